@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of ours is built with: Swift 6 mode comes with the tools version.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "Panda",
+  products: [
+    .executable(name: "panda", targets: ["PandaTUI"]),
+    .library(name: "PandaCore", targets: ["PandaCore"]),
+    .library(name: "Pantry", targets: ["Pantry"]),
+  ],
+  targets: [
+    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C.
+    .executableTarget(
+      name: "PandaTUI",
+      dependencies: ["PandaCore", "Pantry", "CNcurses", "CChafa", "CTerminalGuard"],
+      swiftSettings: strict),
+    .target(
+      name: "PandaCore",
+      dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG"],
+      swiftSettings: strict),
+    .target(
+      name: "Pantry",
+      dependencies: ["CSQLite", "CCrypto"],
+      swiftSettings: strict),
+
+    // What must run inside a signal handler.
+    .target(name: "CTerminalGuard"),
+
+    // System libraries: a module map and one shim.h each.
+    .systemLibrary(
+      name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncursesw5-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  ]
+)

@@ -1,0 +1,4 @@
+#ifndef C_TERMINAL_GUARD_H
+#define C_TERMINAL_GUARD_H
+int tg(void);
+#endif

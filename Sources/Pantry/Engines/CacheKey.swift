@@ -1,0 +1,27 @@
+public import FoundationEssentials
+
+/// The name under which an engine keeps one item.
+///
+/// A key made with ``init(_:)`` or ``init(url:)`` is 64 hexadecimal digits, so it is safe as a file
+/// name whatever it was made from: a URL of 4,096 characters, `..`, a slash, NUL, names that a
+/// case-folding file system would take for one. ``init(verbatim:)`` keeps the text; an engine that
+/// makes a file name of a key must still be safe.
+public struct CacheKey: Hashable, Sendable, Codable {
+  /// The text that an engine stores.
+  public let rawValue: String
+
+  /// Creates a key from the SHA-256 digest of `value`.
+  public init(_ value: String) {
+    rawValue = ContentDigest(of: Data(value.utf8)).hexadecimal
+  }
+
+  /// Creates a key from the SHA-256 digest of the URL's whole text.
+  public init(url: URL) {
+    self.init(url.absoluteString)
+  }
+
+  /// Creates a key that is `value` itself.
+  public init(verbatim value: String) {
+    rawValue = value
+  }
+}

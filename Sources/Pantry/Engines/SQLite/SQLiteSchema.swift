@@ -1,0 +1,108 @@
+internal import CSQLite
+
+/// The tables of a Pantry file, and the check that a file is one.
+enum SQLiteSchema {
+  /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
+  static let applicationID: Int64 = 0x506E_7472
+  /// The version that this code writes.
+  static let version: Int64 = 1
+
+  /// Refuses a file that is another program's or a newer Pantry's, and creates the tables in a new one.
+  ///
+  /// A refused file is not written to. Call it before anything that writes, journal mode included.
+  static func prepare(_ database: Database) throws {
+    // Closing the last connection would checkpoint, that is, write to a file we may refuse.
+    try database.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    let isNew = try verify(database)
+    try database.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+    if isNew {
+      // Takes effect only before the first page is written; 16 KB helps writes, scans and clears.
+      try database.execute("PRAGMA page_size = 16384")
+    }
+    try configure(database)
+    guard isNew else { return }
+    try database.write {
+      // Another process may have created the tables between the check and the lock.
+      guard try verify(database) else { return }
+      try database.execute(tables)
+      try database.execute("PRAGMA application_id = \(applicationID)")
+      try database.execute("PRAGMA user_version = \(version)")
+    }
+  }
+
+  /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
+  static func configure(_ database: Database) throws {
+    // A committed favourite survives a power cut: NORMAL can lose the last commits in WAL mode.
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA journal_size_limit = 16777216;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = OFF;
+      PRAGMA cache_size = -2048;
+      """)
+    try database.configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+  }
+
+  /// Tells whether the file is new and empty; throws if it is not ours to write.
+  private static func verify(_ database: Database) throws -> Bool {
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    if application == 0, version == 0, tableCount == 0 { return true }
+    guard application == applicationID else {
+      throw StorageError.notAPantryFile(path: database.path)
+    }
+    guard version <= Self.version else {
+      throw StorageError.newerSchema(
+        path: database.path, version: Int(version), supported: Int(Self.version))
+    }
+    return false
+  }
+
+  /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the insertion order.
+  /// - `reference` says which item holds which attachment. Triggers keep it: whoever deletes an
+  ///   item, the sqlite3 shell included, frees the bytes with their last reference.
+  /// - `entry` shows the items to a person: `SELECT * FROM entry`.
+  private static let tables = """
+    CREATE TABLE namespace (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE
+    );
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY,
+      namespace INTEGER NOT NULL REFERENCES namespace(id),
+      key TEXT NOT NULL,
+      data NOT NULL,
+      createdAt REAL NOT NULL,
+      updatedAt REAL NOT NULL,
+      UNIQUE (namespace, key)
+    );
+    CREATE INDEX item_order ON item (namespace, id);
+    CREATE TABLE attachment (
+      id INTEGER PRIMARY KEY,
+      digest BLOB NOT NULL UNIQUE,
+      byteCount INTEGER NOT NULL,
+      bytes BLOB NOT NULL
+    );
+    CREATE TABLE reference (
+      item INTEGER NOT NULL REFERENCES item(id),
+      attachment INTEGER NOT NULL REFERENCES attachment(id),
+      PRIMARY KEY (item, attachment)
+    ) WITHOUT ROWID;
+    CREATE INDEX reference_attachment ON reference (attachment);
+    CREATE TRIGGER item_deleted AFTER DELETE ON item BEGIN
+      DELETE FROM reference WHERE item = OLD.id;
+    END;
+    CREATE TRIGGER reference_deleted AFTER DELETE ON reference
+    WHEN NOT EXISTS (SELECT 1 FROM reference WHERE attachment = OLD.attachment) BEGIN
+      DELETE FROM attachment WHERE id = OLD.attachment;
+    END;
+    CREATE VIEW entry AS
+      SELECT namespace.name AS namespace, key, data,
+        datetime(createdAt, 'unixepoch') AS created, datetime(updatedAt, 'unixepoch') AS updated
+      FROM item JOIN namespace ON namespace.id = item.namespace ORDER BY item.id;
+    """
+}

@@ -1,0 +1,234 @@
+internal import FoundationEssentials
+
+/// One namespace on one connection: the statements that an engine runs.
+///
+/// Not Sendable: the engine owns it. No statement's text or number of variables depends on how many
+/// keys there are.
+final class SQLiteSession {
+  private let database: Database
+  private let namespace: Int64
+  /// How long the write-ahead log was after the last commit.
+  let pagesInLog = PagesInLog()
+
+  init(_ database: Database, namespace name: String) throws {
+    self.database = database
+    database.pagesInLogAfterCommits(pagesInLog)
+    // What a transaction frees, for `AttachmentReader`.
+    try database.execute(
+      """
+      CREATE TEMP TABLE freed (digest BLOB NOT NULL);
+      CREATE TEMP TRIGGER attachment_freed AFTER DELETE ON main.attachment BEGIN
+        INSERT INTO freed VALUES (OLD.digest);
+      END;
+      """)
+    namespace = try Self.id(ofNamespace: name, in: database)
+  }
+
+  /// Runs `body` on one snapshot.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try database.read(body)
+  }
+
+  // MARK: Reading
+
+  func data(key: CacheKey) throws -> Data? {
+    let statement = try database.statement(
+      "SELECT data FROM item WHERE namespace = ?1 AND key = ?2")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace), .text(key.rawValue))
+    return try statement.step() ? statement.data(0) : nil
+  }
+
+  func allDataAndKeys() throws -> [(key: CacheKey, data: Data)] {
+    let statement = try database.statement(
+      "SELECT key, data FROM item WHERE namespace = ?1 ORDER BY id")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace))
+    var rows: [(key: CacheKey, data: Data)] = []
+    while try statement.step() {
+      rows.append((CacheKey(verbatim: statement.text(0)), statement.data(1)))
+    }
+    return rows
+  }
+
+  func allKeys() throws -> [CacheKey] {
+    let statement = try database.statement(
+      "SELECT key FROM item WHERE namespace = ?1 ORDER BY id")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace))
+    var keys: [CacheKey] = []
+    while try statement.step() { keys.append(CacheKey(verbatim: statement.text(0))) }
+    return keys
+  }
+
+  func keyCount() throws -> Int {
+    let statement = try database.statement("SELECT count(*) FROM item WHERE namespace = ?1")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace))
+    return try statement.step() ? Int(statement.integer(0)) : 0
+  }
+
+  func times(key: CacheKey) throws -> (created: Date, updated: Date)? {
+    let statement = try database.statement(
+      "SELECT createdAt, updatedAt FROM item WHERE namespace = ?1 AND key = ?2")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace), .text(key.rawValue))
+    guard try statement.step() else { return nil }
+    return (
+      Date(timeIntervalSince1970: statement.real(0)),
+      Date(timeIntervalSince1970: statement.real(1))
+    )
+  }
+
+  func hasAttachment(_ digest: ContentDigest) throws -> Bool {
+    try attachmentID(digest) != nil
+  }
+
+  /// Tells whether any item in the file refers to an attachment.
+  func hasReferences() throws -> Bool {
+    try database.integer("SELECT 1 FROM reference LIMIT 1") != nil
+  }
+
+  // MARK: Writing
+
+  /// Applies `changes` in one transaction and returns the digests of the attachments it freed.
+  func commit(_ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date) throws
+    -> [ContentDigest]
+  {
+    try database.write {
+      var mayHaveReferences = try hasReferences()
+      // Attachments first: a rewrite may drop the last reference to bytes that a later write needs.
+      let attachments = try store(changes, bytes: bytes)
+      for change in changes {
+        switch change {
+        case .write(let data, let key, let refersTo):
+          let item = try upsert(data, key: key, at: time)
+          if mayHaveReferences || !refersTo.isEmpty {
+            mayHaveReferences = true
+            try refer(item, to: refersTo.compactMap { attachments[$0.digest] })
+          }
+        case .remove(let key):
+          try database.statement("DELETE FROM item WHERE namespace = ?1 AND key = ?2")
+            .run(.integer(namespace), .text(key.rawValue))
+        case .removeAll:
+          try database.statement("DELETE FROM item WHERE namespace = ?1").run(.integer(namespace))
+        }
+      }
+      try unpin(attachments.values)
+      return mayHaveReferences ? try takeFreed() : []
+    }
+  }
+
+  private func upsert(_ data: Data, key: CacheKey, at time: Date) throws -> Int64 {
+    let statement = try database.statement(
+      """
+      INSERT INTO item (namespace, key, data, createdAt, updatedAt) VALUES (?1, ?2, ?3, ?4, ?4)
+      ON CONFLICT (namespace, key) DO UPDATE
+        SET data = excluded.data, updatedAt = excluded.updatedAt
+      RETURNING id
+      """)
+    defer { statement.reset() }
+    try statement.bind(
+      .integer(namespace), .text(key.rawValue), .readable(data),
+      .real(time.timeIntervalSince1970))
+    guard try statement.step() else { return 0 }
+    let id = statement.integer(0)
+    // RETURNING gives its rows after all changes are made; this step only ends the statement.
+    while try statement.step() {}
+    return id
+  }
+
+  /// Makes `attachments` exactly what `item` refers to.
+  private func refer(_ item: Int64, to attachments: [Int64]) throws {
+    for attachment in attachments {
+      try database.statement("INSERT OR IGNORE INTO reference (item, attachment) VALUES (?1, ?2)")
+        .run(.integer(item), .integer(attachment))
+    }
+    let select = try database.statement("SELECT attachment FROM reference WHERE item = ?1")
+    var former: [Int64] = []
+    try select.bind(.integer(item))
+    while try select.step() { former.append(select.integer(0)) }
+    select.reset()
+    for attachment in former where !attachments.contains(attachment) {
+      try database.statement("DELETE FROM reference WHERE item = ?1 AND attachment = ?2")
+        .run(.integer(item), .integer(attachment))
+    }
+  }
+
+  /// Stores the attachments of all writes and pins each with a reference of no item.
+  ///
+  /// The pin keeps bytes in place when the only other reference goes before the new one comes.
+  private func store(_ changes: [StorageChange], bytes: [ContentDigest: Data]) throws
+    -> [ContentDigest: Int64]
+  {
+    var stored: [ContentDigest: Int64] = [:]
+    for case .write(_, _, let attachments) in changes {
+      for attachment in attachments where stored[attachment.digest] == nil {
+        let digest = attachment.digest
+        let id: Int64
+        if let existing = try attachmentID(digest) {
+          id = existing
+        } else if let data = bytes[digest] {
+          id = try insertAttachment(digest, data)
+        } else {
+          // Another process freed it between our look and our lock.
+          throw StorageError.attachmentMissing(digest)
+        }
+        stored[digest] = id
+        try database.statement("INSERT OR IGNORE INTO reference (item, attachment) VALUES (?1, ?2)")
+          .run(.integer(Self.pin), .integer(id))
+      }
+    }
+    return stored
+  }
+
+  private func unpin(_ attachments: some Sequence<Int64>) throws {
+    for attachment in attachments {
+      try database.statement("DELETE FROM reference WHERE item = ?1 AND attachment = ?2")
+        .run(.integer(Self.pin), .integer(attachment))
+    }
+  }
+
+  private func insertAttachment(_ digest: ContentDigest, _ data: Data) throws -> Int64 {
+    let statement = try database.statement(
+      "INSERT INTO attachment (digest, byteCount, bytes) VALUES (?1, ?2, ?3) RETURNING id")
+    defer { statement.reset() }
+    try statement.bind(.blob(Data(digest.bytes)), .integer(Int64(data.count)), .blob(data))
+    guard try statement.step() else { throw StorageError.attachmentMissing(digest) }
+    let id = statement.integer(0)
+    while try statement.step() {}
+    return id
+  }
+
+  private func attachmentID(_ digest: ContentDigest) throws -> Int64? {
+    let statement = try database.statement("SELECT id FROM attachment WHERE digest = ?1")
+    defer { statement.reset() }
+    try statement.bind(.blob(Data(digest.bytes)))
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  private func takeFreed() throws -> [ContentDigest] {
+    let select = try database.statement("SELECT digest FROM temp.freed")
+    var digests: [ContentDigest] = []
+    while try select.step() {
+      if let digest = ContentDigest(bytes: select.data(0)) { digests.append(digest) }
+    }
+    select.reset()
+    if !digests.isEmpty { try database.statement("DELETE FROM temp.freed").run() }
+    return digests
+  }
+
+  /// No item has this number: SQLite gives out 1 and up.
+  private static let pin: Int64 = 0
+
+  private static func id(ofNamespace name: String, in database: Database) throws -> Int64 {
+    let select = try database.statement("SELECT id FROM namespace WHERE name = ?1")
+    defer { select.reset() }
+    try select.bind(.text(name))
+    if try select.step() { return select.integer(0) }
+    select.reset()
+    try database.statement("INSERT OR IGNORE INTO namespace (name) VALUES (?1)").run(.text(name))
+    try select.bind(.text(name))
+    return try select.step() ? select.integer(0) : 0
+  }
+}

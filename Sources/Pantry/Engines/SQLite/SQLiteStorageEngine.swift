@@ -1,0 +1,189 @@
+internal import Dispatch
+public import FoundationEssentials
+
+/// An engine on one SQLite file: transactions, one or many key spaces, attachments stored once.
+///
+/// What a call has returned from survives a crash of the program and of the machine (write-ahead
+/// log, `synchronous=FULL`). Engines on one file with different namespaces do not see each other's
+/// items; attachments are shared by all. The file is created with mode 0600, its directory 0700.
+/// Deleted bytes stay in the file until they are overwritten (`secure_delete` is off).
+///
+/// The engine runs on a queue of its own; a lock held by another process is waited for, 5 seconds,
+/// then the call throws ``SQLiteError`` with the code `busy`.
+public actor SQLiteStorageEngine: AttachmentStorage {
+  /// The namespace of an engine that was given none.
+  public static let defaultNamespace = "default"
+
+  /// The key space within the file.
+  public nonisolated let namespace: String
+  /// Which attachments are held by values in this process.
+  public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
+
+  private nonisolated let executor = QueueExecutor(label: "pantry.sqlite")
+  private nonisolated let file: SQLiteFile
+  private nonisolated let now: @Sendable () -> Date
+  private var session: SQLiteSession?
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Opens or creates `databaseFilename` in `directory`.
+  ///
+  /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, is another
+  ///   program's, or was written by a newer version; it is then left as it was.
+  public init(
+    directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
+    namespace: String = defaultNamespace, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    let file = SQLiteFile.named(databaseFilename, in: directory)
+    let session = try SQLiteSession(file.location.open(), namespace: namespace)
+    self.init(file, session: session, namespace: namespace, now: now)
+  }
+
+  /// An engine on a file that is opened at the first operation.
+  ///
+  /// If the file cannot be opened, every operation throws the reason, and tries again.
+  public static func deferred(
+    directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
+    namespace: String = defaultNamespace
+  ) -> SQLiteStorageEngine {
+    SQLiteStorageEngine(
+      .named(databaseFilename, in: directory), session: nil, namespace: namespace,
+      now: { Date() })
+  }
+
+  /// The engine on `pantry.sqlite` in the default storage directory.
+  ///
+  /// It never throws here: if the file cannot be opened, every operation throws the reason.
+  public static func `default`(
+    appendingPath path: String, namespace: String = defaultNamespace
+  ) -> SQLiteStorageEngine {
+    deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
+  }
+
+  /// The engine that a store of `Item` uses when it is given none: `pantry.sqlite` in a directory
+  /// named after the running program, with a namespace named after the type.
+  public static func `default`<Item>(for type: Item.Type) -> SQLiteStorageEngine {
+    .default(
+      appendingPath: ProcessInfo.processInfo.processName, namespace: String(describing: type))
+  }
+
+  private init(
+    _ file: SQLiteFile, session: sending SQLiteSession?, namespace: String,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.file = file
+    self.session = session
+    self.namespace = namespace
+    self.now = now
+  }
+
+  // MARK: Writing
+
+  public func write(_ data: Data, key: CacheKey) async throws {
+    try await commit([.write(data, key: key)])
+  }
+
+  public func remove(key: CacheKey) async throws {
+    try await commit([.remove(key: key)])
+  }
+
+  public func removeAllData() async throws {
+    try await commit([.removeAll])
+  }
+
+  /// Applies all changes and their attachments in one transaction, or none.
+  public func commit(_ changes: [StorageChange]) async throws {
+    guard !changes.isEmpty else { return }
+    let bytes = try await bytesToStore(changes)
+    // No suspension from here on: the snapshot and the transaction belong together.
+    let session = try openSession()
+    let mayFree = try !liveAttachments.isEmpty && session.hasReferences()
+    if mayFree {
+      try file.freeing.withLock { _ in
+        try file.attachments.holdSnapshot()
+        try file.attachments.freed(session.commit(changes, bytes: bytes, at: now()))
+      }
+    } else {
+      _ = try session.commit(changes, bytes: bytes, at: now())
+    }
+    file.checkpointer.logGrew(toPages: session.pagesInLog.count)
+  }
+
+  // MARK: Reading
+
+  public func read(key: CacheKey) throws -> Data? {
+    try openSession().data(key: key)
+  }
+
+  public func readDataAndKeys(keys: [CacheKey]) throws -> [(key: CacheKey, data: Data)] {
+    let session = try openSession()
+    return try session.reading {
+      try keys.compactMap { key in try session.data(key: key).map { (key: key, data: $0) } }
+    }
+  }
+
+  public func readAllDataAndKeys() throws -> [(key: CacheKey, data: Data)] {
+    try openSession().allDataAndKeys()
+  }
+
+  public func keyExists(_ key: CacheKey) throws -> Bool {
+    try openSession().times(key: key) != nil
+  }
+
+  public func keysExist(_ keys: [CacheKey]) throws -> [CacheKey] {
+    let session = try openSession()
+    return try session.reading { try keys.filter { try session.times(key: $0) != nil } }
+  }
+
+  public func keyCount() throws -> Int {
+    try openSession().keyCount()
+  }
+
+  public func allKeys() throws -> [CacheKey] {
+    try openSession().allKeys()
+  }
+
+  public func createdAt(key: CacheKey) throws -> Date? {
+    try openSession().times(key: key)?.created
+  }
+
+  public func updatedAt(key: CacheKey) throws -> Date? {
+    try openSession().times(key: key)?.updated
+  }
+
+  // MARK: Attachments
+
+  /// Reads an attachment on a connection of its own; a write under way is not waited for.
+  public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
+    try await file.attachments.data(for: digest)
+  }
+
+  public func releaseRemovedAttachments() {
+    // What could not be kept is missing from now on, and reading it says so.
+    try? file.attachments.release()  // failing means no room for the bytes of removed items
+  }
+
+  /// The bytes of those attachments that the file does not have yet.
+  private func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
+    var bytes: [ContentDigest: Data] = [:]
+    for case .write(_, _, let attachments) in changes {
+      for attachment in attachments where bytes[attachment.digest] == nil {
+        if attachment.isStored(in: self), try openSession().hasAttachment(attachment.digest) {
+          // Still here unless the very commit frees it first, which `SQLiteSession` forestalls.
+          continue
+        }
+        bytes[attachment.digest] = try await attachment.data()
+      }
+    }
+    return bytes
+  }
+
+  private func openSession() throws -> SQLiteSession {
+    if let session { return session }
+    let session = try SQLiteSession(file.location.open(), namespace: namespace)
+    self.session = session
+    return session
+  }
+}

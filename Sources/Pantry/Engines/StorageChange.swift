@@ -1,0 +1,13 @@
+public import FoundationEssentials
+
+/// One step of a commit.
+public enum StorageChange: Sendable {
+  /// Writes `data` under `key`, with the attachments that the data refers to.
+  ///
+  /// `attachments` is empty for an engine that is not an ``AttachmentStorage``.
+  case write(Data, key: CacheKey, attachments: [Attachment] = [])
+  /// Removes what is under `key`; no error if nothing is.
+  case remove(key: CacheKey)
+  /// Removes everything in the engine's key space.
+  case removeAll
+}

@@ -1,0 +1,104 @@
+public import FoundationEssentials
+
+/// Where a ``Store`` keeps its items: one key space of data, in insertion order.
+///
+/// Writing under a key that is there keeps its position and its `createdAt`. Reads throw when they
+/// fail; a key that is absent is nil, or is left out. Everything that others can express has a
+/// default, so an engine of your own needs the single-key methods, ``allKeys()`` and
+/// ``removeAllData()``; implement ``commit(_:)`` too if your database has transactions.
+public protocol StorageEngine: Actor {
+  /// Writes `data` under `key`.
+  func write(_ data: Data, key: CacheKey) async throws
+  /// Writes many, all or nothing where the engine can. Of a repeated key the last data wins.
+  func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws
+
+  /// Reads what is under `key`, or nil.
+  func read(key: CacheKey) async throws -> Data?
+  /// Reads many in the order of `keys`, leaving out those that are absent.
+  func read(keys: [CacheKey]) async throws -> [Data]
+  /// Reads many with their keys in the order of `keys`, leaving out those that are absent.
+  func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)]
+  /// Reads everything in insertion order.
+  func readAllData() async throws -> [Data]
+  /// Reads everything with its keys in insertion order.
+  func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)]
+
+  /// Removes what is under `key`; no error if nothing is.
+  func remove(key: CacheKey) async throws
+  /// Removes many, all or nothing where the engine can.
+  func remove(keys: [CacheKey]) async throws
+  /// Removes everything.
+  func removeAllData() async throws
+
+  /// Tells whether something is under `key`.
+  func keyExists(_ key: CacheKey) async throws -> Bool
+  /// Returns those of `keys` that exist, in the order given.
+  func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey]
+  /// Counts the keys.
+  func keyCount() async throws -> Int
+  /// Returns every key in insertion order.
+  func allKeys() async throws -> [CacheKey]
+
+  /// Tells when `key` was first written; a rewrite keeps it.
+  func createdAt(key: CacheKey) async throws -> Date?
+  /// Tells when `key` was last written.
+  func updatedAt(key: CacheKey) async throws -> Date?
+
+  /// Applies changes in order: all or nothing where the engine can.
+  ///
+  /// The default applies them one after another, so an error may leave the earlier ones applied.
+  func commit(_ changes: [StorageChange]) async throws
+}
+
+extension StorageEngine {
+  public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {
+    try await commit(dataAndKeys.map { .write($0.data, key: $0.key) })
+  }
+
+  public func read(keys: [CacheKey]) async throws -> [Data] {
+    try await readDataAndKeys(keys: keys).map(\.data)
+  }
+
+  public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
+    var found: [(key: CacheKey, data: Data)] = []
+    for key in keys {
+      if let data = try await read(key: key) { found.append((key, data)) }
+    }
+    return found
+  }
+
+  public func readAllData() async throws -> [Data] {
+    try await readAllDataAndKeys().map(\.data)
+  }
+
+  public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
+    try await readDataAndKeys(keys: allKeys())
+  }
+
+  public func remove(keys: [CacheKey]) async throws {
+    try await commit(keys.map { .remove(key: $0) })
+  }
+
+  public func keyExists(_ key: CacheKey) async throws -> Bool {
+    try await read(key: key) != nil
+  }
+
+  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
+    let existing = try await Set(allKeys())
+    return keys.filter(existing.contains)
+  }
+
+  public func keyCount() async throws -> Int {
+    try await allKeys().count
+  }
+
+  public func commit(_ changes: [StorageChange]) async throws {
+    for change in changes {
+      switch change {
+      case .write(let data, let key, _): try await write(data, key: key)
+      case .remove(let key): try await remove(key: key)
+      case .removeAll: try await removeAllData()
+      }
+    }
+  }
+}

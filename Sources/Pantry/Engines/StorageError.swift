@@ -1,0 +1,30 @@
+/// Why an engine refuses a file or cannot give bytes back.
+public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file was written by a newer Pantry than this one.
+  case newerSchema(path: String, version: Int, supported: Int)
+  /// The file is a database of another program.
+  case notAPantryFile(path: String)
+  /// The bytes of an attachment are not in the storage.
+  case attachmentMissing(ContentDigest)
+  /// The bytes of an attachment are not those that were stored.
+  case attachmentDamaged(ContentDigest)
+  /// The directory or the file could not be created.
+  case cannotCreate(path: String, reason: String)
+
+  /// One sentence: what failed, why, what now.
+  public var description: String {
+    switch self {
+    case .newerSchema(let path, let version, let supported):
+      "\(path) was written by a newer version (schema \(version); this one knows \(supported)). "
+        + "It was left untouched: update the program to open it."
+    case .notAPantryFile(let path):
+      "\(path) belongs to another program. It was left untouched: choose another file."
+    case .attachmentMissing(let digest):
+      "The bytes of attachment \(digest.hexadecimal.prefix(12)) are not in the storage."
+    case .attachmentDamaged(let digest):
+      "The bytes of attachment \(digest.hexadecimal.prefix(12)) are damaged in the storage."
+    case .cannotCreate(let path, let reason):
+      "\(path) could not be created: \(reason)."
+    }
+  }
+}

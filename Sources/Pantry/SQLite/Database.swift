@@ -1,0 +1,121 @@
+internal import CSQLite
+
+/// One connection to one SQLite file, with its prepared statements kept.
+///
+/// Not Sendable: whoever owns it keeps it to one executor or queue.
+final class Database {
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// Opens or creates the file at `path`.
+  ///
+  /// Nothing is written before the first statement. A lock held elsewhere is waited for, 5 seconds.
+  init(path: String) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    guard result == SQLITE_OK, let handle = opened else {
+      let error = SQLiteError(result, during: .open, path: path, connection: opened)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    self.path = path
+    self.handle = handle
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Switches a setting of sqlite3_db_config on or off.
+  func configure(_ setting: Int32, _ isOn: Bool) throws(SQLiteError) {
+    try check(pantry_sqlite3_db_config(handle, setting, isOn ? 1 : 0), during: .configure)
+  }
+
+  /// Runs one or more statements that give no rows back.
+  func execute(_ sql: String) throws(SQLiteError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), during: .configure)
+  }
+
+  /// Returns the prepared statement for `sql`, compiling it at its first use.
+  func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let kept = statements[sql] { return kept }
+    var prepared: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    try check(sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil), during: .prepare)
+    let statement = Statement(prepared!, database: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Reads the first column of the first row as an integer, or nil if there is no row.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.
+  ///
+  /// The write lock is taken at the start, so that nothing read in the transaction goes stale.
+  func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try statement("BEGIN IMMEDIATE").run()
+    do {
+      let result = try body()
+      try statement("COMMIT").run()
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Runs `body` on one snapshot of the database.
+  func read<Result>(_ body: () throws -> Result) throws -> Result {
+    try statement("BEGIN").run()
+    defer { rollBack() }
+    return try body()
+  }
+
+  /// The number of pages that the write-ahead log held after this connection's last commit.
+  func pagesInLogAfterCommits(_ observe: PagesInLog) {
+    let context = Unmanaged.passUnretained(observe).toOpaque()
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        Unmanaged<PagesInLog>.fromOpaque(context!).takeUnretainedValue().count = Int(pages)
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Copies what it can of the write-ahead log into the database file without making anyone wait.
+  func checkpoint() throws(SQLiteError) {
+    try check(
+      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil),
+      during: .checkpoint)
+  }
+
+  /// Turns a result code into an error: the only place that does.
+  func check(_ result: Int32, during operation: SQLiteError.Operation) throws(SQLiteError) {
+    switch result {
+    case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+    default: throw SQLiteError(result, during: operation, path: path, connection: handle)
+    }
+  }
+
+  private func rollBack() {
+    // Some errors (a full disk) have rolled back already; asking again would only be another error.
+    guard sqlite3_get_autocommit(handle) == 0 else { return }
+    // The caller's own error says what went wrong; closing the connection rolls back in any case.
+    try? statement("ROLLBACK").run()  // failing means that nothing was left to roll back
+  }
+}
+
+/// Holds a count that a connection's hook writes and its owner reads, both on one executor.
+final class PagesInLog {
+  var count = 0
+}

@@ -1,0 +1,70 @@
+internal import CSQLite
+
+/// What SQLite answered when an operation failed.
+///
+/// The text never holds a bound value, so it can be shown and logged.
+public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was being done.
+  public enum Operation: String, Sendable {
+    /// Opening the database file.
+    case open = "open"
+    /// Setting up the connection or the tables.
+    case configure = "set up"
+    /// Compiling a statement.
+    case prepare = "prepare a statement for"
+    /// Binding a value to a statement.
+    case bind = "bind a value for"
+    /// Running a statement.
+    case step = "read or write"
+    /// Copying the log into the database file.
+    case checkpoint = "checkpoint"
+  }
+
+  /// A primary result code (https://sqlite.org/rescode.html).
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The number that SQLite uses.
+    public let rawValue: Int32
+    /// Creates a code from the number that SQLite uses.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Another connection kept the database locked for longer than the busy timeout.
+    public static let busy = Code(rawValue: SQLITE_BUSY)
+    /// The disk or the quota is full.
+    public static let full = Code(rawValue: SQLITE_FULL)
+    /// The file cannot be opened.
+    public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
+    /// The file is damaged.
+    public static let corrupt = Code(rawValue: SQLITE_CORRUPT)
+    /// The file is not a database.
+    public static let notADatabase = Code(rawValue: SQLITE_NOTADB)
+    /// The file or its directory cannot be written.
+    public static let readOnly = Code(rawValue: SQLITE_READONLY)
+    /// The operating system reported an error on the file.
+    public static let inputOutput = Code(rawValue: SQLITE_IOERR)
+  }
+
+  /// What was being done.
+  public let operation: Operation
+  /// The primary result code.
+  public let code: Code
+  /// The extended result code, which says more.
+  public let extendedCode: Int32
+  /// SQLite's own sentence.
+  public let message: String
+  /// The database file.
+  public let path: String
+
+  /// One sentence: what failed, on which file, and why.
+  public var description: String {
+    "could not \(operation.rawValue) \(path): \(message) (SQLite \(extendedCode))"
+  }
+
+  init(_ result: Int32, during operation: Operation, path: String, connection: OpaquePointer?) {
+    self.operation = operation
+    self.path = path
+    code = Code(rawValue: result & 0xFF)
+    extendedCode = result
+    message = String(
+      cString: connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
+  }
+}

@@ -1,0 +1,124 @@
+internal import CSQLite
+internal import FoundationEssentials
+
+/// A prepared statement. Indices of parameters start at 1, those of columns at 0, as in SQLite.
+///
+/// Not Sendable: it lives where its ``Database`` lives.
+final class Statement {
+  private let handle: OpaquePointer
+  private unowned let database: Database
+
+  init(_ handle: OpaquePointer, database: Database) {
+    self.handle = handle
+    self.database = database
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// A value for a parameter.
+  enum Value {
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+    /// Bytes kept as TEXT where they are text, so that the sqlite3 shell and its JSON functions
+    /// read them, and as a BLOB where they are not.
+    case readable(Data)
+  }
+
+  /// Binds `values` to the parameters from the first on.
+  func bind(_ values: Value...) throws(SQLiteError) {
+    for (index, value) in values.enumerated() {
+      try bind(value, at: Int32(index + 1))
+    }
+  }
+
+  /// Advances to the next row and tells whether there is one.
+  func step() throws(SQLiteError) -> Bool {
+    let result = sqlite3_step(handle)
+    if result == SQLITE_ROW { return true }
+    if result == SQLITE_DONE { return false }
+    let error = SQLiteError(
+      result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
+    reset()
+    throw error
+  }
+
+  /// Makes the statement ready for another run and lets go of what was bound.
+  func reset() {
+    // Both repeat the error of the last step, which has been thrown already.
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Binds, runs to the end, resets.
+  func run(_ values: Value...) throws(SQLiteError) {
+    defer { reset() }
+    for (index, value) in values.enumerated() {
+      try bind(value, at: Int32(index + 1))
+    }
+    while try step() {}
+  }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  func text(_ column: Int32) -> String {
+    guard let text = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of a TEXT or BLOB column, copied.
+  func data(_ column: Int32) -> Data {
+    guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+    return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  private func bind(_ value: Value, at index: Int32) throws(SQLiteError) {
+    let result =
+      switch value {
+      case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+      case .real(let real): sqlite3_bind_double(handle, index, real)
+      case .text(let text): bindText(text, at: index)
+      case .blob(let data): bindBlob(data, at: index)
+      case .readable(let data):
+        data.isReadableText ? bindTextBytes(data, at: index) : bindBlob(data, at: index)
+      }
+    try database.check(result, during: .bind)
+  }
+
+  private func bindText(_ text: String, at index: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      pantry_sqlite3_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
+    }
+  }
+
+  private func bindTextBytes(_ data: Data, at index: Int32) -> Int32 {
+    data.withUnsafeBytes { bytes in
+      pantry_sqlite3_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
+    }
+  }
+
+  private func bindBlob(_ data: Data, at index: Int32) -> Int32 {
+    data.withUnsafeBytes { bytes in
+      pantry_sqlite3_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count))
+    }
+  }
+}
+
+extension Data {
+  /// Whether the bytes are valid UTF-8 without NUL: what SQLite's TEXT can hold unchanged.
+  fileprivate var isReadableText: Bool {
+    withUnsafeBytes { bytes in
+      var needsValidation = false
+      for byte in bytes {
+        if byte == 0 { return false }
+        if byte >= 0x80 { needsValidation = true }
+      }
+      return !needsValidation || String(validating: bytes, as: UTF8.self) != nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import FoundationEssentials
+
+/// Bytes that an item carries without keeping them in memory: a picture, a recording, a document.
+///
+/// Fresh bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item; then
+/// they are on disk only, and ``data()`` reads them. An attachment that is in use keeps its bytes
+/// reachable, also after the item was removed.
+///
+/// A store encodes it as a small reference, and the engine keeps the same bytes once. On an engine
+/// without attachments the bytes are written inline, as base64.
+public struct Attachment: Sendable {
+  let content: AttachmentContent
+
+  /// Wraps fresh bytes; they are neither copied nor hashed here.
+  public init(_ data: Data) {
+    content = AttachmentContent(data)
+  }
+
+  init(content: AttachmentContent) {
+    self.content = content
+  }
+
+  /// The number of bytes. Cost: none, nothing is read.
+  public var byteCount: Int { content.byteCount }
+
+  /// The SHA-256 digest of the bytes: of fresh ones computed at the first use, then kept.
+  public var digest: ContentDigest { content.digest }
+
+  /// Returns the bytes: from memory, or read from the engine now.
+  ///
+  /// - Throws: ``StorageError/attachmentMissing(_:)`` or ``StorageError/attachmentDamaged(_:)``, or
+  ///   the engine's error. The digest is checked when bytes are read.
+  /// - Complexity: O(1) from memory; else a read and a hash, both off the caller's actor.
+  public func data() async throws -> Data {
+    try await content.data()
+  }
+
+  func isStored(in engine: some AttachmentStorage) -> Bool {
+    content.isStored(in: engine)
+  }
+}
+
+/// Equal means equal content.
+///
+/// Cost: the digests are compared; two fresh attachments of one length are compared byte by byte.
+extension Attachment: Hashable {
+  public static func == (left: Attachment, right: Attachment) -> Bool {
+    left.content.hasSameBytes(as: right.content)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Attachments of one length are told apart by ==; hashing the bytes here would cost O(n).
+    hasher.combine(byteCount)
+  }
+}
+
+extension Attachment: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case sha256, byteCount, base64
+  }
+
+  /// Decodes a reference or inline bytes.
+  ///
+  /// A reference that is decoded outside a store has no engine to read from: its ``data()`` throws.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let bytes = try container.decodeIfPresent(Data.self, forKey: .base64) {
+      self.init(bytes)
+      return
+    }
+    let hexadecimal = try container.decode(String.self, forKey: .sha256)
+    let byteCount = try container.decode(Int.self, forKey: .byteCount)
+    guard let digest = ContentDigest(hexadecimal: hexadecimal), byteCount >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .sha256, in: container,
+        debugDescription: "An attachment is named by 64 hexadecimal digits and a byte count.")
+    }
+    let engine = decoder.userInfo[.attachmentStorage] as? any AttachmentStorage
+    self.init(
+      content: AttachmentContent(digest: digest, byteCount: byteCount, storage: engine))
+  }
+
+  /// Encodes a reference for a store that keeps attachments; else the bytes, if they are in memory.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let form =
+      if let writer = encoder.userInfo[.attachmentWriter] as? AttachmentWriter {
+        writer.write(self)
+      } else {
+        content.bytesInMemory.map(AttachmentWriter.Form.inline) ?? .reference
+      }
+    switch form {
+    case .inline(let data):
+      try container.encode(data, forKey: .base64)
+    case .reference:
+      try container.encode(digest.hexadecimal, forKey: .sha256)
+      try container.encode(byteCount, forKey: .byteCount)
+    }
+  }
+}
+
+extension CodingUserInfoKey {
+  /// The engine that a decoded reference reads its bytes from.
+  static let attachmentStorage = CodingUserInfoKey(rawValue: "pantry.attachmentStorage")!
+  /// The ``AttachmentWriter`` of the encoding under way.
+  static let attachmentWriter = CodingUserInfoKey(rawValue: "pantry.attachmentWriter")!
+}

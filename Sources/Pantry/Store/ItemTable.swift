@@ -1,0 +1,89 @@
+/// The items of a store in insertion order, found by key.
+///
+/// Each key has an ordinal that only grows, so the ordinals are sorted like the items: a position is
+/// found by binary search, and no removal renumbers the rest.
+struct ItemTable<Item: StorableItem>: Sendable {
+  private(set) var items: [Item] = []
+  private(set) var issues: [LoadIssue] = []
+  private var ordinals: [Int] = []
+  private var ordinalByKey: [String: Int] = [:]
+  /// Rows that are on disk but are no items: an item that replaces one takes its place.
+  private var ordinalByIssueKey: [String: Int] = [:]
+  private var nextOrdinal = 0
+
+  mutating func reserveCapacity(_ count: Int) {
+    items.reserveCapacity(count)
+    ordinals.reserveCapacity(count)
+    ordinalByKey.reserveCapacity(count)
+  }
+
+  /// Whether an item or an issue has this key.
+  func holds(_ key: String) -> Bool {
+    ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil
+  }
+
+  func item(_ key: String) -> Item? {
+    ordinalByKey[key].map { items[position(of: $0)] }
+  }
+
+  /// Puts `item` in its place: where its key is, or was on disk, or at the end.
+  ///
+  /// - Complexity: O(1) at the end, O(log n) for a key that is there.
+  mutating func upsert(_ item: Item, key: String) {
+    if let ordinal = ordinalByKey[key] {
+      items[position(of: ordinal)] = item
+    } else if let ordinal = ordinalByIssueKey.removeValue(forKey: key) {
+      issues.removeAll { $0.key.rawValue == key }
+      insert(item, key: key, ordinal: ordinal)
+    } else {
+      insert(item, key: key, ordinal: nextOrdinal)
+      nextOrdinal += 1
+    }
+  }
+
+  /// Keeps the place of a row that is no item.
+  mutating func note(_ issue: LoadIssue, key: String) {
+    issues.append(issue)
+    ordinalByIssueKey[key] = nextOrdinal
+    nextOrdinal += 1
+  }
+
+  /// Takes the item, or the issue, with this key out.
+  @discardableResult
+  mutating func remove(_ key: String) -> Item? {
+    if ordinalByIssueKey.removeValue(forKey: key) != nil {
+      issues.removeAll { $0.key.rawValue == key }
+    }
+    guard let ordinal = ordinalByKey.removeValue(forKey: key) else { return nil }
+    let position = position(of: ordinal)
+    ordinals.remove(at: position)
+    return items.remove(at: position)
+  }
+
+  mutating func removeAll() {
+    self = ItemTable()
+  }
+
+  private mutating func insert(_ item: Item, key: String, ordinal: Int) {
+    ordinalByKey[key] = ordinal
+    if let last = ordinals.last, last > ordinal {
+      let position = position(of: ordinal)
+      ordinals.insert(ordinal, at: position)
+      items.insert(item, at: position)
+    } else {
+      ordinals.append(ordinal)
+      items.append(item)
+    }
+  }
+
+  /// The first position whose ordinal is at least `ordinal`.
+  private func position(of ordinal: Int) -> Int {
+    var low = 0
+    var high = ordinals.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if ordinals[middle] < ordinal { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+
+extension Store where Item: Identifiable, Item.ID == String {
+  /// Creates a store whose items are told apart by their `id`; it loads in the background.
+  public convenience init(
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+  ) {
+    self.init(storage: storage) { $0.id }
+  }
+
+  /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  public convenience init(
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+  ) async throws {
+    self.init(storage: storage) { $0.id }
+    try await itemsHaveLoaded()
+  }
+}
+
+extension Store where Item: Identifiable, Item.ID == UUID {
+  /// Creates a store whose items are told apart by their `id`; it loads in the background.
+  public convenience init(
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+  ) {
+    self.init(storage: storage) { $0.id.uuidString }
+  }
+
+  /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  public convenience init(
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+  ) async throws {
+    self.init(storage: storage) { $0.id.uuidString }
+    try await itemsHaveLoaded()
+  }
+}

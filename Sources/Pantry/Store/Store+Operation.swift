@@ -1,0 +1,68 @@
+extension Store {
+  /// Several steps that happen together or not at all.
+  ///
+  /// Nothing happens before ``run()``. Then it is one transaction on disk, one change of memory and
+  /// one notification: `try await store.removeAll().add(items).run()`.
+  @MainActor
+  public final class Operation {
+    private let store: Store
+    private var steps: [Step]
+    private var hasRun = false
+
+    init(_ store: Store, _ step: Step) {
+      self.store = store
+      steps = [step]
+    }
+
+    /// Appends the saving of one item.
+    public func add(_ item: Item) -> Operation { appending(.add([item])) }
+
+    /// Appends the saving of many.
+    public func add(_ items: [Item]) -> Operation { appending(.add(items)) }
+
+    /// Appends the removal of one item.
+    public func remove(_ item: Item) -> Operation { appending(.remove([item])) }
+
+    /// Appends the removal of many.
+    public func remove(_ items: [Item]) -> Operation { appending(.remove(items)) }
+
+    /// Appends the removal of everything.
+    public func removeAll() -> Operation { appending(.removeAll) }
+
+    /// Performs the steps; a second call does nothing.
+    ///
+    /// - Throws: what made a step fail; disk and memory are then as they were.
+    public func run() async throws {
+      guard !hasRun else { return }
+      hasRun = true
+      try await store.perform(steps)
+    }
+
+    private func appending(_ step: Step) -> Operation {
+      steps.append(step)
+      return self
+    }
+  }
+
+  // Disfavoured, so that `try await store.add(item)` picks the verb that acts at once.
+
+  /// Begins a chain with the saving of one item.
+  @_disfavoredOverload
+  public func add(_ item: Item) -> Operation { Operation(self, .add([item])) }
+
+  /// Begins a chain with the saving of many.
+  @_disfavoredOverload
+  public func add(_ items: [Item]) -> Operation { Operation(self, .add(items)) }
+
+  /// Begins a chain with the removal of one item.
+  @_disfavoredOverload
+  public func remove(_ item: Item) -> Operation { Operation(self, .remove([item])) }
+
+  /// Begins a chain with the removal of many.
+  @_disfavoredOverload
+  public func remove(_ items: [Item]) -> Operation { Operation(self, .remove(items)) }
+
+  /// Begins a chain with the removal of everything.
+  @_disfavoredOverload
+  public func removeAll() -> Operation { Operation(self, .removeAll) }
+}

@@ -1,0 +1,27 @@
+/// Shows the items of a ``Store`` as a plain array; `$name` is the store itself.
+///
+/// ```swift
+/// @MainActor @Observable final class NotesController {
+///   @ObservationIgnored @Stored(in: .notesStore) var notes
+///
+///   func save(_ note: Note) async throws { try await $notes.add(note) }
+/// }
+/// ```
+///
+/// To inject the store, leave it out and assign the wrapper in the initialiser:
+/// `@Stored var notes: [Note]` with `_notes = Stored(in: store)`. A class that is `@Observable` marks
+/// it `@ObservationIgnored`: the store itself tells the observers of its items.
+@MainActor
+@propertyWrapper
+public struct Stored<Item: StorableItem> {
+  /// The store.
+  public let projectedValue: Store<Item>
+
+  /// Shows the items of `store`.
+  public init(in store: Store<Item>) {
+    projectedValue = store
+  }
+
+  /// The store's items, observed like ``Store/items``.
+  public var wrappedValue: [Item] { projectedValue.items }
+}
