@@ -8,6 +8,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Tests say `import` as anyone would who uses the libraries.
+let tests: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
 let package = Package(
   name: "Panda",
   products: [
@@ -29,6 +35,12 @@ let package = Package(
       name: "Pantry",
       dependencies: ["CSQLite", "CCrypto"],
       swiftSettings: strict),
+
+    // Tests. Their support is a library, because the benchmarks use it too.
+    .target(
+      name: "PandaTestSupport", path: "Tests/PandaTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "PantryTests", dependencies: ["Pantry", "PandaTestSupport"], swiftSettings: tests),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),

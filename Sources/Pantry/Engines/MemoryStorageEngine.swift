@@ -1,6 +1,9 @@
 public import FoundationEssentials
 
 /// An engine that keeps everything in memory and writes no file.
+///
+/// Its methods are `async` like the protocol's: were they not, Swift would pick the protocol's
+/// defaults for a caller that knows the type.
 public actor MemoryStorageEngine: StorageEngine {
   private struct Entry {
     var data: Data
@@ -18,7 +21,9 @@ public actor MemoryStorageEngine: StorageEngine {
     self.now = now
   }
 
-  public func write(_ data: Data, key: CacheKey) {
+  public func write(_ data: Data, key: CacheKey) async { put(data, key: key) }
+
+  private func put(_ data: Data, key: CacheKey) {
     let time = now()
     if entries[key] != nil {
       entries[key]?.data = data
@@ -30,33 +35,33 @@ public actor MemoryStorageEngine: StorageEngine {
     }
   }
 
-  public func read(key: CacheKey) -> Data? { entries[key]?.data }
+  public func read(key: CacheKey) async -> Data? { entries[key]?.data }
 
-  public func readAllDataAndKeys() -> [(key: CacheKey, data: Data)] {
+  public func readAllDataAndKeys() async -> [(key: CacheKey, data: Data)] {
     ordered().map { (key: $0.key, data: $0.value.data) }
   }
 
-  public func remove(key: CacheKey) { entries[key] = nil }
+  public func remove(key: CacheKey) async { entries[key] = nil }
 
-  public func removeAllData() { entries = [:] }
+  public func removeAllData() async { entries = [:] }
 
-  public func keyExists(_ key: CacheKey) -> Bool { entries[key] != nil }
+  public func keyExists(_ key: CacheKey) async -> Bool { entries[key] != nil }
 
-  public func keyCount() -> Int { entries.count }
+  public func keyCount() async -> Int { entries.count }
 
-  public func allKeys() -> [CacheKey] { ordered().map(\.key) }
+  public func allKeys() async -> [CacheKey] { ordered().map(\.key) }
 
-  public func createdAt(key: CacheKey) -> Date? { entries[key]?.createdAt }
+  public func createdAt(key: CacheKey) async -> Date? { entries[key]?.createdAt }
 
-  public func updatedAt(key: CacheKey) -> Date? { entries[key]?.updatedAt }
+  public func updatedAt(key: CacheKey) async -> Date? { entries[key]?.updatedAt }
 
   /// Applies all changes without a suspension between them: nobody sees a part, and none can fail.
-  public func commit(_ changes: [StorageChange]) {
+  public func commit(_ changes: [StorageChange]) async {
     for change in changes {
       switch change {
-      case .write(let data, let key, _): write(data, key: key)
-      case .remove(let key): remove(key: key)
-      case .removeAll: removeAllData()
+      case .write(let data, let key, _): put(data, key: key)
+      case .remove(let key): entries[key] = nil
+      case .removeAll: entries = [:]
       }
     }
   }

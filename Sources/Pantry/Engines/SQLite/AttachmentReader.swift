@@ -5,8 +5,9 @@ internal import FoundationEssentials
 ///
 /// It also keeps promise "a live value keeps its bytes reachable". Before a transaction that may
 /// free attachments the writer calls ``holdSnapshot()``: a read transaction in WAL mode goes on
-/// seeing the old rows. ``release(_:live:)`` copies those that values still refer to into a TEMP
-/// table (a private file that SQLite unlinks, not memory) and lets the snapshot go.
+/// seeing the old rows. ``release()`` copies those that values still refer to into a TEMP
+/// table (a private file that SQLite unlinks, not memory) and lets the snapshot go. The three calls
+/// of one writer are made under `SQLiteFile.freeing`, so that no other writer comes between.
 ///
 /// Sendable because `database` and `holdsSnapshot` are used on `queue` only.
 final class AttachmentReader: @unchecked Sendable {
@@ -52,19 +53,19 @@ final class AttachmentReader: @unchecked Sendable {
   }
 
   private func read(_ digest: ContentDigest) throws -> Data? {
-    if let data = try find(digest) { return data }
-    // The snapshot is older than an attachment that was stored since.
-    guard holdsSnapshot else { return nil }
-    try releaseNow()
-    return try find(digest)
-  }
-
-  private func find(_ digest: ContentDigest) throws -> Data? {
-    let statement = try connection().statement(
-      """
+    let sql = """
       SELECT bytes FROM main.attachment WHERE digest = ?1
       UNION ALL SELECT bytes FROM temp.survivor WHERE digest = ?1 LIMIT 1
-      """)
+      """
+    if let data = try bytes(digest, connection().statement(sql)) { return data }
+    guard holdsSnapshot else { return nil }
+    // The snapshot is older than an attachment stored since, and a writer still needs it: look
+    // past it, on a connection for this one read.
+    let now = try location.openAnother()
+    return try bytes(digest, now.statement("SELECT bytes FROM attachment WHERE digest = ?1"))
+  }
+
+  private func bytes(_ digest: ContentDigest, _ statement: Statement) throws -> Data? {
     defer { statement.reset() }
     try statement.bind(.blob(Data(digest.bytes)))
     return try statement.step() ? statement.data(0) : nil

@@ -6,8 +6,8 @@ final class SQLiteFile: Sendable {
   let liveAttachments: LiveAttachments
   let attachments: AttachmentReader
   let checkpointer: Checkpointer
-  /// Held from taking a snapshot to noting what the transaction freed, so that the transactions of
-  /// two engines do not take each other's snapshot.
+  /// Held from taking a snapshot to noting what the transaction freed, and while a snapshot is let
+  /// go, so that the transactions of two engines do not take each other's snapshot.
   let freeing = Mutex(())
 
   private init(_ location: SQLiteLocation) {

@@ -9,7 +9,9 @@ public import FoundationEssentials
 /// Deleted bytes stay in the file until they are overwritten (`secure_delete` is off).
 ///
 /// The engine runs on a queue of its own; a lock held by another process is waited for, 5 seconds,
-/// then the call throws ``SQLiteError`` with the code `busy`.
+/// then the call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
+/// protocol's: were they not, Swift would pick the protocol's defaults for a caller that knows the
+/// type.
 public actor SQLiteStorageEngine: AttachmentStorage {
   /// The namespace of an engine that was given none.
   public static let defaultNamespace = "default"
@@ -113,43 +115,43 @@ public actor SQLiteStorageEngine: AttachmentStorage {
 
   // MARK: Reading
 
-  public func read(key: CacheKey) throws -> Data? {
+  public func read(key: CacheKey) async throws -> Data? {
     try openSession().data(key: key)
   }
 
-  public func readDataAndKeys(keys: [CacheKey]) throws -> [(key: CacheKey, data: Data)] {
+  public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     let session = try openSession()
     return try session.reading {
       try keys.compactMap { key in try session.data(key: key).map { (key: key, data: $0) } }
     }
   }
 
-  public func readAllDataAndKeys() throws -> [(key: CacheKey, data: Data)] {
+  public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try openSession().allDataAndKeys()
   }
 
-  public func keyExists(_ key: CacheKey) throws -> Bool {
+  public func keyExists(_ key: CacheKey) async throws -> Bool {
     try openSession().times(key: key) != nil
   }
 
-  public func keysExist(_ keys: [CacheKey]) throws -> [CacheKey] {
+  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     let session = try openSession()
     return try session.reading { try keys.filter { try session.times(key: $0) != nil } }
   }
 
-  public func keyCount() throws -> Int {
+  public func keyCount() async throws -> Int {
     try openSession().keyCount()
   }
 
-  public func allKeys() throws -> [CacheKey] {
+  public func allKeys() async throws -> [CacheKey] {
     try openSession().allKeys()
   }
 
-  public func createdAt(key: CacheKey) throws -> Date? {
+  public func createdAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.created
   }
 
-  public func updatedAt(key: CacheKey) throws -> Date? {
+  public func updatedAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.updated
   }
 
@@ -160,9 +162,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try await file.attachments.data(for: digest)
   }
 
-  public func releaseRemovedAttachments() {
+  public func releaseRemovedAttachments() async {
     // What could not be kept is missing from now on, and reading it says so.
-    try? file.attachments.release()  // failing means no room for the bytes of removed items
+    file.freeing.withLock { _ in
+      try? file.attachments.release()  // failing means no room for the bytes of removed items
+    }
   }
 
   /// The bytes of those attachments that the file does not have yet.

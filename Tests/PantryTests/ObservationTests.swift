@@ -1,0 +1,72 @@
+import Observation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+extension Store where Item == Note {
+  static let sharedNotes = Store<Note>(storage: MemoryStorageEngine())
+}
+
+/// Both forms of `@Stored`, as an app writes them.
+@MainActor @Observable
+private final class NotesController {
+  @ObservationIgnored @Stored var notes: [Note]
+
+  init(store: Store<Note>) { _notes = Stored(in: store) }
+
+  func save(_ note: Note) async throws { try await $notes.add(note) }
+}
+
+@MainActor @Observable
+private final class SharedNotesController {
+  @ObservationIgnored @Stored(in: .sharedNotes) var notes
+}
+
+@MainActor
+@Suite struct ObservationTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `an observer of one controller hears when another saves`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    let card = NotesController(store: store)
+    let carousel = NotesController(store: store)
+    let changes = ChangeCounter { carousel.notes }
+    try await card.save(Note(id: "a"))
+    #expect(changes.count == 1)
+    #expect(carousel.notes == [Note(id: "a")])
+  }
+
+  @Test func `adding nothing, the same, or removing what is absent tells nobody`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note(id: "a"))
+    let changes = ChangeCounter { store.items }
+    try await store.add([])
+    try await store.add(Note(id: "a"))
+    try await store.remove(Note(id: "absent"))
+    try await store.remove([])
+    #expect(changes.count == 0)
+    try await store.removeAll()
+    #expect(changes.count == 1)
+    try await store.removeAll()
+    #expect(changes.count == 1)
+  }
+
+  @Test func `the store named in the wrapper is the shared one`() async throws {
+    let controller = SharedNotesController()
+    try await controller.$notes.add(Note(id: "shared"))
+    #expect(Store<Note>.sharedNotes.items == controller.notes)
+    #expect(controller.notes.contains(Note(id: "shared")))
+  }
+
+  @Test func `loading tells observers once`() async throws {
+    let first = try await Store<Note>(storage: directory.engine())
+    try await first.add(Note.numbered(0..<20))
+    func makeStore() throws -> Store<Note> { Store<Note>(storage: try directory.engine()) }
+    let store = try makeStore()
+    let changes = ChangeCounter { store.items }
+    try await store.itemsHaveLoaded()
+    #expect(changes.count == 1)
+    #expect(changes.latest.count == 20)
+  }
+}

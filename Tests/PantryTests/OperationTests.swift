@@ -1,0 +1,59 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+@MainActor
+@Suite struct OperationTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `nothing happens before run, then everything, and a second run does nothing`()
+    async throws
+  {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    try await store.add(Note.numbered(0..<3))
+    let operation = store.removeAll().add(Note(id: "x")).add([Note(id: "y"), Note(id: "z")])
+      .remove(Note(id: "y"))
+    #expect(store.items.count == 3)
+    #expect(try await engine.keyCount() == 3)
+    try await operation.run()
+    #expect(store.items.map(\.id) == ["x", "z"])
+    #expect(try await engine.allKeys().map(\.rawValue) == ["x", "z"])
+    try await store.removeAll()
+    try await operation.run()
+    #expect(store.items.isEmpty)
+  }
+
+  @Test func `a chain whose third step fails leaves disk and memory as they were`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    let notes = Note.numbered(0..<3)
+    try await store.add(notes)
+    // The database itself refuses the third step, in the middle of the transaction.
+    try directory.database().execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON item WHEN NEW.key = 'third' BEGIN
+        SELECT RAISE(ABORT, 'refused');
+      END
+      """)
+    await #expect(throws: SQLiteError.self) {
+      try await store.remove(notes[0]).add(Note(id: "second")).add(Note(id: "third")).run()
+    }
+    #expect(store.items == notes)
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == notes)
+    // The store goes on working.
+    try await store.add(Note(id: "fourth"))
+    #expect(store.items.last?.id == "fourth")
+  }
+
+  @Test func `a chain is one notification`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note.numbered(0..<5))
+    let changes = ChangeCounter { store.items }
+    try await store.removeAll().add(Note(id: "x")).add(Note(id: "y")).run()
+    #expect(changes.count == 1)
+    #expect(changes.latest.map(\.id) == ["x", "y"])
+  }
+}

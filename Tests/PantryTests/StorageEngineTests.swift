@@ -1,0 +1,254 @@
+import Foundation
+import PandaTestSupport
+import Synchronization
+import Testing
+
+@testable import Pantry
+
+/// Makes each engine on a fresh place, with a clock that the test moves.
+enum EngineKind: String, CaseIterable {
+  case sqlite, memory
+
+  func make(in directory: TemporaryDirectory, now: @escaping @Sendable () -> Date) throws
+    -> any StorageEngine
+  {
+    switch self {
+    case .sqlite: try SQLiteStorageEngine(directory: directory.storage, now: now)
+    case .memory: MemoryStorageEngine(now: now)
+    }
+  }
+}
+
+/// What a test says the time is.
+final class TestClock: Sendable {
+  private let time = Mutex(Date(timeIntervalSince1970: 1_000_000))
+  var now: Date { time.withLock { $0 } }
+  func advance() { time.withLock { $0 += 60 } }
+}
+
+@Suite struct StorageEngineTests {
+  let directory = TemporaryDirectory()
+  let clock = TestClock()
+
+  func engine(_ kind: EngineKind) throws -> any StorageEngine {
+    try kind.make(in: directory) { [clock] in clock.now }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `data comes back as it went in, in insertion order`(_ kind: EngineKind) async throws {
+    let engine = try engine(kind)
+    let names = ["z", "a", "../up", "nul\0in", "", "Ünïcödé 🐼", String(repeating: "k", count: 4_096)]
+    let rows = names.enumerated().map { index, name in
+      (key: CacheKey(verbatim: name), data: Data.noise(index * 100, seed: UInt64(index)))
+    }
+    try await engine.write(rows[0].data, key: rows[0].key)
+    try await engine.write(Array(rows[1...]))
+    #expect(try await engine.allKeys() == rows.map(\.key))
+    #expect(try await engine.readAllData() == rows.map(\.data))
+    #expect(try await engine.readAllDataAndKeys().map(\.key) == rows.map(\.key))
+    #expect(try await engine.read(key: rows[3].key) == rows[3].data)
+    #expect(try await engine.read(keys: [rows[5].key, CacheKey("no"), rows[1].key])
+      == [rows[5].data, rows[1].data])
+    #expect(try await engine.readDataAndKeys(keys: [rows[2].key]).map(\.key) == [rows[2].key])
+    #expect(try await engine.keyCount() == names.count)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `what is absent is nil, or left out`(_ kind: EngineKind) async throws {
+    let engine = try engine(kind)
+    let absent = CacheKey("absent")
+    #expect(try await engine.read(key: absent) == nil)
+    #expect(try await engine.keyExists(absent) == false)
+    #expect(try await engine.createdAt(key: absent) == nil)
+    #expect(try await engine.updatedAt(key: absent) == nil)
+    #expect(try await engine.readAllData().isEmpty)
+    try await engine.remove(key: absent)
+    try await engine.remove(keys: [absent])
+    try await engine.removeAllData()
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a rewrite keeps createdAt and the position`(_ kind: EngineKind) async throws {
+    let engine = try engine(kind)
+    let key = CacheKey(verbatim: "a")
+    let start = clock.now
+    try await engine.write(Data("1".utf8), key: key)
+    try await engine.write(Data("2".utf8), key: CacheKey(verbatim: "b"))
+    clock.advance()
+    try await engine.write(Data("3".utf8), key: key)
+    #expect(try await engine.createdAt(key: key) == start)
+    #expect(try await engine.updatedAt(key: key) == clock.now)
+    #expect(try await engine.allKeys().first == key)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `removing one, many, all`(_ kind: EngineKind) async throws {
+    let engine = try engine(kind)
+    let keys = (0..<6).map { CacheKey("key \($0)") }
+    try await engine.write(keys.map { (key: $0, data: Data($0.rawValue.utf8)) })
+    try await engine.remove(key: keys[0])
+    try await engine.remove(keys: [keys[1], keys[3]])
+    #expect(try await engine.allKeys() == [keys[2], keys[4], keys[5]])
+    #expect(try await engine.keysExist(keys) == [keys[2], keys[4], keys[5]])
+    try await engine.removeAllData()
+    #expect(try await engine.keyCount() == 0)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a commit applies its changes in order`(_ kind: EngineKind) async throws {
+    let engine = try engine(kind)
+    let keys = ["a", "b", "c"].map { CacheKey(verbatim: $0) }
+    try await engine.commit([
+      .write(Data("1".utf8), key: keys[0]), .removeAll, .write(Data("2".utf8), key: keys[1]),
+      .write(Data("3".utf8), key: keys[2]), .remove(key: keys[1]),
+    ])
+    #expect(try await engine.allKeys() == [keys[2]])
+  }
+}
+
+@Suite struct SQLiteStorageEngineTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `engines with other namespaces do not see each other`() async throws {
+    let first = try directory.engine("first")
+    let second = try directory.engine("second")
+    let key = CacheKey(verbatim: "a")
+    try await first.write(Data("1".utf8), key: key)
+    try await second.write(Data("2".utf8), key: key)
+    #expect(try await first.read(key: key) == Data("1".utf8))
+    try await second.removeAllData()
+    #expect(try await first.keyCount() == 1)
+  }
+
+  @Test func `the file is for its owner only`() async throws {
+    let engine = try directory.engine()
+    try await engine.write(Data(), key: CacheKey("a"))
+    let files = FileManager.default
+    let folder = directory.url.appending(path: "store").path(percentEncoded: false)
+    for name in try files.contentsOfDirectory(atPath: folder) {
+      let attributes = try files.attributesOfItem(atPath: folder + "/" + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+    #expect(try files.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func `rows are readable with the sqlite3 shell, and bytes that are no text stay blobs`()
+    async throws
+  {
+    let engine = try directory.engine()
+    try await engine.write(Data("{\"id\":\"é\"}".utf8), key: CacheKey(verbatim: "text"))
+    try await engine.write(Data([0xFF, 0, 1]), key: CacheKey(verbatim: "blob"))
+    let database = try directory.database()
+    let types = try database.integer(
+      """
+      SELECT count(*) FROM entry WHERE namespace = 'Note'
+        AND typeof(data) = CASE key WHEN 'text' THEN 'text' ELSE 'blob' END
+      """)
+    #expect(types == 2)
+    #expect(try await engine.read(key: CacheKey(verbatim: "blob")) == Data([0xFF, 0, 1]))
+  }
+
+  @Test func `many engines open a new file at once`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let engine = try directory.engine("n\(number)")
+          try await engine.write(Data("x".utf8), key: CacheKey("k"))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 8)
+  }
+
+  @Test func `a newer schema is refused with both versions named, and the file is untouched`()
+    async throws
+  {
+    do {
+      let engine = try directory.engine()
+      try await engine.write(Data("x".utf8), key: CacheKey("k"))
+    }
+    let path = directory.path("store/pantry.sqlite")
+    try directory.database().execute("PRAGMA user_version = 7; PRAGMA journal_mode = DELETE")
+    let before = try Data(contentsOf: URL(filePath: path))
+    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: 1)) {
+      try directory.engine()
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test func `another program's file is refused and untouched`() throws {
+    let path = directory.path("store/pantry.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: directory.path("store"), withIntermediateDirectories: true)
+    try Database(path: path).execute("CREATE TABLE theirs (x)")
+    let before = try Data(contentsOf: URL(filePath: path))
+    #expect(throws: StorageError.notAPantryFile(path: path)) { try directory.engine() }
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test func `a file that is no database is refused and untouched`() throws {
+    let path = directory.path("store/pantry.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: directory.path("store"), withIntermediateDirectories: true)
+    let page = Data("<html>not a database</html>".utf8)
+    try page.write(to: URL(filePath: path))
+    #expect { try directory.engine() } throws: { ($0 as? SQLiteError)?.code == .notADatabase }
+    #expect(try Data(contentsOf: URL(filePath: path)) == page)
+  }
+
+  @Test func `a deferred engine throws the reason at each operation until the file opens`()
+    async throws
+  {
+    let blocker = directory.url.appending(path: "store")
+    try Data().write(to: blocker)
+    let engine = SQLiteStorageEngine.deferred(directory: directory.storage)
+    await #expect(throws: StorageError.self) { try await engine.keyCount() }
+    await #expect(throws: StorageError.self) { try await engine.write(Data(), key: CacheKey("a")) }
+    try FileManager.default.removeItem(at: blocker)
+    try await engine.write(Data(), key: CacheKey("a"))
+    #expect(try await engine.keyCount() == 1)
+  }
+
+  @Test func `a commit that fails half way leaves nothing behind`() async throws {
+    let engine = try directory.engine()
+    try directory.database().execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON item WHEN NEW.key = 'bad' BEGIN
+        SELECT RAISE(ABORT, 'refused');
+      END
+      """)
+    await #expect(throws: SQLiteError.self) {
+      try await engine.commit([
+        .write(Data("1".utf8), key: CacheKey(verbatim: "good")),
+        .write(Data("2".utf8), key: CacheKey(verbatim: "bad")),
+      ])
+    }
+    #expect(try await engine.keyCount() == 0)
+  }
+
+  @Test func `errors name the operation and the file, never a value`() async throws {
+    let engine = try directory.engine()
+    try directory.database().execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON item BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    do {
+      try await engine.write(Data("secret".utf8), key: CacheKey(verbatim: "secret"))
+      Issue.record("the write went through")
+    } catch let error as SQLiteError {
+      #expect(error.operation == .step)
+      #expect(error.description.contains("pantry.sqlite"))
+      #expect(!error.description.contains("secret"))
+    }
+  }
+
+  @Test func `a log that grew is copied into the file, off the caller's path`() async throws {
+    let engine = try directory.engine()
+    let data = Data.noise(1_000_000, seed: 1)
+    for number in 0..<40 { try await engine.write(data, key: CacheKey("\(number)")) }
+    let path = directory.path("store/pantry.sqlite")
+    try await eventually("the database file holds the rows") {
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      return size > 16_000_000
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+@MainActor
+@Suite struct StoreTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `an added item is in memory, on disk, and there after a relaunch`() async throws {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    try await store.add(Note(id: "a", text: "first"))
+    #expect(store.items == [Note(id: "a", text: "first")])
+    #expect(try await engine.allKeys() == [CacheKey(verbatim: "a")])
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == store.items)
+  }
+
+  @Test func `the order is the insertion order, also after a relaunch`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    let notes = Note.numbered(0..<100)
+    for note in notes[..<10] { try await store.add(note) }
+    try await store.add(Array(notes[10...]))
+    #expect(store.items == notes)
+    try await store.remove([notes[3], notes[50]])
+    try await store.add(notes[3])
+    var expected = notes
+    expected.remove(at: 50)
+    expected.append(expected.remove(at: 3))
+    #expect(store.items == expected)
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == expected)
+  }
+
+  @Test func `overwriting keeps the position`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note.numbered(0..<3))
+    var second = store.items[1]
+    second.text = "changed"
+    try await store.add(second)
+    #expect(store.items[1] == second)
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == store.items)
+  }
+
+  @Test func `of duplicates in one call the last value wins, in the first position`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add([
+      Note(id: "a", text: "1"), Note(id: "b", text: "2"), Note(id: "a", text: "3"),
+    ])
+    let expected = [Note(id: "a", text: "3"), Note(id: "b", text: "2")]
+    #expect(store.items == expected)
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == expected)
+  }
+
+  @Test func `1,000 concurrent adds leave 1,000 items in memory and on disk`() async throws {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for note in Note.numbered(0..<1_000) {
+        group.addTask { try await store.add(note) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(Set(store.items.map(\.id)).count == 1_000)
+    #expect(try await engine.keyCount() == 1_000)
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == store.items)
+  }
+
+  @Test func `operations apply in the order in which they were called`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    async let first: Void = store.add(Note(id: "a", text: "1"))
+    async let second: Void = store.add(Note(id: "a", text: "2"))
+    _ = try await (first, second)
+    let tasks = (0..<50).map { number in
+      Task { try await store.add(Note(id: "n", text: "\(number)")) }
+    }
+    for task in tasks { try await task.value }
+    #expect(store.items.last?.text == "49")
+  }
+
+  @Test func `operations during loading wait for it, and nothing is hidden or lost`() async throws {
+    let engine = ObstinateEngine(holdsReads: true)
+    try await engine.write(JSONEncoder().encode(Note(id: "old")), key: CacheKey(verbatim: "old"))
+    let store = makeStore(engine)
+    let adding = Task { try await store.add(Note(id: "new")) }
+    let replacing = Task { try await store.add(Note(id: "old", text: "changed")) }
+    await Task.yield()
+    #expect(store.items.isEmpty)
+    #expect(!store.hasLoaded)
+    await engine.letReadsGo()
+    try await adding.value
+    try await replacing.value
+    #expect(store.hasLoaded)
+    #expect(store.items == [Note(id: "old", text: "changed"), Note(id: "new")])
+  }
+
+  @Test func `a storage that cannot be read is an error, never an empty store`() async throws {
+    let engine = ObstinateEngine(failsToRead: true)
+    try await engine.write(JSONEncoder().encode(Note(id: "old")), key: CacheKey(verbatim: "old"))
+    let store = makeStore(engine)
+    await #expect(throws: OutOfOrder.self) { try await store.itemsHaveLoaded() }
+    await #expect(throws: OutOfOrder.self) { try await store.add(Note(id: "new")) }
+    #expect(!store.hasLoaded)
+    await engine.letReadsGo()
+    try await store.add(Note(id: "new"))
+    #expect(store.items.map(\.id) == ["old", "new"])
+  }
+
+  @Test func `an engine that fails leaves memory as it was, and the others of its batch go on`()
+    async throws
+  {
+    let engine = ObstinateEngine()
+    let store = makeStore(engine)
+    try await store.add(Note(id: "a"))
+    await engine.failWhenWriting("bad")
+    let tasks = ["b", "bad", "c"].map { id in Task { try await store.add(Note(id: id)) } }
+    try await tasks[0].value
+    await #expect(throws: OutOfOrder.self) { try await tasks[1].value }
+    try await tasks[2].value
+    #expect(store.items.map(\.id) == ["a", "b", "c"])
+    #expect(try await engine.allKeys().map(\.rawValue) == ["a", "b", "c"])
+  }
+
+  @Test func `removing one, many and all`() async throws {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    let notes = Note.numbered(0..<10)
+    try await store.add(notes)
+    try await store.remove(notes[0])
+    try await store.remove([notes[1], notes[2], Note(id: "absent")])
+    #expect(store.items == Array(notes[3...]))
+    #expect(try await engine.allKeys().map(\.rawValue) == notes[3...].map(\.id))
+    try await store.removeAll()
+    #expect(store.items.isEmpty)
+    #expect(try await engine.keyCount() == 0)
+  }
+
+  @Test func `an item removes what has its identifier, whatever else it says`() async throws {
+    let store = try await Store<Note>(storage: directory.engine(), cacheIdentifier: \.text)
+    try await store.add(Note(id: "a", text: "same"))
+    try await store.remove(Note(id: "b", text: "same"))
+    #expect(store.items.isEmpty)
+  }
+
+  @Test func `a UUID is an identifier too`() async throws {
+    struct Item: Codable, Equatable, Identifiable, Sendable { var id = UUID() }
+    let items = [Item(), Item()]
+    let store = try await Store<Item>(storage: directory.engine())
+    try await store.add(items)
+    #expect(try await Store<Item>(storage: directory.engine()).items == items)
+  }
+
+  /// In an async test Swift would pick the initialiser that waits for the items.
+  func makeStore(_ engine: any StorageEngine) -> Store<Note> {
+    Store<Note>(storage: engine)
+  }
+}
