@@ -8,12 +8,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Tests say `import` as anyone would who uses the libraries.
-let tests: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-]
-
 let package = Package(
   name: "Panda",
   products: [
@@ -40,7 +34,10 @@ let package = Package(
     .target(
       name: "PandaTestSupport", path: "Tests/PandaTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "PantryTests", dependencies: ["Pantry", "PandaTestSupport"], swiftSettings: tests),
+      name: "PantryTests", dependencies: ["Pantry", "PandaTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PandaCoreTests", dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG"],
+      resources: [.copy("Fixtures")], swiftSettings: strict),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),

@@ -1,0 +1,26 @@
+/// The pixels inside a shape, from 0 (outside) to 256 (inside).
+final class Mask {
+  let width: Int
+  let height: Int
+  let values: UnsafeMutablePointer<UInt32>
+
+  /// Makes a mask that holds nothing yet.
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    values = .allocate(capacity: width * height)
+    values.initialize(repeating: 0, count: width * height)
+  }
+
+  deinit {
+    values.deallocate()
+  }
+
+  /// Returns true where the pixel at a place in pixels is mostly inside.
+  func contains(_ place: Point) -> Bool {
+    guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else {
+      return false
+    }
+    return values[Int(place.y) * width + Int(place.x)] > 127
+  }
+}

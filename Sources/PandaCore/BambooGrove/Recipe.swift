@@ -1,0 +1,119 @@
+/// What the panda is doing.
+enum Pose: CaseIterable, Sendable {
+  case portrait
+  case sitting
+  case greeting
+  case dozing
+  case peeking
+}
+
+/// Where and when the panda is seen.
+enum Setting: CaseIterable, Sendable {
+  case morning
+  case noon
+  case dusk
+  case night
+  case snow
+  case autumn
+}
+
+/// What the face does.
+enum Expression: CaseIterable, Sendable {
+  case curious
+  case happy
+  case tongue
+  case wink
+  case asleep
+}
+
+/// What nature put on the panda's head.
+enum Adornment: Sendable {
+  case nothing
+  case bambooLeaf
+  case mapleLeaf
+  case blossom
+  case snow
+  case butterfly
+}
+
+/// Every choice a seed makes about a drawing.
+struct Recipe: Sendable {
+  var pose: Pose
+  var setting: Setting
+  var expression: Expression
+  var adornment: Adornment
+  /// The fur from ginger (0) to brick red (1).
+  var hue: Double
+  /// The ears from round (0) to pointed (1).
+  var earPoint: Double
+  var earSize: Double
+  var cheekWidth: Double
+  var eyeSize: Double
+  /// How the head leans, in radians.
+  var tilt: Double
+  /// Where the eyes look, -1 to 1 each way.
+  var gaze: Point
+  var mirrored: Bool
+  var blush: Bool
+
+  /// Chooses everything from `generator`.
+  init(from generator: inout SeededGenerator) {
+    pose = generator.pick(Pose.allCases)
+    setting = generator.pick(Setting.allCases)
+    expression = generator.pick([
+      .curious, .curious, .curious, .happy, .happy, .tongue, .tongue, .wink,
+    ])
+    switch setting {
+    case .snow: adornment = generator.pick([.snow, .snow, .bambooLeaf, .nothing])
+    case .autumn: adornment = generator.pick([.mapleLeaf, .mapleLeaf, .butterfly, .nothing])
+    case .night: adornment = generator.pick([.nothing, .nothing, .bambooLeaf, .blossom])
+    case .morning, .noon, .dusk:
+      adornment = generator.pick([.nothing, .bambooLeaf, .blossom, .butterfly, .blossom])
+    }
+    hue = generator.unit()
+    earPoint = generator.unit()
+    earSize = generator.number(0.92, 1.1)
+    cheekWidth = generator.number(0.96, 1.07)
+    eyeSize = generator.number(0.93, 1.12)
+    tilt = generator.number(-0.22, 0.22)
+    gaze = Point(generator.number(-1, 1), generator.number(-0.7, 0.8))
+    mirrored = generator.chance(0.5)
+    blush = generator.chance(0.6)
+    if pose == .dozing { expression = .asleep }
+    if pose == .greeting, expression == .curious, generator.chance(0.5) { expression = .happy }
+  }
+
+  /// What the drawing shows, as one phrase.
+  var title: String {
+    let subject: String
+    switch pose {
+    case .portrait: subject = "A red panda \(mood)"
+    case .sitting: subject = "A red panda munching bamboo"
+    case .greeting: subject = "A red panda with its arms up"
+    case .dozing: subject = "A red panda dozing"
+    case .peeking: subject = "A red panda peeking from behind the bamboo"
+    }
+    return "\(subject) \(time)"
+  }
+
+  private var mood: String {
+    switch expression {
+    case .curious: "looking about"
+    case .happy: "beaming"
+    case .tongue: "sticking out its tongue"
+    case .wink: "winking"
+    case .asleep: "asleep"
+    }
+  }
+
+  private var time: String {
+    switch setting {
+    case .morning: "in the morning mist"
+    case .noon: "at noon"
+    case .dusk: "at dusk"
+    case .night: "in the moonlight"
+    case .snow: "in the snow"
+    case .autumn: "in autumn"
+    }
+  }
+}

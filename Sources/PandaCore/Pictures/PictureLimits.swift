@@ -1,0 +1,65 @@
+/// The largest picture that is accepted; each limit is inclusive.
+///
+/// A file of 2.6 MB can hold 30,000 x 30,000 pixels, which is 3.6 GB decoded: everything here is
+/// checked before the picture is allocated.
+public struct PictureLimits: Hashable, Sendable {
+  /// The size of the file.
+  public var bytes: Int
+
+  /// Width times height.
+  public var pixels: Int
+
+  /// The longer side in pixels.
+  public var side: Int
+
+  /// Width times height of a picture that must be held whole while it is decoded, 4 bytes a pixel:
+  /// an interlaced PNG.
+  public var interlacedPixels: Int
+
+  /// The number of coefficients of a progressive JPEG, held whole while it is decoded.
+  ///
+  /// Each takes 2 bytes; with 4:2:0 colour a pixel has 1.5 of them, without subsampling 3.
+  public var coefficients: Int
+
+  /// Pixels times scans of a progressive JPEG.
+  ///
+  /// Such pictures have about ten scans; without a limit a few kilobytes can ask for minutes.
+  public var scannedPixels: Int
+
+  /// Makes limits; those not given are the standard's.
+  public init(
+    bytes: Int = 20_000_000,
+    pixels: Int = 50_000_000,
+    side: Int = 20_000,
+    interlacedPixels: Int = 16 << 20,
+    coefficients: Int = 100_000_000,
+    scannedPixels: Int = 1_000_000_000
+  ) {
+    self.bytes = bytes
+    self.pixels = pixels
+    self.side = side
+    self.interlacedPixels = interlacedPixels
+    self.coefficients = coefficients
+    self.scannedPixels = scannedPixels
+  }
+
+  /// 20 MB, 50 megapixels, 20,000 pixels a side; interlaced 16 megapixels.
+  public static let standard = PictureLimits()
+
+  /// Throws a ``PictureError`` of kind `.tooManyBytes` for a file that is too large.
+  func check(byteCount: Int) throws {
+    guard byteCount <= bytes else {
+      throw PictureError(.tooManyBytes(byteCount, limit: bytes))
+    }
+  }
+
+  /// Throws a ``PictureError`` of kind `.tooManyPixels` for a picture that is too large.
+  func check(_ size: PixelSize) throws {
+    let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    // As RGBA it must be countable too: an injected limit may be Int.max.
+    let (_, overflowAsRGBA) = count.multipliedReportingOverflow(by: 4)
+    guard !overflow, !overflowAsRGBA, count <= pixels, max(size.width, size.height) <= side else {
+      throw PictureError(.tooManyPixels(size, limit: pixels, sideLimit: side))
+    }
+  }
+}
