@@ -19,7 +19,10 @@ let package = Package(
     // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C.
     .executableTarget(
       name: "PandaTUI",
-      dependencies: ["PandaCore", "Pantry", "CNcurses", "CChafa", "CTerminalGuard"],
+      dependencies: [
+        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CWideCharacters",
+        "CTerminalGuard",
+      ],
       swiftSettings: strict),
     .target(
       name: "PandaCore",
@@ -41,6 +44,10 @@ let package = Package(
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),
+
+    // Parts of the C library that Swift does not import or refuses.
+    .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CWideCharacters"),
 
     // System libraries: a module map and one shim.h each.
     .systemLibrary(

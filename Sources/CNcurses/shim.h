@@ -3,6 +3,41 @@
 
 // The wide-character interface: without it cells hold bytes, not characters.
 #define NCURSES_WIDECHAR 1
+#include <locale.h>
 #include <ncurses.h>
+#include <stdio.h>
+#include <term.h>
+
+/// Starts ncurses on standard input and output: Swift refuses the globals `stdin` and `stdout`.
+/// NULL if the terminal is unknown; initscr() would end the program instead.
+static inline SCREEN *panda_newterm(void) { return newterm(NULL, stdout, stdin); }
+
+/// Tells whether the terminal can move its cursor: `tigetstr` gives (char *)-1 for "no string".
+static inline int panda_can_move_cursor(void) {
+  char *capability = tigetstr("cup");
+  return capability != NULL && capability != (char *)-1;
+}
+
+/// `stdscr` is a global, which Swift refuses as shared mutable state.
+static inline WINDOW *panda_stdscr(void) { return stdscr; }
+
+/// `curscr` is a global: what ncurses believes to be on the screen.
+static inline WINDOW *panda_curscr(void) { return curscr; }
+
+/// `COLORS` is a global.
+static inline int panda_colors(void) { return COLORS; }
+
+/// Attributes are macros with a cast, which Swift does not import.
+static inline attr_t panda_attribute_bold(void) { return A_BOLD; }
+static inline attr_t panda_attribute_dim(void) { return A_DIM; }
+static inline attr_t panda_attribute_reverse(void) { return A_REVERSE; }
+
+/// `wattr_set` is a macro in some configurations.
+static inline int panda_set_attributes(WINDOW *window, attr_t attributes, short pair) {
+  return wattr_set(window, attributes, pair, NULL);
+}
+
+/// Takes the locale from the environment: LC_ALL is a macro.
+static inline int panda_use_locale(void) { return setlocale(LC_ALL, "") != NULL; }
 
 #endif

@@ -1,2 +1,302 @@
+#define _GNU_SOURCE
 #include "CTerminalGuard.h"
-int tg(void){return 0;}
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+// The terminal's life: guarded, being restored by whoever won the exchange, restored.
+enum phase { RESTORED, GUARDED, RESTORING };
+
+struct restore {
+  size_t count;
+  char bytes[TG_RESTORE_MAX];
+};
+
+static const int fatal[] = {
+    SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
+};
+static const int reported[] = {SIGWINCH, SIGTSTP, SIGCONT};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static _Atomic int phase = RESTORED;
+static _Atomic int dying = 0;
+
+// Two slots and a pointer. A writer fills the slot that is not current, then publishes it. A
+// handler sets `dying` before it reads the pointer, and a writer looks at `dying` before it
+// touches a slot, so a handler's slot is never written under it.
+static struct restore slots[2];
+static struct restore *_Atomic current = &slots[0];
+
+static struct termios original_modes;  // written only while RESTORED
+static int program_fd = -1;            // the descriptor the program draws on
+static int guard_fd = -1;              // the guard's own duplicate of it
+static int null_fd = -1;
+static int pipe_read = -1;
+static _Atomic int pipe_write = -1;
+
+static struct sigaction previous_fatal[COUNT(fatal)];
+static struct sigaction previous_reported[COUNT(reported)];
+static int installed = 0;
+
+static long long now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/// Writes with a deadline on the time without progress; the one write loop of the program.
+static int write_loop(int fd, const char *bytes, size_t n, int patience_ms, int stop_when_dying) {
+  long long deadline = now_ms() + patience_ms;
+  while (n > 0) {
+    if (stop_when_dying && atomic_load(&dying)) return ECANCELED;
+    ssize_t written = write(fd, bytes, n);
+    if (written > 0) {
+      bytes += written;
+      n -= (size_t)written;
+      deadline = now_ms() + patience_ms;
+      continue;
+    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno != EAGAIN) return errno;
+    if (now_ms() >= deadline) return ETIMEDOUT;
+    // Short waits: another thread may hold the terminal's lock while poll calls it writable.
+    struct pollfd waiting = {.fd = fd, .events = POLLOUT};
+    if (poll(&waiting, 1, 50) > 0) poll(NULL, 0, 1);
+  }
+  return 0;
+}
+
+/// Gives the terminal back. Called by the one that moved the phase from GUARDED to RESTORING, with
+/// all signals blocked, so that SIGTTOU cannot stop it.
+static void restore_terminal(void) {
+  // Non-blocking, so that a terminal held by Ctrl-S cannot keep the process from ending. The flag
+  // belongs to the open file, which the shell shares: it is put back.
+  int flags = fcntl(guard_fd, F_GETFL);
+  if (flags >= 0) fcntl(guard_fd, F_SETFL, flags | O_NONBLOCK);
+  struct restore *restore = atomic_load(&current);
+  write_loop(guard_fd, restore->bytes, restore->count, 500, 0);
+  if (flags >= 0) fcntl(guard_fd, F_SETFL, flags);
+
+  // In the background (stopped by kill -STOP, then ended) the shell has set its own modes.
+  pid_t foreground = tcgetpgrp(guard_fd);
+  if (foreground < 0 || foreground == getpgrp()) {
+    // TCSANOW: the others wait for output to drain, which a held terminal never does.
+    while (tcsetattr(guard_fd, TCSANOW, &original_modes) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+static void handle_fatal(int number) {
+  atomic_store(&dying, 1);
+  int expected = GUARDED;
+  if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
+    // What other threads still draw must not land after the restore bytes.
+    if (null_fd >= 0) dup2(null_fd, program_fd);
+    restore_terminal();
+    atomic_store(&phase, RESTORED);
+  } else {
+    // Another thread is restoring, with signals blocked: it cannot be the one interrupted here.
+    for (int i = 0; i < 200 && atomic_load(&phase) == RESTORING; i++) poll(NULL, 0, 5);
+  }
+
+  struct sigaction standard;
+  memset(&standard, 0, sizeof standard);
+  standard.sa_handler = SIG_DFL;
+  sigaction(number, &standard, NULL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  sigprocmask(SIG_UNBLOCK, &only, NULL);
+  raise(number);
+  _exit(128 + number);  // Process 1 of a container is not ended by a default disposition.
+}
+
+static void handle_reported(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  int fd = atomic_load(&pipe_write);
+  // A full pipe already holds news enough.
+  if (fd >= 0 && write(fd, &byte, 1) < 0) {
+  }
+  errno = saved;
+}
+
+static void set_handler(int number, void (*handler)(int), struct sigaction *previous) {
+  if (sigaction(number, NULL, previous) < 0 || previous->sa_handler == SIG_IGN) return;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
+static int keep_restore(const char *bytes, size_t n) {
+  if (n > TG_RESTORE_MAX) return EMSGSIZE;
+  if (atomic_load(&dying)) return ECANCELED;
+  struct restore *spare = atomic_load(&current) == &slots[0] ? &slots[1] : &slots[0];
+  memcpy(spare->bytes, bytes, n);
+  spare->count = n;
+  atomic_store(&current, spare);
+  return 0;
+}
+
+static void close_one(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+static void close_all(void) {
+  int write_end = atomic_exchange(&pipe_write, -1);
+  close_one(&write_end);
+  close_one(&pipe_read);
+  close_one(&guard_fd);
+  close_one(&null_fd);
+}
+
+int tg_install(int tty_fd, const struct termios *original, const char *restore_bytes, size_t n) {
+  if (installed) return EBUSY;
+  int result = keep_restore(restore_bytes, n);
+  if (result != 0) return result;
+
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return errno;
+  pipe_read = ends[0];
+  atomic_store(&pipe_write, ends[1]);
+  program_fd = tty_fd;
+  guard_fd = fcntl(tty_fd, F_DUPFD_CLOEXEC, 10);
+  if (guard_fd < 0) {
+    result = errno;
+    close_all();
+    return result;
+  }
+  null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);  // Without it only the silencing is lost.
+  original_modes = *original;
+  tg_prepare_thread();
+
+  atomic_store(&phase, GUARDED);
+  for (size_t i = 0; i < COUNT(fatal); i++) {
+    set_handler(fatal[i], handle_fatal, &previous_fatal[i]);
+  }
+  for (size_t i = 0; i < COUNT(reported); i++) {
+    set_handler(reported[i], handle_reported, &previous_reported[i]);
+  }
+  installed = 1;
+  return 0;
+}
+
+int tg_set_restore(const char *restore_bytes, size_t n) { return keep_restore(restore_bytes, n); }
+
+void tg_restore_now(void) {
+  // Blocked: a signal on this thread would find the restoring half done and itself in the way.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int expected = GUARDED;
+  if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
+    restore_terminal();
+    atomic_store(&phase, RESTORED);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void tg_rearm(void) {
+  int expected = RESTORED;
+  if (installed) atomic_compare_exchange_strong(&phase, &expected, GUARDED);
+}
+
+void tg_uninstall(void) {
+  if (!installed) return;
+  for (size_t i = 0; i < COUNT(fatal); i++) sigaction(fatal[i], &previous_fatal[i], NULL);
+  for (size_t i = 0; i < COUNT(reported); i++) {
+    sigaction(reported[i], &previous_reported[i], NULL);
+  }
+  atomic_store(&phase, RESTORED);
+  installed = 0;
+  close_all();
+}
+
+int tg_pipe(void) { return pipe_read; }
+
+int tg_suspend(void) {
+  struct sigaction before, action;
+  if (sigaction(SIGTSTP, NULL, &before) < 0) return errno;
+  if (before.sa_handler == SIG_IGN) return ENOTSUP;
+
+  // The whole group stops, as it would for the terminal's own Ctrl-Z: in `make run` the shell
+  // waits for make. This process ignores that signal and then raises its own, because only a
+  // raised one is sure to stop before the call returns.
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGTSTP, &action, NULL);
+  int result = kill(0, SIGTSTP) < 0 ? errno : 0;
+  // A thread that blocks the signal (dispatch's parked main thread does) kept it pending although
+  // it is ignored, and would stop the process once more. Setting SIG_IGN discards what is pending.
+  sigaction(SIGTSTP, &action, NULL);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &action, NULL);
+  sigset_t only, mask;
+  sigemptyset(&only);
+  sigaddset(&only, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &only, &mask);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGTSTP, &before, NULL);
+  tg_await_foreground();
+  return result;
+}
+
+void tg_await_foreground(void) {
+  struct sigaction before, action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTTOU, &action, &before);
+  sigset_t only, mask;
+  sigemptyset(&only);
+  sigaddset(&only, SIGTTOU);
+  pthread_sigmask(SIG_UNBLOCK, &only, &mask);
+  // Changes nothing in the foreground. In the background the kernel stops the process group, and
+  // tries again when it is continued; in an orphaned group, which nobody could continue, it fails.
+  while (tcsetpgrp(guard_fd, getpgrp()) < 0 && errno == EINTR) {
+  }
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGTTOU, &before, NULL);
+}
+
+#define SIGNAL_STACK_SIZE (64 * 1024)
+static _Thread_local int prepared = 0;
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_signal_stack(void *stack) {
+  stack_t off = {.ss_flags = SS_DISABLE};
+  sigaltstack(&off, NULL);
+  munmap(stack, SIGNAL_STACK_SIZE);
+}
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free_signal_stack); }
+
+void tg_prepare_thread(void) {
+  if (prepared) return;
+  prepared = 1;
+  pthread_once(&stack_once, make_stack_key);
+  void *memory = mmap(NULL, SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return;  // Only the handling of a stack overflow is lost.
+  stack_t stack = {.ss_sp = memory, .ss_size = SIGNAL_STACK_SIZE};
+  if (sigaltstack(&stack, NULL) < 0 || pthread_setspecific(stack_key, memory) != 0) {
+    free_signal_stack(memory);
+  }
+}
+
+int tg_write_all(int fd, const void *bytes, size_t n) {
+  return write_loop(fd, bytes, n, 5000, 1);
+}

@@ -8,7 +8,8 @@ public struct ConditionNotMet: Error, CustomStringConvertible {
 ///
 /// - Throws: ``ConditionNotMet`` after the deadline, which is generous: a loaded machine is no error.
 public func eventually(
-  _ what: String, within deadline: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
+  _ what: String, within deadline: Duration = .seconds(30),
+  isolation: isolated (any Actor)? = #isolation,
   _ condition: () async throws -> Bool
 ) async throws {
   let clock = ContinuousClock()

@@ -15,7 +15,8 @@ import Testing
 
   @Test func `texts that a file system may fold have different keys`() {
     #expect(CacheKey("Panda") != CacheKey("panda"))
-    #expect(CacheKey(url: URL(string: "https://a/?b")!) != CacheKey(url: URL(string: "https://a/?c")!))
+    #expect(
+      CacheKey(url: URL(string: "https://a/?b")!) != CacheKey(url: URL(string: "https://a/?c")!))
   }
 
   @Test func `a key that comes back from an engine equals the one that went in`() {

@@ -10,7 +10,9 @@ struct Note: Codable, Equatable, Identifiable, Sendable {
 
   /// Notes whose identifiers sort in no way that resembles their order.
   static func numbered(_ range: Range<Int>) -> [Note] {
-    range.map { Note(id: "\(UInt32(truncatingIfNeeded: $0) &* 2_654_435_761)-\($0)", text: "n\($0)") }
+    range.map {
+      Note(id: "\(UInt32(truncatingIfNeeded: $0) &* 2_654_435_761)-\($0)", text: "n\($0)")
+    }
   }
 }
 
@@ -24,10 +26,11 @@ extension Data {
   /// Bytes that differ for each seed and do not compress away.
   static func noise(_ count: Int, seed: UInt64) -> Data {
     var state = seed
-    return Data((0..<count).map { _ in
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return UInt8(truncatingIfNeeded: state >> 33)
-    })
+    return Data(
+      (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+      })
   }
 }
 

@@ -37,7 +37,9 @@ final class TestClock: Sendable {
   @Test(arguments: EngineKind.allCases)
   func `data comes back as it went in, in insertion order`(_ kind: EngineKind) async throws {
     let engine = try engine(kind)
-    let names = ["z", "a", "../up", "nul\0in", "", "Ünïcödé 🐼", String(repeating: "k", count: 4_096)]
+    let names = [
+      "z", "a", "../up", "nul\0in", "", "Ünïcödé 🐼", String(repeating: "k", count: 4_096),
+    ]
     let rows = names.enumerated().map { index, name in
       (key: CacheKey(verbatim: name), data: Data.noise(index * 100, seed: UInt64(index)))
     }
@@ -47,8 +49,9 @@ final class TestClock: Sendable {
     #expect(try await engine.readAllData() == rows.map(\.data))
     #expect(try await engine.readAllDataAndKeys().map(\.key) == rows.map(\.key))
     #expect(try await engine.read(key: rows[3].key) == rows[3].data)
-    #expect(try await engine.read(keys: [rows[5].key, CacheKey("no"), rows[1].key])
-      == [rows[5].data, rows[1].data])
+    #expect(
+      try await engine.read(keys: [rows[5].key, CacheKey("no"), rows[1].key])
+        == [rows[5].data, rows[1].data])
     #expect(try await engine.readDataAndKeys(keys: [rows[2].key]).map(\.key) == [rows[2].key])
     #expect(try await engine.keyCount() == names.count)
   }

@@ -16,7 +16,9 @@ public actor MemoryStorageEngine: StorageEngine {
   private var nextPosition = 0
   private let now: @Sendable () -> Date
 
-  /// Creates an empty engine. `now` tells the time that `createdAt` and `updatedAt` report.
+  /// Creates an empty engine.
+  ///
+  /// - Parameter now: tells the time that `createdAt` and `updatedAt` report.
   public init(now: @escaping @Sendable () -> Date = { Date() }) {
     self.now = now
   }

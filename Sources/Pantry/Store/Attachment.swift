@@ -20,7 +20,9 @@ public struct Attachment: Sendable {
     self.content = content
   }
 
-  /// The number of bytes. Cost: none, nothing is read.
+  /// The number of bytes.
+  ///
+  /// - Complexity: O(1); nothing is read.
   public var byteCount: Int { content.byteCount }
 
   /// The SHA-256 digest of the bytes: of fresh ones computed at the first use, then kept.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Turns items into the JSON that an engine keeps, and back. Runs off the main actor.
+/// Turns items into the JSON that an engine keeps, and back, off the main actor.
 struct ItemCoder<Item: StorableItem>: Sendable {
   /// An item as an engine is given it.
   struct Encoded: Sendable {

@@ -100,7 +100,9 @@ public final class Store<Item: StorableItem> {
     try await perform([.add([item])])
   }
 
-  /// Saves many in one transaction. Of a repeated identifier the last item wins, in the first place.
+  /// Saves many in one transaction.
+  ///
+  /// Of a repeated identifier the last item wins, in the first place.
   public func add(_ items: [Item]) async throws {
     try await perform([.add(items)])
   }
@@ -214,14 +216,16 @@ public final class Store<Item: StorableItem> {
     return encoded
   }
 
-  /// Commits operations that were waiting together in one transaction, which costs one flush to
-  /// disk instead of many. If it fails, each is tried alone, so that one does not fail the others.
+  /// Commits in one transaction the operations that were waiting together.
+  ///
+  /// That costs one flush to disk instead of many. If it fails, each operation is tried alone, so
+  /// that one does not fail the others.
   private func commit(_ batch: [EncodedOperation]) async {
     guard !batch.isEmpty else { return }
     do {
       try await storage.commit(batch.flatMap(\.changes))
       for encoded in batch { await finish(encoded) }
-    } catch where batch.count > 1 {
+    } catch  where batch.count > 1 {
       for encoded in batch { await commit([encoded]) }
     } catch {
       batch[0].operation.continuation.resume(throwing: error)

@@ -1,0 +1,65 @@
+/// Decides which addresses Panda may fetch from.
+///
+/// A picture source is untrusted: without this it could make Panda ask the router at home, a
+/// database on this machine or a cloud's metadata service. So only public addresses are asked,
+/// unless the person named that very host and port. The rule is applied to the text of an
+/// address, and again to the number that a socket connects to, which a name cannot lie about.
+struct AddressPolicy: Sendable {
+  /// The source that the person named, if any.
+  let named: HTTPAddress?
+
+  /// Throws if the text of an address alone is reason enough to refuse it.
+  func check(_ address: HTTPAddress) throws(HTTPError) {
+    if address.scheme == .http, named?.scheme != .http {
+      throw HTTPError(.address(.plainHTTP), host: address.authority)
+    }
+    if isNamed(address) { return }
+    let isLocalName = address.host == "localhost" || address.host.hasSuffix(".localhost")
+    if isLocalName || IPAddress(address.host).map(Self.isPrivate) ?? false {
+      throw HTTPError(.address(.privateHost), host: address.authority)
+    }
+  }
+
+  /// Whether a socket for `address` may connect to `ip`.
+  func permits(_ ip: IPAddress, for address: HTTPAddress) -> Bool {
+    isNamed(address) || !Self.isPrivate(ip)
+  }
+
+  private func isNamed(_ address: HTTPAddress) -> Bool {
+    named?.host == address.host && named?.port == address.port
+  }
+
+  /// Whether an address is anything but a public one (IANA's special-purpose registries).
+  ///
+  /// Documentation and benchmark blocks count as public: nothing private lives there, and
+  /// 198.18.0.0/15 is what some VPN programs let every name resolve to.
+  static func isPrivate(_ ip: IPAddress) -> Bool {
+    switch ip {
+    case .v4: return privateV4.contains { ip.isIn($0.start, prefix: $0.prefix) }
+    case .v6(let high, let low):
+      // An IPv4 address inside counts as itself: mapped, NAT64 (RFC 6052), 6to4 (RFC 3056).
+      if ip.isIn(.v6(high: 0, low: 0xffff_0000_0000), prefix: 96)
+        || ip.isIn(.v6(high: 0x0064_ff9b_0000_0000, low: 0), prefix: 96)
+      {
+        return isPrivate(.v4(UInt32(truncatingIfNeeded: low)))
+      }
+      if high >> 48 == 0x2002 { return isPrivate(.v4(UInt32(truncatingIfNeeded: high >> 16))) }
+      // Teredo (RFC 4380) hides its IPv4 address, and has no servers left.
+      if high >> 32 == 0x2001_0000 { return true }
+      // Global unicast is 2000::/3: this refuses ::, ::1, fc00::/7, fe80::/10, ff00::/8 and more.
+      return high >> 61 != 0b001
+    }
+  }
+
+  private static let privateV4: [(start: IPAddress, prefix: Int)] = [
+    (.v4(0x0000_0000), 8),  // 0.0.0.0/8, this network
+    (.v4(0x0a00_0000), 8),  // 10.0.0.0/8, private
+    (.v4(0x6440_0000), 10),  // 100.64.0.0/10, carriers
+    (.v4(0x7f00_0000), 8),  // 127.0.0.0/8, loopback
+    (.v4(0xa9fe_0000), 16),  // 169.254.0.0/16, link-local
+    (.v4(0xac10_0000), 12),  // 172.16.0.0/12, private
+    (.v4(0xc000_0000), 24),  // 192.0.0.0/24, protocol assignments
+    (.v4(0xc0a8_0000), 16),  // 192.168.0.0/16, private
+    (.v4(0xe000_0000), 3),  // 224.0.0.0/4 multicast, 240.0.0.0/4 reserved, broadcast
+  ]
+}

@@ -1,0 +1,74 @@
+internal import CCurl
+
+/// Wraps a CURL easy handle in typed calls, each of which throws what libcurl answers.
+///
+/// Not Sendable: a handle belongs to the thread that made it.
+struct EasyHandle: ~Copyable {
+  /// The handle, which `deinit` frees.
+  ///
+  /// It must have left its multi handle by then.
+  let pointer: UnsafeMutableRawPointer
+  private let context: CurlContext
+
+  /// Makes a handle (curl_easy_init).
+  ///
+  /// - Parameter context: what the errors of the other calls say.
+  init(_ context: CurlContext) throws(HTTPError) {
+    guard let pointer = curl_easy_init() else {
+      throw HTTPError(.system, host: context.host, detail: "curl_easy_init returned NULL")
+    }
+    self.pointer = pointer
+    self.context = context
+  }
+
+  deinit { curl_easy_cleanup(pointer) }
+
+  func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+    try check(panda_curl_set_long(pointer, option, value), context)
+  }
+
+  /// libcurl copies the text.
+  ///
+  /// Text with a NUL would end there, so it is refused.
+  func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+    guard !value.utf8.contains(0) else {
+      throw HTTPError(.system, host: context.host, detail: "an option of curl contains a NUL")
+    }
+    try check(panda_curl_set_string(pointer, option, value), context)
+  }
+
+  /// libcurl keeps the pointer, which must outlive the handle.
+  func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTPError) {
+    try check(panda_curl_set_pointer(pointer, option, value), context)
+  }
+
+  func set(_ option: CURLoption, _ value: curl_write_callback) throws(HTTPError) {
+    try check(panda_curl_set_receiver(pointer, option, value), context)
+  }
+
+  func setOpenSocket(_ value: curl_opensocket_callback) throws(HTTPError) {
+    try check(panda_curl_set_opensocket(pointer, value), context)
+  }
+
+  func setBeforeRequest(_ value: curl_prereq_callback) throws(HTTPError) {
+    try check(panda_curl_set_prereq(pointer, value), context)
+  }
+
+  /// A number that libcurl knows, or 0.
+  ///
+  /// The call fails only for an unknown name.
+  func number(_ info: CURLINFO) -> Int {
+    var value: curl_off_t = 0
+    _ = panda_curl_get_offset(pointer, info, &value)
+    return Int(value)
+  }
+
+  /// A `long` that libcurl knows, or 0.
+  ///
+  /// The call fails only for an unknown name.
+  func long(_ info: CURLINFO) -> Int {
+    var value = 0
+    _ = panda_curl_get_long(pointer, info, &value)
+    return value
+  }
+}

@@ -1,0 +1,111 @@
+internal import CCurl
+internal import FoundationEssentials
+
+/// Holds an http or https address, read by the same parser that later connects to it.
+///
+/// Two parsers that disagree about where the host ends are how address checks are fooled, so
+/// that Foundation's `URL` never decides here. The parser also turns `0x7f.1` and `2130706433`
+/// into `127.0.0.1`, and names with other letters into punycode.
+struct HTTPAddress: Hashable, Sendable {
+  /// The schemes that Panda speaks.
+  enum Scheme: String, Sendable {
+    case http, https
+  }
+
+  /// How the host is spoken to.
+  let scheme: Scheme
+  /// The host in lower case, without brackets and without a dot at the end.
+  let host: String
+  /// The port, the scheme's own if none is written.
+  let port: Int
+  /// The whole address in ASCII, without a fragment.
+  let text: String
+
+  /// The host, and the port if it is not the scheme's own, as a person reads them.
+  var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == (scheme == .http ? 80 : 443) ? name : "\(name):\(port)"
+  }
+
+  /// Reads an address, which may be relative (`/wah.jpg`, `//cdn.example/wah.jpg`) if there is a
+  /// base.
+  ///
+  /// - Throws: `HTTPError` with the kind `.address` and the base's host.
+  init(
+    _ text: String, relativeTo base: HTTPAddress? = nil, limits: HTTPLimits = HTTPLimits()
+  ) throws(HTTPError) {
+    let blame = base?.authority ?? ""
+    func refusal(_ problem: HTTPError.AddressProblem) -> HTTPError {
+      HTTPError(.address(problem), host: blame)
+    }
+
+    guard text.utf8.count <= limits.addressBytes else {
+      throw refusal(.tooLong(limit: limits.addressBytes))
+    }
+    // The C string would end there, and something else would be fetched than was checked.
+    guard !text.isEmpty, !text.utf8.contains(0) else { throw refusal(.unreadable) }
+    if let scheme = Self.scheme(of: text), Scheme(rawValue: scheme) == nil {
+      throw refusal(.scheme(scheme))
+    }
+
+    guard let parser = curl_url() else { throw HTTPError(.system, host: blame) }
+    defer { curl_url_cleanup(parser) }
+    if let base { try PandaCore.check(curl_url_set(parser, CURLUPART_URL, base.text, 0)) }
+    let flags = UInt32(CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+    try PandaCore.check(curl_url_set(parser, CURLUPART_URL, text, flags), host: blame)
+    try PandaCore.check(curl_url_set(parser, CURLUPART_FRAGMENT, nil, 0), host: blame)
+
+    func part(_ part: CURLUPart, _ flags: Int32 = 0) throws(HTTPError) -> String {
+      var value: UnsafeMutablePointer<CChar>?
+      try PandaCore.check(curl_url_get(parser, part, &value, UInt32(flags)), host: blame)
+      defer { curl_free(value) }
+      return value.map { String(cString: $0) } ?? ""
+    }
+    let spelling = try part(CURLUPART_SCHEME).lowercased()
+    guard let scheme = Scheme(rawValue: spelling) else { throw refusal(.scheme(spelling)) }
+    var host = try part(CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    while host.hasSuffix(".") { host.removeLast() }
+    guard let port = Int(try part(CURLUPART_PORT, CURLU_DEFAULT_PORT)), !host.isEmpty,
+      host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { throw refusal(.unreadable) }
+    let whole = try part(CURLUPART_URL, CURLU_PUNYCODE)
+    guard whole.utf8.count <= limits.addressBytes else {
+      throw refusal(.tooLong(limit: limits.addressBytes))
+    }
+    (self.scheme, self.host, self.port, self.text) = (scheme, host, port, whole)
+  }
+
+  /// Reads an address that Foundation already read.
+  init(_ url: URL, limits: HTTPLimits = HTTPLimits()) throws(HTTPError) {
+    try self.init(url.absoluteString, limits: limits)
+  }
+
+  /// The address for the rest of the program.
+  ///
+  /// - Throws: `HTTPError` if Foundation cannot read what libcurl could.
+  func url() throws(HTTPError) -> URL {
+    guard let url = URL(string: text) else {
+      throw HTTPError(.address(.unreadable), host: authority)
+    }
+    return url
+  }
+
+  /// What stands before the first colon if it has the form of a scheme (RFC 3986, 3.1), in lower
+  /// case and at most 16 characters long.
+  private static func scheme(of text: String) -> String? {
+    let head = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard head.count < text.utf8.count, let first = head.first, isLetter(first) else { return nil }
+    let marks = "+-.".utf8
+    guard
+      head.allSatisfy({
+        isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || marks.contains($0)
+      })
+    else { return nil }
+    return String(decoding: head.prefix(16), as: UTF8.self).lowercased()
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,248 @@
+internal import CCurl
+internal import FoundationEssentials
+internal import Glibc
+
+/// Is one hop while it happens: the easy handle, and what it has received.
+///
+/// Not Sendable: it lives on the client's thread, and so do libcurl's callbacks.
+final class Transfer {
+  /// Why a callback told libcurl to stop.
+  enum Stop {
+    /// What is needed has arrived; the rest is not worth reading.
+    case enough
+    /// The body is, or is announced to be, larger than the request allows.
+    case tooLarge
+    /// The head is larger than the limits allow, or does not say where the answer ends.
+    case badHead(String)
+    /// The address that the host's name stands for is refused.
+    case privateAddress(String)
+  }
+
+  let plan: TransferPlan
+  let ticket: TransferTicket
+  private(set) var easy: EasyHandle
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let words: UnsafeMutableBufferPointer<CChar>
+
+  private var head = ResponseHead()
+  private var headBytes = 0
+  private var body = Data()
+  private var discarded = 0
+  private var stop: Stop?
+
+  /// Makes the handle and sets everything but the callbacks' context.
+  init(_ plan: TransferPlan, ticket: TransferTicket) throws(HTTPError) {
+    self.plan = plan
+    self.ticket = ticket
+    easy = try EasyHandle(CurlContext(host: plan.address.authority, limits: plan.limits))
+    words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    words.initialize(repeating: 0)
+    headers = curl_slist_append(nil, "Accept: \(plan.accept.printableASCII)")
+    try configure()
+  }
+
+  deinit {
+    curl_slist_free_all(headers)
+    words.deallocate()
+  }
+
+  // MARK: - What libcurl is told
+
+  private func configure() throws(HTTPError) {
+    try configureRequest()
+    try configureLimits()
+    try configureCallbacks()
+  }
+
+  private func configureRequest() throws(HTTPError) {
+    try easy.set(CURLOPT_URL, plan.address.text)
+    try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    try easy.set(CURLOPT_HTTPGET, 1)
+    try easy.set(CURLOPT_USERAGENT, plan.userAgent)
+    try easy.set(CURLOPT_HTTPHEADER, headers)
+    // RedirectTrail follows: libcurl would not ask the address policy about the text of a hop.
+    try easy.set(CURLOPT_FOLLOWLOCATION, 0)
+    try easy.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    // Without Accept-Encoding nothing is decompressed, so nothing can be a bomb.
+    try easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
+    try easy.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    // Empty text switches off what libcurl itself would read from the environment.
+    try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
+    try easy.set(CURLOPT_NOPROXY, "")
+    try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+  }
+
+  private func configureLimits() throws(HTTPError) {
+    let limits = plan.limits
+    // Signals belong to the program: libcurl must not use SIGALRM.
+    try easy.set(CURLOPT_NOSIGNAL, 1)
+    // Removing a handle must not wait for getaddrinfo, which nothing can interrupt.
+    try easy.set(CURLOPT_QUICK_EXIT, 1)
+    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.curlMilliseconds)
+    try easy.set(CURLOPT_TIMEOUT_MS, limits.total.curlMilliseconds)
+    try easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.lowSpeed)
+    try easy.set(CURLOPT_LOW_SPEED_TIME, limits.lowSpeedTime.curlSeconds)
+  }
+
+  private func configureCallbacks() throws(HTTPError) {
+    // Unretained: CurlLoop keeps the transfer until the handle has left the multi handle.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try easy.set(CURLOPT_ERRORBUFFER, words.baseAddress)
+    try easy.set(CURLOPT_WRITEDATA, context)
+    try easy.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      Transfer.from(context).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    try easy.set(CURLOPT_HEADERDATA, context)
+    try easy.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      Transfer.from(context).receiveHead(
+        UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    try easy.set(CURLOPT_OPENSOCKETDATA, context)
+    try easy.setOpenSocket { context, _, address in
+      guard let address else { return panda_curl_socket_bad }
+      return Transfer.from(context).openSocket(address)
+    }
+    try easy.set(CURLOPT_PREREQDATA, context)
+    try easy.setBeforeRequest { context, remote, _, _, _ in
+      Transfer.from(context).mayAsk(remote.map { String(cString: $0) } ?? "")
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
+    Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+  }
+
+  // MARK: - What libcurl asks (CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION)
+
+  /// Makes the socket, unless the policy refuses where it would connect to.
+  private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    let ip = IPAddress(panda_curl_address(address))
+    // A proxy is the person's own choice, and it is the proxy that connects to the host.
+    if plan.proxy == nil, !(ip.map { plan.policy.permits($0, for: plan.address) } ?? false) {
+      stop = .privateAddress(ip?.description ?? "an address that is not IP")
+      return panda_curl_socket_bad
+    }
+    // A program that Panda starts must not inherit the connection.
+    return socket(
+      address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+      address.pointee.protocol)
+  }
+
+  /// Whether the request may be sent to where the connection leads.
+  ///
+  /// A connection that is used again was opened for another request, which may have been allowed
+  /// more.
+  private func mayAsk(_ remote: String) -> Bool {
+    if plan.proxy == nil,
+      !(IPAddress(remote).map { plan.policy.permits($0, for: plan.address) } ?? false)
+    {
+      stop = .privateAddress(remote)
+      return false
+    }
+    // Another of the host's addresses was refused, but this one is fine.
+    stop = nil
+    return true
+  }
+
+  // MARK: - What libcurl hands over. Any other number than the count stops the transfer.
+
+  private func receiveHead(_ line: UnsafeRawBufferPointer) -> Int {
+    headBytes += line.count
+    guard headBytes <= plan.limits.headBytes else {
+      stop = .badHead("the head is longer than \(plan.limits.headBytes) bytes")
+      return 0
+    }
+    let wasComplete = head.isComplete
+    head.take(line)
+    if head.isComplete, !wasComplete {
+      if head.hasBadLength {
+        stop = .badHead("Content-Length is not a number, or there are two")
+        return 0
+      }
+      if let length = head.contentLength {
+        if head.status == 200, length > plan.byteLimit {
+          stop = .tooLarge
+          return 0
+        }
+        if head.status != 200, length > plan.limits.discardedBytes {
+          stop = .enough
+          return 0
+        }
+        if head.status == 200 { body.reserveCapacity(length) }
+      }
+    }
+    return line.count
+  }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+    // Nobody waits any more: the thread is about to hear of it.
+    if ticket.isSettled { return bytes.isEmpty ? 1 : 0 }
+    guard head.status == 200 else {
+      discarded += bytes.count
+      if discarded > plan.limits.discardedBytes {
+        stop = .enough
+        return 0
+      }
+      return bytes.count
+    }
+    guard bytes.count <= plan.byteLimit - body.count else {
+      stop = .tooLarge
+      return 0
+    }
+    body.append(contentsOf: bytes)
+    plan.progress?(HTTPProgress(bytesReceived: body.count, expectedBytes: head.contentLength))
+    return bytes.count
+  }
+
+  // MARK: - How it ended
+
+  /// Settles the ticket with what the hop came to.
+  func finish(_ code: CURLcode) {
+    let context = CurlContext(
+      host: plan.address.authority, limits: plan.limits, usesProxy: plan.proxy != nil,
+      words: words.baseAddress.map { String(cString: $0) } ?? "",
+      systemError: Int32(truncatingIfNeeded: easy.long(CURLINFO_OS_ERRNO)), bytes: body.count,
+      elapsed: .microseconds(easy.number(CURLINFO_TOTAL_TIME_T)), stage: stage)
+    ticket.succeed(
+      with: TransferReport(
+        head: head, body: body, elapsed: context.elapsed, failure: failure(code, context)))
+  }
+
+  /// What stopped the transfer, which libcurl only knows as a refusing callback, or what it says.
+  private func failure(_ code: CURLcode, _ context: CurlContext) -> HTTPError? {
+    func error(_ kind: HTTPError.Kind, _ text: String) -> HTTPError {
+      HTTPError(kind, host: context.host, detail: context.detail("stopped", text))
+    }
+    switch stop {
+    case .enough: return nil
+    case .tooLarge:
+      let length = head.contentLength.map { "\($0) bytes announced" } ?? "no length announced"
+      return error(.tooLarge(limit: plan.byteLimit), length)
+    case .badHead(let reason): return error(.malformed, reason)
+    case .privateAddress(let ip): return error(.privateAddress, "no connection to \(ip)")
+    case nil:
+      do throws(HTTPError) {
+        try check(code, context)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private var stage: CurlContext.Stage {
+    if easy.number(CURLINFO_PRETRANSFER_TIME_T) > 0 { return .connected }
+    return easy.number(CURLINFO_NAMELOOKUP_TIME_T) > 0 ? .connecting : .resolving
+  }
+}
+
+extension String {
+  /// The text without anything that could end a header line.
+  var printableASCII: String {
+    String(decoding: utf8.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+internal import Synchronization
+
+/// Stands between a waiting task and the client's thread, and settles exactly once.
+///
+/// Whoever comes first wins: the thread with a result, or a cancellation, which then does not
+/// have to wait for libcurl to let go of anything.
+final class TransferTicket: Sendable {
+  private enum State {
+    case new
+    case waiting(CheckedContinuation<TransferReport, any Error>)
+    case settled(any Error)
+    case delivered
+  }
+
+  private let state = Mutex<State>(.new)
+
+  /// Whether nobody waits any more.
+  var isSettled: Bool {
+    state.withLock {
+      switch $0 {
+      case .new, .waiting: false
+      case .settled, .delivered: true
+      }
+    }
+  }
+
+  /// Keeps the task until the ticket settles; resumes it at once if it already has.
+  func wait(with continuation: CheckedContinuation<TransferReport, any Error>) {
+    let early: (any Error)? = state.withLock {
+      switch $0 {
+      case .settled(let error):
+        $0 = .delivered
+        return error
+      case .new, .waiting, .delivered:
+        $0 = .waiting(continuation)
+        return nil
+      }
+    }
+    if let early { continuation.resume(throwing: early) }
+  }
+
+  /// Resumes the task with a report.
+  ///
+  /// Does nothing if the ticket has settled.
+  func succeed(with report: TransferReport) {
+    takeContinuation(else: CancellationError())?.resume(returning: report)
+  }
+
+  /// Resumes the task with an error.
+  ///
+  /// Does nothing if the ticket has settled.
+  func fail(with error: any Error) {
+    takeContinuation(else: error)?.resume(throwing: error)
+  }
+
+  private func takeContinuation(
+    else error: any Error
+  ) -> CheckedContinuation<TransferReport, any Error>? {
+    state.withLock {
+      switch $0 {
+      case .waiting(let continuation):
+        $0 = .delivered
+        return continuation
+      case .new:
+        $0 = .settled(error)
+        return nil
+      case .settled, .delivered:
+        return nil
+      }
+    }
+  }
+}

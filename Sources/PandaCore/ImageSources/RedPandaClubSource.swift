@@ -1,0 +1,62 @@
+public import FoundationEssentials
+
+/// Provides the pictures of redpanda.club, or of any service that answers like it.
+///
+/// The answer is `{"width": number, "height": number, "key": string, "url": string}`. Only `url`
+/// is read: the picture's own header knows its size, and is checked in any case.
+public struct RedPandaClubSource: ImageSource {
+  /// Where redpanda.club answers.
+  public static let publicEndpoint = URL(string: "https://image.redpanda.club/random/json")!
+
+  /// How large a picture may be.
+  public static let pictureByteLimit = 20 * 1024 * 1024
+
+  /// What the person reads: `redpanda.club`, or the host and port of another endpoint.
+  public let name: String
+
+  private let endpoint: URL
+  private let client: HTTPClient
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - endpoint: where the JSON is. Any other than `publicEndpoint` counts as named by the
+  ///     person: it may be plain http, and on a private address.
+  ///   - client: who fetches.
+  public init(endpoint: URL = Self.publicEndpoint, client: HTTPClient) {
+    self.endpoint = endpoint
+    self.client = client
+    // An endpoint that cannot be read is refused by the first fetch, with the reason.
+    let authority = try? HTTPAddress(endpoint).authority
+    name = endpoint == Self.publicEndpoint ? "redpanda.club" : authority ?? "source"
+  }
+
+  /// Provides the next picture with two requests: the JSON, then the picture that it names.
+  ///
+  /// - Throws: `HTTPError`, `ImageSourceError` or `CancellationError`.
+  public func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    let named = endpoint == Self.publicEndpoint ? nil : endpoint
+    let answer = try await client.get(
+      HTTPRequest(
+        url: endpoint, byteLimit: JSONReply.byteLimit, accept: "application/json",
+        namedSource: named))
+    let base = try HTTPAddress(answer.url)
+    let reply = try JSONReply.decode(Reply.self, from: answer, host: base.authority)
+    let place = reply.url.trimmingSpaces
+    guard !place.isEmpty else {
+      throw ImageSourceError(.noPicture, host: base.authority, detail: "url is empty")
+    }
+    let picture = try await client.get(
+      HTTPRequest(
+        url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
+        accept: "image/jpeg,image/png,image/*;q=0.8", namedSource: named)
+    ) { progress(FetchProgress(bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes)) }
+    return FetchedImage(url: picture.url, data: picture.body, source: name)
+  }
+
+  private struct Reply: Decodable {
+    let url: String
+  }
+}

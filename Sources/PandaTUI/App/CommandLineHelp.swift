@@ -1,0 +1,41 @@
+extension Invocation {
+  /// What `panda --help` prints.
+  static let helpText = """
+    Usage: panda [options]
+
+    Shows red pandas in the terminal and keeps the ones you favorite.
+
+    Options:
+      --source ADDRESS   fetch pictures from this http or https address
+      --source grove     draw pandas instead of fetching them; needs no network
+      --data-dir DIR     keep favorites in DIR
+      -h, --help         show this help
+      --version          show the version
+
+    Keys:
+      f        fetch another red panda
+      space    favorite the picture shown
+      tab      go to the favorites and back
+      arrows   move through the favorites; also h and l
+      enter    show the selected favorite
+      x        remove it
+      u        undo
+      ?        all keys
+      q        quit
+
+    Files:
+      $XDG_DATA_HOME/panda   favorites: the only thing to back up
+                             (~/.local/share/panda when XDG_DATA_HOME is not set)
+
+    Exit status:
+      0      done
+      1      failed
+      2      wrong usage, or no terminal where one is needed
+      3      network
+      4      storage
+      5      not found
+      75     busy, try again
+      128+n  ended by signal n
+
+    """
+}

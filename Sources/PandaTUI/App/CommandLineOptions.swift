@@ -1,0 +1,191 @@
+internal import CGetopt
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+
+/// What the person asked for on the command line.
+enum Invocation: Hashable, Sendable {
+  case run(Options)
+  case help
+  case version
+}
+
+/// The settings of a run.
+struct Options: Hashable, Sendable {
+  var source = SourceChoice.automatic
+  /// Where favourites are kept instead of `$XDG_DATA_HOME/panda`, as it was typed.
+  var dataDirectory: String?
+}
+
+/// Where pictures come from.
+enum SourceChoice: Hashable, Sendable {
+  /// The public sources, in order, and the Bamboo Grove when none answers.
+  case automatic
+  /// The built-in Bamboo Grove alone.
+  case grove
+  /// One endpoint, `http` or `https` with a host and without a user's name.
+  case endpoint(URL)
+}
+
+/// A command line that cannot be understood. The program then exits with status 2.
+struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, without a full stop. Text from the command line in it is sanitised.
+  let problem: String
+
+  /// The line for standard error.
+  var description: String { "panda: \(problem). Try panda --help." }
+
+  /// The program's exit status.
+  static let exitStatus: Int32 = 2
+}
+
+extension Invocation {
+  /// Reads the arguments that follow the program's name.
+  ///
+  /// Options are those of getopt_long(3): `--source=URL`, `--source URL`, unambiguous beginnings,
+  /// `--` at their end. The last of an option's repetitions counts. `--help` and `--version` end
+  /// the reading where they stand.
+  ///
+  /// - Throws: `UsageError`.
+  init(arguments: [String]) throws(UsageError) {
+    // getopt keeps its state in globals of the C library.
+    let result = Self.getopt.withLock { _ in Result(catching: { () throws(UsageError) in
+      try Self.scan(arguments)
+    }) }
+    switch try result.get() {
+    case .help: self = .help
+    case .version: self = .version
+    case .settings(let source, let dataDirectory):
+      var options = Options()
+      if let source { options.source = try SourceChoice(argument: source) }
+      options.dataDirectory = try dataDirectory.map(Self.checkedDirectory)
+      self = .run(options)
+    }
+  }
+
+  private static let getopt = Mutex(())
+
+  private enum Scan {
+    case help, version
+    case settings(source: String?, dataDirectory: String?)
+  }
+
+  /// What getopt_long returns for each option; those without a letter are above all letters.
+  private enum OptionCode {
+    static let help = Int32(UInt8(ascii: "h"))
+    static let source: Int32 = 256
+    static let dataDirectory: Int32 = 257
+    static let version: Int32 = 258
+  }
+
+  private static let longOptions: [(name: StaticString, takesValue: Bool, code: Int32)] = [
+    ("source", true, OptionCode.source),
+    ("data-dir", true, OptionCode.dataDirectory),
+    ("help", false, OptionCode.help),
+    ("version", false, OptionCode.version),
+  ]
+
+  private static func scan(_ arguments: [String]) throws(UsageError) -> Scan {
+    var argv = (["panda"] + arguments).map { strdup($0) } + [nil]
+    defer { for pointer in argv { free(pointer) } }
+    // getopt moves the elements of argv about; these stay with their owner all the same.
+    let count = Int32(argv.count - 1)
+    let known = longOptions.map {
+      option(
+        name: UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self),
+        has_arg: $0.takesValue ? required_argument : no_argument, flag: nil, val: $0.code)
+    } + [option()]
+
+    var source: String?
+    var dataDirectory: String?
+    panda_getopt_begin()
+    while true {
+      // The colon tells a missing value apart from an unknown option.
+      let code = getopt_long(count, &argv, ":h", known, nil)
+      let value = panda_optarg().map { String(cString: $0) }
+      switch code {
+      case -1:
+        let next = Int(panda_optind())
+        if next < Int(count), let stray = argv[next] {
+          throw UsageError(problem: "unexpected argument \(shown(String(cString: stray)))")
+        }
+        return .settings(source: source, dataDirectory: dataDirectory)
+      case OptionCode.help: return .help
+      case OptionCode.version: return .version
+      case OptionCode.source: source = value
+      case OptionCode.dataDirectory: dataDirectory = value
+      default:
+        let last = argv[Int(panda_optind()) - 1].map { String(cString: $0) } ?? ""
+        throw problem(code: code, last: last)
+      }
+    }
+  }
+
+  /// Words for getopt's `:` (a value is missing) and `?` (an option is unknown, ambiguous or has a
+  /// value that it does not take).
+  private static func problem(code: Int32, last: String) -> UsageError {
+    let letter = panda_optopt()
+    if code == Int32(UInt8(ascii: ":")) {
+      return UsageError(problem: "option \(shown(last)) needs a value")
+    }
+    guard letter > 0 && letter < 256 && !last.hasPrefix("--") else {
+      let name = String(last.prefix { $0 != "=" })
+      let matches = longOptions.filter { "--\($0.name)".hasPrefix(name) }
+      if letter != 0 {
+        return UsageError(problem: "option \(shown(name)) takes no value")
+      }
+      if matches.count > 1 {
+        let names = matches.map { "--\($0.name)" }.joined(separator: " or ")
+        return UsageError(problem: "option \(shown(name)) could be \(names)")
+      }
+      return UsageError(problem: "unknown option \(shown(name))")
+    }
+    // A byte of a character beyond ASCII does not name the option: the whole argument does.
+    return UsageError(
+      problem: "unknown option "
+        + (letter < 0x80 ? shown("-\(UnicodeScalar(UInt8(letter)))") : shown(last)))
+  }
+
+  private static func checkedDirectory(_ path: String) throws(UsageError) -> String {
+    guard !path.isEmpty else { throw UsageError(problem: "--data-dir needs a directory") }
+    guard path.utf8.count < PATH_MAX else {
+      throw UsageError(problem: "the path of --data-dir is too long")
+    }
+    return path
+  }
+
+  /// What was typed, harmless and short enough for one line.
+  fileprivate static func shown(_ argument: String) -> String {
+    argument.sanitized().clipped(to: 60)
+  }
+}
+
+extension SourceChoice {
+  /// The greatest length of an endpoint's address, in bytes.
+  static let addressLimit = 4096
+
+  /// Reads the value of `--source`.
+  init(argument: String) throws(UsageError) {
+    if argument == "grove" {
+      self = .grove
+      return
+    }
+    guard argument.utf8.count <= Self.addressLimit else {
+      throw UsageError(
+        problem: "the address of --source is longer than \(Self.addressLimit) bytes")
+    }
+    guard let url = URL(string: argument, encodingInvalidCharacters: false),
+      let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = url.host(), !host.isEmpty
+    else {
+      throw UsageError(
+        problem: "--source takes an http or https address or the word grove, "
+          + "not \(Invocation.shown(argument))")
+    }
+    guard url.user == nil && url.password == nil else {
+      // Its words are not repeated: they may hold a password.
+      throw UsageError(problem: "the address of --source must not hold a user name or a password")
+    }
+    self = .endpoint(url)
+  }
+}

@@ -1,0 +1,92 @@
+internal import CNcurses
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+
+/// The program `panda`.
+@main
+@MainActor
+enum Panda {
+  /// The program's version (https://semver.org).
+  static let version = "0.1.0"
+  /// What the program calls itself to servers.
+  static let userAgent = "panda/\(version) (terminal program that shows red pandas)"
+
+  static func main() async {
+    _ = panda_use_locale()  // without the environment's locale, text is ASCII
+    do {
+      switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+      case .help: print(Invocation.helpText, terminator: "")
+      case .version: print("panda \(version)")
+      case .run(let options): exit(await run(options))
+      }
+    } catch {
+      say("\(error)")
+      exit(UsageError.exitStatus)
+    }
+  }
+
+  /// Opens the screen, runs the program, gives the screen back; returns the exit status.
+  private static func run(_ options: Options) async -> Int32 {
+    guard Screen.isTerminal else { return refuse(.notATerminal) }
+    // Writing to a terminal that has gone is an error to handle, not a reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    let client = HTTPClient(userAgent: userAgent)
+    do {
+      let terminalGuard = try TerminalGuard()
+      // The signals' handler outlives this scope's order: it asks for the app when it is there.
+      var app: PandaApp?
+      try terminalGuard.install { signals in app?.handle(signals) }
+      let screen: Screen
+      do {
+        screen = try Screen()
+      } catch {
+        terminalGuard.restore()
+        return refuse(error)
+      }
+      let (source, standIn) = sources(options.source, client: client)
+      let running = PandaApp(
+        screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
+        source: source, standIn: standIn)
+      app = running
+      await running.run()
+      terminalGuard.restore()
+      app = nil
+    } catch {
+      say("panda: \(error)")
+      return 1
+    }
+    await client.close()
+    return 0
+  }
+
+  private static func store(_ directory: String?) -> Store<RemoteImage> {
+    guard let directory else { return .imagesStore }
+    return .images(in: StorageDirectory(url: URL(filePath: directory)))
+  }
+
+  /// Where pictures come from, fetched ahead, and what stands in while it lets wait.
+  private static func sources(_ choice: SourceChoice, client: HTTPClient)
+    -> (any ImageSource, standIn: (any ImageSource)?)
+  {
+    switch choice {
+    case .grove:
+      (PrefetchingSource(BambooGroveSource()), nil)
+    case .automatic:
+      (PrefetchingSource(RedPandaClubSource(client: client)), BambooGroveSource())
+    case .endpoint(let url):
+      (PrefetchingSource(RedPandaClubSource(endpoint: url, client: client)), BambooGroveSource())
+    }
+  }
+
+  private static func refuse(_ failure: Screen.Failure) -> Int32 {
+    say("panda: \(failure)")
+    return UsageError.exitStatus
+  }
+
+  private static func say(_ line: String) {
+    // Nothing can be done if standard error is closed.
+    _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
+  }
+}

@@ -1,0 +1,52 @@
+internal import CChafa
+internal import PandaCore
+
+/// Shows pictures as block and sextant symbols in direct colours, chosen by libchafa.
+struct SymbolOutput: PictureOutput {
+  /// Chafa compares each cell with its symbols at 8x8 pixels; the bitmap keeps the cell's shape.
+  let pixelsPerCell = PixelSize(width: 8, height: 16)
+
+  /// - Complexity: O(cells); about 15 ms for 80x40.
+  func prepare(_ bitmap: Bitmap, filling size: CellSize) -> any PreparedPicture {
+    let symbols = chafa_symbol_map_new()
+    defer { chafa_symbol_map_unref(symbols) }
+    // Measured at 80x40: 21.3 dB, against 20 dB of half blocks; all symbols are worst and slowest.
+    chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_SPACE)
+    chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_BLOCK)
+    chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_SEXTANT)
+
+    let config = chafa_canvas_config_new()
+    defer { chafa_canvas_config_unref(config) }
+    chafa_canvas_config_set_geometry(config, gint(size.columns), gint(size.rows))
+    chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_TRUECOLOR)
+    chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SYMBOLS)
+    chafa_canvas_config_set_symbol_map(config, symbols)
+    chafa_canvas_config_set_work_factor(config, 0.5)
+    // Transparent parts are shown on black, as a picture viewer would.
+    chafa_canvas_config_set_bg_color(config, 0)
+    chafa_canvas_config_set_transparency_threshold(config, 0)
+
+    let canvas = chafa_canvas_new(config)
+    defer { chafa_canvas_unref(canvas) }
+    bitmap.pixels.withUnsafeBufferPointer { pixels in
+      chafa_canvas_draw_all_pixels(
+        canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, pixels.baseAddress, gint(bitmap.size.width),
+        gint(bitmap.size.height), gint(bitmap.size.width * 4))
+    }
+    var cells: [SymbolPicture.Cell] = []
+    cells.reserveCapacity(size.columns * size.rows)
+    for row in 0..<size.rows {
+      for column in 0..<size.columns {
+        var foreground: gint = 0
+        var background: gint = 0
+        let symbol = chafa_canvas_get_char_at(canvas, gint(column), gint(row))
+        chafa_canvas_get_colors_at(canvas, gint(column), gint(row), &foreground, &background)
+        cells.append(
+          SymbolPicture.Cell(
+            symbol: UnicodeScalar(symbol) ?? " ", foreground: UInt32(max(0, foreground)),
+            background: UInt32(max(0, background))))
+      }
+    }
+    return SymbolPicture(size: size, cells: cells)
+  }
+}

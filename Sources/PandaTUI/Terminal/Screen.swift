@@ -1,0 +1,209 @@
+internal import CNcurses
+internal import Glibc
+internal import PandaCore
+
+/// The terminal's screen: ncurses draws the text, pictures are written over their guard cells.
+///
+/// What is on the screen is remembered, so a frame costs what changed since the last one.
+@MainActor
+final class Screen {
+  /// Why there is no screen.
+  enum Failure: Error, CustomStringConvertible {
+    case notATerminal
+    case unknownTerminal(String)
+    case cannotMoveCursor(String)
+
+    var description: String {
+      switch self {
+      case .notATerminal:
+        "standard input and output must be a terminal. Try panda --help."
+      case .unknownTerminal(let name):
+        name.isEmpty
+          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color."
+          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term."
+      case .cannotMoveCursor(let name):
+        "the terminal \(name) cannot place text. Panda needs one that can, such as xterm."
+      }
+    }
+  }
+
+  /// The size in cells.
+  private(set) var size: CellSize
+  /// A cell's size in pixels; 8x16 where the terminal does not tell.
+  private(set) var cell: PixelSize
+
+  private var shown: Canvas?
+  private var attributes: [Ink: (attr_t, Int16)] = [:]
+  /// Set when the terminal shows we know not what.
+  private var mustRedraw = false
+
+  /// Whether standard input and output are a terminal.
+  static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// Takes the screen over; the terminal must be under guard.
+  init() throws(Failure) {
+    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard panda_newterm() != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
+    guard panda_can_move_cursor() != 0 else {
+      endwin()
+      throw .cannotMoveCursor(name.sanitized(upTo: 60))
+    }
+    (size, cell) = Self.measure()
+    cbreak()
+    noecho()
+    nonl()
+    curs_set(0)
+    let window = panda_stdscr()
+    // Moving cells about on the screen would move pictures' cells too.
+    idcok(window, false)
+    idlok(window, false)
+    leaveok(window, true)
+    // Ctrl-S must not freeze the screen: nobody would know why.
+    Self.switchOffFlowControl()
+    chooseColors()
+    resizeterm(Int32(size.rows), Int32(size.columns))
+  }
+
+  /// Draws a frame.
+  ///
+  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  func present(_ canvas: Canvas) throws(TerminalError) {
+    let all = mustRedraw || shown?.size != canvas.size
+    let changed = canvas.rows.indices.map { row in all || shown?.rows[row] != canvas.rows[row] }
+    let pictures = pictureBytes(canvas, changedRows: changed, all: all)
+    guard all || changed.contains(true) || !pictures.isEmpty else { return }
+    // One synchronized update around both, so that no terminal shows the text without the picture.
+    try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
+    if all { clearok(panda_curscr(), true) }
+    for row in canvas.rows.indices where changed[row] { write(canvas.rows[row], row) }
+    wnoutrefresh(panda_stdscr())
+    doupdate()
+    var bytes: [UInt8] = []
+    if !pictures.isEmpty { bytes = Array("\u{1B}7".utf8) + pictures + Array("\u{1B}8".utf8) }
+    bytes += "\u{1B}[?2026l".utf8
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+    shown = canvas
+    mustRedraw = false
+  }
+
+  /// Draws everything anew at the next frame.
+  func invalidate() {
+    mustRedraw = true
+  }
+
+  /// Follows the terminal's window.
+  func resize() {
+    (size, cell) = Self.measure()
+    resizeterm(Int32(size.rows), Int32(size.columns))
+    invalidate()
+  }
+
+  /// Sets the terminal's modes again after the program was stopped.
+  func resume() {
+    // After endwin() the next doupdate() enters the alternate screen again.
+    endwin()
+    reset_prog_mode()
+    Self.switchOffFlowControl()
+    curs_set(0)
+    resize()
+  }
+
+  // MARK: Text
+
+  private func write(_ cells: [Canvas.Cell], _ row: Int) {
+    let window = panda_stdscr()
+    wmove(window, Int32(row), 0)
+    var column = 0
+    while column < cells.count {
+      let ink = cells[column].ink
+      var text: [wchar_t] = []
+      while column < cells.count, cells[column].ink == ink {
+        text += cells[column].text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+        column += 1
+      }
+      let (attribute, pair) = attributes[ink] ?? (0, 0)
+      panda_set_attributes(window, attribute, pair)
+      // At the last cell of the screen it reports an error and has drawn all the same.
+      waddnwstr(window, text, Int32(text.count))
+    }
+  }
+
+  private func chooseColors() {
+    guard has_colors() else {
+      attributes = [
+        .dim: (panda_attribute_dim(), 0), .accent: (panda_attribute_bold(), 0),
+        .title: (panda_attribute_bold(), 0), .star: (panda_attribute_bold(), 0),
+        .key: (panda_attribute_bold(), 0), .selected: (panda_attribute_reverse(), 0),
+        .problem: (panda_attribute_bold(), 0),
+      ]
+      return
+    }
+    start_color()
+    use_default_colors()
+    // The 256-colour palette where there is one (a red panda's rust, a star's gold), else the eight.
+    let isRich = panda_colors() >= 256
+    let colors: [(Ink, Int16, attr_t)] = [
+      (.dim, isRich ? 245 : 7, 0), (.accent, isRich ? 208 : 1, panda_attribute_bold()),
+      (.title, isRich ? 216 : 3, panda_attribute_bold()), (.star, isRich ? 220 : 3, 0),
+      (.key, isRich ? 216 : 3, panda_attribute_bold()),
+      (.selected, isRich ? 208 : 1, panda_attribute_reverse()),
+      (.problem, isRich ? 210 : 1, 0),
+    ]
+    for (index, (ink, color, attribute)) in colors.enumerated() {
+      let pair = Int16(index + 1)
+      init_pair(pair, color, -1)
+      attributes[ink] = (attribute, pair)
+    }
+  }
+
+  // MARK: Pictures
+
+  /// What draws those cells of pictures that are not on the screen yet, or that ncurses may have
+  /// touched: all of a picture that is new, else those in rows whose text changed.
+  private func pictureBytes(_ canvas: Canvas, changedRows: [Bool], all: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for placement in canvas.placements {
+      let isOnScreen =
+        !all
+        && shown?.placements.contains {
+          $0.picture === placement.picture && $0.rect == placement.rect
+        } == true
+      for row in placement.rect.rowRange
+      where changedRows.indices.contains(row) && (!isOnScreen || changedRows[row]) {
+        let runs = canvas.columnsUnderPicture(row: row, in: placement.rect.columnRange)
+        for run in runs {
+          placement.picture.draw(
+            row: row - placement.rect.row,
+            columns: run.lowerBound - placement.rect.column..<run.upperBound
+              - placement.rect.column,
+            at: CellPoint(column: run.lowerBound, row: row), into: &bytes)
+        }
+      }
+    }
+    return bytes
+  }
+
+  // MARK: Terminal
+
+  private static func measure() -> (CellSize, PixelSize) {
+    var window = winsize()
+    // A terminal that does not tell (a serial line) is taken for the usual 80x24.
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return (CellSize(columns: 80, rows: 24), PixelSize(width: 8, height: 16)) }
+    let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    let cell = PixelSize(
+      width: Int(window.ws_xpixel) / size.columns, height: Int(window.ws_ypixel) / size.rows)
+    return (
+      size, cell.width > 0 && cell.height > 0 ? cell : PixelSize(width: 8, height: 16)
+    )
+  }
+
+  private static func switchOffFlowControl() {
+    var modes = termios()
+    // Without its modes the terminal is left as ncurses set it: only Ctrl-S would differ.
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+    modes.c_iflag &= ~tcflag_t(IXON)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+    def_prog_mode()
+  }
+}

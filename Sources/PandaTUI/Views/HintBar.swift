@@ -1,0 +1,50 @@
+/// The keys worth knowing now, in one line: as many as fit, the most important ones longest.
+struct HintBar {
+  /// One key and what it does.
+  struct Hint: Hashable {
+    let key: String
+    let text: String
+    let importance: Int
+
+    var columns: Int { key.columns + 1 + text.columns }
+  }
+
+  static let gap = 2
+
+  let hints: [Hint]
+
+  /// Picks from the key table.
+  ///
+  /// - Parameter words: says other words for a command where the situation gives it another
+  ///   meaning; an empty one leaves it out.
+  init(_ table: KeyTable, words: [Command: String] = [:]) {
+    hints = table.bindings.compactMap { binding in
+      guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
+        let key = binding.keys.first
+      else { return nil }
+      return Hint(key: key.label, text: hint, importance: binding.importance)
+    }
+  }
+
+  /// Those that fit, in the order of the table.
+  func fitting(_ columns: Int) -> [Hint] {
+    var kept: Set<Hint> = []
+    var room = columns + Self.gap
+    for hint in hints.sorted(by: { $0.importance < $1.importance }) {
+      room -= hint.columns + Self.gap
+      if room < 0 { break }
+      kept.insert(hint)
+    }
+    return hints.filter(kept.contains)
+  }
+
+  func draw(in area: CellRect, into canvas: inout Canvas) {
+    var column = area.column
+    for hint in fitting(area.columns) {
+      column = canvas.draw(hint.key, at: CellPoint(column: column, row: area.row), ink: .key)
+      column = canvas.draw(
+        " \(hint.text)", at: CellPoint(column: column, row: area.row), ink: .dim)
+      column += Self.gap
+    }
+  }
+}

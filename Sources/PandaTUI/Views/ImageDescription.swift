@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+internal import PandaCore
+
+/// Says what a picture is, in a line.
+struct ImageDescription {
+  private let image: RemoteImage
+
+  init(_ image: RemoteImage) {
+    self.image = image
+  }
+
+  /// Such as "redpanda.club · 1200x900 · 214 KB · 3 Oct 2026"; harmless for the terminal.
+  var line: String {
+    [
+      image.caption, image.title, image.source, "\(image.width)x\(image.height)",
+      "\(ByteCount(image.dataRepresentation.byteCount))", Self.day(image.createdAt),
+    ].compactMap { $0?.sanitized(upTo: 200) }.joined(separator: " · ")
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func day(_ date: Date) -> String {
+    let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: date)
+    guard let year = parts.year, let month = parts.month, let day = parts.day,
+      months.indices.contains(month - 1)
+    else { return "" }
+    return "\(day) \(months[month - 1]) \(year)"
+  }
+}
+
+/// A number of bytes as a person reads it: 820 B, 214 KB, 1.4 MB, in powers of 1,000.
+struct ByteCount: CustomStringConvertible {
+  private let count: Int
+
+  init(_ count: Int) {
+    self.count = count
+  }
+
+  var description: String {
+    switch count {
+    case ..<1_000: "\(count) B"
+    case ..<999_500: "\((count + 500) / 1_000) KB"
+    default: "\(count / 1_000_000).\(count % 1_000_000 / 100_000) MB"
+    }
+  }
+}
+
+/// The sign that something is under way.
+enum Spinner {
+  private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+  /// The sign at a moment; it turns once in ten ticks.
+  static func frame(_ tick: Int) -> Character { frames[tick % frames.count] }
+
+  /// How long a moment is.
+  static let interval = Duration.milliseconds(80)
+}
