@@ -22,9 +22,10 @@ struct SymbolOutput: PictureOutput {
     chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SYMBOLS)
     chafa_canvas_config_set_symbol_map(config, symbols)
     chafa_canvas_config_set_work_factor(config, 0.5)
-    // Transparent parts are shown on black, as a picture viewer would.
+    // Transparent parts are shown on black, as a picture viewer would. A threshold of 1 lets no
+    // cell be transparent; 0 would make all of them so.
     chafa_canvas_config_set_bg_color(config, 0)
-    chafa_canvas_config_set_transparency_threshold(config, 0)
+    chafa_canvas_config_set_transparency_threshold(config, 1)
 
     let canvas = chafa_canvas_new(config)
     defer { chafa_canvas_unref(canvas) }
