@@ -33,14 +33,29 @@ let package = Package(
       dependencies: ["CSQLite", "CCrypto"],
       swiftSettings: strict),
 
-    // Tests. Their support is a library, because the benchmarks use it too.
-    .target(
-      name: "PandaTestSupport", path: "Tests/PandaTestSupport", swiftSettings: strict),
+    // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
       name: "PantryTests", dependencies: ["Pantry", "PandaTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PandaCoreTests", dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG"],
+      name: "PandaCoreTests",
+      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+    .testTarget(
+      name: "PandaTUITests", dependencies: ["PandaTUI", "PandaTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["PandaCore", "PandaTUI", "PandaTestSupport", "TerminalGuardProbe"],
+      swiftSettings: strict),
+    .target(
+      name: "PandaTestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/PandaTestSupport",
+      swiftSettings: strict),
+    .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+    // Names that never resolve, and names that resolve to a private address.
+    .target(name: "CTestResolver", path: "Tests/CTestResolver"),
+    .executableTarget(
+      name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
+      path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),

@@ -8,6 +8,8 @@ struct EasyHandle: ~Copyable {
   ///
   /// It must have left its multi handle by then.
   let pointer: UnsafeMutableRawPointer
+  private let errorBuffer: UnsafeMutableBufferPointer<CChar>
+  private var headers: UnsafeMutablePointer<curl_slist>?
   private let context: CurlContext
 
   /// Makes a handle (curl_easy_init).
@@ -19,9 +21,34 @@ struct EasyHandle: ~Copyable {
     }
     self.pointer = pointer
     self.context = context
+    errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorBuffer.initialize(repeating: 0)
   }
 
-  deinit { curl_easy_cleanup(pointer) }
+  deinit {
+    // First: it may still write its last words into the buffer.
+    curl_easy_cleanup(pointer)
+    errorBuffer.deallocate()
+    curl_slist_free_all(headers)
+  }
+
+  /// Lets libcurl say what goes wrong in `words`.
+  func collectWords() throws(HTTPError) {
+    try set(CURLOPT_ERRORBUFFER, errorBuffer.baseAddress)
+  }
+
+  /// libcurl's own words about what went wrong, more precise than the text of its code.
+  var words: String { String(cString: errorBuffer.baseAddress!) }
+
+  /// Sends a header line too, which must not have an end of line in it.
+  mutating func add(header line: String) throws(HTTPError) {
+    // A failed append leaves the list as it was.
+    guard let longer = curl_slist_append(headers, line) else {
+      throw HTTPError(.system, host: context.host, detail: "curl_slist_append returned NULL")
+    }
+    headers = longer
+    try set(CURLOPT_HTTPHEADER, longer)
+  }
 
   func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
     try check(panda_curl_set_long(pointer, option, value), context)

@@ -9,7 +9,9 @@ public struct HTTPLimits: Equatable, Sendable {
   /// The speed, in bytes a second, below which an answer counts as stalled.
   public var lowSpeed = 1024
 
-  /// How long an answer may stay below `lowSpeed`. libcurl counts it in whole seconds, at least 1.
+  /// How long an answer may stay below `lowSpeed`.
+  ///
+  /// libcurl counts it in whole seconds, at least 1.
   public var lowSpeedTime: Duration = .seconds(8)
 
   /// How many redirects are followed.

@@ -28,8 +28,9 @@ enum RetryAfter {
     min(max(.seconds(min(seconds, 1_000_000)), range.lowerBound), range.upperBound)
   }
 
-  /// An HTTP date in seconds since 1970. curl_getdate knows all three formats of RFC 9110, 5.6.7,
-  /// and is locale-free.
+  /// An HTTP date in seconds since 1970.
+  ///
+  /// curl_getdate knows all three formats of RFC 9110, 5.6.7, and does not ask the locale.
   private static func time(_ text: String) -> Int? {
     guard text.utf8.contains(UInt8(ascii: ":")), !text.utf8.contains(0) else { return nil }
     let time = curl_getdate(text, nil)

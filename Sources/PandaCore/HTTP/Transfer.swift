@@ -21,8 +21,6 @@ final class Transfer {
   let plan: TransferPlan
   let ticket: TransferTicket
   private(set) var easy: EasyHandle
-  private var headers: UnsafeMutablePointer<curl_slist>?
-  private let words: UnsafeMutableBufferPointer<CChar>
 
   private var head = ResponseHead()
   private var headBytes = 0
@@ -30,20 +28,12 @@ final class Transfer {
   private var discarded = 0
   private var stop: Stop?
 
-  /// Makes the handle and sets everything but the callbacks' context.
+  /// Makes the handle and tells it everything.
   init(_ plan: TransferPlan, ticket: TransferTicket) throws(HTTPError) {
     self.plan = plan
     self.ticket = ticket
     easy = try EasyHandle(CurlContext(host: plan.address.authority, limits: plan.limits))
-    words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    words.initialize(repeating: 0)
-    headers = curl_slist_append(nil, "Accept: \(plan.accept.printableASCII)")
     try configure()
-  }
-
-  deinit {
-    curl_slist_free_all(headers)
-    words.deallocate()
   }
 
   // MARK: - What libcurl is told
@@ -60,7 +50,7 @@ final class Transfer {
     try easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try easy.set(CURLOPT_HTTPGET, 1)
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
-    try easy.set(CURLOPT_HTTPHEADER, headers)
+    try easy.add(header: "Accept: \(plan.accept.printableASCII)")
     // RedirectTrail follows: libcurl would not ask the address policy about the text of a hop.
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
@@ -90,7 +80,7 @@ final class Transfer {
   private func configureCallbacks() throws(HTTPError) {
     // Unretained: CurlLoop keeps the transfer until the handle has left the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    try easy.set(CURLOPT_ERRORBUFFER, words.baseAddress)
+    try easy.collectWords()
     try easy.set(CURLOPT_WRITEDATA, context)
     try easy.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       Transfer.from(context).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -204,7 +194,7 @@ final class Transfer {
   func finish(_ code: CURLcode) {
     let context = CurlContext(
       host: plan.address.authority, limits: plan.limits, usesProxy: plan.proxy != nil,
-      words: words.baseAddress.map { String(cString: $0) } ?? "",
+      words: easy.words,
       systemError: Int32(truncatingIfNeeded: easy.long(CURLINFO_OS_ERRNO)), bytes: body.count,
       elapsed: .microseconds(easy.number(CURLINFO_TOTAL_TIME_T)), stage: stage)
     ticket.succeed(

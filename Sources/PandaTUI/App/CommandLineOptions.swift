@@ -27,9 +27,13 @@ enum SourceChoice: Hashable, Sendable {
   case endpoint(URL)
 }
 
-/// A command line that cannot be understood. The program then exits with status 2.
+/// A command line that cannot be understood.
+///
+/// The program then exits with status 2.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, without a full stop. Text from the command line in it is sanitised.
+  /// What is wrong, without a full stop.
+  ///
+  /// Text from the command line in it is sanitised.
   let problem: String
 
   /// The line for standard error.
@@ -49,9 +53,11 @@ extension Invocation {
   /// - Throws: `UsageError`.
   init(arguments: [String]) throws(UsageError) {
     // getopt keeps its state in globals of the C library.
-    let result = Self.getopt.withLock { _ in Result(catching: { () throws(UsageError) in
-      try Self.scan(arguments)
-    }) }
+    let result = Self.getopt.withLock { _ in
+      Result(catching: { () throws(UsageError) in
+        try Self.scan(arguments)
+      })
+    }
     switch try result.get() {
     case .help: self = .help
     case .version: self = .version
@@ -90,11 +96,12 @@ extension Invocation {
     defer { for pointer in argv { free(pointer) } }
     // getopt moves the elements of argv about; these stay with their owner all the same.
     let count = Int32(argv.count - 1)
-    let known = longOptions.map {
-      option(
-        name: UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self),
-        has_arg: $0.takesValue ? required_argument : no_argument, flag: nil, val: $0.code)
-    } + [option()]
+    let known =
+      longOptions.map {
+        option(
+          name: UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self),
+          has_arg: $0.takesValue ? required_argument : no_argument, flag: nil, val: $0.code)
+      } + [option()]
 
     var source: String?
     var dataDirectory: String?
@@ -115,35 +122,41 @@ extension Invocation {
       case OptionCode.source: source = value
       case OptionCode.dataDirectory: dataDirectory = value
       default:
-        let last = argv[Int(panda_optind()) - 1].map { String(cString: $0) } ?? ""
-        throw problem(code: code, last: last)
+        let next = Int(panda_optind())
+        throw problem(
+          code: code, before: argv[next - 1].map { String(cString: $0) } ?? "",
+          at: argv[next].map { String(cString: $0) } ?? "")
       }
     }
   }
 
-  /// Words for getopt's `:` (a value is missing) and `?` (an option is unknown, ambiguous or has a
-  /// value that it does not take).
-  private static func problem(code: Int32, last: String) -> UsageError {
-    let letter = panda_optopt()
+  /// Words for getopt's `:` (a value is missing) and `?`, of which optopt tells the kinds apart: 0
+  /// is an unknown or ambiguous long option, a known option one with a value that it does not take,
+  /// anything else an unknown letter, as a signed char.
+  ///
+  /// - Parameters:
+  ///   - code: what getopt_long returned.
+  ///   - last: the argument before the next one to read.
+  ///   - next: the next one to read.
+  private static func problem(code: Int32, before last: String, at next: String) -> UsageError {
     if code == Int32(UInt8(ascii: ":")) {
       return UsageError(problem: "option \(shown(last)) needs a value")
     }
-    guard letter > 0 && letter < 256 && !last.hasPrefix("--") else {
-      let name = String(last.prefix { $0 != "=" })
-      let matches = longOptions.filter { "--\($0.name)".hasPrefix(name) }
-      if letter != 0 {
-        return UsageError(problem: "option \(shown(name)) takes no value")
-      }
-      if matches.count > 1 {
-        let names = matches.map { "--\($0.name)" }.joined(separator: " or ")
-        return UsageError(problem: "option \(shown(name)) could be \(names)")
-      }
-      return UsageError(problem: "unknown option \(shown(name))")
+    let letter = panda_optopt()
+    let name = String(last.prefix { $0 != "=" })
+    if longOptions.contains(where: { $0.code == letter }) {
+      return UsageError(problem: "option \(shown(name)) takes no value")
     }
-    // A byte of a character beyond ASCII does not name the option: the whole argument does.
+    guard letter == 0 else {
+      // A letter beyond ASCII has more bytes to come, so its argument is not done with.
+      let unknown = UInt8(exactly: letter).map { "-\(UnicodeScalar($0))" } ?? next
+      return UsageError(problem: "unknown option \(shown(unknown))")
+    }
+    let matches = longOptions.map { "--\($0.name)" }.filter { $0.hasPrefix(name) }
     return UsageError(
-      problem: "unknown option "
-        + (letter < 0x80 ? shown("-\(UnicodeScalar(UInt8(letter)))") : shown(last)))
+      problem: matches.count > 1
+        ? "option \(shown(name)) could be \(matches.joined(separator: " or "))"
+        : "unknown option \(shown(name))")
   }
 
   private static func checkedDirectory(_ path: String) throws(UsageError) -> String {

@@ -1,4 +1,3 @@
-internal import CNcurses
 internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
@@ -14,7 +13,7 @@ enum Panda {
   static let userAgent = "panda/\(version) (terminal program that shows red pandas)"
 
   static func main() async {
-    _ = panda_use_locale()  // without the environment's locale, text is ASCII
+    Screen.useLocale()
     do {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
       case .help: print(Invocation.helpText, terminator: "")

@@ -56,7 +56,13 @@ final class TerminalGuard {
     }
     try TerminalError.check(result, during: .guardTerminal)
 
-    let end = tg_pipe()
+    // A source's descriptor must stay open until the cancellation is through, so it has its own.
+    let end = fcntl(tg_pipe(), F_DUPFD_CLOEXEC, 0)
+    guard end >= 0 else {
+      let code = errno
+      tg_uninstall()
+      throw TerminalError(operation: .guardTerminal, code: code)
+    }
     let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: .main)
     source.setEventHandler {
       MainActor.assumeIsolated {
@@ -66,6 +72,7 @@ final class TerminalGuard {
         if !signals.isEmpty { handler(signals) }
       }
     }
+    source.setCancelHandler { close(end) }
     source.resume()
     self.source = source
   }
@@ -112,7 +119,6 @@ final class TerminalGuard {
   ///
   /// The terminal is left as it is: call `restore()` first.
   func uninstall() {
-    // The source must be off the descriptor before it is closed.
     source?.cancel()
     source = nil
     tg_uninstall()

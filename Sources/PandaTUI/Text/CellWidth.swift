@@ -54,8 +54,9 @@ enum TextAlignment: Hashable, Sendable {
 }
 
 extension String {
-  /// The text if it fits, else its beginning and the ellipsis. Characters are never cut: the
-  /// result may be a column narrower than allowed.
+  /// The text if it fits, else its beginning and the ellipsis.
+  ///
+  /// Characters are never cut: the result may be a column narrower than allowed.
   ///
   /// - Complexity: O(columns), however long the text is.
   func clipped(to columns: Int, ellipsis: String = "…") -> String {

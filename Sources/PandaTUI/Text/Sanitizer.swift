@@ -7,8 +7,9 @@
 /// placeholder is one), noncharacters and unassigned ones. Two zero-width characters stay where
 /// they join emoji: U+200D between two, U+FE0F after one.
 enum Sanitizer {
-  /// The greatest number of scalars in one character: the longest emoji have ten. Without it one
-  /// character could be a megabyte of combining marks.
+  /// The greatest number of scalars in one character: the longest emoji have ten.
+  ///
+  /// Without it one character could be a megabyte of combining marks.
   static let scalarsPerCharacter = 16
 
   /// Returns the harmless part of the text.
@@ -70,8 +71,11 @@ private struct Cleaner {
 
   private mutating func keepBase(_ scalar: UnicodeScalar) {
     if let joiner, scalar.isPictograph {
-      keep(joiner, asMark: true)
-      keep(scalar, asMark: true)
+      // Both or neither: a joiner that is last would take the next character in.
+      if marks + 2 < Sanitizer.scalarsPerCharacter {
+        keep(joiner, asMark: true)
+        keep(scalar, asMark: true)
+      }
     } else {
       keep(scalar, asMark: scalar.properties.isEmojiModifier)
     }

@@ -31,9 +31,24 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// Switches a setting of sqlite3_db_config on or off.
-  func configure(_ setting: Int32, _ isOn: Bool) throws(SQLiteError) {
-    try check(pantry_sqlite3_db_config(handle, setting, isOn ? 1 : 0), during: .configure)
+  /// A setting of sqlite3_db_config (https://sqlite.org/c3ref/c_dbconfig_defensive.html).
+  enum Setting {
+    /// SQL cannot damage the file: no writing to shadow tables or to the schema.
+    case defensive
+    /// Closing the last connection leaves the file as it is.
+    case noCheckpointOnClose
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .defensive: SQLITE_DBCONFIG_DEFENSIVE
+      case .noCheckpointOnClose: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
+      }
+    }
+  }
+
+  /// Switches a setting on or off.
+  func configure(_ setting: Setting, _ isOn: Bool) throws(SQLiteError) {
+    try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }
 
   /// Runs one or more statements that give no rows back.

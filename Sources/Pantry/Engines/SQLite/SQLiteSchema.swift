@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// The tables of a Pantry file, and the check that a file is one.
 enum SQLiteSchema {
   /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
@@ -12,9 +10,9 @@ enum SQLiteSchema {
   /// A refused file is not written to. Call it before anything that writes, journal mode included.
   static func prepare(_ database: Database) throws {
     // Closing the last connection would checkpoint, that is, write to a file we may refuse.
-    try database.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    try database.configure(.noCheckpointOnClose, true)
     let isNew = try verify(database)
-    try database.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+    try database.configure(.noCheckpointOnClose, false)
     if isNew {
       // Takes effect only before the first page is written; 16 KB helps writes, scans and clears.
       try database.execute("PRAGMA page_size = 16384")
@@ -43,7 +41,7 @@ enum SQLiteSchema {
       PRAGMA secure_delete = OFF;
       PRAGMA cache_size = -2048;
       """)
-    try database.configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try database.configure(.defensive, true)
   }
 
   /// Tells whether the file is new and empty; throws if it is not ours to write.

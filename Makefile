@@ -1,0 +1,53 @@
+# One word for each job. `make run` and `make test` do everything on a fresh Debian or Ubuntu with
+# Swift: they install what is missing, build, and go.
+
+PREFIX ?= $(HOME)/.local
+ARGS ?=
+SWIFT ?= swift
+RELEASE = -c release -Xswiftc -static-stdlib
+PROGRAM = .build/release/panda
+
+.PHONY: run build test lint format bench install uninstall clean swift dependencies test-dependencies
+
+run: build
+	@exec $(PROGRAM) $(ARGS)
+
+build: swift dependencies
+	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
+
+test: swift test-dependencies
+	$(SWIFT) test
+
+lint: swift
+	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Package.swift
+	@Scripts/check-imports
+
+format: swift
+	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Package.swift
+
+bench: swift dependencies
+	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
+	@Scripts/build $(SWIFT) build $(RELEASE) --product panda-bench
+	@.build/release/panda-bench $(ARGS)
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/panda"
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/panda"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/panda"
+
+clean:
+	rm -rf .build .build-*
+
+swift:
+	@command -v $(SWIFT) >/dev/null 2>&1 || { \
+	  echo "panda: Swift 6.2 or newer is needed: install it from https://www.swift.org/install/linux, then run make again." >&2; \
+	  exit 1; }
+
+dependencies:
+	@Scripts/install-dependencies
+
+test-dependencies:
+	@Scripts/install-dependencies --test

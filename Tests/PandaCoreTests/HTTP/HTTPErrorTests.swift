@@ -1,0 +1,39 @@
+import Testing
+
+@testable import PandaCore
+
+@Suite("An HTTP error")
+struct HTTPErrorTests {
+  @Test(
+    "is one calm sentence",
+    arguments: [
+      (.hostNotFound, "redpanda.club could not be found (no network?)"),
+      (.unreachable, "redpanda.club could not be reached (no network?)"),
+      (.connectTimeout(.seconds(5)), "redpanda.club did not take the call within 5 s"),
+      (.timeout(.seconds(20)), "redpanda.club did not finish within 20 s"),
+      (
+        .tooSlow(bytesPerSecond: 1024, for: .seconds(8)),
+        "redpanda.club sent less than 1 KB a second for 8 s"
+      ),
+      (.status(503, retryAfter: nil), "redpanda.club answered 503 (it has trouble of its own)"),
+      (.status(418, retryAfter: nil), "redpanda.club answered 418"),
+      (.tooLarge(limit: 20 << 20), "redpanda.club sent more than 20 MB"),
+      (.tooLarge(limit: 1500), "redpanda.club sent more than 1500 bytes"),
+      (
+        .redirect(.downgrade),
+        "redpanda.club sent Panda elsewhere, and that was refused: "
+          + "it leads from https to plain http"
+      ),
+    ] as [(HTTPError.Kind, String)])
+  func message(kind: HTTPError.Kind, sentence: String) {
+    #expect(HTTPError(kind, host: "redpanda.club").message == sentence)
+  }
+
+  @Test("counts as offline only when every source would fail alike")
+  func offline() {
+    let offline: [HTTPError.Kind] = [.hostNotFound, .lookupTimeout, .unreachable]
+    for kind in offline { #expect(HTTPError(kind, host: "").isOffline) }
+    let online: [HTTPError.Kind] = [.connectionRefused, .empty, .status(503, retryAfter: nil)]
+    for kind in online { #expect(!HTTPError(kind, host: "").isOffline) }
+  }
+}

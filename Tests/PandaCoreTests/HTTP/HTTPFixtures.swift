@@ -1,0 +1,36 @@
+import FoundationEssentials
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+
+extension HTTPClient {
+  /// A client that nothing in the environment can lead elsewhere.
+  static func forTests(
+    limits: HTTPLimits = HTTPLimits(), environment: [String: String] = [:]
+  ) -> HTTPClient {
+    HTTPClient(
+      userAgent: "panda/test (+https://panda.invalid)", limits: limits, environment: environment)
+  }
+}
+
+extension HTTPLimits {
+  /// The limits of the program with some of them changed.
+  static func with(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
+    var limits = HTTPLimits()
+    change(&limits)
+    return limits
+  }
+}
+
+extension LoopbackServer {
+  /// A request for a path of this server, as if the person had named the server.
+  func request(_ path: String, limit: Int = 1 << 20) -> HTTPRequest {
+    HTTPRequest(url: url(path), byteLimit: limit, accept: "image/*", namedSource: url("/"))
+  }
+}
+
+/// Returns the error that an operation ends with.
+func failure(_ operation: () async throws -> some Any) async throws -> HTTPError {
+  try await #require(throws: HTTPError.self) { _ = try await operation() }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+
+@Suite("A status other than 200")
+struct HTTPStatusTests {
+  @Test(
+    "is an error that says it",
+    arguments: [
+      201, 205, 206, 300, 304, 400, 401, 403, 404, 407, 410, 418, 429, 500, 502, 503, 520, 599,
+    ])
+  func isAnError(status: Int) async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/", LoopbackResponse(status: status, body: "<h1>no</h1>"))
+    let error = try await failure { try await HTTPClient.forTests().get(server.request("/")) }
+    if status == 205 {
+      #expect(error.kind == .empty)
+    } else {
+      #expect(error.status == status)
+      #expect(error.retryAfter == nil)
+      #expect(error.message.hasPrefix("127.0.0.1:\(server.port) answered \(status)"))
+    }
+    #expect(!error.isOffline)
+  }
+
+  @Test("comes with the wait that the server asked for")
+  func withRetryAfter() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/", LoopbackResponse(status: 429, fields: [("Retry-After", "17")]))
+    let error = try await failure { try await HTTPClient.forTests().get(server.request("/")) }
+    #expect(error.kind == .status(429, retryAfter: .seconds(17)))
+  }
+
+  @Test("with a huge body is not read to its end")
+  func withHugeBody() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serveRaw("/") { _, connection in
+      connection.send("HTTP/1.1 503 Wah\r\nContent-Length: 10000000000\r\n\r\n")
+      while connection.send(Data(count: 10_000)) {}
+    }
+    let error = try await failure { try await HTTPClient.forTests().get(server.request("/")) }
+    #expect(error.status == 503)
+  }
+}
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+  @Test(
+    "is read, and clamped to between 1 second and 15 minutes",
+    arguments: [
+      ("17", 17), (" 17 ", 17), ("0", 1), ("-5", 1), ("1000000000", 900), ("901", 900),
+      ("99999999999999999999999999", 900), ("-99999999999999999999999999", 1),
+      ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
+      ("Sun Nov  6 08:51:37 1994", 120), ("Sun, 06 Nov 1994 08:00:00 GMT", 1),
+      ("Fri, 31 Dec 9999 23:59:59 GMT", 900),
+    ])
+  func reads(value: String, seconds: Int) {
+    // Whatever this machine's clock says.
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(RetryAfter.parse(value, date: date, now: 0) == .seconds(seconds))
+  }
+
+  @Test("is measured from the clock on the wall when the answer has no date")
+  func withoutDate() {
+    let value = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(RetryAfter.parse(value, date: nil, now: 784_111_777 - 30) == .seconds(30))
+    #expect(RetryAfter.parse(value, date: "wah", now: 784_111_777 - 30) == .seconds(30))
+  }
+
+  @Test(
+    "that makes no sense is none",
+    arguments: ["", " ", "-", "1e9", "wah", "5 s", "0x5", "1.5", "::", "\u{0}:", "5,6"])
+  func refuses(value: String) {
+    #expect(RetryAfter.parse(value, date: nil, now: 0) == nil)
+  }
+}

@@ -1,0 +1,210 @@
+import FoundationEssentials
+import PandaTestSupport
+import Synchronization
+import Testing
+
+@testable import PandaCore
+
+@Suite("The redpanda.club source")
+struct RedPandaClubSourceTests {
+  private static let picture = Data([0xff, 0xd8, 0xff] + Array(repeating: 7, count: 5000))
+
+  /// Serves a JSON answer and a picture at `/wah.jpg`, and fetches.
+  private func fetch(
+    _ json: Data, type: String = "application/json"
+  ) async throws -> (image: Result<FetchedImage, any Error>, server: LoopbackServer) {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/random/json", LoopbackResponse(fields: [("Content-Type", type)], body: json))
+    server.serve("/wah.jpg", LoopbackResponse(body: Self.picture))
+    server.serve("/random/wah.jpg", LoopbackResponse(body: Self.picture))
+    let source = RedPandaClubSource(
+      endpoint: server.url("/random/json"), client: .forTests())
+    do {
+      return (.success(try await source.fetchImage { _ in }), server)
+    } catch {
+      return (.failure(error), server)
+    }
+  }
+
+  @Test("fetches the JSON, then the picture, each time another one")
+  func fetches() async throws {
+    let pictures = [Self.picture, Data([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])]
+    let server = try PandaServer(pictures: pictures)
+    defer { server.stop() }
+    let source = RedPandaClubSource(endpoint: server.endpoint, client: .forTests())
+    let seen = Mutex<FetchProgress?>(nil)
+
+    let first = try await source.fetchImage { progress in seen.withLock { $0 = progress } }
+    let second = try await source.fetchImage { _ in }
+
+    #expect(first.data == pictures[0])
+    #expect(first.url == server.server.url("/picture/1"))
+    #expect(first.source == "127.0.0.1:\(server.server.port)")
+    #expect(second.data == pictures[1])
+    #expect(second.url == server.server.url("/picture/2"))
+    #expect(seen.withLock { $0 } == FetchProgress(bytesReceived: 5003, expectedBytes: 5003))
+    #expect(server.server.counts.connections == 1)
+    #expect(
+      server.server.requests.map { $0["accept"]?.prefix(6) == "image/" }
+        == [false, true, false, true])
+  }
+
+  @Test("has the name that people know, and is https")
+  func name() {
+    let source = RedPandaClubSource(client: .forTests())
+    #expect(source.name == "redpanda.club")
+    #expect(RedPandaClubSource.publicEndpoint.scheme == "https")
+  }
+
+  @Test("says what went wrong when the service is in trouble, and recovers")
+  func trouble() async throws {
+    let server = try PandaServer(pictures: [Self.picture])
+    defer { server.stop() }
+    let source = RedPandaClubSource(endpoint: server.endpoint, client: .forTests())
+    server.fail(with: LoopbackResponse(status: 503, fields: [("Retry-After", "5")]))
+    let error = try await failure { try await source.fetchImage { _ in } }
+    #expect(error.kind == .status(503, retryAfter: .seconds(5)))
+    server.fail(with: nil)
+    #expect(try await source.fetchImage { _ in }.data == Self.picture)
+  }
+
+  @Test(
+    "reads every answer that names a picture",
+    arguments: [
+      #"{"url": "/wah.jpg"}"#,
+      #"{"url": "/wah.jpg",}"#,
+      #"{"width": "640", "height": null, "key": 5, "url": "wah.jpg"}"#,
+      #"{"width": -1e999, "height": {}, "key": [], "url": " //127.0.0.1:PORT/wah.jpg ", "x": 1}"#,
+      #"{"width": NaN-free, "url": "/wah.jpg"}"#.replacing("NaN-free", with: "1e400"),
+      "\u{feff}{\"url\": \"/wah.jpg\"}",
+      #"{"url": "http:\/\/127.0.0.1:PORT\/wah.jpg"}"#,
+      #"{"url": "\u002fwah.jpg#x"}"#,
+    ])
+  func tolerates(json: String) async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let body = json.replacing("PORT", with: "\(server.port)")
+    server.serve("/random/json", LoopbackResponse(body: body))
+    server.serve("/wah.jpg", LoopbackResponse(body: Self.picture))
+    server.serve("/random/wah.jpg", LoopbackResponse(body: Self.picture))
+    let source = RedPandaClubSource(
+      endpoint: server.url("/random/json"), client: .forTests())
+    #expect(try await source.fetchImage { _ in }.data == Self.picture)
+  }
+
+  @Test(
+    "says when a web page comes",
+    arguments: [
+      ("text/html; charset=utf-8", "<!doctype html><title>for sale</title>"),
+      ("application/json", " \n\t<html>"), ("application/octet-stream", "\u{feff}<html>"),
+      ("Text/HTML", "oh no"),
+    ])
+  func webPage(type: String, page: String) async throws {
+    let (image, server) = try await fetch(Data(page.utf8), type: type)
+    let error = #expect(throws: ImageSourceError.self) { try image.get() }
+    #expect(error?.kind == .webPage)
+    #expect(error?.message == "127.0.0.1:\(server.port) answered with a web page, not JSON")
+  }
+
+  @Test("refuses what is not JSON, and never crashes", arguments: malformed)
+  func refusesMalformed(json: Data) async throws {
+    let (image, server) = try await fetch(json)
+    let error = #expect(throws: ImageSourceError.self) { try image.get() }
+    #expect(error?.kind == .notJSON)
+    #expect(server.counts.requests == 1)
+  }
+
+  private static let malformed: [Data] = [
+    Data(#"{"url": "/wah.jpg""#.utf8), Data(#"{"url": "/wah.jpg"}}"#.utf8),
+    Data(#"{'url': '/wah.jpg'}"#.utf8),
+    Data(#"{"url": "\ud800"}"#.utf8), Data(#"{"url": "\x"}"#.utf8), Data("{".utf8),
+    Data("\"".utf8), Data([0]), Data([0xff]), Data([0xff, 0xfe]), Data([0xef, 0xbb, 0xbf]),
+    Data("{\"url\": \"/wah\u{0}.jpg\"}".utf8),
+    Data(Array("{\"url\": \"/".utf8) + [0xff, 0xfe, 0x80] + Array("\"}".utf8)),
+    Data(Array("{\"url\": \"/".utf8) + [0xc0, 0xaf] + Array("\"}".utf8)),
+    Data(repeating: UInt8(ascii: "["), count: 1_000_000),
+    Data(repeating: 0, count: 100_000),
+    Data(String(repeating: #"{"url":"#, count: 100_000).utf8),
+  ]
+
+  @Test(
+    "refuses JSON that names no picture",
+    arguments: [
+      "{}", "[]", "null", "5", #""wah""#, #"{"url": null}"#, #"{"url": 5}"#, #"{"url": []}"#,
+      #"{"url": {}}"#, #"{"url": ""}"#, #"{"url": "  "}"#, #"{"URL": "/wah.jpg"}"#,
+      #"[{"url": "/wah.jpg"}]"#, String(repeating: "9", count: 100_000),
+    ])
+  func refusesOtherShapes(json: String) async throws {
+    let (image, _) = try await fetch(Data(json.utf8))
+    let error = #expect(throws: ImageSourceError.self) { try image.get() }
+    #expect(error?.kind == .noPicture)
+  }
+
+  @Test(
+    "refuses picture addresses that it should not ask",
+    arguments: [
+      ("file:///etc/passwd", .scheme("file")), ("data:image/png;base64,AA", .scheme("data")),
+      ("javascript:alert(1)", .scheme("javascript")), ("http://me@a.example/", .credentials),
+      ("http://127.0.0.2/", .privateHost), ("http://[::1]/", .privateHost),
+      (#"/wah.jpg\u0000"#, .unreadable), (#"/wah\u001b[2J.jpg"#, .unreadable),
+      ("/" + String(repeating: "a", count: 100_000), .tooLong(limit: 4096)),
+    ] as [(String, HTTPError.AddressProblem)])
+  func refusesAddresses(url: String, problem: HTTPError.AddressProblem) async throws {
+    let (image, server) = try await fetch(Data(#"{"url": "\#(url)"}"#.utf8))
+    let error = #expect(throws: HTTPError.self) { try image.get() }
+    #expect(error?.kind == .address(problem))
+    #expect(server.counts.requests == 1)
+  }
+
+  @Test("decodes UTF-16 or refuses it, but does not crash")
+  func utf16() async throws {
+    let text = #"{"url": "/wah.jpg"}"#
+    let big = Data([0xfe, 0xff] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
+    let little = Data([0xff, 0xfe] + text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+    for json in [big, little] {
+      let (image, _) = try await fetch(json)
+      switch image {
+      case .success(let image): #expect(image.data == Self.picture)
+      case .failure(let error): #expect(error is ImageSourceError)
+      }
+    }
+  }
+
+  @Test("stops at 1 MB of JSON, and survives a million keys within it")
+  func largeJSON() async throws {
+    let keys = (0..<60_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+    let (fits, _) = try await fetch(Data("{\(keys), \"url\": \"/wah.jpg\"}".utf8))
+    #expect(try fits.get().data == Self.picture)
+    let (large, _) = try await fetch(Data(repeating: 0x20, count: (1 << 20) + 1))
+    let error = #expect(throws: HTTPError.self) { try large.get() }
+    #expect(error?.kind == .tooLarge(limit: 1 << 20))
+  }
+
+  @Test("resolves the picture's address against where the JSON came from in the end")
+  func redirectedJSON() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/random/json", .redirect(to: "/v2/json"))
+    server.serve("/v2/json", LoopbackResponse(body: #"{"url": "wah.jpg"}"#))
+    server.serve("/v2/wah.jpg", LoopbackResponse(body: Self.picture))
+    let source = RedPandaClubSource(
+      endpoint: server.url("/random/json"), client: .forTests())
+    #expect(try await source.fetchImage { _ in }.url == server.url("/v2/wah.jpg"))
+  }
+
+  @Test("stops when it is cancelled between or during its requests")
+  func cancelled() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/random/json", LoopbackResponse(body: #"{"url": "/never"}"#))
+    server.serveRaw("/never") { _, connection in connection.waitUntilClosed() }
+    let source = RedPandaClubSource(
+      endpoint: server.url("/random/json"), client: .forTests())
+    let task = Task { try await source.fetchImage { _ in } }
+    try await server.wait { $0.requests == 2 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.wait { $0.open == 0 }
+  }
+}

@@ -1,0 +1,130 @@
+internal import FoundationEssentials
+internal import Testing
+
+@testable internal import PandaTUI
+
+struct CommandLineOptionsTests {
+  private func endpoint(_ text: String) throws -> SourceChoice {
+    .endpoint(try #require(URL(string: text)))
+  }
+
+  @Test("No arguments run the program with its defaults")
+  func defaults() throws {
+    #expect(try Invocation(arguments: []) == .run(Options()))
+    #expect(try Invocation(arguments: ["--"]) == .run(Options()))
+  }
+
+  @Test(
+    "Help and version are found in every spelling",
+    arguments: [
+      (["--help"], .help), (["-h"], .help), (["--he"], .help), (["--version"], .version),
+      (["--source", "grove", "-h"], .help), (["--source=ftp://x", "--help"], .help),
+      (["--version", "--bogus"], .version),
+    ] as [([String], Invocation)])
+  func helpAndVersion(_ arguments: [String], expected: Invocation) throws {
+    #expect(try Invocation(arguments: arguments) == expected)
+  }
+
+  @Test("Values are taken with a space and with an equals sign, and the last one counts")
+  func values() throws {
+    let address = "https://example.org:8443/pandas?kind=red"
+    for arguments in [
+      ["--source", address, "--data-dir", "/tmp/a b"],
+      ["--source=\(address)", "--data-dir=/tmp/a b"],
+      ["--data-dir=/elsewhere", "--data-dir=/tmp/a b", "--so", address],
+    ] {
+      #expect(
+        try Invocation(arguments: arguments)
+          == .run(Options(source: try endpoint(address), dataDirectory: "/tmp/a b")))
+    }
+    #expect(
+      try Invocation(arguments: ["--source", "grove"]) == .run(Options(source: .grove)))
+    // A value may look like an option.
+    #expect(
+      try Invocation(arguments: ["--data-dir", "--help"])
+        == .run(Options(dataDirectory: "--help")))
+  }
+
+  @Test(
+    "An address is taken when it is http or https and names a host",
+    arguments: [
+      "http://localhost:8080/random", "HTTPS://Example.org", "http://[::1]:80/x",
+      "https://example.org/a%20b?c=d&e",
+    ])
+  func goodAddresses(_ address: String) throws {
+    #expect(
+      try Invocation(arguments: ["--source", address])
+        == .run(Options(source: try endpoint(address))))
+  }
+
+  @Test(
+    "Any other source is a usage error that names what is accepted",
+    arguments: [
+      "", "x", "redpanda.club", "ftp://example.org/", "file:///etc/passwd", "http:", "http://",
+      "http:///x", "https://exa mple.org", "https://example.org/\u{1B}[2J", "javascript:alert(1)",
+      "http://exam\nple.org", "--help", "Grove", "//example.org/x", "https:example.org",
+    ])
+  func badSources(_ source: String) throws {
+    let error = try #require(throws: UsageError.self) {
+      try Invocation(arguments: ["--source=\(source)"])
+    }
+    #expect(
+      error.description.hasPrefix("panda: --source takes an http or https address or the word"))
+    #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
+  }
+
+  @Test(
+    "An address with a user name is refused without repeating it",
+    arguments: [
+      "https://me:secret@example.org/", "https://secret@example.org/", "https://:secret@e/",
+    ])
+  func credentials(_ address: String) throws {
+    let error = try #require(throws: UsageError.self) {
+      try Invocation(arguments: ["--source", address])
+    }
+    #expect(!error.description.contains("secret"))
+    #expect(error.description.contains("user name or a password"))
+  }
+
+  @Test("An address has at most 4,096 bytes")
+  func longAddress() throws {
+    let longest = "http://e/" + String(repeating: "a", count: SourceChoice.addressLimit - 9)
+    #expect(throws: Never.self) { try Invocation(arguments: ["--source", longest]) }
+    #expect(throws: UsageError(problem: "the address of --source is longer than 4096 bytes")) {
+      try Invocation(arguments: ["--source", longest + "a"])
+    }
+  }
+
+  @Test(
+    "A wrong command line is one calm sentence",
+    arguments: [
+      (["--foo"], "unknown option --foo"), (["--foo=bar"], "unknown option --foo"),
+      (["-x"], "unknown option -x"), (["-xh"], "unknown option -x"), (["-é"], "unknown option -é"),
+      (["--data-dir=/tmp", "-xh"], "unknown option -x"), (["--foo", "x"], "unknown option --foo"),
+      (["--source"], "option --source needs a value"),
+      (["--data-dir"], "option --data-dir needs a value"),
+      (["--help=me"], "option --help takes no value"),
+      (["--version=2"], "option --version takes no value"),
+      (["stray"], "unexpected argument stray"), (["--", "--help"], "unexpected argument --help"),
+      (["stray", "--data-dir=/tmp"], "unexpected argument stray"), ([""], "unexpected argument "),
+      (["-"], "unexpected argument -"),
+      (["--data-dir="], "--data-dir needs a directory"),
+      (["--\u{1B}[2Jfoo\n"], "unknown option --[2Jfoo "),
+      (
+        ["--" + String(repeating: "x", count: 500)],
+        "unknown option --" + String(repeating: "x", count: 57) + "…"
+      ),
+    ])
+  func wrongUsage(_ arguments: [String], problem: String) throws {
+    let error = try #require(throws: UsageError.self) { try Invocation(arguments: arguments) }
+    #expect(error.description == "panda: \(problem). Try panda --help.")
+  }
+
+  @Test("The help fits 80 columns and names every option")
+  func help() {
+    for line in Invocation.helpText.split(separator: "\n") { #expect(line.count <= 80) }
+    for option in ["--source", "--data-dir", "--help", "--version"] {
+      #expect(Invocation.helpText.contains(option))
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// The programs that were built beside the tests.
+public enum BuildProducts {
+  /// The path of a program.
+  ///
+  /// - Throws: `TestFailure` when it was not built: name its target as a dependency of the tests.
+  public static func path(of program: String) throws -> String {
+    // The tests run as an executable in the directory of all products.
+    guard let resolved = realpath("/proc/self/exe", nil) else {
+      throw TestFailure("The path of the test program is unknown.")
+    }
+    defer { free(resolved) }
+    let own = String(cString: resolved)
+    let directory = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
+    let path = "\(directory)/\(program)"
+    guard access(path, X_OK) == 0 else { throw TestFailure("There is no program \(path).") }
+    return path
+  }
+}

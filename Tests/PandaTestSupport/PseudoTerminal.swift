@@ -1,0 +1,285 @@
+internal import CPseudoTerminal
+@preconcurrency internal import Dispatch  // Dispatch's sources are thread-safe, but do not say so.
+internal import Glibc
+internal import Synchronization
+
+/// A pseudo-terminal with a program in it, as seen by the person in front: what was printed, which
+/// modes the terminal is in, how the program stopped or ended.
+///
+/// The program is the foreground job of a session of its own, below a leader that plays the shell
+/// (see `pt_spawn`). It ends with the driver at the latest.
+public final class PseudoTerminal: Sendable {
+  /// How a program ended.
+  public enum Exit: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// What the program does.
+  public enum Condition: Hashable, Sendable {
+    case running
+    /// Stopped by this signal.
+    case stopped(Int32)
+    case ended(Exit)
+  }
+
+  fileprivate struct State {
+    var output: [UInt8] = []
+    var process: pid_t?
+    var condition = Condition.running
+    var statusBytes: [UInt8] = []
+    var stops = 0
+  }
+
+  private let slave: [CChar]
+  private let master: Int32
+  private let control: Int32
+  private let leader: pid_t
+  private let state: SharedState
+  private let sources: [any DispatchSourceRead]
+
+  /// The terminal's modes before the program started.
+  public let modesBefore: ModeSnapshot
+
+  /// Opens a terminal and starts a program in it.
+  ///
+  /// - Parameters:
+  ///   - program: the path of the program.
+  ///   - arguments: what follows its name.
+  ///   - environment: the whole environment, `NAME=value`.
+  ///   - columns: the terminal's width in cells.
+  ///   - rows: its height in cells.
+  /// - Throws: `TestFailure`.
+  public init(
+    _ program: String, _ arguments: [String] = [],
+    environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
+    columns: Int = 80, rows: Int = 24
+  ) throws {
+    var name = [CChar](repeating: 0, count: 128)
+    let master = pt_open(&name, name.count)
+    guard master >= 0 else { throw TestFailure("No pseudo-terminal: \(errorText(-master)).") }
+    self.master = master
+    self.slave = name
+    _ = pt_resize(master, Int32(columns), Int32(rows), Int32(columns * 8), Int32(rows * 16))
+    try Self.makeModesUnusual(master)
+    modesBefore = try ModeSnapshot(of: master)
+
+    var control: Int32 = -1
+    let leader = withCStrings([program] + arguments) { argv in
+      withCStrings(environment) { envp in pt_spawn(name, program, argv, envp, &control) }
+    }
+    guard leader > 0 else {
+      close(master)
+      throw TestFailure("\(program) did not start: \(errorText(-leader)).")
+    }
+    self.leader = leader
+    self.control = control
+
+    let state = SharedState()
+    self.state = state
+    let queue = DispatchQueue(label: "PseudoTerminal")
+    sources = [
+      Self.reader(of: master, on: queue) { bytes in state.value.withLock { $0.output += bytes } },
+      Self.reader(of: control, on: queue) { bytes in state.value.withLock { $0.read(bytes) } },
+    ]
+  }
+
+  deinit {
+    for source in sources { source.cancel() }
+    // The leader kills the program when the stream ends, and ends too.
+    shutdown(control, Int32(SHUT_RDWR))
+    var status: Int32 = 0
+    waitpid(leader, &status, 0)
+    close(control)
+    close(master)
+  }
+
+  /// All that was printed so far.
+  public var output: [UInt8] { state.value.withLock { $0.output } }
+
+  /// The output as text, for messages: escape sequences spelled out.
+  public var readableOutput: String {
+    String(decoding: output, as: UTF8.self).debugDescription
+  }
+
+  /// What the program does now.
+  public var condition: Condition { state.value.withLock { $0.condition } }
+
+  /// How often the program was stopped so far.
+  public var stops: Int { state.value.withLock { $0.stops } }
+
+  /// The terminal's modes now.
+  public var modes: ModeSnapshot {
+    get throws { try ModeSnapshot(of: master) }
+  }
+
+  /// Tells whether the program is the foreground job.
+  public var isForeground: Bool {
+    state.value.withLock { $0.process } == pt_foreground(master)
+  }
+
+  /// Types bytes.
+  public func write(_ text: String) throws {
+    try write(Array(text.utf8))
+  }
+
+  /// Types bytes.
+  public func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw TestFailure("Typing failed: \(errorText(errno)).") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Changes the window's size; the program receives SIGWINCH.
+  public func resize(columns: Int, rows: Int) throws {
+    let code = pt_resize(
+      master, Int32(columns), Int32(rows), Int32(columns * 8), Int32(rows * 16))
+    guard code == 0 else { throw TestFailure("Resizing failed: \(errorText(code)).") }
+  }
+
+  /// Stops the flow of output, as Ctrl-S does: what the program writes stays with the kernel.
+  public func hold() throws {
+    let code = pt_hold(slave)
+    guard code == 0 else { throw TestFailure("The output was not held: \(errorText(code)).") }
+  }
+
+  /// Sends a signal to the program.
+  public func kill(_ signal: Int32) async throws {
+    let process = try await processIdentifier()
+    guard Glibc.kill(process, signal) == 0 else {
+      throw TestFailure("Signal \(signal) was not sent: \(errorText(errno)).")
+    }
+  }
+
+  /// Continues a stopped program as the shell's `fg` would, or as `bg`.
+  public func resume(inForeground: Bool = true) throws {
+    var command = UInt8(ascii: inForeground ? "F" : "B")
+    guard Glibc.write(control, &command, 1) == 1 else {
+      throw TestFailure("The session leader is gone.")
+    }
+  }
+
+  /// The program's process id.
+  public func processIdentifier() async throws -> Int32 {
+    try await eventually("the program's process id") {
+      state.value.withLock { $0.process } != nil
+    }
+    return state.value.withLock { $0.process } ?? -1
+  }
+
+  /// Waits until the program has printed some text.
+  ///
+  /// - Parameters:
+  ///   - text: what must be in the output.
+  ///   - start: where in the output to begin, in bytes.
+  ///   - deadline: how long to wait.
+  /// - Throws: `TestFailure` after the deadline.
+  public func waitForOutput(
+    containing text: String, from start: Int = 0, deadline: Duration = .seconds(30)
+  ) async throws {
+    try await eventually(
+      "output containing \(text.debugDescription)", deadline: deadline,
+      seen: { "Output: \(readableOutput)" }
+    ) {
+      output.dropFirst(start).contains(Array(text.utf8))
+    }
+  }
+
+  /// Waits until the program is in some condition.
+  public func waitFor(
+    _ what: String, deadline: Duration = .seconds(30), where holds: (Condition) -> Bool
+  ) async throws {
+    try await eventually(
+      what, deadline: deadline, seen: { "Condition: \(condition). Output: \(readableOutput)" }
+    ) {
+      holds(condition)
+    }
+  }
+
+  /// Waits until the program has ended.
+  public func waitForExit(deadline: Duration = .seconds(30)) async throws -> Exit {
+    try await waitFor("the program's end", deadline: deadline) {
+      if case .ended = $0 { true } else { false }
+    }
+    guard case .ended(let exit) = condition else { throw TestFailure("It ended and lives.") }
+    return exit
+  }
+}
+
+// MARK: - Inside
+
+extension PseudoTerminal {
+  /// The lock, in a class so that the sources' handlers can share it.
+  fileprivate final class SharedState: Sendable {
+    let value = Mutex(State())
+  }
+
+  /// Makes the modes differ from the kernel's defaults: a program that "restored" defaults would
+  /// be found out.
+  private static func makeModesUnusual(_ master: Int32) throws {
+    var modes = termios()
+    guard tcgetattr(master, &modes) == 0 else {
+      throw TestFailure("The terminal's modes are unknown: \(errorText(errno)).")
+    }
+    modes.c_lflag &= ~tcflag_t(ECHOK)
+    modes.c_iflag |= tcflag_t(IXANY)
+    modes.c_cc.3 = 0x08  // VERASE
+    guard tcsetattr(master, TCSANOW, &modes) == 0 else {
+      throw TestFailure("The terminal's modes were not set: \(errorText(errno)).")
+    }
+  }
+
+  /// Reads a descriptor as it fills, until its end.
+  ///
+  /// The source owns a duplicate.
+  private static func reader(
+    of descriptor: Int32, on queue: DispatchQueue, into take: @escaping @Sendable ([UInt8]) -> Void
+  ) -> any DispatchSourceRead {
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    let source = DispatchSource.makeReadSource(fileDescriptor: own, queue: queue)
+    source.setEventHandler {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(own, &buffer, buffer.count)
+      // EIO: no process has the terminal open any more.
+      if count <= 0 { source.cancel() } else { take(Array(buffer.prefix(count))) }
+    }
+    source.setCancelHandler { close(own) }
+    source.resume()
+    return source
+  }
+
+}
+
+extension PseudoTerminal.State {
+  /// Reads the leader's reports: two ints each.
+  mutating func read(_ bytes: [UInt8]) {
+    statusBytes += bytes
+    while statusBytes.count >= 8 {
+      let numbers = statusBytes.withUnsafeBytes {
+        ($0.loadUnaligned(as: Int32.self), $0.loadUnaligned(fromByteOffset: 4, as: Int32.self))
+      }
+      statusBytes.removeFirst(8)
+      if numbers.0 == Int32(UInt8(ascii: "P")) { process = numbers.1 } else { change(numbers.1) }
+    }
+  }
+
+  private mutating func change(_ status: Int32) {
+    if pt_continued(status) != 0 {
+      condition = .running
+    } else if pt_stopped(status) != 0 {
+      condition = .stopped(pt_exit_code(status))
+      stops += 1
+    } else if pt_exited(status) != 0 {
+      condition = .ended(.exited(pt_exit_code(status)))
+    } else {
+      condition = .ended(.signalled(pt_signal(status)))
+    }
+  }
+}
+
+/// The words for an errno value.
+func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }

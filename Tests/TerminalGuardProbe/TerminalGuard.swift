@@ -1,0 +1,1 @@
+../../Sources/PandaTUI/Terminal/TerminalGuard.swift
