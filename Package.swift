@@ -46,6 +46,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["PandaCore", "PandaTUI", "PandaTestSupport", "TerminalGuardProbe"],
+      resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
       name: "PandaTestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/PandaTestSupport",

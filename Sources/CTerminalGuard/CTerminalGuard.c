@@ -23,6 +23,7 @@ struct restore {
 static const int fatal[] = {
     SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
 };
+#define OUTSIDE 4  // so many of them are sent by somebody, the others by the program's own faults
 static const int reported[] = {SIGWINCH, SIGTSTP, SIGCONT};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -98,8 +99,9 @@ static void handle_fatal(int number) {
   atomic_store(&dying, 1);
   int expected = GUARDED;
   if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
-    // What other threads still draw must not land after the restore bytes.
-    if (null_fd >= 0) dup2(null_fd, program_fd);
+    // What other threads still draw must not land after the restore bytes: from now on it goes
+    // nowhere, and a write that is just entering the kernel gets a moment to be done.
+    if (null_fd >= 0 && dup2(null_fd, program_fd) >= 0) poll(NULL, 0, 2);
     restore_terminal();
     atomic_store(&phase, RESTORED);
   } else {
@@ -208,9 +210,33 @@ void tg_restore_now(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/// Tells whether a fatal signal is pending or its handler runs.
+static int is_ending(void) {
+  sigset_t pending;
+  if (sigpending(&pending) == 0) {
+    for (size_t i = 0; i < COUNT(fatal); i++) {
+      struct sigaction action;
+      if (sigismember(&pending, fatal[i]) == 1 && sigaction(fatal[i], NULL, &action) == 0 &&
+          action.sa_handler != SIG_IGN) {
+        return 1;
+      }
+    }
+  }
+  return atomic_load(&dying);
+}
+
+/// Lets another thread's handler end the process. A pending signal that no thread takes would be
+/// waited for in vain, so the wait has an end.
+static void await_end(void) {
+  for (int i = 0; i < 400 && is_ending(); i++) poll(NULL, 0, 5);
+}
+
 void tg_rearm(void) {
   int expected = RESTORED;
   if (installed) atomic_compare_exchange_strong(&phase, &expected, GUARDED);
+  // A handler either saw the terminal guarded and restores it, or it is seen here, and the caller
+  // does not get to change the terminal under it.
+  await_end();
 }
 
 void tg_uninstall(void) {
@@ -226,35 +252,9 @@ void tg_uninstall(void) {
 
 int tg_pipe(void) { return pipe_read; }
 
-int tg_suspend(void) {
-  struct sigaction before, action;
-  if (sigaction(SIGTSTP, NULL, &before) < 0) return errno;
-  if (before.sa_handler == SIG_IGN) return ENOTSUP;
-
-  // The whole group stops, as it would for the terminal's own Ctrl-Z: in `make run` the shell
-  // waits for make. This process ignores that signal and then raises its own, because only a
-  // raised one is sure to stop before the call returns.
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGTSTP, &action, NULL);
-  int result = kill(0, SIGTSTP) < 0 ? errno : 0;
-  // A thread that blocks the signal (dispatch's parked main thread does) kept it pending although
-  // it is ignored, and would stop the process once more. Setting SIG_IGN discards what is pending.
-  sigaction(SIGTSTP, &action, NULL);
-  action.sa_handler = SIG_DFL;
-  sigaction(SIGTSTP, &action, NULL);
-  sigset_t only, mask;
-  sigemptyset(&only);
-  sigaddset(&only, SIGTSTP);
-  pthread_sigmask(SIG_UNBLOCK, &only, &mask);
-  raise(SIGTSTP);
-  pthread_sigmask(SIG_SETMASK, &mask, NULL);
-  sigaction(SIGTSTP, &before, NULL);
-  tg_await_foreground();
-  return result;
-}
-
 void tg_await_foreground(void) {
+  // `kill %1` sends SIGTERM, then SIGCONT: stopping now would stop the handler halfway.
+  await_end();
   struct sigaction before, action;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_DFL;
@@ -269,6 +269,53 @@ void tg_await_foreground(void) {
   }
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTTOU, &before, NULL);
+}
+
+/// Gives the signals that come from outside their default action, or the handler again.
+static void set_outside(void (*from)(int), void (*to)(int)) {
+  for (size_t i = 0; i < OUTSIDE; i++) {
+    struct sigaction action;
+    if (sigaction(fatal[i], NULL, &action) == 0 && action.sa_handler == from) {
+      action.sa_handler = to;
+      sigaction(fatal[i], &action, NULL);
+    }
+  }
+}
+
+int tg_suspend(void) {
+  struct sigaction before, action;
+  if (sigaction(SIGTSTP, NULL, &before) < 0) return errno;
+  if (before.sa_handler == SIG_IGN) return ENOTSUP;
+
+  // Nothing is to be restored meanwhile, so what is sent to the stopped program ends it without a
+  // handler: one could be stopped halfway by SIGTTOU after `kill %1`, SIGTERM and SIGCONT. This
+  // thread takes such a signal too, before it does anything else.
+  set_outside(handle_fatal, SIG_DFL);
+  sigset_t taken, mask;
+  sigemptyset(&taken);
+  for (size_t i = 0; i < OUTSIDE; i++) sigaddset(&taken, fatal[i]);
+
+  // The whole group stops, as it would for the terminal's own Ctrl-Z: in `make run` the shell
+  // waits for make. This process ignores that signal and then raises its own, because only a
+  // raised one is sure to stop before the call returns.
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGTSTP, &action, NULL);
+  int result = kill(0, SIGTSTP) < 0 ? errno : 0;
+  // A thread that blocks the signal (dispatch's parked main thread does) kept it pending although
+  // it is ignored, and would stop the process once more. Setting SIG_IGN discards what is pending.
+  sigaction(SIGTSTP, &action, NULL);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &action, NULL);
+  sigaddset(&taken, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &taken, &mask);
+  raise(SIGTSTP);
+  sigaction(SIGTSTP, &before, NULL);
+  tg_await_foreground();
+
+  set_outside(SIG_DFL, handle_fatal);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  return result;
 }
 
 #define SIGNAL_STACK_SIZE (64 * 1024)

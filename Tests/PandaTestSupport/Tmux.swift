@@ -51,8 +51,10 @@ public final class Tmux: Sendable {
   }
 
   deinit {
-    // A server that is gone already is as good.
+    // A server that is gone already is as good. tmux leaves its socket behind.
+    let path = try? ask("#{socket_path}")
     _ = try? run(["kill-server"])
+    if let path { unlink(path) }
   }
 
   // MARK: Input
@@ -141,8 +143,11 @@ public final class Tmux: Sendable {
     let fields = answer.split(separator: " ", omittingEmptySubsequences: false)
     guard fields.first == "1", fields.count == 3 else { return nil }
     if let signal = Int32(fields[2]) { return .signalled(signal) }
-    // Between the end of output and the end of the process tmux has no status yet.
-    return Int32(fields[1]).map { .exited($0) }
+    if let status = Int32(fields[1]) { return .exited(status) }
+    // The output has ended and the status is not here yet. Under load tmux 3.3a can miss that its
+    // child ended, which stays a zombie then: a SIGCHLD makes it look again.
+    if let server = Int32(try ask("#{pid}")), server > 1 { _ = Glibc.kill(server, SIGCHLD) }
+    return nil
   }
 
   /// Waits until the program has ended.
@@ -169,7 +174,7 @@ public final class Tmux: Sendable {
   /// Runs a tmux command, and returns what it printed.
   @discardableResult
   public func run(_ command: [String]) throws -> String {
-    let result = try Command.run(
+    let result = try Subprocess.run(
       ["tmux", "-L", socket, "-f", "/dev/null", "-u"] + command, environment: environment)
     guard result.status == 0 else {
       throw TestFailure("tmux \(command.joined(separator: " ")): \(result.output)")

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-// The guard's own sources are in this target as links, since a program cannot import another one.
+// The guard's sources are in this target as links, since a program cannot import another one.
 
 /// A program that takes the terminal as Panda does, then waits, or ends in the way it is told.
 @main

@@ -1,17 +1,19 @@
 internal import Glibc
 
 /// A program that is run to its end.
-struct Command {
+public enum Subprocess {
   /// What a program left behind.
-  struct Result {
-    let status: Int32
-    let output: String
+  public struct Result: Sendable {
+    /// The exit status.
+    public let status: Int32
+    /// Both outputs, as they came.
+    public let output: String
   }
 
   /// Runs a program found in PATH, and returns its exit status and what it printed to both outputs.
   ///
   /// - Throws: `TestFailure` when it does not start or has not ended after a minute.
-  static func run(_ arguments: [String], environment: [String]) throws -> Result {
+  public static func run(_ arguments: [String], environment: [String]) throws -> Result {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw TestFailure("No pipe: \(errorText(errno)).") }
     defer { close(ends[0]) }

@@ -1,0 +1,69 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// The program without a screen.
+@Suite struct CommandLineTests {
+  func run(_ arguments: [String], environment: [String] = ["PATH=/usr/bin:/bin"]) throws
+    -> (status: Int32, output: String)
+  {
+    let result = try Subprocess.run(
+      [BuildProducts.path(of: "panda")] + arguments, environment: environment)
+    return (result.status, result.output)
+  }
+
+  @Test func `--version and --help need no terminal and no database`() throws {
+    let version = try run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.output.hasPrefix("panda "))
+    let help = try run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.output.contains("Usage: panda"))
+  }
+
+  @Test func `without a terminal it says so and exits with 2`() throws {
+    let result = try run([])
+    #expect(result.status == 2)
+    #expect(result.output.contains("must be a terminal"))
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [
+    (["--source", "ftp://x/"], "http or https"), (["--nonsense"], "unknown option"),
+    (["stray"], "unexpected argument"), (["--data-dir"], "needs a value"),
+  ])
+  func `wrong usage is one line that names the fault, and status 2`(
+    _ arguments: [String], _ words: String
+  ) throws {
+    let result = try run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output.contains(words))
+    #expect(result.output.hasSuffix("Try panda --help.\n"))
+  }
+
+  @Test(arguments: ["", "nonsense-terminal", "dumb"])
+  func `a terminal that cannot show a screen gets a sentence, and status 2`(_ term: String)
+    async throws
+  {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove"],
+      environment: ["TERM=\(term)", "LANG=C.UTF-8", "HOME=/nonexistent"], columns: 80, rows: 24)
+    #expect(try await panda.waitForExit() == .exited(2))
+    #expect(panda.readableOutput.contains("panda: "))
+  }
+
+  @Test func `favorites that cannot be opened are said, and pandas are shown all the same`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    try Data("in the way".utf8).write(to: directory.url.appending(path: "data"))
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.tmux.expect(text: "Your favorites cannot be opened")
+    try await panda.expectPicture()
+    try panda.press(.favorite)
+    try await panda.tmux.expect(text: "Not saved")
+    try await panda.quit()
+  }
+}

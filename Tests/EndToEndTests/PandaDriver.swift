@@ -1,0 +1,102 @@
+import Foundation
+import PandaTestSupport
+
+@testable import PandaTUI
+
+/// The real program in a real terminal, with keys by what they ask for.
+struct PandaDriver {
+  let tmux: Tmux
+
+  /// Starts the program on a data directory.
+  init(
+    _ directory: TemporaryDirectory, source: String, arguments: [String] = [],
+    columns: Int = 100, rows: Int = 30, environment: [String] = []
+  ) throws {
+    tmux = try Tmux(
+      BuildProducts.path(of: "panda"),
+      ["--source", source, "--data-dir", directory.path("data")] + arguments,
+      environment: environment, columns: columns, rows: rows)
+  }
+
+  /// Presses the first key of a command, as the key table has it.
+  func press(_ commands: Command...) throws {
+    for command in commands {
+      guard let key = KeyTable.standard[command]?.keys.first else {
+        throw TestFailure("\(command) has no key")
+      }
+      try tmux.press(key.tmuxName)
+    }
+  }
+
+  /// Waits for the title of the carousel.
+  @discardableResult
+  func expect(favorites count: Int) async throws -> ScreenText {
+    try await tmux.expect(text: "Favorites (\(count))")
+  }
+
+  /// Waits until a picture is on the card.
+  @discardableResult
+  func expectPicture() async throws -> ScreenText {
+    try await tmux.expect("a picture on the card") { coloredCells($0, in: .card) > 100 }
+  }
+
+  /// Waits until so many thumbnails, or more, are in the carousel.
+  @discardableResult
+  func expectThumbnails() async throws -> ScreenText {
+    try await tmux.expect("a thumbnail in the carousel") { coloredCells($0, in: .carousel) > 30 }
+  }
+
+  enum Pane { case card, carousel }
+
+  /// How many cells of a pane have a colour of their own, as pictures have.
+  func coloredCells(_ screen: ScreenText, in pane: Pane) -> Int {
+    let divider = screen.lines.firstIndex { $0.contains("Favorites") } ?? screen.lines.count
+    let rows = pane == .card ? screen.cells[..<divider] : screen.cells[divider...]
+    return rows.joined().count {
+      if case .rgb = $0.background { true } else { false }
+    }
+  }
+
+  /// Quits, and checks that the program said so with status 0.
+  func quit() async throws {
+    try press(.quit)
+    let exit = try await tmux.waitForExit()
+    guard exit == .exited(0) else { throw TestFailure("panda ended with \(exit)") }
+  }
+}
+
+extension PandaTUI.Key {
+  /// The key as tmux calls it.
+  var tmuxName: Tmux.Key {
+    switch self {
+    case .character(" "): .space
+    case .character(let character): Tmux.Key(stringLiteral: String(character))
+    case .control(let character): Tmux.Key(stringLiteral: "C-\(character)")
+    case .enter: .enter
+    case .tab: .tab
+    case .backTab: .backTab
+    case .escape: .escape
+    case .backspace: .backspace
+    case .delete: .delete
+    case .up: .up
+    case .down: .down
+    case .left: .left
+    case .right: .right
+    case .home: .home
+    case .end: .end
+    case .pageUp: .pageUp
+    case .pageDown: .pageDown
+    default: Tmux.Key(stringLiteral: label)
+    }
+  }
+}
+
+/// Pictures to serve: a PNG and a JPEG, both red pandas of the grove.
+enum ServedPictures {
+  static func all() throws -> [Data] {
+    guard let jpeg = Bundle.module.url(forResource: "Fixtures/panda", withExtension: "jpg"),
+      let png = Bundle.module.url(forResource: "Fixtures/panda", withExtension: "png")
+    else { throw TestFailure("The pictures are missing.") }
+    return [try Data(contentsOf: jpeg), try Data(contentsOf: png)]
+  }
+}

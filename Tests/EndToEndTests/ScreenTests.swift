@@ -1,0 +1,127 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// How the screen behaves in a real terminal.
+@Suite(.serialized) struct ScreenTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `a popup over the picture leaves no trace, and the picture comes back whole`()
+    async throws
+  {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    // The grove draws one ahead; the picture on the card stays the same meanwhile.
+    let before = try await settled(panda)
+    try panda.press(.help)
+    let help = try await panda.tmux.expect(text: "Draw the screen anew")
+    #expect(help.cells != before.cells)
+    try panda.tmux.press(.escape)
+    try await panda.tmux.expect("the screen as it was before") { $0.cells == before.cells }
+    try panda.press(.redraw)
+    try await panda.tmux.expect("the screen drawn anew") { $0.cells == before.cells }
+    try await panda.quit()
+  }
+
+  @Test(arguments: [(60, 20), (40, 15), (20, 6), (120, 50), (12, 4), (3, 2), (1, 1)])
+  func `a resize redraws, and q quits at any size`(_ columns: Int, _ rows: Int) async throws {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    try panda.tmux.resize(columns: columns, rows: rows)
+    if columns >= 20 {
+      try await panda.tmux.expect("the frame at the new width") {
+        $0.cells.first?.last?.text == "┐" && $0.cells.first?.count == columns
+      }
+    }
+    if rows >= 15 { try await panda.expectPicture() }
+    try await panda.quit()
+  }
+
+  @Test func `a picture that went leaves nothing behind when the window grows and shrinks`()
+    async throws
+  {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    let before = try await settled(panda)
+    try panda.tmux.resize(columns: 140, rows: 45)
+    try await panda.tmux.expect("the large frame") { $0.cells.first?.last?.text == "┐" }
+    try panda.tmux.resize(columns: 100, rows: 30)
+    try await panda.tmux.expect("the screen as it was before") { $0.cells == before.cells }
+    try await panda.quit()
+  }
+
+  @Test func `ctrl-z stops the program and gives the terminal back; fg brings all of it back`()
+    async throws
+  {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "38;2;")
+    try panda.write([0x1A])
+    try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(panda.output.contains(Array(TerminalModes.restore.utf8)))
+    let count = panda.output.count
+    try panda.resume()
+    try await panda.waitForOutput(containing: "\u{1B}[?1049h", from: count)
+    try await panda.waitForOutput(containing: "Favorites", from: count)
+    try await panda.waitForOutput(containing: "38;2;", from: count)
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
+  func `a signal gives the terminal back, then ends the program`(_ signal: Int32) async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "38;2;")
+    try await panda.kill(signal)
+    #expect(try await panda.waitForExit() == .signalled(signal))
+    #expect(panda.output.contains(Array(TerminalModes.restore.utf8)))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `the end of the terminal's input ends the program`() async throws {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    // Ctrl-C is the terminal's own: it interrupts.
+    try panda.tmux.press("C-c")
+    #expect(try await panda.tmux.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func `text from outside cannot reach the terminal as a control sequence`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let picture = try ServedPictures.all()[0]
+    server.serve(
+      "/random/json",
+      LoopbackResponse(
+        fields: [("Content-Type", "application/json")],
+        body: #"{"url": "/a%1B%5D0;owned%07.jpg", "key": "\u001b]0;owned\u0007\u001b[2J"}"#))
+    server.serve(
+      "/*", LoopbackResponse(fields: [("Content-Type", "image/jpeg")], body: picture))
+    let panda = try PandaDriver(directory, source: server.url("/random/json").absoluteString)
+    try await panda.expectPicture()
+    #expect(try panda.tmux.ask("#{pane_title}") != "owned")
+    try await panda.quit()
+  }
+
+  /// The screen once it has stopped to change: the thumbnails and the picture are all there.
+  private func settled(_ panda: PandaDriver) async throws -> ScreenText {
+    try await panda.tmux.expect(text: "Red pandas you favorite will appear here")
+    try await panda.tmux.expect("no request under way") { !$0.contains("esc stops") }
+    var last = try panda.tmux.screen()
+    var same = 0
+    return try await panda.tmux.expect("a screen that stays the same") { screen in
+      same = screen == last ? same + 1 : 0
+      last = screen
+      return same >= 5
+    }
+  }
+}
