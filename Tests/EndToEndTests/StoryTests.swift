@@ -65,7 +65,8 @@ import Testing
   @Test func `favorites are shown newest first, also after a relaunch`() async throws {
     let server = try PandaServer(pictures: ServedPictures.all())
     defer { server.stop() }
-    let panda = try PandaDriver(directory, source: server.endpoint.absoluteString, columns: 60, rows: 10)
+    let panda = try PandaDriver(
+      directory, source: server.endpoint.absoluteString, columns: 60, rows: 10)
     // At this height the carousel is one line of text: "★ 1/N" and what the picture is.
     for count in 1...3 {
       try await panda.tmux.expect(text: "☆")

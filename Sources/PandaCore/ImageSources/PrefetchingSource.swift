@@ -46,7 +46,7 @@ public actor PrefetchingSource: ImageSource {
     let task = start(nil)
     ahead = task
     Task {
-      // The error is told to whoever asks next, by trying anew.
+      // Nobody waited for it: whoever asks next tries anew.
       if case .failure = await task.result, ahead == task { ahead = nil }
     }
   }

@@ -55,6 +55,7 @@ final class PandaApp {
       output: output, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
+      terminalGuard: terminalGuard,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
   }
@@ -226,6 +227,7 @@ final class PandaApp {
 
   private func draw() {
     guard finish != nil else { return }
+    TerminalGuard.prepareThread()
     observe()
     do {
       try screen.present(frame())

@@ -4,10 +4,8 @@ internal import Glibc
 /// Reads what the terminal sends and tells it as events, on the main actor.
 @MainActor
 final class Keyboard {
-  /// How long a lone Esc waits for the rest of a sequence before it counts as the key.
-  static let escapeDelay = Duration.milliseconds(50)
-
   private let descriptor: Int32
+  private let terminalGuard: TerminalGuard
   private let onEvents: @MainActor ([InputEvent]) -> Void
   private let onEnd: @MainActor () -> Void
   private var decoder = KeyDecoder()
@@ -20,10 +18,12 @@ final class Keyboard {
   ///   - onEvents: told what arrived, once for each read.
   ///   - onEnd: told when the terminal is gone.
   init(
-    descriptor: Int32 = STDIN_FILENO, onEvents: @escaping @MainActor ([InputEvent]) -> Void,
+    descriptor: Int32 = STDIN_FILENO, terminalGuard: TerminalGuard,
+    onEvents: @escaping @MainActor ([InputEvent]) -> Void,
     onEnd: @escaping @MainActor () -> Void
   ) {
     self.descriptor = descriptor
+    self.terminalGuard = terminalGuard
     self.onEvents = onEvents
     self.onEnd = onEnd
   }
@@ -48,7 +48,12 @@ final class Keyboard {
   private func readAvailable() {
     TerminalGuard.prepareThread()
     var buffer = [UInt8](repeating: 0, count: 4_096)
-    let count = read(descriptor, &buffer, buffer.count)
+    var count = read(descriptor, &buffer, buffer.count)
+    if count < 0, errno == EIO {
+      // In the background, or hung up: the second answer tells.
+      terminalGuard.awaitForeground()
+      count = read(descriptor, &buffer, buffer.count)
+    }
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       stop()
@@ -58,13 +63,12 @@ final class Keyboard {
     flush?.cancel()
     flush = nil
     tell(decoder.feed(buffer.prefix(count)))
-    if decoder.isPending { flushLater() }
+    if let patience = decoder.patience { flush(after: patience) }
   }
 
-  private func flushLater() {
+  private func flush(after patience: Duration) {
     flush = Task {
-      // Cancelled when more has arrived.
-      guard (try? await Task.sleep(for: Self.escapeDelay)) != nil else { return }  // cancelled
+      guard (try? await Task.sleep(for: patience)) != nil else { return }  // more has arrived
       tell(decoder.flush())
     }
   }

@@ -41,7 +41,7 @@ final class Screen {
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   /// Measures and shows text by the environment's locale. Call it before anything is drawn.
-  static func useLocale() {
+  nonisolated static func useLocale() {
     _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
   }
 

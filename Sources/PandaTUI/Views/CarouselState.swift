@@ -23,7 +23,8 @@ struct CarouselState: Equatable {
     guard newIDs != ids else { return }
     let former = selectedIndex ?? 0
     let wasAtStart = selectedIndex == 0 || selectedIndex == nil
-    let isNewest = newIDs.count > ids.count && newIDs.dropFirst(newIDs.count - ids.count) == ids[...]
+    let isNewest =
+      newIDs.count > ids.count && newIDs.dropFirst(newIDs.count - ids.count) == ids[...]
     ids = newIDs
     if isNewest, wasAtStart {
       // Who looks at the newest goes on looking at the newest.

@@ -86,7 +86,8 @@ enum Dialog: Equatable {
     canvas.clear(rect)
     canvas.drawFrame(rect, title: "Clear", ink: .accent, titleInk: .title)
     let inner = rect.inset(columns: 3, rows: 1)
-    canvas.draw(question.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row))
+    canvas.draw(
+      question.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row))
     canvas.draw(
       note.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row + 1),
       ink: .dim)

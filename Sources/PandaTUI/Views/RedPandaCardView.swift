@@ -176,7 +176,8 @@ final class RedPandaCardView {
     }
     guard area.rows >= 3, area.columns >= 8 else {
       // Too small for a picture: a text card.
-      drawLines([image.title?.sanitized() ?? "A red panda", image.source.sanitized()],
+      drawLines(
+        [image.title?.sanitized() ?? "A red panda", image.source.sanitized()],
         in: area, ink: .plain, into: &canvas)
       return
     }

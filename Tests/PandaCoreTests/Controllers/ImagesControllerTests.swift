@@ -1,0 +1,113 @@
+import Foundation
+import Observation
+import PandaTestSupport
+import Pantry
+import Synchronization
+import Testing
+
+@testable import PandaCore
+
+@MainActor
+@Suite struct ImagesControllerTests {
+  let directory = TemporaryDirectory()
+
+  func store() -> Store<RemoteImage> {
+    .images(in: StorageDirectory(url: directory.url.appending(path: "data")))
+  }
+
+  func controller(_ store: Store<RemoteImage>, source: any ImageSource = BambooGroveSource())
+    -> ImagesController
+  {
+    ImagesController(store: store, source: source, now: { Date(timeIntervalSince1970: 1) })
+  }
+
+  @Test func `a fetched picture has the size of its header, whatever the source says`() async throws
+  {
+    let server = try PandaServer(pictures: [grove(7)], size: (width: 1, height: 999_999))
+    defer { server.stop() }
+    let client = HTTPClient(userAgent: "panda-tests")
+    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let image = try await controller(store(), source: source).fetchImage()
+    #expect(image.width == 64 && image.height == 48)
+    #expect(image.source.hasPrefix("127.0.0.1"))
+    #expect(try await image.dataRepresentation.data() == grove(7))
+    await client.close()
+  }
+
+  @Test func `what is no picture is an error, and nothing is saved`() async throws {
+    let server = try PandaServer(pictures: [Data("<html>parked</html>".utf8)])
+    defer { server.stop() }
+    let client = HTTPClient(userAgent: "panda-tests")
+    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let controller = controller(store(), source: source)
+    await #expect(throws: PictureError.self) { try await controller.fetchImage() }
+    #expect(controller.images.isEmpty)
+    await client.close()
+  }
+
+  @Test func `what one controller saves, the other shows, through the Store alone`() async throws {
+    let store = store()
+    let card = controller(store)
+    let carousel = controller(store)
+    try await store.itemsHaveLoaded()
+    let changed = Mutex(0)
+    withObservationTracking {
+      _ = carousel.images
+    } onChange: {
+      changed.withLock { $0 += 1 }
+    }
+    let image = try await card.fetchImage()
+    #expect(!carousel.isSaved(image))
+    try await card.saveImage(image: image)
+    #expect(changed.withLock(\.self) == 1)
+    #expect(carousel.images == [image])
+    #expect(carousel.isSaved(image))
+    try await carousel.removeImage(image: image)
+    #expect(card.images.isEmpty)
+    // On the card it can still be seen, and saved again.
+    #expect(try await !image.dataRepresentation.data().isEmpty)
+    try await card.saveImage(image: image)
+    #expect(carousel.images.count == 1)
+    try await carousel.clearAllImages()
+    #expect(card.images.isEmpty)
+  }
+
+  @Test func `favorites come back from disk in their order`() async throws {
+    let first = controller(store())
+    var images: [RemoteImage] = []
+    for _ in 0..<3 {
+      let image = try await first.fetchImage()
+      try await first.saveImage(image: image)
+      images.append(image)
+    }
+    let store = store()
+    let again = controller(store)
+    #expect(!again.imagesHaveLoaded)
+    try await store.itemsHaveLoaded()
+    #expect(again.imagesHaveLoaded)
+    #expect(again.images == images)
+    #expect(again.images.allSatisfy { $0.url.scheme == "panda" && $0.title != nil })
+  }
+
+  private func grove(_ seed: UInt64) throws -> Data {
+    try BambooGrove.drawing(seed: seed, size: PixelSize(width: 64, height: 48)).pngData()
+  }
+}
+
+@Suite struct BambooGroveSourceTests {
+  @Test func `each picture is the drawing of its seed, and says that it is drawn`() async throws {
+    let next = Mutex<UInt64>(40)
+    let source = BambooGroveSource {
+      next.withLock { seed in
+        seed += 1
+        return seed
+      }
+    }
+    let first = try await source.fetchImage { _ in }
+    #expect(first.url.absoluteString == "panda://grove/41")
+    #expect(first.data == (try BambooGrove.drawing(seed: 41).pngData()))
+    #expect(first.source == "Bamboo Grove")
+    #expect(first.credit == "drawn by Panda")
+    #expect(try await source.fetchImage { _ in }.url.absoluteString == "panda://grove/42")
+  }
+}
