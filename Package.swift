@@ -58,6 +58,11 @@ let package = Package(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
+    // `make bench`.
+    .executableTarget(
+      name: "panda-bench", dependencies: ["PandaCore", "Pantry", "PandaTestSupport"],
+      path: "Benchmarks/PandaBench", swiftSettings: strict),
+
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),
 

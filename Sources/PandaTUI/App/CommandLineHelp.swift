@@ -19,7 +19,7 @@ extension Invocation {
       arrows   move through the favorites; also h and l
       enter    show the selected favorite
       x        remove it
-      u        undo
+      C        remove all favorites, after asking
       ?        all keys
       q        quit
 
