@@ -4,7 +4,9 @@ internal import PandaTestSupport
 internal import Pantry
 
 /// From starting the program to its frames, and the memory it then has, in a pseudo-terminal of
-/// 100x30 cells. The pictures are drawn by the grove: no network is involved.
+/// 100x30 cells.
+///
+/// The pictures are drawn by the grove: no network is involved.
 struct LaunchBenchmark {
   private static let runs = 9
   private static let favoriteBytes = 200_000

@@ -49,11 +49,13 @@ public final class ImagesController {
     images.contains { $0.url == image.url }
   }
 
-  /// Fetches the next picture. It is not saved.
+  /// Fetches the next picture.
+  ///
+  /// It is not saved.
   ///
   /// - Parameter progress: called on any thread while the picture arrives.
   /// - Throws: the source's error, ``PictureError`` if what came is no picture that can be shown,
-  ///   `CancellationError` at once when the task is cancelled.
+  /// `CancellationError` at once when the task is cancelled.
   public func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {

@@ -10,8 +10,10 @@ struct Canvas: Sendable {
     var ink: Ink
 
     static let blank = Cell(text: " ", ink: .plain)
-    /// Lies under a picture. A no-break space, because ncurses clears blanks with EL and ECH, which
-    /// would wipe the picture away.
+    /// Lies under a picture.
+    ///
+    /// A no-break space, because ncurses clears blanks with EL and ECH, which would wipe the
+    /// picture away.
     static let underPicture = Cell(text: "\u{A0}", ink: .plain)
   }
 

@@ -40,7 +40,9 @@ final class Screen {
   /// Whether standard input and output are a terminal.
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  /// Measures and shows text by the environment's locale. Call it before anything is drawn.
+  /// Measures and shows text by the environment's locale.
+  ///
+  /// Call it before anything is drawn.
   nonisolated static func useLocale() {
     _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
   }

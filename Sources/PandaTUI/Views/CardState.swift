@@ -19,7 +19,9 @@ struct CardState {
     var bytes = 0
     /// Whether it has taken so long that a stand-in was asked for.
     var isSlow = false
-    /// Whether its picture comes onto the card by itself. Not after the person turned to another.
+    /// Whether its picture comes onto the card by itself.
+    ///
+    /// Not after the person turned to another.
     var replaces = true
   }
 

@@ -30,9 +30,9 @@ struct HintBar {
   func fitting(_ columns: Int) -> [Hint] {
     var kept: Set<Hint> = []
     var room = columns + Self.gap
-    for hint in hints.sorted(by: { $0.importance < $1.importance }) {
+    for hint in hints.sorted(by: { $0.importance < $1.importance })
+    where hint.columns + Self.gap <= room {
       room -= hint.columns + Self.gap
-      if room < 0 { break }
       kept.insert(hint)
     }
     return hints.filter(kept.contains)
