@@ -49,8 +49,9 @@ let package = Package(
       resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
-      name: "PandaTestSupport", dependencies: ["CPseudoTerminal"], path: "Tests/PandaTestSupport",
-      swiftSettings: strict),
+      name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
+      path: "Tests/PandaTestSupport", swiftSettings: strict),
+    .systemLibrary(name: "CDescriptors", path: "Tests/CDescriptors"),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
     // Names that never resolve, and names that resolve to a private address.
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),

@@ -1,3 +1,4 @@
+internal import CDescriptors
 internal import Glibc
 
 /// Lets a handler wait until the test says so, instead of sleeping.
@@ -10,7 +11,7 @@ public final class Gate: Sendable {
   /// Creates a closed gate.
   public init() {
     var ends: [Int32] = [-1, -1]
-    let result = pipe(&ends)
+    let result = panda_pipe(&ends)
     precondition(result == 0, "no pipe: errno \(errno)")
     (descriptor, writeEnd) = (ends[0], ends[1])
   }

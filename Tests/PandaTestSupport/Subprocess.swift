@@ -1,3 +1,4 @@
+internal import CDescriptors
 internal import Glibc
 
 /// A program that is run to its end.
@@ -15,10 +16,8 @@ public enum Subprocess {
   /// - Throws: `TestFailure` when it does not start or has not ended after a minute.
   public static func run(_ arguments: [String], environment: [String]) throws -> Result {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw TestFailure("No pipe: \(errorText(errno)).") }
+    guard panda_pipe(&ends) == 0 else { throw TestFailure("No pipe: \(errorText(errno)).") }
     defer { close(ends[0]) }
-    // Not inherited by programs that other tests start meanwhile.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
