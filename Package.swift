@@ -30,7 +30,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Pantry",
-      dependencies: ["CSQLite", "CCrypto"],
+      dependencies: ["CSQLite", "CCrypto", "CFileSystem"],
       swiftSettings: strict),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
@@ -62,6 +62,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Parts of the C library that Swift does not import or refuses.
+    .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CWideCharacters"),
 
