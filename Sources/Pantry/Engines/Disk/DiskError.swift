@@ -17,6 +17,8 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Tells whether the disk or the quota is used up.
   public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
+  var isDirectory: Bool { code == EISDIR }
+
   /// One sentence: what failed and why, and what now where that is known.
   public var description: String {
     let reason = "\(path): \(operation.rawValue) failed: \(String(cString: strerror(code)))."

@@ -196,7 +196,11 @@ final class DiskFolder: Sendable {
   private func recover(_ state: inout State) throws {
     try DiskJournal.read(from: folder)?.apply(to: folder)
     for name in try folder.names() where DiskFileName(name) == .temporary {
-      try folder.remove(name)
+      do {
+        try folder.remove(name)
+      } catch let error as DiskError where error.isDirectory {
+        continue  // not one of ours
+      }
     }
     // From here on no journal and no temporary file of the past can come back.
     try folder.flush()

@@ -2,9 +2,12 @@ internal import CFileSystem
 internal import FoundationEssentials
 internal import Glibc
 
-/// What a change to the disk is about to be; tests let one fail.
+/// A change that is about to be made to the disk; tests let one fail.
 enum FolderChange: Sendable {
-  case write, flush, rename, remove
+  case write(String)
+  case flush
+  case rename(String)
+  case remove(String)
 }
 
 /// An open directory, and every system call that the Disk engine makes.
@@ -20,8 +23,9 @@ final class OpenFolder: Sendable {
 
   let path: String
   let identity: Identity
-  private let descriptor: Int32
+  /// Called before each change; what it throws is thrown in place of the change.
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
+  private let descriptor: Int32
 
   /// Opens `directory`, creating it with mode 0700 if it is not there.
   init(
@@ -114,7 +118,7 @@ final class OpenFolder: Sendable {
 
   /// Writes a new file with mode 0600 that holds `pieces`, and flushes it if told to.
   func write(_ pieces: [Data], to name: String, flushing: Bool) throws {
-    try beforeChange?(.write)
+    try beforeChange?(.write(name))
     let file = try check(.write, name) {
       openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
@@ -140,13 +144,13 @@ final class OpenFolder: Sendable {
   /// Renames a file over another; false if there is no file of the old name.
   @discardableResult
   func rename(_ old: String, to new: String) throws -> Bool {
-    try beforeChange?(.rename)
+    try beforeChange?(.rename(new))
     return try unlessAbsent(.rename, new) { renameat(descriptor, old, descriptor, new) } != nil
   }
 
   /// Removes a file; nothing happens if there is none of that name.
   func remove(_ name: String) throws {
-    try beforeChange?(.remove)
+    try beforeChange?(.remove(name))
     _ = try unlessAbsent(.remove, name) { unlinkat(descriptor, name, 0) }
   }
 
