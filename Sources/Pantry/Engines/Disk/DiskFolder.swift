@@ -47,7 +47,8 @@ final class DiskFolder: Sendable {
   func commit(_ changes: [StorageChange], at time: Date) throws {
     try state.withLock { state in
       var index = try loadedIndex(&state)
-      state.index = nil  // it would be copied otherwise, and it is void if an error leaves from here
+      // Were it kept, it would be copied; and an error that leaves from here may have made it void.
+      state.index = nil
       var plan = index.plan(changes, at: time)
       do {
         for write in plan.writes where index.unreadable[write.digest]?.isReplaceable == false {
@@ -195,7 +196,8 @@ final class DiskFolder: Sendable {
   /// Finishes a commit that a crash interrupted and removes what others left.
   private func recover(_ state: inout State) throws {
     try DiskJournal.read(from: folder)?.apply(to: folder)
-    for name in try folder.names() where DiskFileName(name) == .temporary {
+    for name in try folder.names()
+    where name.hasSuffix(".new") && DiskFileName(name) == .temporary {
       do {
         try folder.remove(name)
       } catch let error as DiskError where error.isDirectory {
