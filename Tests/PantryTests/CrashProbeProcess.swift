@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PandaTestSupport
 
 /// A run of `PantryCrashProbe`, which the build puts beside the tests.
 final class CrashProbeProcess {
@@ -14,9 +15,7 @@ final class CrashProbeProcess {
   }
 
   init(directory: String, generation: Int) throws {
-    let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let probe = URL(filePath: path).deletingLastPathComponent()
-      .appending(path: "PantryCrashProbe").path(percentEncoded: false)
+    let probe = try BuildProducts.path(of: "PantryCrashProbe")
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CannotStart(path: probe, code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -115,6 +115,19 @@ import Testing
     }
   }
 
+  @Test func `a file that the system refuses to open makes nothing look empty`() async throws {
+    _ = try await prepare(["a", "b"])
+    try FileManager.default.removeItem(at: file("b"))
+    try FileManager.default.createSymbolicLink(at: file("b"), withDestinationURL: file("a"))
+    let engine = try open()
+    #expect(try await names(engine) == ["a"])
+    #expect(try await engine.damagedFiles().count == 1)
+    await #expect(throws: StorageError.self) { try await engine.read(key: CacheKey(verbatim: "b")) }
+    for code in [EMFILE, EACCES, ENOMEM] {
+      #expect(!DiskError(operation: .open, path: "", code: code).concernsOneFile)
+    }
+  }
+
   @Test func `temporary files that were left behind are removed at opening`() async throws {
     let folder = try await prepare(["a"])
     let digest = ContentDigest(of: Data("b".utf8))

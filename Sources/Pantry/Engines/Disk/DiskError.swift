@@ -18,6 +18,9 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
   var isDirectory: Bool { code == EISDIR }
+  /// Whether it is about the one file (a symbolic link, a bad sector) and not about the whole disk,
+  /// this process or its rights.
+  var concernsOneFile: Bool { code == ELOOP || code == EIO }
 
   /// One sentence: what failed and why, and what now where that is known.
   public var description: String {

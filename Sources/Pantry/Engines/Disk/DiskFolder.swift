@@ -177,7 +177,8 @@ final class DiskFolder: Sendable {
     }
     let dataCount = byteCount - entry.headerLength
     guard dataCount == entry.byteCount || whatever && dataCount >= 0 else {
-      throw damaged(digest, Self.wrongLength(dataCount, entry.byteCount))
+      throw damaged(
+        digest, DiskIndex.wrongLength(dataCount, expected: entry.byteCount))
     }
     return try file.read(dataCount, at: entry.headerLength)
   }
@@ -185,10 +186,6 @@ final class DiskFolder: Sendable {
   /// The error that names the file for the key with this digest.
   func damaged(_ digest: ContentDigest, _ reason: String) -> StorageError {
     .damagedFile(path: folder.path(of: DiskFileName.name(ofItem: digest)), reason: reason)
-  }
-
-  private static func wrongLength(_ found: Int, _ expected: Int) -> String {
-    "it holds \(max(found, 0)) bytes of data and its header says \(expected)"
   }
 
   // MARK: Opening
@@ -212,44 +209,8 @@ final class DiskFolder: Sendable {
   private func loadedIndex(_ state: inout State) throws -> DiskIndex {
     if let index = state.index { return index }
     if !state.isRecovered { try recover(&state) }
-    let index = try readIndex()
+    let index = try DiskIndex(reading: folder)
     state.index = index
-    return index
-  }
-
-  private func readIndex() throws -> DiskIndex {
-    var index = DiskIndex()
-    for name in try folder.names() {
-      guard case .item(let digest) = DiskFileName(name) else { continue }
-      do {
-        guard let file = try folder.open(name), let byteCount = try file.byteCount() else {
-          index.found(
-            unreadable: "it is not a file", isReplaceable: false, digest: digest)
-          continue
-        }
-        switch try DiskItemHeader.read(from: file, byteCount: byteCount, digest: digest) {
-        case .header(let header, let length):
-          let dataCount = byteCount - length
-          index.found(
-            DiskIndex.Entry(
-              key: CacheKey(verbatim: header.key), position: header.position,
-              createdAt: Date(timeIntervalSince1970: header.created),
-              updatedAt: Date(timeIntervalSince1970: header.updated),
-              headerLength: length, byteCount: dataCount,
-              damage: dataCount == header.bytes
-                ? nil : Self.wrongLength(dataCount, header.bytes)),
-            digest: digest)
-        case .newerVersion(let version):
-          throw StorageError.newerSchema(
-            path: folder.path(of: name), version: version,
-            supported: DiskItemHeader.supportedVersion)
-        case .damaged(let reason):
-          index.found(unreadable: reason, digest: digest)
-        }
-      } catch let error as DiskError {
-        index.found(unreadable: "\(error)", digest: digest)
-      }
-    }
     return index
   }
 }

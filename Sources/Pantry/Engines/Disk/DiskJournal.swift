@@ -51,12 +51,14 @@ struct DiskJournal: Codable, Equatable {
 
   /// Does what it says; what has been done already is done once.
   func apply(to folder: OpenFolder) throws {
-    for (digest, temporary) in try digests(write).map({
-      ($0, DiskFileName.name(ofTemporary: $0, commit: commit))
-    }) {
-      try folder.rename(temporary, to: DiskFileName.name(ofItem: digest))
+    let written = try digests(write)
+    let removed = try digests(remove)
+    for digest in written {
+      try folder.rename(
+        DiskFileName.name(ofTemporary: digest, commit: commit),
+        to: DiskFileName.name(ofItem: digest))
     }
-    for digest in try digests(remove) { try folder.remove(DiskFileName.name(ofItem: digest)) }
+    for digest in removed { try folder.remove(DiskFileName.name(ofItem: digest)) }
     try folder.flush()
     // Not flushed: until something is, a journal that comes back finds nothing left to rename, and
     // removes nothing that a later commit has been acknowledged for.

@@ -33,11 +33,7 @@ final class OpenFolder: Sendable {
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
     let path = directory.url.standardizedFileURL.path(percentEncoded: false)
-    do {
-      try directory.create()
-    } catch {
-      throw StorageError.cannotCreate(path: path, reason: "\(error)")
-    }
+    try Self.create(directory, path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
     var status = stat()
@@ -52,6 +48,32 @@ final class OpenFolder: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Creates the directory and those above it, and sees to it that a loss of power cannot take them.
+  private static func create(_ directory: StorageDirectory, _ path: String) throws {
+    var changed: [String] = []
+    var url = directory.url.standardizedFileURL
+    while access(url.path(percentEncoded: false), F_OK) != 0, url.pathComponents.count > 1 {
+      url.deleteLastPathComponent()
+      changed.append(url.path(percentEncoded: false))
+    }
+    do {
+      try directory.create()
+    } catch {
+      throw StorageError.cannotCreate(path: path, reason: "\(error)")
+    }
+    for parent in changed {
+      do {
+        let descriptor = try DiskError.check(.open, parent) {
+          Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        defer { close(descriptor) }
+        try DiskError.check(.flush, parent) { fsync(descriptor) }
+      } catch let error as DiskError where error.operation == .open && error.code == EACCES {
+        continue  // one may create in it but not read it: it is not ours to change
+      }
+    }
+  }
 
   /// The path of something in the directory, for messages.
   func path(of name: String) -> String {
