@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "panda", targets: ["PandaTUI"]),
     .library(name: "PandaCore", targets: ["PandaCore"]),
     .library(name: "Pantry", targets: ["Pantry"]),
+    .library(name: "PantryTesting", targets: ["PantryTesting"]),
   ],
   targets: [
     // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C.
@@ -30,12 +31,17 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Pantry",
-      dependencies: ["CSQLite", "CCrypto"],
+      dependencies: ["CSQLite", "CCrypto", "CFileSystem"],
       swiftSettings: strict),
+
+    // For those who bring their own engine. It imports no test framework, so that it links anywhere.
+    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: strict),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
-      name: "PantryTests", dependencies: ["Pantry", "PandaTestSupport"], swiftSettings: strict),
+      name: "PantryTests",
+      dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe"],
+      swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",
       dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
@@ -56,6 +62,9 @@ let package = Package(
     // Names that never resolve, and names that resolve to a private address.
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     .executableTarget(
+      name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
+      swiftSettings: strict),
+    .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
@@ -68,6 +77,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Parts of the C library that Swift does not import or refuses.
+    .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CWideCharacters"),
 

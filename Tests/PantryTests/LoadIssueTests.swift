@@ -6,56 +6,78 @@ import Testing
 
 @MainActor
 @Suite struct LoadIssueTests {
-  let directory = TemporaryDirectory()
-
   /// Five notes, of which the second can no longer be decoded.
-  func damagedStore() async throws -> Store<Note> {
-    let store = try await Store<Note>(storage: directory.engine())
+  func damagedStore(_ storage: TestStorage) async throws -> Store<Note> {
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add("abcde".map { Note(id: String($0)) })
-    try directory.database().execute("UPDATE item SET data = '{\"id\": 7}' WHERE key = 'b'")
-    return try await Store<Note>(storage: directory.engine())
+    try await storage.open().write(Data("{\"id\": 7}".utf8), key: CacheKey(verbatim: "b"))
+    return try await Store<Note>(storage: storage.open())
   }
 
-  @Test func `one bad row never hides the others, and says what is wrong with it`() async throws {
-    let store = try await damagedStore()
+  @Test(arguments: EngineKind.allCases)
+  func `one bad row never hides the others, and says what is wrong with it`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await damagedStore(storage)
     #expect(store.items.map(\.id) == ["a", "c", "d", "e"])
     #expect(store.loadIssues.map(\.key.rawValue) == ["b"])
     #expect(store.loadIssues.first?.reason == "It is not a String at id.")
   }
 
-  @Test func `it stays on disk untouched while others come and go`() async throws {
-    let store = try await damagedStore()
+  @Test(arguments: EngineKind.allCases)
+  func `it stays on disk untouched while others come and go`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await damagedStore(storage)
     try await store.add(Note(id: "f"))
     try await store.remove(Note(id: "a"))
-    let row = try await directory.engine().read(key: CacheKey(verbatim: "b"))
+    let row = try await storage.open().read(key: CacheKey(verbatim: "b"))
     #expect(row == Data("{\"id\": 7}".utf8))
   }
 
-  @Test func `adding its key replaces it where it was, also after a relaunch`() async throws {
-    let store = try await damagedStore()
+  @Test(arguments: EngineKind.allCases)
+  func `adding its key replaces it where it was, also after a relaunch`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await damagedStore(storage)
     try await store.add(Note(id: "b", text: "mended"))
     #expect(store.items.map(\.id) == ["a", "b", "c", "d", "e"])
     #expect(store.loadIssues.isEmpty)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == store.items)
     #expect(relaunched.loadIssues.isEmpty)
   }
 
-  @Test func `removing its key, or everything, removes it`() async throws {
-    let store = try await damagedStore()
+  @Test(arguments: EngineKind.allCases)
+  func `removing its key, or everything, removes it`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await damagedStore(storage)
     let issues = ChangeCounter { store.loadIssues }
     try await store.remove(Note(id: "b"))
     #expect(store.loadIssues.isEmpty)
     #expect(issues.count == 1)
-    let engine = try directory.engine()
+    let engine = try storage.open()
     #expect(try await engine.keyExists(CacheKey(verbatim: "b")) == false)
   }
 
-  @Test func `a row whose item has another identifier is an issue, not a duplicate`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `a row whose item has another identifier is an issue, not a duplicate`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add([Note(id: "a"), Note(id: "b")])
-    try directory.database().execute("UPDATE item SET key = 'z' WHERE key = 'b'")
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let engine = try storage.open()
+    let row = try #require(try await engine.read(key: CacheKey(verbatim: "b")))
+    try await engine.commit([
+      .remove(key: CacheKey(verbatim: "b")), .write(row, key: CacheKey(verbatim: "z")),
+    ])
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items.map(\.id) == ["a"])
     #expect(relaunched.loadIssues.map(\.key.rawValue) == ["z"])
   }

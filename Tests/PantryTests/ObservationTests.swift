@@ -25,10 +25,12 @@ private final class SharedNotesController {
 
 @MainActor
 @Suite struct ObservationTests {
-  let directory = TemporaryDirectory()
-
-  @Test func `an observer of one controller hears when another saves`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `an observer of one controller hears when another saves`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     let card = NotesController(store: store)
     let carousel = NotesController(store: store)
     let changes = ChangeCounter { carousel.notes }
@@ -37,8 +39,12 @@ private final class SharedNotesController {
     #expect(carousel.notes == [Note(id: "a")])
   }
 
-  @Test func `adding nothing, the same, or removing what is absent tells nobody`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `adding nothing, the same, or removing what is absent tells nobody`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note(id: "a"))
     let changes = ChangeCounter { store.items }
     try await store.add([])
@@ -59,10 +65,14 @@ private final class SharedNotesController {
     #expect(controller.notes.contains(Note(id: "shared")))
   }
 
-  @Test func `loading tells observers once`() async throws {
-    let first = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `loading tells observers once`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let first = try await Store<Note>(storage: storage.open())
     try await first.add(Note.numbered(0..<20))
-    func makeStore() throws -> Store<Note> { Store<Note>(storage: try directory.engine()) }
+    func makeStore() throws -> Store<Note> { Store<Note>(storage: try storage.open()) }
     let store = try makeStore()
     let changes = ChangeCounter { store.items }
     try await store.itemsHaveLoaded()

@@ -6,12 +6,14 @@ import Testing
 
 @MainActor
 @Suite struct OperationTests {
-  let directory = TemporaryDirectory()
-
-  @Test func `nothing happens before run, then everything, and a second run does nothing`()
+  @Test(arguments: EngineKind.allCases)
+  func `nothing happens before run, then everything, and a second run does nothing`(
+    _ kind: EngineKind
+  )
     async throws
   {
-    let engine = try directory.engine()
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note.numbered(0..<3))
     let operation = store.removeAll().add(Note(id: "x")).add([Note(id: "y"), Note(id: "z")])
@@ -26,30 +28,33 @@ import Testing
     #expect(store.items.isEmpty)
   }
 
-  @Test func `a chain whose third step fails leaves disk and memory as they were`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: [EngineKind.sqlite, .disk])
+  func `a chain whose third step fails leaves disk and memory as they were`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     let notes = Note.numbered(0..<3)
     try await store.add(notes)
-    // The database itself refuses the third step, in the middle of the transaction.
-    try directory.database().execute(
-      """
-      CREATE TRIGGER refuse BEFORE INSERT ON item WHEN NEW.key = 'third' BEGIN
-        SELECT RAISE(ABORT, 'refused');
-      END
-      """)
-    await #expect(throws: SQLiteError.self) {
+    // The storage itself refuses the third step, in the middle of the transaction.
+    try storage.refuse(CacheKey(verbatim: "third"))
+    await #expect(throws: (any Error).self) {
       try await store.remove(notes[0]).add(Note(id: "second")).add(Note(id: "third")).run()
     }
     #expect(store.items == notes)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == notes)
     // The store goes on working.
     try await store.add(Note(id: "fourth"))
     #expect(store.items.last?.id == "fourth")
   }
 
-  @Test func `a chain is one notification`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `a chain is one notification`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note.numbered(0..<5))
     let changes = ChangeCounter { store.items }
     try await store.removeAll().add(Note(id: "x")).add(Note(id: "y")).run()

@@ -6,20 +6,26 @@ import Testing
 
 @MainActor
 @Suite struct StoreTests {
-  let directory = TemporaryDirectory()
-
-  @Test func `an added item is in memory, on disk, and there after a relaunch`() async throws {
-    let engine = try directory.engine()
+  @Test(arguments: EngineKind.allCases)
+  func `an added item is in memory, on disk, and there after a relaunch`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note(id: "a", text: "first"))
     #expect(store.items == [Note(id: "a", text: "first")])
     #expect(try await engine.allKeys() == [CacheKey(verbatim: "a")])
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == store.items)
   }
 
-  @Test func `the order is the insertion order, also after a relaunch`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `the order is the insertion order, also after a relaunch`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     let notes = Note.numbered(0..<100)
     for note in notes[..<10] { try await store.add(note) }
     try await store.add(Array(notes[10...]))
@@ -30,34 +36,46 @@ import Testing
     expected.remove(at: 50)
     expected.append(expected.remove(at: 3))
     #expect(store.items == expected)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == expected)
   }
 
-  @Test func `overwriting keeps the position`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `overwriting keeps the position`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note.numbered(0..<3))
     var second = store.items[1]
     second.text = "changed"
     try await store.add(second)
     #expect(store.items[1] == second)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == store.items)
   }
 
-  @Test func `of duplicates in one call the last value wins, in the first position`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `of duplicates in one call the last value wins, in the first position`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     try await store.add([
       Note(id: "a", text: "1"), Note(id: "b", text: "2"), Note(id: "a", text: "3"),
     ])
     let expected = [Note(id: "a", text: "3"), Note(id: "b", text: "2")]
     #expect(store.items == expected)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == expected)
   }
 
-  @Test func `1,000 concurrent adds leave 1,000 items in memory and on disk`() async throws {
-    let engine = try directory.engine()
+  @Test(arguments: EngineKind.allCases)
+  func `1,000 concurrent adds leave 1,000 items in memory and on disk`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for note in Note.numbered(0..<1_000) {
@@ -67,12 +85,16 @@ import Testing
     }
     #expect(Set(store.items.map(\.id)).count == 1_000)
     #expect(try await engine.keyCount() == 1_000)
-    let relaunched = try await Store<Note>(storage: directory.engine())
+    let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == store.items)
   }
 
-  @Test func `operations apply in the order in which they were called`() async throws {
-    let store = try await Store<Note>(storage: directory.engine())
+  @Test(arguments: EngineKind.allCases)
+  func `operations apply in the order in which they were called`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
     async let first: Void = store.add(Note(id: "a", text: "1"))
     async let second: Void = store.add(Note(id: "a", text: "2"))
     _ = try await (first, second)
@@ -126,8 +148,12 @@ import Testing
     #expect(try await engine.allKeys().map(\.rawValue) == ["a", "b", "c"])
   }
 
-  @Test func `removing one, many and all`() async throws {
-    let engine = try directory.engine()
+  @Test(arguments: EngineKind.allCases)
+  func `removing one, many and all`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)
     let notes = Note.numbered(0..<10)
     try await store.add(notes)
@@ -140,19 +166,27 @@ import Testing
     #expect(try await engine.keyCount() == 0)
   }
 
-  @Test func `an item removes what has its identifier, whatever else it says`() async throws {
-    let store = try await Store<Note>(storage: directory.engine(), cacheIdentifier: \.text)
+  @Test(arguments: EngineKind.allCases)
+  func `an item removes what has its identifier, whatever else it says`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open(), cacheIdentifier: \.text)
     try await store.add(Note(id: "a", text: "same"))
     try await store.remove(Note(id: "b", text: "same"))
     #expect(store.items.isEmpty)
   }
 
-  @Test func `a UUID is an identifier too`() async throws {
+  @Test(arguments: EngineKind.allCases)
+  func `a UUID is an identifier too`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
     struct Item: Codable, Equatable, Identifiable, Sendable { var id = UUID() }
     let items = [Item(), Item()]
-    let store = try await Store<Item>(storage: directory.engine())
+    let store = try await Store<Item>(storage: storage.open())
     try await store.add(items)
-    #expect(try await Store<Item>(storage: directory.engine()).items == items)
+    #expect(try await Store<Item>(storage: storage.open()).items == items)
   }
 
   /// In an async test Swift would pick the initialiser that waits for the items.

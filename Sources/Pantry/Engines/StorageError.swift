@@ -10,6 +10,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case attachmentDamaged(ContentDigest)
   /// The directory or the file could not be created.
   case cannotCreate(path: String, reason: String)
+  /// The file is not what was written to it.
+  case damagedFile(path: String, reason: String)
+  /// Another process has the directory open.
+  case inUse(path: String)
 
   /// One sentence: what failed, why, what now.
   public var description: String {
@@ -25,6 +29,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "The bytes of attachment \(digest.hexadecimal.prefix(12)) are damaged in the storage."
     case .cannotCreate(let path, let reason):
       "\(path) could not be created: \(reason)."
+    case .damagedFile(let path, let reason):
+      "\(path) is damaged: \(reason). It was left untouched: mend it or move it away."
+    case .inUse(let path):
+      "\(path) is in use by another process. Close that first."
     }
   }
 }

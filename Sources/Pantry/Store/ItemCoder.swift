@@ -15,23 +15,12 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// Encodes `items`; on an engine without attachments the bytes of stored ones are read first.
   @concurrent
   func encode(_ items: [Item]) async throws -> [Encoded] {
-    let writer = AttachmentWriter(inlines: !(storage is any AttachmentStorage))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.withoutEscapingSlashes]
-    encoder.userInfo[.attachmentWriter] = writer
+    let coder = RowCoder(storage: storage)
     var encoded: [Encoded] = []
     encoded.reserveCapacity(items.count)
     for item in items {
-      writer.beginItem()
-      var data = try encoder.encode(item)
-      let missing = writer.missing
-      if !missing.isEmpty {
-        var loaded: [ContentDigest: Data] = [:]
-        for attachment in missing { loaded[attachment.digest] = try await attachment.data() }
-        writer.beginItem(loaded: loaded)
-        data = try encoder.encode(item)
-      }
-      encoded.append(Encoded(key: identifier(item), data: data, attachments: writer.attachments))
+      let (data, attachments) = try await coder.encode(item)
+      encoded.append(Encoded(key: identifier(item), data: data, attachments: attachments))
     }
     return encoded
   }
@@ -63,20 +52,17 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   private func decode(_ rows: ArraySlice<(key: CacheKey, data: Data)>) -> [Result<Item, LoadIssue>]
   {
-    let decoder = JSONDecoder()
-    if let storage = storage as? any AttachmentStorage {
-      decoder.userInfo[.attachmentStorage] = storage
-    }
+    let coder = RowCoder(storage: storage)
     return rows.map { row in
-      do {
-        let item = try decoder.decode(Item.self, from: row.data)
+      do throws(LoadIssue) {
+        let item = try coder.decode(Item.self, from: row.data, key: row.key)
         let key = identifier(item)
         guard key == row.key.rawValue else {
-          return .failure(LoadIssue(key: row.key, reason: "The item in it is called \(key)."))
+          throw LoadIssue(key: row.key, reason: "The item in it is called \(key).")
         }
         return .success(item)
       } catch {
-        return .failure(LoadIssue(key: row.key, reason: LoadIssue.describe(error)))
+        return .failure(error)
       }
     }
   }

@@ -1,0 +1,108 @@
+internal import FoundationEssentials
+
+/// The format of an item's file: one line of JSON, then the data as it was given.
+///
+///     {"bytes":14,"created":1760000000.5,"key":"a","pantry":1,"position":0,"updated":1760000000.5}
+///     {"text":"hello"}
+///
+/// `created` and `updated` are seconds since 1970. The file is called by the SHA-256 digest of the
+/// key, so that no key can name a file elsewhere, and none is too long or folds into another.
+struct DiskItemHeader: Codable {
+  static let supportedVersion = 1
+  /// A line longer than this is no header: the longest key that a person would use is far shorter.
+  static let longestLine = 1 << 22
+
+  var pantry = supportedVersion
+  let position: Int
+  let created: Double
+  let updated: Double
+  let bytes: Int
+  let key: String
+
+  /// The header as it stands in the file, with its newline.
+  func line() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self) + [UInt8(ascii: "\n")]
+  }
+
+  /// What a file begins with.
+  enum Reading {
+    case header(DiskItemHeader, length: Int)
+    case newerVersion(Int)
+    case damaged(reason: String)
+  }
+
+  /// Reads the header of `file`, which holds `byteCount` bytes and is called after `digest`.
+  static func read(from file: borrowing OpenFile, byteCount: Int, digest: ContentDigest) throws
+    -> Reading
+  {
+    var length = 512
+    while true {
+      let start = try file.read(min(length, byteCount), at: 0)
+      if let newline = start.firstIndex(of: UInt8(ascii: "\n")) {
+        return parse(Data(start[..<newline]), digest: digest)
+      }
+      guard length < byteCount, length < longestLine else {
+        return .damaged(reason: "it does not begin with a header")
+      }
+      length *= 4
+    }
+  }
+
+  private static func parse(_ line: Data, digest: ContentDigest) -> Reading {
+    struct Version: Decodable { let pantry: Int }
+    let decoder = JSONDecoder()
+    do {
+      let version = try decoder.decode(Version.self, from: line).pantry
+      guard version == supportedVersion else { return .newerVersion(version) }
+      let header = try decoder.decode(DiskItemHeader.self, from: line)
+      guard ContentDigest(of: Data(header.key.utf8)) == digest else {
+        return .damaged(reason: "its name is not that of the key in its header")
+      }
+      guard (0..<1 << 53).contains(header.position) else {
+        return .damaged(reason: "its position is not one")
+      }
+      return .header(header, length: line.count + 1)
+    } catch {
+      return .damaged(reason: "its header cannot be read")
+    }
+  }
+}
+
+/// The names of the files that the engine makes; every other name is left alone.
+enum DiskFileName: Equatable {
+  case item(ContentDigest)
+  case temporary
+
+  static let lock = "lock"
+  static let journal = "journal"
+  static let newJournal = "journal.new"
+
+  /// The name of the file for the key with this digest.
+  static func name(ofItem digest: ContentDigest) -> String { digest.hexadecimal + ".item" }
+
+  /// The name under which commit `number` writes an item before it is renamed into its place.
+  static func name(ofTemporary digest: ContentDigest, commit number: Int) -> String {
+    "\(digest.hexadecimal).\(number).new"
+  }
+
+  init?(_ name: String) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    if name == Self.newJournal {
+      self = .temporary
+    } else if let first = parts.first, let digest = ContentDigest(hexadecimal: String(first)),
+      first == digest.hexadecimal
+    {
+      if parts.count == 2, parts[1] == "item" {
+        self = .item(digest)
+      } else if parts.count == 3, Int(parts[1]) != nil, parts[2] == "new" {
+        self = .temporary
+      } else {
+        return nil
+      }
+    } else {
+      return nil
+    }
+  }
+}

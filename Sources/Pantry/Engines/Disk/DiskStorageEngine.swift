@@ -1,0 +1,156 @@
+public import FoundationEssentials
+
+/// An engine that keeps each item in a file of its own, which a person can read.
+///
+/// A file is one line of JSON (the key, the position, when it was created and updated, the number
+/// of bytes) and then the data. It is called by the SHA-256 digest of the key, so no key can leave
+/// the directory; files are created with mode 0600, the directory 0700. Keys that differ in a byte
+/// are different keys.
+///
+/// What a call has returned from survives a crash of the program and of the machine. A commit of
+/// several changes goes through an intent journal: after a crash at any point all of it is there or
+/// nothing. If a call throws because names could not be flushed, nobody knows what is on the disk,
+/// and the next call asks it; after any other error everything is as it was.
+///
+/// Engines of one process on one directory see the same items at once. While one exists, another
+/// process that opens the directory gets ``StorageError/inUse(path:)``. Files with other names are
+/// left alone. A file that is called like an item and is none is left out of every list, reported
+/// by ``damagedFiles()``, and replaced when its key is written; one whose data has another length
+/// than its header says still has its place in the lists.
+///
+/// The first call reads the head of every file, and the index stays in memory: about 200 bytes an
+/// item. A write costs two flushes of the disk, a commit of several changes five or more. The engine
+/// runs on a queue of its own. Its methods are `async` like the protocol's: were they not, Swift
+/// would pick the protocol's defaults for a caller that knows the type.
+public actor DiskStorageEngine: StorageEngine {
+  private nonisolated let share: DiskFolder.Share
+  private nonisolated var folder: DiskFolder { share.folder }
+  private nonisolated let now: @Sendable () -> Date
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    share.folder.executor.asUnownedSerialExecutor()
+  }
+
+  /// Opens or creates `directory`, finishing or discarding a commit that a crash interrupted.
+  ///
+  /// - Parameter now: tells the time that `createdAt` and `updatedAt` report.
+  /// - Throws: ``StorageError`` if the directory cannot be created, is in use by another process, or
+  ///   has a journal that is damaged or of a newer version; ``DiskError`` if the system refuses.
+  /// - Complexity: O(n) in the number of files, of which only the names are read.
+  public init(
+    directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    try self.init(OpenFolder(directory), now: now)
+  }
+
+  init(_ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() }) throws {
+    share = try DiskFolder.Share(folder)
+    self.now = now
+  }
+
+  // MARK: Writing
+
+  public func write(_ data: Data, key: CacheKey) async throws {
+    try folder.commit([.write(data, key: key)], at: now())
+  }
+
+  public func remove(key: CacheKey) async throws {
+    try folder.commit([.remove(key: key)], at: now())
+  }
+
+  /// Removes everything, also the files that ``damagedFiles()`` names.
+  public func removeAllData() async throws {
+    try folder.commit([.removeAll], at: now())
+  }
+
+  /// Applies all changes, or none.
+  public func commit(_ changes: [StorageChange]) async throws {
+    guard !changes.isEmpty else { return }
+    try folder.commit(changes, at: now())
+  }
+
+  // MARK: Reading
+
+  /// Reads what is under `key`, or nil.
+  ///
+  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if its file is not as it was written.
+  public func read(key: CacheKey) async throws -> Data? {
+    let digest = Self.digest(key)
+    let entry = try folder.withIndex { index in
+      if let file = index.unreadable[digest] { throw folder.damaged(digest, file.reason) }
+      return index.entries[digest]
+    }
+    return try entry.map { try folder.data($0, digest) }
+  }
+
+  /// Reads everything with its keys in insertion order.
+  ///
+  /// A file whose length is not the one in its header does not keep the others from being read: its
+  /// row is handed over as it is, for a ``Store`` to list in `loadIssues`.
+  public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
+    try folder.withIndex { $0.ordered() }.map { row in
+      (key: row.entry.key, data: try folder.data(row.entry, row.digest, whatever: true))
+    }
+  }
+
+  public func keyExists(_ key: CacheKey) async throws -> Bool {
+    try entry(key) != nil
+  }
+
+  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
+    try folder.withIndex { index in keys.filter { index.entries[Self.digest($0)] != nil } }
+  }
+
+  public func keyCount() async throws -> Int {
+    try folder.withIndex(\.entries.count)
+  }
+
+  public func allKeys() async throws -> [CacheKey] {
+    try folder.withIndex { $0.ordered().map(\.entry.key) }
+  }
+
+  public func createdAt(key: CacheKey) async throws -> Date? {
+    try entry(key)?.createdAt
+  }
+
+  public func updatedAt(key: CacheKey) async throws -> Date? {
+    try entry(key)?.updatedAt
+  }
+
+  /// Lists the files that are called like items and are not what was written, by path.
+  ///
+  /// They are found when the directory is first read, and left untouched.
+  public func damagedFiles() async throws -> [DamagedFile] {
+    try folder.withIndex { index in
+      let damaged = index.entries.compactMap { digest, entry in
+        entry.damage.map { DamagedFile(path: path(digest), key: entry.key, reason: $0) }
+      }
+      let unreadable = index.unreadable.map { digest, file in
+        DamagedFile(path: path(digest), key: nil, reason: file.reason)
+      }
+      return (damaged + unreadable).sorted { $0.path < $1.path }
+    }
+  }
+
+  private func entry(_ key: CacheKey) throws -> DiskIndex.Entry? {
+    try folder.withIndex { $0.entries[Self.digest(key)] }
+  }
+
+  private nonisolated func path(_ digest: ContentDigest) -> String {
+    folder.folder.path(of: DiskFileName.name(ofItem: digest))
+  }
+
+  private static func digest(_ key: CacheKey) -> ContentDigest {
+    ContentDigest(of: Data(key.rawValue.utf8))
+  }
+}
+
+/// A file that an engine found not to be what it wrote.
+public struct DamagedFile: Hashable, Sendable {
+  /// The file.
+  public let path: String
+  /// The key in its header, if that could be read.
+  public let key: CacheKey?
+  /// What is wrong with it, for a person.
+  public let reason: String
+}

@@ -1,0 +1,226 @@
+internal import CFileSystem
+internal import FoundationEssentials
+internal import Glibc
+
+/// A change that is about to be made to the disk; tests let one fail.
+enum FolderChange: Sendable {
+  case write(String)
+  case flush
+  case rename(String)
+  case remove(String)
+}
+
+/// An open directory, and every system call that the Disk engine makes.
+///
+/// Names are resolved within the open directory, so nothing here can leave it as long as a name has
+/// no slash in it.
+final class OpenFolder: Sendable {
+  /// What tells this directory from every other one, by whatever path it was reached.
+  struct Identity: Hashable {
+    let device: UInt
+    let node: UInt
+  }
+
+  let path: String
+  let identity: Identity
+  /// Called before each change; what it throws is thrown in place of the change.
+  private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
+  private let descriptor: Int32
+
+  /// Opens `directory`, creating it with mode 0700 if it is not there.
+  init(
+    _ directory: StorageDirectory,
+    beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
+  ) throws {
+    let path = directory.url.standardizedFileURL.path(percentEncoded: false)
+    try Self.create(directory, path)
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw DiskError(operation: .open, path: path, code: errno)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.beforeChange = beforeChange
+    identity = Identity(device: UInt(status.st_dev), node: UInt(status.st_ino))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Creates the directory and those above it, and sees to it that a loss of power cannot take them.
+  private static func create(_ directory: StorageDirectory, _ path: String) throws {
+    var changed: [String] = []
+    var url = directory.url.standardizedFileURL
+    while access(url.path(percentEncoded: false), F_OK) != 0, url.pathComponents.count > 1 {
+      url.deleteLastPathComponent()
+      changed.append(url.path(percentEncoded: false))
+    }
+    do {
+      try directory.create()
+    } catch {
+      throw StorageError.cannotCreate(path: path, reason: "\(error)")
+    }
+    for parent in changed {
+      do {
+        let descriptor = try DiskError.check(.open, parent) {
+          Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        defer { close(descriptor) }
+        try DiskError.check(.flush, parent) { fsync(descriptor) }
+      } catch let error as DiskError where error.operation == .open && error.code == EACCES {
+        continue  // one may create in it but not read it: it is not ours to change
+      }
+    }
+  }
+
+  /// The path of something in the directory, for messages.
+  func path(of name: String) -> String {
+    path.hasSuffix("/") ? path + name : path + "/" + name
+  }
+
+  /// Lists the names in the directory, in no particular order, without `.` and `..`.
+  func names() throws -> [String] {
+    // A descriptor of its own: the position in a directory belongs to the open file description.
+    let listed = try check(.list) {
+      openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard let stream = fdopendir(listed) else {
+      defer { close(listed) }
+      throw DiskError(operation: .list, path: path, code: errno)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno == 0 { return names }
+        throw DiskError(operation: .list, path: path, code: errno)
+      }
+      // A name that is no UTF-8 is mended here and so fits none of ours.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  /// Takes the lock file called `name`; the descriptor goes to ``unlock(_:)``.
+  ///
+  /// - Throws: ``StorageError/inUse(path:)`` if another process has it.
+  func lock(_ name: String) throws -> Int32 {
+    let file = try check(.lock, name) {
+      openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+    do {
+      try check(.lock, name) { flock(file, LOCK_EX | LOCK_NB) }
+      return file
+    } catch {
+      close(file)
+      let isHeld = (error as? DiskError)?.code == EWOULDBLOCK
+      throw isHeld ? StorageError.inUse(path: path) : error
+    }
+  }
+
+  func unlock(_ file: Int32) {
+    // Explicitly: a child process that is just being started may hold a copy of the descriptor.
+    _ = flock(file, LOCK_UN)
+    close(file)
+  }
+
+  /// Opens a file for reading, or returns nil if there is none of that name.
+  func open(_ name: String) throws -> OpenFile? {
+    let file = try unlessAbsent(.open, name) {
+      openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    }
+    guard let file else { return nil }
+    return OpenFile(descriptor: file, path: path(of: name))
+  }
+
+  /// Writes a new file with mode 0600 that holds `pieces`, and flushes it if told to.
+  func write(_ pieces: [Data], to name: String, flushing: Bool) throws {
+    try beforeChange?(.write(name))
+    let file = try check(.write, name) {
+      openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+    defer { close(file) }
+    for piece in pieces {
+      for region in piece.regions {
+        try region.withUnsafeBytes { bytes in
+          var rest = bytes[...]
+          while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = try check(.write, name) { Glibc.write(file, part.baseAddress, part.count) }
+            rest = rest.dropFirst(count)
+          }
+        }
+      }
+    }
+    if flushing {
+      try beforeChange?(.flush)
+      try check(.flush, name) { fsync(file) }
+    }
+  }
+
+  /// Renames a file over another; false if there is no file of the old name.
+  @discardableResult
+  func rename(_ old: String, to new: String) throws -> Bool {
+    try beforeChange?(.rename(new))
+    return try unlessAbsent(.rename, new) { renameat(descriptor, old, descriptor, new) } != nil
+  }
+
+  /// Removes a file; nothing happens if there is none of that name.
+  func remove(_ name: String) throws {
+    try beforeChange?(.remove(name))
+    _ = try unlessAbsent(.remove, name) { unlinkat(descriptor, name, 0) }
+  }
+
+  /// Returns when the directory's list of names is on the disk.
+  func flush() throws {
+    try beforeChange?(.flush)
+    try check(.flush) { fsync(descriptor) }
+  }
+
+  /// Returns when everything that was written to this file system is on the disk.
+  ///
+  /// One call for many files: 10,000 of them flushed one by one would take many seconds. It reports
+  /// errors of writing since Linux 5.8 (man 2 syncfs).
+  func flushFileSystem() throws {
+    try beforeChange?(.flush)
+    try check(.flush) { syncfs(descriptor) }
+  }
+
+  /// Makes a system call; nil if there is nothing of that name.
+  private func unlessAbsent(
+    _ operation: DiskError.Operation, _ name: String, _ call: () -> Int32
+  ) throws -> Int32? {
+    do {
+      return try check(operation, name, call)
+    } catch let error as DiskError where error.code == ENOENT {
+      return nil
+    }
+  }
+
+  @discardableResult
+  private func check<Result: SignedInteger>(
+    _ operation: DiskError.Operation, _ name: String? = nil, _ call: () -> Result
+  ) throws -> Result {
+    try DiskError.check(operation, name.map { path(of: $0) } ?? path, call)
+  }
+}
+
+extension DiskError {
+  /// Makes a system call, again if a signal interrupted it, and turns -1 into an error.
+  @discardableResult
+  static func check<Result: SignedInteger>(
+    _ operation: Operation, _ path: String, _ call: () -> Result
+  ) throws -> Result {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let code = errno
+      if code != EINTR { throw DiskError(operation: operation, path: path, code: code) }
+    }
+  }
+}

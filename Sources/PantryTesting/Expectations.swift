@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Pantry
+
+typealias Row = (key: CacheKey, data: Data)
+
+extension EngineContract {
+  /// Throws if `found` is not `expected`.
+  func expect<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) throws {
+    guard found == expected else {
+      throw BrokenPromise(
+        promise: self, detail: "\(what) is \(brief(found)) and not \(brief(expected)).")
+    }
+  }
+
+  /// Throws if `condition` does not hold.
+  func expect(_ what: String, _ condition: Bool) throws {
+    guard condition else { throw BrokenPromise(promise: self, detail: "\(what) is not so.") }
+  }
+
+  /// Throws if the engine does not list exactly `rows`, in their order, in each of its ways.
+  func expect(_ engine: any StorageEngine, holds rows: [Row]) async throws {
+    try await expect("allKeys()", engine.allKeys(), are: rows.map(\.key))
+    try await expect("keyCount()", engine.keyCount(), is: rows.count)
+    let all = try await engine.readAllDataAndKeys()
+    try expect("the keys of readAllDataAndKeys()", all.map(\.key), are: rows.map(\.key))
+    try expect("the data of readAllDataAndKeys()", all.map(\.data) == rows.map(\.data))
+    try await expect("readAllData()", engine.readAllData() == rows.map(\.data))
+  }
+
+  /// Throws if `found` is not `expected`, byte for byte: to Swift, "é" and "e\u{301}" are equal.
+  func expect(_ what: String, _ found: [CacheKey], are expected: [CacheKey]) throws {
+    func bytes(_ keys: [CacheKey]) -> [[UInt8]] { keys.map { Array($0.rawValue.utf8) } }
+    guard bytes(found) == bytes(expected) else {
+      throw BrokenPromise(
+        promise: self,
+        detail: "\(what) is \(brief(found.map(\.rawValue))) "
+          + "and not \(brief(expected.map(\.rawValue))).")
+    }
+  }
+
+  private func brief(_ value: some Any) -> String {
+    let text = String(reflecting: value)
+    return text.count > 160 ? text.prefix(160) + "…" : text
+  }
+}
+
+/// A key that is this text.
+func key(_ text: String) -> CacheKey { CacheKey(verbatim: text) }
+
+/// Rows under these keys, each with data of its own.
+func rows(_ keys: [String]) -> [Row] {
+  keys.map { (key: key($0), data: Data("{\"id\":\"\($0)\"}".utf8)) }
+}
+
+/// Keys whose alphabetical order resembles their insertion order in no way.
+func scatteredKeys(_ count: Int) -> [String] {
+  (0..<count).map { "\(UInt32(truncatingIfNeeded: $0) &* 2_654_435_761)-\($0)" }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+
+/// A run of `PantryCrashProbe`, which the build puts beside the tests.
+final class CrashProbeProcess {
+  private let identifier: pid_t
+  private let output: Int32
+  private var text = Data()
+
+  /// Why the probe could not be started.
+  struct CannotStart: Error {
+    let path: String
+    let code: Int32
+  }
+
+  init(directory: String, generation: Int) throws {
+    let probe = try BuildProducts.path(of: "PantryCrashProbe")
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CannotStart(path: probe, code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(probe), strdup(directory)]
+    arguments += [strdup("\(generation)"), nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, probe, &actions, nil, &arguments, environ)
+    close(ends[1])
+    output = ends[0]
+    identifier = child
+    guard code == 0 else { throw CannotStart(path: probe, code: code) }
+  }
+
+  deinit { close(output) }
+
+  /// The complete lines that the probe has written so far.
+  var lines: [String] {
+    String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast().map(String.init)
+  }
+
+  /// Reads until the probe has written `count` lines; false if it ended before.
+  func read(lines count: Int) -> Bool {
+    while lines.count < count {
+      guard readOnce() else { return false }
+    }
+    return true
+  }
+
+  /// Kills the probe where it stands and reads what it wrote before.
+  func kill() {
+    _ = Glibc.kill(identifier, SIGKILL)
+    wait()
+    // Not to the end: another child that was just being started may hold the pipe open.
+    _ = fcntl(output, F_SETFL, O_NONBLOCK)
+    while readOnce() {}
+  }
+
+  /// Returns when the probe has ended.
+  func wait() {
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) == -1 && errno == EINTR {}
+  }
+
+  private func readOnce() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = Glibc.read(output, &buffer, buffer.count)
+    guard count > 0 else { return count == -1 && errno == EINTR }
+    text.append(contentsOf: buffer[..<count])
+    return true
+  }
+}

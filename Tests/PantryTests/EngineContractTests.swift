@@ -1,0 +1,132 @@
+import Foundation
+import PandaTestSupport
+import PantryTesting
+import Synchronization
+import Testing
+
+@testable import Pantry
+
+/// The least that an engine can be: what a person writes around a database of their own.
+private actor DictionaryEngine: StorageEngine {
+  private var rows: [(key: CacheKey, data: Data, created: Date, updated: Date)] = []
+
+  private func index(_ key: CacheKey) -> Int? { rows.firstIndex { $0.key == key } }
+
+  func write(_ data: Data, key: CacheKey) async throws {
+    if let index = index(key) {
+      rows[index].data = data
+      rows[index].updated = Date()
+    } else {
+      rows.append((key, data, Date(), Date()))
+    }
+  }
+
+  func read(key: CacheKey) async throws -> Data? { index(key).map { rows[$0].data } }
+  func remove(key: CacheKey) async throws { rows.removeAll { $0.key == key } }
+  func removeAllData() async throws { rows = [] }
+  func allKeys() async throws -> [CacheKey] { rows.map(\.key) }
+  func createdAt(key: CacheKey) async throws -> Date? { index(key).map { rows[$0].created } }
+  func updatedAt(key: CacheKey) async throws -> Date? { index(key).map { rows[$0].updated } }
+}
+
+/// An engine that lists its keys in the wrong order and forgets what is long.
+private actor ForgetfulEngine: StorageEngine {
+  private let engine = MemoryStorageEngine()
+
+  func write(_ data: Data, key: CacheKey) async throws {
+    await engine.write(data.count > 1_000 ? Data() : data, key: key)
+  }
+  func read(key: CacheKey) async throws -> Data? { await engine.read(key: key) }
+  func remove(key: CacheKey) async throws { await engine.remove(key: key) }
+  func removeAllData() async throws { await engine.removeAllData() }
+  func allKeys() async throws -> [CacheKey] {
+    await engine.allKeys().sorted { $0.rawValue < $1.rawValue }
+  }
+  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
+  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
+}
+
+@Suite struct EngineContractTests {
+  @Test(arguments: EngineContract.allCases)
+  func `SQLite keeps its promises`(_ promise: EngineContract) async throws {
+    let subject = EngineUnderTest(
+      commitsAreAtomic: true,
+      refuse: { place, key in
+        try Database(path: place.appending(path: "pantry.sqlite").path(percentEncoded: false))
+          .refuse(key)
+      },
+      open: { try SQLiteStorageEngine(directory: StorageDirectory(url: $0)) })
+    try await promise.check(subject)
+  }
+
+  @Test(arguments: EngineContract.allCases)
+  func `Disk keeps its promises`(_ promise: EngineContract) async throws {
+    let refused = Mutex<CacheKey?>(nil)
+    let openings = Mutex(0)
+    let subject = EngineUnderTest(
+      commitsAreAtomic: true,
+      refuse: { _, key in refused.withLock { $0 = key } },
+      open: { place in
+        // Each time a copy: an engine that is still open would share what it knows with the next.
+        let number = openings.withLock { number in
+          number += 1
+          return number
+        }
+        let folder = place.appending(path: "\(number)")
+        if number > 1 {
+          try FileManager.default.copyItem(at: place.appending(path: "\(number - 1)"), to: folder)
+        }
+        return try DiskStorageEngine(
+          OpenFolder(StorageDirectory(url: folder)) { change in
+            guard let key = refused.withLock(\.self), case .write(let name) = change else { return }
+            if name.hasPrefix(ContentDigest(of: Data(key.rawValue.utf8)).hexadecimal) {
+              throw OutOfOrder()
+            }
+          })
+      })
+    try await promise.check(subject)
+  }
+
+  @Test(arguments: EngineContract.allCases)
+  func `Memory keeps its promises`(_ promise: EngineContract) async throws {
+    try await promise.check(
+      EngineUnderTest(isPersistent: false, commitsAreAtomic: true) { _ in MemoryStorageEngine() })
+  }
+
+  @Test(arguments: EngineContract.allCases)
+  func `an engine of one's own needs only the required methods`(_ promise: EngineContract)
+    async throws
+  {
+    // With its linear search, 10,000 keys would take it minutes.
+    guard promise != .manyKeys else { return }
+    try await promise.check(EngineUnderTest(isPersistent: false) { _ in DictionaryEngine() })
+  }
+
+  @Test func `an engine that breaks promises is told which, and what was found`() async throws {
+    do {
+      try await EngineContract.check(
+        EngineUnderTest(isPersistent: false) { _ in ForgetfulEngine() })
+      Issue.record("nothing was found")
+    } catch let broken as BrokenContract {
+      let promises = Set(broken.promises.map(\.promise))
+      #expect(promises.isSuperset(of: [.insertionOrder, .anyBytes]))
+      #expect(promises.isDisjoint(with: [.absentKeys, .concurrentWrites, .times]))
+      #expect(broken.description.contains("“data comes back byte for byte"))
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `createdAt and updatedAt are the times of the first and the last write`(_ kind: EngineKind)
+    async throws
+  {
+    let clock = TestClock()
+    let engine = try TestStorage(kind) { clock.now }.open()
+    let key = CacheKey(verbatim: "a")
+    let start = clock.now
+    try await engine.write(Data("1".utf8), key: key)
+    clock.advance()
+    try await engine.write(Data("2".utf8), key: key)
+    #expect(try await engine.createdAt(key: key) == start)
+    #expect(try await engine.updatedAt(key: key) == clock.now)
+  }
+}

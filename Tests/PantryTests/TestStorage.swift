@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Synchronization
+
+@testable import Pantry
+
+/// The engines that come with Pantry.
+enum EngineKind: String, CaseIterable {
+  case sqlite, disk, memory
+}
+
+/// A fresh place for an engine of one kind, on which it can be opened more than once.
+final class TestStorage: Sendable {
+  let kind: EngineKind
+  let directory = TemporaryDirectory()
+  private let memory: MemoryStorageEngine
+  private let now: @Sendable () -> Date
+  private let refused = Mutex<CacheKey?>(nil)
+
+  init(_ kind: EngineKind, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.kind = kind
+    self.now = now
+    memory = MemoryStorageEngine(now: now)
+  }
+
+  /// Another engine on the same items, as after a relaunch; the one engine if it is in memory.
+  ///
+  /// The engine keeps the place from being removed.
+  func open() throws -> any StorageEngine {
+    let now: @Sendable () -> Date = { [self] in self.now() }
+    return switch kind {
+    case .sqlite:
+      try SQLiteStorageEngine(directory: directory.storage, namespace: "Note", now: now)
+    case .disk:
+      try DiskStorageEngine(
+        OpenFolder(directory.storage) { [self] in try refuse($0) }, now: now)
+    case .memory:
+      memory
+    }
+  }
+
+  /// Makes the storage itself fail when `key` is written; memory never does.
+  func refuse(_ key: CacheKey) throws {
+    switch kind {
+    case .sqlite: try directory.database().refuse(key)
+    case .disk: refused.withLock { $0 = key }
+    case .memory: break
+    }
+  }
+
+  private func refuse(_ change: FolderChange) throws {
+    guard let key = refused.withLock(\.self), case .write(let name) = change else { return }
+    let digest = ContentDigest(of: Data(key.rawValue.utf8)).hexadecimal
+    if name.hasPrefix(digest) { throw DiskError(operation: .write, path: name, code: ENOSPC) }
+  }
+}
+
+extension Database {
+  /// Makes the database fail when `key` is written.
+  func refuse(_ key: CacheKey) throws {
+    try execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON item WHEN NEW.key = '\(key.rawValue)' BEGIN
+        SELECT RAISE(ABORT, 'refused');
+      END
+      """)
+  }
+}
+
+/// What a test says the time is.
+final class TestClock: Sendable {
+  private let time = Mutex(Date(timeIntervalSince1970: 1_000_000))
+  var now: Date { time.withLock { $0 } }
+  func advance() { time.withLock { $0 += 60 } }
+}
