@@ -66,4 +66,17 @@ import Testing
     try await panda.tmux.expect(text: "Not saved")
     try await panda.quit()
   }
+
+  @Test func `in the C locale the screen is ASCII, picture and frame alike`() async throws {
+    let directory = TemporaryDirectory()
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LC_ALL=C"], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "38;2;")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(panda.output.allSatisfy { $0 < 0x80 })
+    #expect(panda.output.contains(Array("+- ".utf8)))
+  }
 }

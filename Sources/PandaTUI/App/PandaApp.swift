@@ -44,7 +44,7 @@ final class PandaApp {
     self.screen = screen
     self.terminalGuard = terminalGuard
     self.store = store
-    let output = SymbolOutput()
+    let output = SymbolOutput(symbols: localeShowsUnicode ? .blocks : .ascii)
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
       controller: ImagesController(store: store, source: source, standIn: standIn),

@@ -125,7 +125,9 @@ final class Screen {
       let ink = cells[column].ink
       var text: [wchar_t] = []
       while column < cells.count, cells[column].ink == ink {
-        text += cells[column].text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+        // A locale without the no-break space gets a sign that is as little of a blank.
+        let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
+        text += cell.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
         column += 1
       }
       let (attribute, pair) = attributes[ink] ?? (0, 0)

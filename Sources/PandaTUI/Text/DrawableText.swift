@@ -31,7 +31,7 @@ extension Character {
       if width > 0 {
         result.append(scalar)
       } else if index == 0 && width < 0 {
-        result.append(replacement)
+        result.append(asciiEquivalents[scalar] ?? replacement)
       } else if width == 0 && marks < 4 {
         result.append(scalar)
         marks += 1
@@ -42,3 +42,16 @@ extension Character {
     }
   }
 }
+
+/// Whether the locale's character set has line drawing and block symbols, as UTF-8 has.
+///
+/// Ask after `setlocale`.
+var localeShowsUnicode: Bool { wcwidth(0x2500) == 1 }
+
+/// What Panda's own signs become where the locale cannot show them: one ASCII character each.
+private let asciiEquivalents: [UnicodeScalar: UnicodeScalar] = [
+  "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "▐": "[",
+  "▌": "]", "★": "*", "☆": "-", "·": "-", "…": "~", "‹": "<", "›": ">", "⊘": "x", "←": "<",
+  "→": ">", "↑": "^", "↓": "v", "⠋": "|", "⠙": "/", "⠹": "-", "⠸": "\\", "⠼": "|", "⠴": "/",
+  "⠦": "-", "⠧": "\\", "⠇": "|", "⠏": "/",
+]

@@ -1,9 +1,13 @@
+import Glibc
 import Testing
 
 @testable import PandaTUI
 
 @Suite struct CanvasTests {
-  init() { Screen.useLocale() }
+  init() throws {
+    // The tests' own, whatever the environment says: the locale belongs to the whole process.
+    try #require(setlocale(LC_CTYPE, "C.UTF-8") != nil)
+  }
 
   func picture(_ columns: Int, _ rows: Int) -> SymbolPicture {
     SymbolPicture(

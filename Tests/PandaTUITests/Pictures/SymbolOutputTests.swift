@@ -15,7 +15,8 @@ import Testing
 
   @Test func `each cell shows the colours of its part of the picture`() throws {
     let picture = try #require(
-      SymbolOutput().prepare(bitmap, filling: CellSize(columns: 2, rows: 2)) as? SymbolPicture)
+      SymbolOutput(symbols: .blocks).prepare(bitmap, filling: CellSize(columns: 2, rows: 2))
+        as? SymbolPicture)
     let colors = picture.cells.map { cell in
       // A space shows its background only, a full block its foreground only.
       cell.symbol == "█" ? cell.foreground : cell.background
@@ -27,6 +28,13 @@ import Testing
   @Test(arguments: [(1, 1), (80, 24), (3, 1)])
   func `any size is filled exactly`(_ columns: Int, _ rows: Int) {
     let size = CellSize(columns: columns, rows: rows)
-    #expect(SymbolOutput().prepare(bitmap, filling: size).size == size)
+    #expect(SymbolOutput(symbols: .blocks).prepare(bitmap, filling: size).size == size)
+  }
+
+  @Test func `where the locale has ASCII only, so has the picture`() throws {
+    let picture = try #require(
+      SymbolOutput(symbols: .ascii).prepare(bitmap, filling: CellSize(columns: 8, rows: 4))
+        as? SymbolPicture)
+    #expect(picture.cells.allSatisfy { $0.symbol.isASCII })
   }
 }
