@@ -15,8 +15,9 @@ run: build
 build: swift dependencies
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
 
+# More tests at a time than this starve each other on two cores.
 test: swift test-dependencies
-	$(SWIFT) test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 $(SWIFT) test
 
 lint: swift
 	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Package.swift

@@ -57,7 +57,7 @@ let package = Package(
     .target(
       name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
       path: "Tests/PandaTestSupport", swiftSettings: strict),
-    .systemLibrary(name: "CDescriptors", path: "Tests/CDescriptors"),
+    .target(name: "CDescriptors", path: "Tests/CDescriptors"),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
     // Names that never resolve, and names that resolve to a private address.
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),

@@ -8,7 +8,7 @@ public struct DeadlineError: Error, Equatable, Sendable {
 ///
 /// - Throws: `DeadlineError`, or what the operation throws.
 public func withDeadline<Value: Sendable>(
-  _ deadline: Duration = .seconds(20), _ operation: @escaping @Sendable () async throws -> Value
+  _ deadline: Duration = .seconds(120), _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value.self) { group in
     group.addTask { try await operation() }

@@ -111,7 +111,7 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Throws: `DeadlineError` if it does not happen in time.
   public func wait(
-    within deadline: Duration = .seconds(20),
+    within deadline: Duration = .seconds(120),
     until condition: @escaping @Sendable (Counts) -> Bool
   ) async throws {
     try await withDeadline(deadline) { try await self.reaches(condition) }

@@ -7,7 +7,7 @@ import Testing
 extension HTTPClient {
   /// A client that nothing in the environment can lead elsewhere.
   static func forTests(
-    limits: HTTPLimits = HTTPLimits(), environment: [String: String] = [:]
+    limits: HTTPLimits = .patient, environment: [String: String] = [:]
   ) -> HTTPClient {
     HTTPClient(
       userAgent: "panda/test (+https://panda.invalid)", limits: limits, environment: environment)
@@ -15,6 +15,13 @@ extension HTTPClient {
 }
 
 extension HTTPLimits {
+  /// Limits that a loaded machine does not reach: for tests of anything but the limits.
+  static let patient = with {
+    $0.connect = .seconds(120)
+    $0.total = .seconds(240)
+    $0.lowSpeedTime = .seconds(240)
+  }
+
   /// The limits of the program with some of them changed.
   static func with(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
     var limits = HTTPLimits()

@@ -21,7 +21,7 @@ struct HTTPResourceTests {
         entries("task", named: "panda-http") == 0 && server.counts.open == 0
       }
       try await eventually("the connections close") { server.counts.open == 0 }
-      let before = entries("fd")
+      let before = sockets()
 
       for _ in 0..<100 {
         let client = HTTPClient(userAgent: "panda/test", environment: [:])
@@ -33,9 +33,19 @@ struct HTTPResourceTests {
 
       try await eventually("the threads end") { entries("task", named: "panda-http") == 0 }
       try await server.wait { $0.open == 0 }
-      try await eventually("the descriptors are closed") { entries("fd") <= before }
+      try await eventually("the descriptors are closed") { sockets() <= before }
       server.stop()
     }
+  }
+}
+
+/// Counts the open sockets and pipes: libcurl's. Others, such as the timers that Dispatch makes when
+/// it first needs them, come and go by themselves.
+private func sockets() -> Int {
+  (0..<1_024).count { descriptor in
+    let link = try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/fd/\(descriptor)")  // failing means that it is not open
+    return link?.hasPrefix("socket:") == true || link?.hasPrefix("pipe:") == true
   }
 }
 

@@ -1,0 +1,11 @@
+#define _GNU_SOURCE
+#include "CDescriptors.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int panda_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+
+int panda_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
