@@ -13,7 +13,7 @@ struct SQLiteLocation: Sendable {
   }
 
   /// Opens a connection, creating the directory (0700), the file (0600) and the tables as needed.
-  func open() throws -> Database {
+  func open(schema: SQLiteSchema = .current) throws -> Database {
     do {
       try directory.create()
     } catch {
@@ -28,7 +28,7 @@ struct SQLiteLocation: Sendable {
       throw StorageError.cannotCreate(path: path, reason: String(cString: strerror(errno)))
     }
     let database = try Database(path: path)
-    try SQLiteSchema.prepare(database)
+    try schema.prepare(database)
     return database
   }
 

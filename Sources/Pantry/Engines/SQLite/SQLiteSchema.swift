@@ -1,31 +1,61 @@
 /// The tables of a Pantry file, and the check that a file is one.
-enum SQLiteSchema {
+///
+/// A new file gets the first version's tables and every migration after them, so it is what an old
+/// file becomes.
+struct SQLiteSchema: Sendable {
+  /// What this code writes.
+  static let current = SQLiteSchema(migrations: [])
+
   /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
-  /// The version that this code writes.
-  static let version: Int64 = 1
 
-  /// Refuses a file that is another program's or a newer Pantry's, and creates the tables in a new one.
+  /// The statements that bring a file from one version to the next: the first from 1 to 2.
+  let migrations: [String]
+
+  /// The version that a file has after all migrations.
+  var version: Int64 { 1 + Int64(migrations.count) }
+
+  /// What a file is.
+  private enum State: Equatable {
+    case new
+    case current
+    case older(version: Int64)
+  }
+
+  /// Refuses a file that is another program's or a newer Pantry's, creates the tables in a new one,
+  /// upgrades an older one.
   ///
   /// A refused file is not written to. Call it before anything that writes, journal mode included.
-  static func prepare(_ database: Database) throws {
+  /// An older file is backed up beside itself, then upgraded in one transaction.
+  func prepare(_ database: Database) throws {
     // Closing the last connection would checkpoint, that is, write to a file we may refuse.
     try database.configure(.noCheckpointOnClose, true)
-    let isNew = try verify(database)
+    let state = try verify(database)
     try database.configure(.noCheckpointOnClose, false)
-    if isNew {
+    if state == .new {
       // Takes effect only before the first page is written; 16 KB helps writes, scans and clears.
       try database.execute("PRAGMA page_size = 16384")
     }
-    try configure(database)
-    guard isNew else { return }
+    try Self.configure(database)
+    if case .older(let version) = state { try SQLiteBackup.make(of: database, schema: version) }
+    guard state != .current else { return }
     try database.write {
-      // Another process may have created the tables between the check and the lock.
-      guard try verify(database) else { return }
-      try database.execute(tables)
-      try database.execute("PRAGMA application_id = \(applicationID)")
-      try database.execute("PRAGMA user_version = \(version)")
+      // Another process may have done it between the check and the lock.
+      switch try verify(database) {
+      case .current: return
+      case .new:
+        try database.execute(Self.firstTables)
+        try migrate(database, from: 1)
+        try database.execute("PRAGMA application_id = \(Self.applicationID)")
+      case .older(let version):
+        try migrate(database, from: version)
+      }
     }
+  }
+
+  private func migrate(_ database: Database, from version: Int64) throws {
+    for statements in migrations[Int(version - 1)...] { try database.execute(statements) }
+    try database.execute("PRAGMA user_version = \(self.version)")
   }
 
   /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
@@ -44,27 +74,27 @@ enum SQLiteSchema {
     try database.configure(.defensive, true)
   }
 
-  /// Tells whether the file is new and empty; throws if it is not ours to write.
-  private static func verify(_ database: Database) throws -> Bool {
+  /// Tells what the file is; throws if it is not ours to write.
+  private func verify(_ database: Database) throws -> State {
     let application = try database.integer("PRAGMA application_id") ?? 0
-    let version = try database.integer("PRAGMA user_version") ?? 0
+    let found = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    if application == 0, version == 0, tableCount == 0 { return true }
-    guard application == applicationID else {
+    if application == 0, found == 0, tableCount == 0 { return .new }
+    guard application == Self.applicationID, found >= 1 else {
       throw StorageError.notAPantryFile(path: database.path)
     }
-    guard version <= Self.version else {
+    guard found <= version else {
       throw StorageError.newerSchema(
-        path: database.path, version: Int(version), supported: Int(Self.version))
+        path: database.path, version: Int(found), supported: Int(version))
     }
-    return false
+    return found == version ? .current : .older(version: found)
   }
 
   /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the insertion order.
   /// - `reference` says which item holds which attachment. Triggers keep it: whoever deletes an
   ///   item, the sqlite3 shell included, frees the bytes with their last reference.
   /// - `entry` shows the items to a person: `SELECT * FROM entry`.
-  private static let tables = """
+  private static let firstTables = """
     CREATE TABLE namespace (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE

@@ -1,0 +1,148 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Older files and damaged ones: opened, upgraded or refused, and never lost.
+@MainActor
+@Suite struct SQLiteSchemaTests {
+  let directory = TemporaryDirectory()
+  /// What a later version might do.
+  let later = SQLiteSchema(migrations: [
+    "ALTER TABLE item ADD COLUMN note TEXT NOT NULL DEFAULT 'none';",
+    "CREATE TABLE extra (x); INSERT INTO extra VALUES (1);",
+  ])
+
+  var location: SQLiteLocation { SQLiteLocation("pantry.sqlite", in: directory.storage) }
+
+  func fill(_ count: Int = 3) async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note.numbered(0..<count))
+  }
+
+  @Test func `an older file is upgraded with its items, after a backup of what it was`()
+    async throws
+  {
+    try await fill()
+    let database = try location.open(schema: later)
+    #expect(try database.integer("PRAGMA user_version") == 3)
+    #expect(try database.integer("SELECT count(*) FROM item WHERE note = 'none'") == 3)
+    #expect(try database.integer("SELECT count(*) FROM extra") == 1)
+
+    let backup = SQLiteBackup.path(of: location.path, schema: 1)
+    let copy = try Database(path: backup)
+    #expect(try copy.integer("PRAGMA user_version") == 1)
+    #expect(try copy.integer("SELECT count(*) FROM item") == 3)
+    let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test func `an upgrade begins at the version that the file has`() async throws {
+    try await fill()
+    let second = SQLiteSchema(migrations: [later.migrations[0]])
+    _ = try location.open(schema: second)
+    let database = try location.open(schema: later)
+    #expect(try database.integer("PRAGMA user_version") == 3)
+    #expect(
+      FileManager.default.fileExists(atPath: SQLiteBackup.path(of: location.path, schema: 2)))
+  }
+
+  @Test func `an upgrade that fails leaves the file as it was, and the backup`() async throws {
+    try await fill()
+    let broken = SQLiteSchema(migrations: later.migrations + ["INSERT INTO nowhere VALUES (1);"])
+    #expect(throws: SQLiteError.self) { try location.open(schema: broken) }
+    let store = try await Store<Note>(storage: directory.engine())
+    #expect(store.items.count == 3)
+    // And it can be tried again.
+    #expect(try location.open(schema: later).integer("PRAGMA user_version") == 3)
+  }
+
+  @Test func `a new file has what an upgraded one has`() async throws {
+    try await fill(0)
+    let upgraded = try location.open(schema: later)
+    let fresh = try SQLiteLocation("new.sqlite", in: directory.storage).open(schema: later)
+    func tables(_ database: Database) throws -> [String] {
+      let select = try database.statement(
+        "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name")
+      defer { select.reset() }
+      var rows: [String] = []
+      while try select.step() { rows.append(select.text(0)) }
+      return rows
+    }
+    #expect(try tables(upgraded) == tables(fresh))
+  }
+
+  @Test func `a newer file is refused with both versions, untouched`() async throws {
+    try await fill()
+    _ = try location.open(schema: later)
+    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    let before = try Data(contentsOf: URL(filePath: location.path))
+    #expect(throws: StorageError.newerSchema(path: location.path, version: 3, supported: 1)) {
+      try directory.engine()
+    }
+    #expect(try Data(contentsOf: URL(filePath: location.path)) == before)
+  }
+
+  @Test(arguments: [0.99, 0.6, 0.3])
+  func `a file that was cut short says so, is kept, and is never shown as empty`(_ share: Double)
+    async throws
+  {
+    try await fill(3_000)
+    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    let url = URL(filePath: location.path)
+    let whole = try Data(contentsOf: url)
+    let cut = whole.prefix(Int(Double(whole.count) * share))
+    try cut.write(to: url)
+    await #expect(throws: SQLiteError.self) {
+      _ = try await Store<Note>(storage: directory.engine())
+    }
+    #expect(try Data(contentsOf: url).count >= cut.count)
+  }
+
+  @Test func `a damaged page is an error, and the file is kept`() async throws {
+    try await fill(3_000)
+    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    let url = URL(filePath: location.path)
+    var bytes = try Data(contentsOf: url)
+    // All pages but the first: wherever the items are, they are hit.
+    for index in stride(from: 16_384, to: bytes.count, by: 16_384) {
+      bytes.replaceSubrange(index..<index + 64, with: Data(repeating: 0xEE, count: 64))
+    }
+    try bytes.write(to: url)
+    do {
+      _ = try await Store<Note>(storage: directory.engine())
+      Issue.record("a damaged file was opened")
+    } catch let error as SQLiteError {
+      #expect(error.code == .corrupt)
+      #expect(error.description.contains("pantry.sqlite"))
+    }
+    #expect(try Data(contentsOf: url).count == bytes.count)
+  }
+
+  @Test func `a model with an added optional field reads the old rows`() async throws {
+    struct Longer: Codable, Equatable, Identifiable, Sendable {
+      var id: String
+      var text: String
+      var mood: String?
+    }
+    try await fill(2)
+    let store = try await Store<Longer>(storage: directory.engine())
+    #expect(store.items.map(\.mood) == [nil, nil])
+    #expect(store.loadIssues.isEmpty)
+  }
+
+  @Test func `a model with an added required field lists the old rows, and loses none`()
+    async throws
+  {
+    struct Stricter: Codable, Equatable, Identifiable, Sendable {
+      var id: String
+      var mood: String
+    }
+    try await fill(2)
+    let store = try await Store<Stricter>(storage: directory.engine())
+    #expect(store.items.isEmpty)
+    #expect(store.loadIssues.map(\.reason) == ["mood is missing.", "mood is missing."])
+    #expect(try await Store<Note>(storage: directory.engine()).items.count == 2)
+  }
+}
