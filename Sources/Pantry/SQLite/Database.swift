@@ -67,6 +67,9 @@ final class Database {
     return statement
   }
 
+  /// The statements that have been prepared: as many and as long as the code says, whatever the data.
+  var statementTexts: Set<String> { Set(statements.keys) }
+
   /// Reads the first column of the first row as an integer, or nil if there is no row.
   func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try statement(sql)

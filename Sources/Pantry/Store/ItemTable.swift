@@ -60,6 +60,30 @@ struct ItemTable<Item: StorableItem>: Sendable {
     return items.remove(at: position)
   }
 
+  /// Takes the items, and the issues, with these keys out.
+  ///
+  /// - Complexity: O(n) in the number of items, however many keys there are.
+  mutating func remove(_ keys: [String]) {
+    guard keys.count > 1 else {
+      for key in keys { remove(key) }
+      return
+    }
+    let noted = Set(keys.filter { ordinalByIssueKey.removeValue(forKey: $0) != nil })
+    if !noted.isEmpty { issues.removeAll { noted.contains($0.key.rawValue) } }
+    let gone = Set(keys.compactMap { ordinalByKey.removeValue(forKey: $0) })
+    guard !gone.isEmpty else { return }
+    var kept = 0
+    for position in ordinals.indices where !gone.contains(ordinals[position]) {
+      if kept != position {
+        ordinals[kept] = ordinals[position]
+        items.swapAt(kept, position)
+      }
+      kept += 1
+    }
+    ordinals.removeLast(ordinals.count - kept)
+    items.removeLast(items.count - kept)
+  }
+
   mutating func removeAll() {
     self = ItemTable()
   }

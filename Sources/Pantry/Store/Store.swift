@@ -277,7 +277,7 @@ public final class Store<Item: StorableItem> {
   private func apply(_ step: Step) {
     switch step {
     case .add(let items): for item in items { table.upsert(item, key: identifier(item)) }
-    case .remove(let items): for item in items { table.remove(identifier(item)) }
+    case .remove(let items): table.remove(items.map(identifier))
     case .removeAll: table.removeAll()
     }
   }

@@ -24,6 +24,9 @@ final class SQLiteSession {
     namespace = try Self.id(ofNamespace: name, in: database)
   }
 
+  /// The statements that have been run.
+  var statementTexts: Set<String> { database.statementTexts }
+
   /// Runs `body` on one snapshot.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try database.read(body)

@@ -1,0 +1,42 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Nothing breaks or grows a statement when there is much.
+@MainActor
+@Suite struct SizeTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `500,000 items are added in one call and read back in full, in order`() async throws {
+    let count = 500_000
+    let items = (0..<count).map { Note(id: "\($0)") }
+    do {
+      let store = try await Store<Note>(storage: directory.engine())
+      try await store.add(items)
+      #expect(store.items.count == count)
+    }
+    let relaunched = try await Store<Note>(storage: directory.engine())
+    #expect(relaunched.items == items)
+    try await relaunched.remove(Array(items[1...]))
+    #expect(relaunched.items == [items[0]])
+  }
+
+  @Test func `no statement grows with the number of keys`() async throws {
+    let session = try SQLiteSession(
+      SQLiteLocation("pantry.sqlite", in: directory.storage).open(), namespace: "Note")
+    func work(_ count: Int) throws -> Set<String> {
+      let keys = (0..<count).map { CacheKey(verbatim: "\($0)") }
+      _ = try session.commit(
+        keys.map { .write(Data("{}".utf8), key: $0) }, bytes: [:], at: Date())
+      _ = try session.allDataAndKeys()
+      _ = try session.reading { try keys.map { try session.data(key: $0) } }
+      _ = try session.commit(keys.map { .remove(key: $0) }, bytes: [:], at: Date())
+      return session.statementTexts
+    }
+    let few = try work(3)
+    #expect(try work(5_000) == few)
+    #expect(few.allSatisfy { $0.count < 400 })
+  }
+}
