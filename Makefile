@@ -7,7 +7,7 @@ SWIFT ?= swift
 RELEASE = -c release -Xswiftc -static-stdlib
 PROGRAM = .build/release/panda
 
-.PHONY: run build test lint format bench install uninstall clean swift dependencies test-dependencies
+.PHONY: run build test tsan asan lint format bench install uninstall clean swift dependencies test-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -18,6 +18,16 @@ build: swift dependencies
 # More tests at a time than this starve each other on two cores.
 test: swift test-dependencies
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 $(SWIFT) test
+
+# Pantry's suites under the sanitizers.
+tsan: swift test-dependencies
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/tsan-suppressions" \
+	  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
+	  $(SWIFT) test --sanitize=thread --scratch-path .build-tsan --filter PantryTests
+
+asan: swift test-dependencies
+	ASAN_OPTIONS=detect_leaks=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
+	  $(SWIFT) test --sanitize=address --scratch-path .build-asan --filter PantryTests
 
 lint: swift
 	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Package.swift
