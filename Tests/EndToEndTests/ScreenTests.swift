@@ -63,7 +63,7 @@ import Testing
     try panda.write([0x1A])
     try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
     #expect(try panda.modes == panda.modesBefore)
-    #expect(panda.output.contains(Array(TerminalModes.restore.utf8)))
+    try await panda.waitForOutput(containing: TerminalModes.restore)
     let count = panda.output.count
     try panda.resume()
     try await panda.waitForOutput(containing: "\u{1B}[?1049h", from: count)
@@ -123,5 +123,32 @@ import Testing
       last = screen
       return same >= 5
     }
+  }
+}
+
+/// The program under a shell with job control, as people stop and continue it.
+@Suite struct JobControlTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `after ctrl-z, fg and quit the shell goes on below what it had written`() async throws
+  {
+    let tmux = try Tmux(
+      "/bin/bash", ["--norc", "-i"], environment: ["PS1=sh> "], columns: 80, rows: 24)
+    try await tmux.expect(text: "sh>")
+    let panda = try BuildProducts.path(of: "panda")
+    try tmux.type("echo before; \(panda) --source grove --data-dir \(directory.path("data"))\r")
+    try await tmux.expect(text: "Red pandas you favorite will appear here")
+    try tmux.press("C-z")
+    try await tmux.expect(text: "Stopped")
+    try tmux.type("echo while stopped; fg\r")
+    try await tmux.expect(text: "Red pandas you favorite will appear here")
+    try tmux.press("q")
+    try await tmux.expect("the shell's screen") { !$0.contains("Favorites") }
+    try tmux.type("echo after; stty -a | grep -c ' ixon'\r")
+    let screen = try await tmux.expect("the lines in their order") { screen in
+      let lines = screen.lines.filter { ["before", "while stopped", "after", "1"].contains($0) }
+      return lines == ["before", "while stopped", "after", "1"]
+    }
+    #expect(screen.contains("Stopped"))
   }
 }

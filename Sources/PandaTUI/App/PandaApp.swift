@@ -164,6 +164,7 @@ final class PandaApp {
   }
 
   private func suspend() {
+    screen.leave()
     do {
       try terminalGuard.suspend()
     } catch {

@@ -105,10 +105,16 @@ final class Screen {
     invalidate()
   }
 
-  /// Sets the terminal's modes again after the program was stopped.
-  func resume() {
-    // After endwin() the next doupdate() enters the alternate screen again.
+  /// Leaves the alternate screen before the program is stopped; the next frame enters it again.
+  func leave() {
     endwin()
+  }
+
+  /// Sets the terminal's modes again after the program was stopped.
+  ///
+  /// Also right when the screen was not left (`kill -STOP`): leaving it only now would put the
+  /// cursor where the shell has written since.
+  func resume() {
     reset_prog_mode()
     Self.switchOffFlowControl()
     curs_set(0)
