@@ -1,0 +1,30 @@
+internal import FoundationEssentials
+
+/// Sees to it that the wrappers of one process share each file of values.
+///
+/// Two registries know nothing of each other, like two processes.
+final class ValueRegistry: Sendable {
+  static let shared = ValueRegistry()
+
+  private let files = WeakTable<String>()
+  private let now: @Sendable () -> Date
+  private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
+
+  /// - Parameters:
+  ///   - now: tells the date in the name of a damaged file.
+  ///   - beforeChange: is called before each change to the disk; what it throws is thrown in its place.
+  init(
+    now: @escaping @Sendable () -> Date = { Date() },
+    beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
+  ) {
+    self.now = now
+    self.beforeChange = beforeChange
+  }
+
+  func file(_ name: String, in directory: StorageDirectory) -> ValueFile {
+    let path = directory.url.appending(path: name).standardizedFileURL.path(percentEncoded: false)
+    return files.object(path) {
+      ValueFile(name, in: directory, now: now, beforeChange: beforeChange)
+    }
+  }
+}
