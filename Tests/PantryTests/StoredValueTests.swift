@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import PandaTestSupport
 import Synchronization
 import Testing
@@ -13,6 +14,20 @@ private enum Level: Codable, Equatable, Sendable {
 private struct Settings {
   @StoredValue var level: Level
   @StoredValue var prefs: Prefs?
+}
+
+/// As apps write it, with one place for all.
+@MainActor @Observable
+private final class Declared {
+  static let home = ValueHome()
+  static let engine = MemoryStorageEngine()
+
+  @ObservationIgnored @StoredValue(key: "isOpen", directory: home.storage) var isOpen = true
+  @ObservationIgnored @StoredValue<Prefs?>(key: "prefs", directory: home.storage) var prefs
+  @ObservationIgnored @StoredValue(key: "name", directory: home.storage) var name: String?
+  @ObservationIgnored @AsyncStoredValue(key: "names", storage: engine) var names = ["a"]
+  @ObservationIgnored @AsyncStoredValue<Prefs?>(key: "prefs", storage: engine) var asyncPrefs
+  var other = 0
 }
 
 @Suite struct StoredValueTests {
@@ -84,6 +99,23 @@ private struct Settings {
     holder.$prefs.set(Prefs(theme: .dark))
     try await holder.$prefs.flush()
     #expect(Holder(home.storage).prefs?.theme == .dark)
+  }
+
+  @MainActor
+  @Test func `wrappers are declared with a default, as an optional, or with their type`()
+    async throws
+  {
+    let declared = Declared()
+    #expect(declared.isOpen && declared.prefs == nil && declared.name == nil)
+    declared.$isOpen.toggle()
+    declared.$prefs.set(Prefs())
+    declared.$name.set("Ping")
+    try await declared.$names.append("b")
+    try await declared.$asyncPrefs.set(Prefs())
+    let other = Declared()
+    #expect(!other.isOpen && other.prefs == Prefs() && other.name == "Ping")
+    #expect(other.names == ["a", "b"] && other.asyncPrefs == Prefs())
+    try await declared.$isOpen.flush()
   }
 
   @Test func `reset shows the default and takes the key out`() async throws {

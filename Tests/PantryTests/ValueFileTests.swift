@@ -163,6 +163,41 @@ private final class Disk: Sendable {
     #expect(home.value("number", 0.5, registry: ValueRegistry()).wrappedValue == 1.5)
   }
 
+  @Test func `another process that keeps the lock is an error of flush, and no loss`()
+    async throws
+  {
+    let value = home.value(1, registry: ValueRegistry(patience: .milliseconds(20)))
+    let folder = try OpenFolder(home.storage)
+    let lock = try folder.lock("values.json.lock")
+    value.set(2)
+    let path = folder.path
+    await #expect(throws: StorageError.inUse(path: path)) { try await value.flush() }
+    folder.unlock(lock)
+    try await value.flush()
+    #expect(try home.text == "{\n  \"key\" : 2\n}\n")
+  }
+
+  @Test func `no text, however damaged, stops the program`() throws {
+    let text = Data(#"{ "a\"" : [1, {"b":"}\\"}], "ü":-1.5e3 , "c" : null }"#.utf8)
+    let object = try JSONObjectText(text)
+    #expect(object["a\""] == Data(#"[1, {"b":"}\\"}]"#.utf8))
+    #expect(object["ü"] == Data("-1.5e3".utf8))
+    var whole = 0
+    for index in text.indices {
+      // To be read or refused; a text that is cut short is always refused.
+      #expect(throws: (any Error).self) { try JSONObjectText(text.prefix(index)) }
+      for byte in #""\{}[]:, 0x"#.utf8 {
+        var damaged = text
+        damaged[index] = byte
+        if let object = try? JSONObjectText(damaged) {
+          whole += 1
+          #expect(throws: Never.self) { try JSONObjectText(object.text) }
+        }
+      }
+    }
+    #expect(whole > 0)
+  }
+
   @Test func `a directory that cannot be made is an error of flush`() async throws {
     try Data().write(to: home.storage.url)
     let value = home.value(1, registry: ValueRegistry())

@@ -27,6 +27,7 @@ final class ValueFile: Sendable {
 
   private let name: String
   private let directory: StorageDirectory
+  private let patience: Duration
   private let now: @Sendable () -> Date
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
   private let queue = DispatchQueue(label: "Pantry.ValueFile", qos: .utility)
@@ -34,12 +35,14 @@ final class ValueFile: Sendable {
   private let values = WeakTable<ValueKey>()
 
   init(
-    _ name: String, in directory: StorageDirectory, now: @escaping @Sendable () -> Date,
+    _ name: String, in directory: StorageDirectory, patience: Duration,
+    now: @escaping @Sendable () -> Date,
     beforeChange: (@Sendable (FolderChange) throws -> Void)?
   ) {
     precondition(!name.isEmpty && !name.contains("/"), "\(name) is not a file name")
     self.name = name
     self.directory = directory
+    self.patience = patience
     self.now = now
     self.beforeChange = beforeChange
   }
@@ -175,9 +178,9 @@ final class ValueFile: Sendable {
 
   /// Takes the lock file; another process has it for some milliseconds only.
   ///
-  /// - Throws: ``StorageError/inUse(path:)`` after 5 seconds: a stopped process must not stop us.
+  /// - Throws: ``StorageError/inUse(path:)`` when patience ends: a stopped process must not stop us.
   private func waitForLock(in folder: OpenFolder) throws -> Int32 {
-    let end = ContinuousClock.now + .seconds(5)
+    let end = ContinuousClock.now + patience
     while true {
       do {
         return try folder.lock(name + ".lock")
