@@ -155,6 +155,21 @@ private final class PrefsController {
     #expect(await iterator.next() == 2)
   }
 
+  @Test func `an observer on the main actor hears there, wherever the change comes from`()
+    async throws
+  {
+    let engine = MemoryStorageEngine()
+    await engine.write(Data("5".utf8), key: CacheKey(verbatim: "key"))
+    let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: engine)
+    // The counter traps when it is told on another thread.
+    let changes = ChangeCounter { value.wrappedValue }
+    try await value.valueHasLoaded()
+    #expect(changes.count == 1)
+    try await Task.detached { try await value.set(6) }.value
+    #expect(changes.count == 2)
+    #expect(changes.latest == 6)
+  }
+
   @Test func `the stream ends when the last wrapper goes away`() async throws {
     var value: AsyncStoredValue<Int>? = AsyncStoredValue(
       wrappedValue: 1, key: "key", storage: MemoryStorageEngine())

@@ -18,6 +18,9 @@ extension Store {
   /// The items now, then the newest after each change; older ones may be skipped.
   ///
   /// The stream ends when the store goes away.
+  ///
+  /// - Complexity: a stream holds on to the array it gives, so while there is one each operation
+  ///   copies the array.
   public var values: AsyncStream<[Item]> {
     valueSubscribers.subscribe(
       startingWith: [table.items], bufferingPolicy: .bufferingNewest(1))

@@ -9,6 +9,8 @@
 /// as they were. Changes apply in the order in which they were called; one that has been called is
 /// finished even if its task is cancelled. Those called while the value loads wait until it has
 /// loaded. Wrappers with the same engine, key and type share one value.
+///
+/// It can be used anywhere; memory changes, and observers are told, on the main actor.
 @propertyWrapper
 public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   /// The key in the engine.

@@ -2,6 +2,8 @@ internal import FoundationEssentials
 internal import Synchronization
 
 /// One value of an engine in memory, and the changes that wait for it.
+///
+/// Memory changes on the main actor, where most observers are; nothing else happens there.
 final class EngineEntry<Item: StorableItem>: Sendable {
   private enum Loading {
     case notStarted
@@ -63,7 +65,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
         let task = Task {
           do {
             let data = try await self.storage.read(key: self.key)
-            self.finishLoading(data)
+            await self.finishLoading(data)
           } catch {
             self.state.withLock { $0.loading = .notStarted }
             throw error
@@ -75,21 +77,22 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     }
   }
 
-  private func finishLoading(_ data: Data?) {
+  private func finishLoading(_ data: Data?) async {
+    var stored: Item?
+    var issue: LoadIssue?
     do throws(LoadIssue) {
-      let coder = RowCoder(storage: storage)
-      value.load(
-        try data.map { (data) throws(LoadIssue) in
-          try coder.decode(Item.self, from: data, key: key)
-        }, issue: nil)
+      if let data {
+        stored = try RowCoder(storage: storage).decode(Item.self, from: data, key: key)
+      }
     } catch {
-      value.load(nil, issue: error)
+      issue = error
     }
+    await MainActor.run { [stored, issue] in value.load(stored, issue: issue) }
     state.withLock { $0.loading = .finished }
   }
 
   /// Called for one change at a time.
-  private func apply(_ change: (Item?) -> Item?) async throws {
+  private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
     let old = value.stored
     let new = change(old)
     guard new != old || value.issue != nil else { return }
@@ -103,7 +106,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     } else {
       try await storage.commit([.remove(key: key)])
     }
-    value.change { _ in new }
+    await MainActor.run { value.change { _ in new } }
     await engine?.releaseRemovedAttachments()
   }
 }

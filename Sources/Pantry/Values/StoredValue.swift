@@ -7,8 +7,8 @@
 /// state.$fundingPanelIsOpen.toggle()
 /// ```
 ///
-/// A change is in memory, and told to observers, when the call returns; the file is written behind
-/// it on a queue of its own, and ``flush()`` waits for that. Wrappers with the same file, key and
+/// A change is in memory, and told to observers on the caller's thread, when the call returns. The
+/// file is written behind it on a queue of its own, and ``flush()`` waits for that. Wrappers with the same file, key and
 /// type share one value. What another process writes under a key is seen after a relaunch; what it
 /// writes under other keys survives.
 ///
@@ -91,6 +91,8 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   }
 
   /// Returns when what was set before is on the disk; what could not be written is tried again.
+  ///
+  /// It writes whatever waits for the same file, so one call before the program ends is enough.
   ///
   /// - Throws: `DiskError`, `StorageError` or `EncodingError`: why it is not on the disk. The value
   ///   in memory stays, and the next change or flush tries again.

@@ -152,8 +152,14 @@ final class ValueFile: Sendable {
     for (key, text) in texts { try object.set(text, key: key) }
     guard object.text != text else { return }
     let temporary = name + ".tmp"
-    try folder.write([object.text], to: temporary, flushing: true)
-    try folder.rename(temporary, to: name)
+    do {
+      try folder.write([object.text], to: temporary, flushing: true)
+      try folder.rename(temporary, to: name)
+    } catch {
+      // What cannot be removed is overwritten by the next write.
+      try? folder.remove(temporary)
+      throw error
+    }
     try folder.flush()
   }
 
