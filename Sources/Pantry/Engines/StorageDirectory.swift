@@ -28,6 +28,11 @@ public struct StorageDirectory: Hashable, Sendable {
     xdg("XDG_STATE_HOME", fallback: ".local/state", path)
   }
 
+  /// The directory named after the running program in `$XDG_STATE_HOME`, or in `~/.local/state`.
+  public static var programState: StorageDirectory {
+    state(appendingPath: ProcessInfo.processInfo.processName)
+  }
+
   /// The directory `path` in `~/Documents`.
   public static func documents(appendingPath path: String) -> StorageDirectory {
     StorageDirectory(url: home.appending(path: "Documents").appending(path: path))

@@ -22,6 +22,22 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil
   }
 
+  /// An item and where it is.
+  struct Place {
+    let position: Int
+    let item: Item
+  }
+
+  /// Finds an item.
+  ///
+  /// - Complexity: O(log n).
+  func place(_ key: String) -> Place? {
+    ordinalByKey[key].map { ordinal in
+      let position = position(of: ordinal)
+      return Place(position: position, item: items[position])
+    }
+  }
+
   func item(_ key: String) -> Item? {
     ordinalByKey[key].map { items[position(of: $0)] }
   }

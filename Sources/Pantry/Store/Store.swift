@@ -15,9 +15,12 @@ public final class Store<Item: StorableItem> {
   let storage: any StorageEngine
   let identifier: @Sendable (Item) -> String
 
+  let eventSubscribers = Broadcast<StoreEvent<Item>>()
+  let valueSubscribers = Broadcast<[Item]>()
+
   private let coder: ItemCoder<Item>
   private let gate = ObservationGate()
-  private var table = ItemTable<Item>()
+  private(set) var table = ItemTable<Item>()
   private var loading = Loading.notStarted
   private var pending: [PendingOperation] = []
   private var isPerforming = false
@@ -55,6 +58,15 @@ public final class Store<Item: StorableItem> {
     startLoading()
   }
 
+  /// Creates a store that holds `items` in memory and has nothing to load.
+  init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
+    storage = MemoryStorageEngine()
+    self.identifier = identifier
+    coder = ItemCoder(storage: storage, identifier: identifier)
+    loading = .finished
+    for item in items { table.upsert(item, key: identifier(item)) }
+  }
+
   // MARK: Reading
 
   /// The items in insertion order; observed by whoever reads it in a tracking scope.
@@ -69,6 +81,11 @@ public final class Store<Item: StorableItem> {
   /// Whether the items have been read from the storage; observed like ``items``.
   public var hasLoaded: Bool {
     gate.access()
+    return isLoaded
+  }
+
+  /// The same, not observed.
+  var isLoaded: Bool {
     if case .finished = loading { return true }
     return false
   }
@@ -152,6 +169,7 @@ public final class Store<Item: StorableItem> {
           table = loaded
           loading = .finished
         }
+        tellLoaded()
       } catch {
         loading = .notStarted
         throw error
@@ -259,7 +277,9 @@ public final class Store<Item: StorableItem> {
       }
     }
     if steps.contains(where: changesMemory) {
-      gate.withMutation { for step in steps { apply(step) } }
+      telling(steps) {
+        gate.withMutation { for step in steps { apply(step) } }
+      }
     }
     await engine?.releaseRemovedAttachments()
     encoded.operation.continuation.resume()

@@ -1,0 +1,27 @@
+public import FoundationEssentials
+
+extension Store {
+  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
+  ///
+  /// Of a repeated identifier the last item wins, in the first place. Its operations change memory
+  /// only.
+  public static func previewStore(
+    items: [Item], cacheIdentifier: any KeyPath<Item, String> & Sendable
+  ) -> Store {
+    Store(preview: items) { $0[keyPath: cacheIdentifier] }
+  }
+}
+
+extension Store where Item: Identifiable, Item.ID == String {
+  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
+  public static func previewStore(items: [Item]) -> Store {
+    Store(preview: items) { $0.id }
+  }
+}
+
+extension Store where Item: Identifiable, Item.ID == UUID {
+  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
+  public static func previewStore(items: [Item]) -> Store {
+    Store(preview: items) { $0.id.uuidString }
+  }
+}

@@ -1,0 +1,121 @@
+internal import FoundationEssentials
+internal import Synchronization
+
+/// One value of an engine in memory, and the changes that wait for it.
+///
+/// Memory changes on the main actor, where most observers are; nothing else happens there.
+final class EngineEntry<Item: StorableItem>: Sendable {
+  private enum Loading {
+    case notStarted
+    case underWay(Task<Void, any Error>)
+    case finished
+  }
+
+  private struct State {
+    var loading = Loading.notStarted
+    /// The change that was called last: the next one waits for it.
+    var last: Task<Void, any Error>?
+  }
+
+  let value = ObservedValue<Item>()
+  private let key: CacheKey
+  private let storage: any StorageEngine
+  private let state = Mutex(State())
+
+  private init(_ key: CacheKey, in storage: any StorageEngine) {
+    self.key = key
+    self.storage = storage
+    _ = loadingTask()
+  }
+
+  /// The entry under `key`, shared by everybody in this process who uses the engine.
+  static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
+    let place = EngineEntryPlace(
+      storage: ObjectIdentifier(storage), key: key, type: ObjectIdentifier(Item.self))
+    return EngineEntryPlace.entries.object(place) { EngineEntry(key, in: storage) }
+  }
+
+  nonisolated(nonsending) func load() async throws {
+    try await loadingTask()?.value
+  }
+
+  /// Changes what is set, in the engine and then in memory, after the changes called before.
+  nonisolated(nonsending) func change(
+    _ change: @escaping @Sendable (Item?) -> Item?
+  ) async throws {
+    let task = state.withLock { state in
+      let task = Task { [last = state.last] in
+        _ = await last?.result
+        try await self.load()
+        try await self.apply(change)
+      }
+      state.last = task
+      return task
+    }
+    try await task.value
+  }
+
+  /// The task that loads the value, begun now if there is none; nil when it has loaded.
+  private func loadingTask() -> Task<Void, any Error>? {
+    state.withLock { state in
+      switch state.loading {
+      case .finished: return nil
+      case .underWay(let task): return task
+      case .notStarted:
+        let task = Task {
+          do {
+            let data = try await self.storage.read(key: self.key)
+            await self.finishLoading(data)
+          } catch {
+            self.state.withLock { $0.loading = .notStarted }
+            throw error
+          }
+        }
+        state.loading = .underWay(task)
+        return task
+      }
+    }
+  }
+
+  private func finishLoading(_ data: Data?) async {
+    var stored: Item?
+    var issue: LoadIssue?
+    do throws(LoadIssue) {
+      if let data {
+        stored = try RowCoder(storage: storage).decode(Item.self, from: data, key: key)
+      }
+    } catch {
+      issue = error
+    }
+    await MainActor.run { [stored, issue] in value.load(stored, issue: issue) }
+    state.withLock { $0.loading = .finished }
+  }
+
+  /// Called for one change at a time.
+  private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
+    let old = value.stored
+    let new = change(old)
+    guard new != old || value.issue != nil else { return }
+    let engine = storage as? any AttachmentStorage
+    if let new {
+      let (data, attachments) = try await RowCoder(storage: storage).encode(new)
+      try await storage.commit([.write(data, key: key, attachments: attachments)])
+      if let engine {
+        for attachment in attachments { attachment.content.didStore(in: engine) }
+      }
+    } else {
+      try await storage.commit([.remove(key: key)])
+    }
+    await MainActor.run { value.change { _ in new } }
+    await engine?.releaseRemovedAttachments()
+  }
+}
+
+/// Tells the entries of a process apart: an entry keeps its engine alive, and so its identifier.
+private struct EngineEntryPlace: Hashable, Sendable {
+  static let entries = WeakTable<EngineEntryPlace>()
+
+  let storage: ObjectIdentifier
+  let key: CacheKey
+  let type: ObjectIdentifier
+}

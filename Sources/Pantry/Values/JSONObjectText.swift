@@ -1,0 +1,138 @@
+internal import FoundationEssentials
+
+/// The text of a JSON object, of which single members can be replaced.
+///
+/// Every other member keeps its text to the letter: a number of any length, the order of keys, what
+/// another version of the program has written.
+struct JSONObjectText {
+  private struct Member {
+    let key: String
+    let keyText: Data
+    var value: Data
+  }
+
+  private var members: [Member] = []
+
+  /// Begins an object without members.
+  init() {}
+
+  /// Takes a text apart.
+  ///
+  /// - Throws: `DecodingError` if it is not a JSON object in UTF-8.
+  init(_ text: Data) throws {
+    // The decoder checks the grammar; what is left is to find where each member begins and ends.
+    _ = try JSONDecoder().decode([String: AnyValue].self, from: text)
+    var scanner = Scanner(bytes: Array(text))
+    try scanner.skip("{")
+    while try scanner.peek() != "}" {
+      let keyText = try scanner.value()
+      try scanner.skip(":")
+      let value = try scanner.value()
+      self[try JSONDecoder().decode(String.self, from: keyText), keyText] = value
+      if try scanner.peek() == "," { try scanner.skip(",") }
+    }
+  }
+
+  /// The text of the value under `key`; a new one is put at the end, nil takes the member out.
+  subscript(key: String) -> Data? {
+    members.first { $0.key == key }?.value
+  }
+
+  /// Puts `value`, or takes the member out if it is nil.
+  mutating func set(_ value: Data?, key: String) throws {
+    self[key, try JSONEncoder.plain.encode(key)] = value
+  }
+
+  private subscript(key: String, keyText: Data) -> Data? {
+    get { self[key] }
+    set {
+      let index = members.firstIndex { $0.key == key }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?):
+        members.append(Member(key: key, keyText: keyText, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// The text with one member a line.
+  var text: Data {
+    guard !members.isEmpty else { return Data("{}\n".utf8) }
+    var text = Data("{\n  ".utf8)
+    for (index, member) in members.enumerated() {
+      if index > 0 { text += Data(",\n  ".utf8) }
+      text += member.keyText + Data(" : ".utf8) + member.value
+    }
+    return text + Data("\n}\n".utf8)
+  }
+
+  /// Encodes a value for ``set(_:key:)``, indented as a member.
+  static func encode(_ value: some Encodable) throws -> Data {
+    // Within a string a line break is escaped, so each one here is the encoder's.
+    let lines = try JSONEncoder.plain.encode(value).split(separator: UInt8(ascii: "\n"))
+    return Data(lines.joined(separator: Data("\n  ".utf8)))
+  }
+}
+
+/// Finds the ends of values in a text whose grammar has been checked.
+private struct Scanner {
+  let bytes: [UInt8]
+  var index = 0
+
+  /// The next character that is not white space.
+  mutating func peek() throws -> Unicode.Scalar {
+    while index < bytes.count, " \t\r\n".utf8.contains(bytes[index]) { index += 1 }
+    guard index < bytes.count else { throw unexpected("The text ends too early") }
+    return Unicode.Scalar(bytes[index])
+  }
+
+  mutating func skip(_ character: Unicode.Scalar) throws {
+    guard try peek() == character else { throw unexpected("\(character) is missing") }
+    index += 1
+  }
+
+  mutating func value() throws -> Data {
+    _ = try peek()
+    let start = index
+    var depth = 0
+    repeat {
+      switch Unicode.Scalar(bytes[index]) {
+      case "\"": skipString()
+      case "{", "[": depth += 1
+      case "}", "]": depth -= 1
+      default: break
+      }
+      index += 1
+    } while index < bytes.count && (depth > 0 || !isEnd(bytes[index]))
+    return Data(bytes[start..<min(index, bytes.count)])
+  }
+
+  /// Goes to the closing quotation mark.
+  private mutating func skipString() {
+    index += 1
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+  }
+
+  private func isEnd(_ byte: UInt8) -> Bool { ":,}] \t\r\n".utf8.contains(byte) }
+
+  private func unexpected(_ what: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: [], debugDescription: "\(what) at byte \(index)"))
+  }
+}
+
+/// Any JSON value, not looked at.
+private struct AnyValue: Decodable {
+  init(from decoder: any Decoder) {}
+}
+
+extension JSONEncoder {
+  fileprivate static var plain: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+extension StoreEvent where Item == Note {
+  fileprivate static var initialized: StoreEvent { StoreEvent(operation: .initialized, items: []) }
+  fileprivate static func loaded(_ items: [Note]) -> StoreEvent {
+    StoreEvent(operation: .loaded, items: items)
+  }
+  fileprivate static func insert(_ items: [Note]) -> StoreEvent {
+    StoreEvent(operation: .insert, items: items)
+  }
+  fileprivate static func remove(_ items: [Note]) -> StoreEvent {
+    StoreEvent(operation: .remove, items: items)
+  }
+}
+
+/// Takes events one by one.
+@MainActor
+private final class EventReader {
+  private let stream: AsyncStream<StoreEvent<Note>>
+
+  init(_ store: Store<Note>) { stream = store.events }
+
+  /// The next events, as many as are expected.
+  func next(_ count: Int = 1) async throws -> [StoreEvent<Note>] {
+    try await withDeadline { [stream] in
+      var iterator = stream.makeAsyncIterator()
+      var events: [StoreEvent<Note>] = []
+      while events.count < count, let event = await iterator.next() { events.append(event) }
+      return events
+    }
+  }
+}
+
+@MainActor
+@Suite struct StoreEventTests {
+  private let notes = Note.numbered(0..<4)
+
+  @Test(arguments: EngineKind.allCases)
+  func `a subscriber is told initialized, loaded, then each change`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add(notes[0])
+    let events = EventReader(store)
+    try await store.add([notes[1], notes[2]])
+    var changed = notes[0]
+    changed.text = "changed"
+    try await store.add(changed)
+    try await store.remove([notes[2], notes[1]])
+    try await store.removeAll()
+    #expect(
+      try await events.next(6) == [
+        .initialized, .loaded([notes[0]]), .insert([notes[1], notes[2]]), .insert([changed]),
+        .remove([notes[2], notes[1]]), .remove([changed]),
+      ])
+    let relaunched = try await Store<Note>(storage: storage.open())
+    #expect(try await EventReader(relaunched).next(2) == [.initialized, .loaded([])])
+  }
+
+  @Test func `a subscriber that comes before the loading is told when it has loaded`()
+    async throws
+  {
+    let engine = ObstinateEngine(holdsReads: true)
+    for note in notes {
+      try await engine.write(JSONEncoder().encode(note), key: CacheKey(verbatim: note.id))
+    }
+    func makeStore() -> Store<Note> { Store(storage: engine) }
+    let store = makeStore()
+    let events = EventReader(store)
+    var values = store.values.makeAsyncIterator()
+    #expect(try await events.next() == [.initialized])
+    #expect(await values.next() == [])
+    await engine.letReadsGo()
+    #expect(try await events.next() == [.loaded(notes)])
+    #expect(await values.next() == notes)
+    try await store.remove(notes[0])
+    #expect(try await events.next() == [.remove([notes[0]])])
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `every subscriber is told everything`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    let readers = (0..<3).map { _ in EventReader(store) }
+    for note in notes { try await store.add(note) }
+    for reader in readers {
+      let events = try await reader.next(2 + notes.count)
+      #expect(events.dropFirst(2) == notes.map { .insert([$0]) }[...])
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `adding nothing, the same, or removing what is absent tells nobody`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add([notes[0], notes[1]])
+    let events = EventReader(store)
+    let values = ValueLog(store)
+    try await values.expect([[notes[0], notes[1]]])
+    try await store.add([])
+    try await store.add(notes[0])
+    try await store.remove(notes[3])
+    try await store.remove([])
+    try await store.removeAll().add([notes[0], notes[1]]).run()
+    try await store.add(notes[2]).remove(notes[2]).run()
+    try await store.remove(notes[1])
+    #expect(
+      try await events.next(3) == [
+        .initialized, .loaded([notes[0], notes[1]]), .remove([notes[1]]),
+      ])
+    try await values.expect([[notes[0], notes[1]], [notes[0]]])
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `of many only those are told that were new, different or there`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add([notes[0], notes[1]])
+    let events = EventReader(store)
+    try await store.add([notes[0], notes[2], notes[2]])
+    // Told as it was in the store, not as it was passed.
+    try await store.remove([Note(id: notes[0].id, text: "other"), notes[3]])
+    #expect(
+      try await events.next(4).dropFirst(2) == [.insert([notes[2]]), .remove([notes[0]])][...])
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a chain tells what it has removed and inserted in the end`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add([notes[0], notes[1]])
+    let events = EventReader(store)
+    let values = ValueLog(store)
+    try await values.expect([[notes[0], notes[1]]])
+    try await store.removeAll().add([notes[1], notes[2]]).add(notes[3]).remove(notes[3]).run()
+    #expect(
+      try await events.next(4).dropFirst(2) == [.remove([notes[0]]), .insert([notes[2]])][...])
+    try await values.expect([[notes[0], notes[1]], [notes[1], notes[2]]])
+    // Only the order: no event, but another array.
+    try await store.remove(notes[1]).add(notes[1]).run()
+    try await store.remove(notes[2])
+    #expect(try await events.next() == [.remove([notes[2]])])
+    try await eventually("the last array has come") { values.arrays.last == [notes[1]] }
+  }
+
+  @Test func `an operation that throws tells nobody`() async throws {
+    let engine = ObstinateEngine()
+    let store = try await Store<Note>(storage: engine)
+    let events = EventReader(store)
+    await engine.failWhenWriting(notes[0].id)
+    await #expect(throws: OutOfOrder.self) { try await store.add(notes[0]) }
+    try await store.add(notes[1])
+    #expect(try await events.next(3).last == .insert([notes[1]]))
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `1000 concurrent adds are 1000 events in the order of the items`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    let events = EventReader(store)
+    let count = kind == .memory ? 1_000 : 200
+    try await withThrowingTaskGroup { group in
+      for note in Note.numbered(0..<count) { group.addTask { try await store.add(note) } }
+      try await group.waitForAll()
+    }
+    let told = try await events.next(2 + count).dropFirst(2).flatMap(\.items)
+    #expect(told == store.items)
+  }
+
+  @Test func `values skips arrays that nobody has taken`() async throws {
+    let store = Store<Note>.previewStore(items: [notes[0]])
+    let values = store.values
+    for note in notes[1...] { try await store.add(note) }
+    var iterator = values.makeAsyncIterator()
+    #expect(await iterator.next() == notes)
+  }
+
+  @Test func `a cancelled or abandoned subscriber is forgotten`() async throws {
+    let store = Store<Note>.previewStore(items: notes)
+    let (events, values) = (store.events, store.values)
+    var abandoned: AsyncStream<[Note]>? = store.values
+    #expect(store.eventSubscribers.subscriberCount == 1)
+    #expect(store.valueSubscribers.subscriberCount == 2)
+    let tasks = [Task { for await _ in events {} }, Task { for await _ in values {} }]
+    for task in tasks { task.cancel() }
+    _ = abandoned
+    abandoned = nil
+    for task in tasks { await task.value }
+    try await eventually("they are forgotten") {
+      store.eventSubscribers.subscriberCount + store.valueSubscribers.subscriberCount == 0
+    }
+    try await store.removeAll()
+  }
+
+  @Test func `the streams end when the store goes away`() async throws {
+    var store: Store<Note>? = .previewStore(items: notes)
+    let events = try #require(store?.events)
+    let values = try #require(store?.values)
+    store = nil
+    try await withDeadline {
+      var count = 0
+      for await _ in events { count += 1 }
+      for await _ in values { count += 1 }
+      #expect(count == 3)
+    }
+  }
+}
+
+/// Takes every array that a store tells.
+@MainActor
+private final class ValueLog {
+  private(set) var arrays: [[Note]] = []
+  private var task: Task<Void, Never>?
+
+  init(_ store: Store<Note>) {
+    let values = store.values
+    task = Task { [weak self] in
+      for await items in values { self?.arrays.append(items) }
+    }
+  }
+
+  deinit { task?.cancel() }
+
+  /// Waits until these arrays and no others have come.
+  func expect(_ expected: [[Note]]) async throws {
+    try await eventually("the arrays", seen: { "\(arrays)" }) { arrays.count >= expected.count }
+    #expect(arrays == expected)
+  }
+}

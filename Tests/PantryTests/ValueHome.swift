@@ -1,0 +1,80 @@
+import Foundation
+import Observation
+import PandaTestSupport
+import Synchronization
+
+@testable import Pantry
+
+/// A fresh directory for values, and the files in it.
+final class ValueHome: Sendable {
+  let directory = TemporaryDirectory()
+  var storage: StorageDirectory { directory.storage }
+  var file: URL { storage.url.appending(path: "values.json") }
+
+  func value<Item: StorableItem>(
+    _ key: String, _ item: Item, registry: ValueRegistry
+  ) -> StoredValue<Item> {
+    StoredValue(wrappedValue: item, key: key, directory: storage, registry: registry)
+  }
+
+  func value<Item: StorableItem>(_ item: Item, registry: ValueRegistry) -> StoredValue<Item> {
+    value("key", item, registry: registry)
+  }
+
+  var text: String {
+    get throws { try String(contentsOf: file, encoding: .utf8) }
+  }
+
+  func write(_ text: String) throws {
+    try storage.create()
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// The names in the directory, without the lock file.
+  var names: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(
+        atPath: storage.url.path(percentEncoded: false)
+      ).filter { !$0.hasSuffix(".lock") }.sorted()
+    }
+  }
+}
+
+/// Nested, with an enum and an optional.
+struct Prefs: Codable, Equatable, Sendable {
+  enum Theme: String, Codable, Sendable { case light, dark }
+  struct Panel: Codable, Equatable, Sendable {
+    var isOpen = true
+    var width = 20
+  }
+  var theme = Theme.light
+  var panel = Panel()
+  var name: String?
+}
+
+/// Holds a value as an app does.
+@MainActor @Observable
+final class AppState {
+  @ObservationIgnored @StoredValue var isOpen: Bool
+
+  init(isOpen: StoredValue<Bool>) { _isOpen = isOpen }
+}
+
+/// Counts how often something observed changes, on whatever thread.
+final class SendableChangeCounter: Sendable {
+  private let counted = Mutex(0)
+  private let read: @Sendable () -> Void
+  var count: Int { counted.withLock(\.self) }
+
+  init(_ read: @escaping @Sendable () -> Void) {
+    self.read = read
+    observe()
+  }
+
+  private func observe() {
+    withObservationTracking(read) {
+      self.counted.withLock { $0 += 1 }
+      self.observe()
+    }
+  }
+}
