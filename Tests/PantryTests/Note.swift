@@ -64,6 +64,8 @@ actor ObstinateEngine: StorageEngine {
     self.failsToRead = failsToRead
   }
 
+  func holdReads() { isHeld = true }
+
   func letReadsGo() {
     isHeld = false
     failsToRead = false

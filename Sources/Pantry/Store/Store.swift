@@ -19,11 +19,14 @@ public final class Store<Item: StorableItem> {
   let valueSubscribers = Broadcast<[Item]>()
 
   private let coder: ItemCoder<Item>
+  private let peers: StorePeers
   private let gate = ObservationGate()
   private(set) var table = ItemTable<Item>()
   private var loading = Loading.notStarted
   private var pending: [PendingOperation] = []
   private var isPerforming = false
+  /// What other stores on the engine did while this one loaded.
+  private var missed: [Step] = []
 
   /// Creates a store that loads what `storage` holds in the background.
   ///
@@ -37,7 +40,7 @@ public final class Store<Item: StorableItem> {
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
     cacheIdentifier: any KeyPath<Item, String> & Sendable
   ) {
-    self.init(storage: storage) { $0[keyPath: cacheIdentifier] }
+    self.init(storage: storage, identity: cacheIdentifier) { $0[keyPath: cacheIdentifier] }
   }
 
   /// Creates a store and returns when it has loaded what `storage` holds.
@@ -47,14 +50,22 @@ public final class Store<Item: StorableItem> {
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
     cacheIdentifier: any KeyPath<Item, String> & Sendable
   ) async throws {
-    self.init(storage: storage) { $0[keyPath: cacheIdentifier] }
+    self.init(storage: storage, identity: cacheIdentifier) { $0[keyPath: cacheIdentifier] }
     try await itemsHaveLoaded()
   }
 
-  init(storage: any StorageEngine, identifier: @escaping @Sendable (Item) -> String) {
+  /// Creates a store that loads in the background.
+  ///
+  /// - Parameter identity: what `identifier` is, to be compared with that of other stores.
+  init(
+    storage: any StorageEngine, identity: AnyHashable,
+    identifier: @escaping @Sendable (Item) -> String
+  ) {
     self.storage = storage
     self.identifier = identifier
+    peers = StorePeers.group(Item.self, on: storage, identity: identity)
     coder = ItemCoder(storage: storage, identifier: identifier)
+    peers.add(self)
     startLoading()
   }
 
@@ -62,6 +73,7 @@ public final class Store<Item: StorableItem> {
   init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
     storage = MemoryStorageEngine()
     self.identifier = identifier
+    peers = StorePeers()
     coder = ItemCoder(storage: storage, identifier: identifier)
     loading = .finished
     for item in items { table.upsert(item, key: identifier(item)) }
@@ -163,11 +175,16 @@ public final class Store<Item: StorableItem> {
   private func startLoading() -> Task<Void, any Error> {
     let task = Task {
       do {
+        missed = []
         let rows = try await storage.readAllDataAndKeys()
         let loaded = await coder.decode(rows)
         gate.withMutation {
           table = loaded
           loading = .finished
+          // Other stores' operations since the reading began. It may have seen some of them:
+          // doing the same again changes nothing.
+          for step in missed { apply(step) }
+          missed = []
         }
         tellLoaded()
       } catch {
@@ -242,7 +259,7 @@ public final class Store<Item: StorableItem> {
     guard !batch.isEmpty else { return }
     do {
       try await storage.commit(batch.flatMap(\.changes))
-      for encoded in batch { await finish(encoded) }
+      await finish(batch)
     } catch  where batch.count > 1 {
       for encoded in batch { await commit([encoded]) }
     } catch {
@@ -267,22 +284,35 @@ public final class Store<Item: StorableItem> {
     return changes
   }
 
-  /// Brings memory to what the disk now holds, and answers the caller.
-  private func finish(_ encoded: EncodedOperation) async {
-    let steps = encoded.operation.steps
+  /// Brings memory to what the disk now holds, here and in the other stores on the engine, and
+  /// answers the callers.
+  private func finish(_ batch: [EncodedOperation]) async {
     let engine = storage as? any AttachmentStorage
-    if let engine {
-      for case .write(_, _, let attachments) in encoded.changes {
-        for attachment in attachments { attachment.content.didStore(in: engine) }
+    let others = peers.others(than: self)
+    // Without a suspension: another store's commit must not come between two of this one's.
+    for encoded in batch {
+      if let engine {
+        for case .write(_, _, let attachments) in encoded.changes {
+          for attachment in attachments { attachment.content.didStore(in: engine) }
+        }
       }
-    }
-    if steps.contains(where: changesMemory) {
-      telling(steps) {
-        gate.withMutation { for step in steps { apply(step) } }
-      }
+      follow(encoded.operation.steps)
+      for other in others { other.follow(encoded.operation.steps) }
     }
     await engine?.releaseRemovedAttachments()
-    encoded.operation.continuation.resume()
+    for encoded in batch { encoded.operation.continuation.resume() }
+  }
+
+  /// Changes memory as `steps` have changed the disk; while loading, as soon as that has ended.
+  func follow(_ steps: [Step]) {
+    guard case .finished = loading else {
+      missed += steps
+      return
+    }
+    guard steps.contains(where: changesMemory) else { return }
+    telling(steps) {
+      gate.withMutation { for step in steps { apply(step) } }
+    }
   }
 
   /// Whether `step` would change anything that observers see, were it the next one.
