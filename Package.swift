@@ -43,6 +43,9 @@ let package = Package(
       dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe"],
       swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PandaCoreTests",
       dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
