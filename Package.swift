@@ -73,7 +73,8 @@ let package = Package(
 
     // `make bench`.
     .executableTarget(
-      name: "panda-bench", dependencies: ["PandaCore", "Pantry", "PandaTestSupport"],
+      name: "panda-bench",
+      dependencies: ["PandaCore", "Pantry", "PantryTesting", "PandaTestSupport", "CSQLite"],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
 
     // What must run inside a signal handler.
