@@ -61,8 +61,10 @@ enum StoreOperation: String, CaseIterable {
     }
   }
 
-  /// How often the operation is repeated in one process, of which the median counts; the first
-  /// time is left out when there are more. What lasts less than a millisecond needs that.
+  /// How often the operation is repeated in one process, of which the median counts; the first time
+  /// is left out when there are more.
+  ///
+  /// What lasts less than a millisecond needs that.
   var repetitions: Int {
     switch self {
     case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .removeOne: 22
