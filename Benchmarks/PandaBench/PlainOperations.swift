@@ -95,7 +95,8 @@ struct PlainOperations {
   }
 
   /// Opening is part of it, as it is part of a new Store.
-  private func timedLoad(_ database: @autoclosure () -> PlainSQLite, _ queries: [String]) -> Double {
+  private func timedLoad(_ database: @autoclosure () -> PlainSQLite, _ queries: [String]) -> Double
+  {
     milliseconds {
       let database = database()
       for query in queries { _ = database.copyRows(database.prepare(query)) }

@@ -29,7 +29,8 @@ struct StoreBenchmark {
           let original = directory.url.appending(path: "\(side)-\(operation.contents.name)")
           let copy = directory.url.appending(path: "run")
           try FileManager.default.copyItem(at: original, to: copy)
-          defer { try? FileManager.default.removeItem(at: copy) }  // failing leaves it to the system
+          // failing leaves it to the system
+          defer { try? FileManager.default.removeItem(at: copy) }
           // The copy's own pages must not be flushed while the clock runs.
           sync()
           let sample = try BenchmarkChild.run(["run", "\(side)", operation.rawValue], in: copy)
