@@ -1,21 +1,29 @@
+internal import Glibc
+
 /// Measures how long the main actor is kept from its other work.
 @MainActor
 final class MainActorTicker {
-  private var last = ContinuousClock.now
-  private var longest = Duration.zero
+  /// The longest time between two turns of a task that always wants the main actor.
+  struct Longest {
+    /// By the clock, in milliseconds: a turn that the system gave to another thread counts too.
+    fileprivate(set) var elapsed = 0.0
+    /// By the processor time of the main actor's thread, in milliseconds.
+    fileprivate(set) var computed = 0.0
+  }
+
+  private var longest = Longest()
+  private var last = Moment()
   private var isRunning = true
 
-  /// The greatest time between two turns of a task that always wants the main actor, while `body`
-  /// runs, in milliseconds.
-  ///
-  /// The clock's time: a turn that the system gave to another process counts too.
-  static func longestGap(during body: @MainActor () async throws -> Void) async throws -> Double {
+  /// The longest turns while `body` runs.
+  static func longestTurns(during body: @MainActor () async throws -> Void) async throws -> Longest
+  {
     let ticker = MainActorTicker()
     ticker.tick()
     try await body()
     ticker.note()
     ticker.isRunning = false
-    return ticker.longest / .milliseconds(1)
+    return ticker.longest
   }
 
   /// Asks for the next turn with a task of its own: `Task.yield()` would wait for a turn of the
@@ -27,8 +35,24 @@ final class MainActorTicker {
   }
 
   private func note() {
-    let now = ContinuousClock.now
-    longest = max(longest, now - last)
+    let now = Moment()
+    longest.elapsed = max(longest.elapsed, now.elapsed - last.elapsed)
+    // On Linux the main actor may move to another thread, whose time is not comparable.
+    if now.thread == last.thread {
+      longest.computed = max(longest.computed, now.computed - last.computed)
+    }
     last = now
+  }
+
+  private struct Moment {
+    let elapsed = Moment.milliseconds(of: CLOCK_MONOTONIC)
+    let computed = Moment.milliseconds(of: CLOCK_THREAD_CPUTIME_ID)
+    let thread = pthread_self()
+
+    private static func milliseconds(of clock: clockid_t) -> Double {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+    }
   }
 }

@@ -29,7 +29,7 @@ struct StoreBenchmark {
           let original = directory.url.appending(path: "\(side)-\(operation.contents.name)")
           let copy = directory.url.appending(path: "run")
           try FileManager.default.copyItem(at: original, to: copy)
-          // failing leaves it to the system
+          // What cannot be removed goes with the directory.
           defer { try? FileManager.default.removeItem(at: copy) }
           // The copy's own pages must not be flushed while the clock runs.
           sync()
@@ -40,7 +40,9 @@ struct StoreBenchmark {
       show(operation, samples)
     }
     report.note("peak: of the whole process (VmHWM), the items that it made to write included.")
-    report.note("main actor: the plain column is the machine's noise, with nothing on that actor.")
+    report.note("main actor: the plain column is the machine's noise, with nothing on that actor;")
+    report.note("by the clock, so a turn that the system gives to another thread counts too.")
+    report.note("work: the processor time of its longest turn.")
   }
 
   private func isWanted(_ operation: StoreOperation) -> Bool {

@@ -22,4 +22,18 @@ static inline int pantry_sqlite3_bind_blob(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+/// SQLITE_STATIC is such a cast too: the bytes stay where they are, and the caller keeps them there.
+static inline int pantry_sqlite3_bind_text_in_place(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(
+      statement, index, bytes ? (const char *)bytes : "", count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+/// The same for a blob.
+static inline int pantry_sqlite3_bind_blob_in_place(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  if (count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
+}
+
 #endif

@@ -52,13 +52,42 @@ final class Statement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Binds, runs to the end, resets.
+  /// Binds, runs to the end, resets; bytes are bound where they are, without a copy.
   func run(_ values: Value...) throws(SQLiteError) {
     defer { reset() }
-    for (index, value) in values.enumerated() {
-      try bind(value, at: Int32(index + 1))
+    try run(binding: values[...], at: 1)
+  }
+
+  private func run(binding values: ArraySlice<Value>, at index: Int32) throws(SQLiteError) {
+    guard let value = values.first else {
+      while try step() {}
+      return
     }
-    while try step() {}
+    let rest = values.dropFirst()
+    switch value {
+    case .blob(let data): try run(data, isText: false, rest, at: index)
+    case .readable(let data): try run(data, isText: data.isReadableText, rest, at: index)
+    case .integer, .real, .text:
+      try bind(value, at: index)
+      try run(binding: rest, at: index + 1)
+    }
+  }
+
+  /// Runs within the scope in which the address of `data` is good.
+  private func run(_ data: Data, isText: Bool, _ rest: ArraySlice<Value>, at index: Int32)
+    throws(SQLiteError)
+  {
+    try data.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in
+        let count = UInt64(bytes.count)
+        let result =
+          isText
+          ? pantry_sqlite3_bind_text_in_place(handle, index, bytes.baseAddress, count)
+          : pantry_sqlite3_bind_blob_in_place(handle, index, bytes.baseAddress, count)
+        try database.check(result, during: .bind)
+        try run(binding: rest, at: index + 1)
+      }
+    }.get()
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

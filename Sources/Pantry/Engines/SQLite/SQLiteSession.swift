@@ -195,13 +195,9 @@ final class SQLiteSession {
   }
 
   private func insertAttachment(_ digest: ContentDigest, _ data: Data) throws -> Int64 {
-    let statement = try database.statement(
-      "INSERT INTO attachment (digest, byteCount, bytes) VALUES (?1, ?2, ?3) RETURNING id")
-    defer { statement.reset() }
-    try statement.bind(.blob(Data(digest.bytes)), .integer(Int64(data.count)), .blob(data))
-    guard try statement.step() else { throw StorageError.attachmentMissing(digest) }
-    let id = statement.integer(0)
-    while try statement.step() {}
+    try database.statement("INSERT INTO attachment (digest, byteCount, bytes) VALUES (?1, ?2, ?3)")
+      .run(.blob(Data(digest.bytes)), .integer(Int64(data.count)), .blob(data))
+    guard let id = try attachmentID(digest) else { throw StorageError.attachmentMissing(digest) }
     return id
   }
 
