@@ -53,8 +53,11 @@ import Testing
     await engine.holdReads()
     func makeStore() -> Store<Note> { Store<Note>(storage: engine) }
     let second = makeStore()
+    let moved = first.items[0]
     try await first.add(Note(id: "new"))
-    try await first.remove(first.items[0])
+    try await first.remove(moved)
+    try await first.add(moved)
+    try await first.add(Note(id: "newer"))
     #expect(second.items.isEmpty)
     await engine.letReadsGo()
     try await second.itemsHaveLoaded()

@@ -25,8 +25,8 @@ public final class Store<Item: StorableItem> {
   private var loading = Loading.notStarted
   private var pending: [PendingOperation] = []
   private var isPerforming = false
-  /// What other stores on the engine did while this one loaded.
-  private var missed: [Step] = []
+  /// Whether another store on the engine did something while this one loaded.
+  private var hasMissedOperations = false
 
   /// Creates a store that loads what `storage` holds in the background.
   ///
@@ -175,15 +175,16 @@ public final class Store<Item: StorableItem> {
   private func startLoading() -> Task<Void, any Error> {
     let task = Task {
       do {
-        missed = []
-        let loaded = try await coder.load()
+        var loaded: ItemTable<Item>
+        repeat {
+          hasMissedOperations = false
+          loaded = try await coder.load()
+          // Another store on the engine did something meanwhile, which the reading may have seen
+          // in part. Doing it again could move items: read again.
+        } while hasMissedOperations
         gate.withMutation {
           table = loaded
           loading = .finished
-          // Other stores' operations since the reading began. It may have seen some of them:
-          // doing the same again changes nothing.
-          for step in missed { apply(step) }
-          missed = []
         }
         tellLoaded()
       } catch {
@@ -300,10 +301,10 @@ public final class Store<Item: StorableItem> {
     for encoded in batch { encoded.operation.continuation.resume() }
   }
 
-  /// Changes memory as `steps` have changed the disk; while loading, as soon as that has ended.
+  /// Changes memory as `steps` have changed the disk; while loading, the loading begins anew.
   func follow(_ steps: [Step]) {
     guard case .finished = loading else {
-      missed += steps
+      hasMissedOperations = true
       return
     }
     guard steps.contains(where: changesMemory) else { return }
