@@ -34,7 +34,7 @@ import Testing
     try await again.expect(favorites: 1)
     try await again.expectThumbnails()
     // With the server gone, the grove stands in and says so.
-    try await again.tmux.expect(text: "Drawn in the Bamboo Grove instead")
+    try await again.tmux.expect(text: "Drawn instead; f tries again")
     try await again.expectPicture()
     try again.press(.clear)
     try await again.tmux.expect(text: "Remove your 1 favorite?")

@@ -52,6 +52,30 @@ import Testing
     #expect(second.items == first.items)
   }
 
+  @Test func `a store that comes while another loads misses nothing, in the order of the disk`()
+    async throws
+  {
+    let engine = ObstinateEngine(holdsReads: true)
+    for note in notes[..<2] {
+      try await engine.write(JSONEncoder().encode(note), key: CacheKey(verbatim: note.id))
+    }
+    func makeStore() -> Store<Note> { Store(storage: engine) }
+    let first = makeStore()
+    let operations = [
+      Task { try await first.remove(notes[0]) }, Task { try await first.add(notes[0]) },
+      Task { try await first.add(notes[2]) },
+    ]
+    await Task.yield()
+    let second = makeStore()
+    #expect(second.items.isEmpty)
+    await engine.letReadsGo()
+    for operation in operations { try await operation.value }
+    #expect(first.items == [notes[1], notes[0], notes[2]])
+    #expect(second.items == first.items)
+    let relaunched = try await Store<Note>(storage: ReopenedEngine(engine))
+    #expect(relaunched.items == first.items)
+  }
+
   @Test func `observers and subscribers of one hear what another does`() async throws {
     let engine = MemoryStorageEngine()
     let first = try await Store<Note>(storage: engine)
@@ -86,6 +110,26 @@ import Testing
     #expect(try await Store<Note>(storage: storage.open()).items == first.items)
   }
 
+  @Test func `operations of many stores end in one truth, which is the disk's`() async throws {
+    let storage = TestStorage(.sqlite)
+    let engine = try storage.open()
+    var stores: [Store<Note>] = []
+    for _ in 0..<4 { stores.append(try await Store<Note>(storage: engine)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask {
+          for round in 0..<50 {
+            try await store.add(Note(id: "\(round)", text: "by \(number)"))
+            if round % 7 == number { try await store.remove(Note(id: "\(round - 1)")) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let relaunched = try await Store<Note>(storage: storage.open())
+    for store in stores { #expect(store.items == relaunched.items) }
+  }
+
   @Test func `other engines and other types have items of their own`() async throws {
     let engine = MemoryStorageEngine()
     let store = try await Store<Note>(storage: engine)
@@ -95,6 +139,20 @@ import Testing
     let other = try await Store<Other>(storage: engine)
     try await other.removeAll()
     #expect(store.items == [notes[0]])
+  }
+
+  @Test func `a store that has gone is forgotten`() async throws {
+    let engine = MemoryStorageEngine()
+    let first = try await Store<Note>(storage: engine)
+    weak var gone: Store<Note>?
+    do {
+      let second = try await Store<Note>(storage: engine)
+      try await second.add(Note(id: "a"))
+      gone = second
+    }
+    try await eventually("the second store is freed") { gone == nil }
+    try await first.add(Note(id: "b"))
+    #expect(first.items.count == 2)
   }
 
   @Test func `nothing is kept of stores that are gone`() async throws {

@@ -149,7 +149,7 @@ struct CardState {
     if let failure, failure.generation == generation {
       self.failure = nil
       shown = Shown(image: image, origin: .standIn)
-      return [.say(.problem("\(failure.sentence). Drawn in the \(name) instead; f tries again"))]
+      return [.say(.problem("\(failure.sentence). Drawn instead; f tries again"))]
     }
     guard let request, request.generation == generation, request.isSlow else { return [] }
     guard request.replaces || shown?.origin == .standIn else { return [] }

@@ -160,7 +160,7 @@ final class StoreCore<Item: StorableItem> {
     guard !batch.isEmpty else { return }
     do {
       try await storage.commit(batch.flatMap(\.changes))
-      for encoded in batch { await finish(encoded) }
+      await finish(batch)
     } catch  where batch.count > 1 {
       for encoded in batch { await commit([encoded]) }
     } catch {
@@ -185,20 +185,21 @@ final class StoreCore<Item: StorableItem> {
     return changes
   }
 
-  /// Brings memory to what the disk now holds, and answers the caller.
-  private func finish(_ encoded: EncodedOperation) async {
-    let steps = encoded.operation.steps
+  /// Brings memory to what the disk now holds, and answers the callers.
+  private func finish(_ batch: [EncodedOperation]) async {
     let engine = storage as? any AttachmentStorage
-    if let engine {
-      for case .write(_, _, let attachments) in encoded.changes {
-        for attachment in attachments { attachment.content.didStore(in: engine) }
+    for encoded in batch {
+      if let engine {
+        for case .write(_, _, let attachments) in encoded.changes {
+          for attachment in attachments { attachment.content.didStore(in: engine) }
+        }
       }
-    }
-    if steps.contains(where: changesMemory) {
+      let steps = encoded.operation.steps
+      guard steps.contains(where: changesMemory) else { continue }
       telling(steps) { for step in steps { apply(step) } }
     }
     await engine?.releaseRemovedAttachments()
-    encoded.operation.continuation.resume()
+    for encoded in batch { encoded.operation.continuation.resume() }
   }
 
   /// Whether `step` would change anything that observers see, were it the next one.

@@ -39,8 +39,10 @@ struct HTTPResourceTests {
   }
 }
 
-/// Counts the open sockets and pipes: libcurl's. Others, such as the timers that Dispatch makes when
-/// it first needs them, come and go by themselves.
+/// Counts the open sockets and pipes: libcurl's.
+///
+/// Others, such as the timers that Dispatch makes when it first needs them, come and go by
+/// themselves.
 private func sockets() -> Int {
   (0..<1_024).count { descriptor in
     let link = try? FileManager.default.destinationOfSymbolicLink(

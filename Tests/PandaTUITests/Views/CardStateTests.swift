@@ -72,7 +72,7 @@ import Testing
         == [.fetchStandIn(generation: 1)])
     let effects = state.handle(.standInArrived(generation: 1, drawn))
     #expect(
-      effects == [.say(.problem("No network. Drawn in the grove instead; f tries again"))])
+      effects == [.say(.problem("No network. Drawn instead; f tries again"))])
     #expect(state.shown?.origin == .standIn)
     #expect(state.handle(.fetchRequested) == [.fetch(generation: 2)])
   }
