@@ -43,6 +43,9 @@ let package = Package(
       dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe"],
       swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PandaCoreTests",
       dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
@@ -70,7 +73,8 @@ let package = Package(
 
     // `make bench`.
     .executableTarget(
-      name: "panda-bench", dependencies: ["PandaCore", "Pantry", "PandaTestSupport"],
+      name: "panda-bench",
+      dependencies: ["PandaCore", "Pantry", "PantryTesting", "PandaTestSupport", "CSQLite"],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
 
     // What must run inside a signal handler.

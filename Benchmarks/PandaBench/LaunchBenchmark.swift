@@ -11,6 +11,8 @@ struct LaunchBenchmark {
   private static let runs = 9
   private static let favoriteBytes = 200_000
 
+  let report: Report
+
   /// When frames were on the terminal, in milliseconds after the start, and the memory then.
   private struct Launch {
     var firstFrame = 0.0
@@ -21,8 +23,8 @@ struct LaunchBenchmark {
   }
 
   func run() async throws {
-    print("Launch, median of \(Self.runs) runs; times in ms from starting the process")
-    printRow("", ["frame", "favorites", "complete", "RSS MB", "peak MB"])
+    report.note("Launch, median of \(Self.runs) runs; times in ms from starting the process")
+    report.header(["frame", "favorites", "complete", "RSS MB", "peak MB"])
     for count in [0, 1_000] {
       let directory = TemporaryDirectory()
       try await fill(directory, count: count)
@@ -32,16 +34,18 @@ struct LaunchBenchmark {
         let launch = try await launch(directory, favorites: count)
         if run > 0 { launches.append(launch) }
       }
-      printRow(
-        "\(count) favorites of \(Self.favoriteBytes / 1_000) KB",
+      report.row(
+        "\(count) favorites of \(Self.favoriteBytes / 1_000) KB", of: "launch",
         [
-          median(launches.map(\.firstFrame)), median(launches.map(\.favorites)),
-          median(launches.map(\.complete)), median(launches.map(\.residentMegabytes)),
-          median(launches.map(\.peakMegabytes)),
-        ].map { String(format: "%.1f", $0) })
+          ("frame_ms", median(launches.map(\.firstFrame)), 1),
+          ("favorites_ms", median(launches.map(\.favorites)), 1),
+          ("complete_ms", median(launches.map(\.complete)), 1),
+          ("resident_mb", median(launches.map(\.residentMegabytes)), 1),
+          ("peak_mb", median(launches.map(\.peakMegabytes)), 1),
+        ])
     }
-    print("frame: the first one. favorites: their count, and all thumbnails in view.")
-    print("complete: those, and the first panda of the grove, drawn and shown on the card.")
+    report.note("frame: the first one. favorites: their count, and all thumbnails in view.")
+    report.note("complete: those, and the first panda of the grove, drawn and shown on the card.")
   }
 
   /// Saves favourites: drawings of the grove, each made different and 200 KB long by what follows
@@ -88,22 +92,12 @@ struct LaunchBenchmark {
       guard elapsed() < 60_000 else { throw TestFailure("No complete frame in a minute.") }
       try await Task.sleep(for: .microseconds(500))
     }
-    let status = try memory(of: await panda.processIdentifier())
+    let status = try ProcessMemory(of: await panda.processIdentifier())
     launch.residentMegabytes = status.resident
     launch.peakMegabytes = status.peak
     try panda.write("q")
     _ = try await panda.waitForExit()
     return launch
-  }
-
-  /// Resident and peak memory in MB (10^6 bytes), from /proc/PID/status, which counts KiB.
-  private func memory(of process: Int32) throws -> (resident: Double, peak: Double) {
-    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    func value(_ name: String) -> Double {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-      return Double(line.filter(\.isNumber)).map { $0 * 1_024 / 1_000_000 } ?? .nan
-    }
-    return (value("VmRSS:"), value("VmHWM:"))
   }
 }
 

@@ -1,24 +1,30 @@
 internal import Foundation
 
 /// `make bench`: prints the figures that the README and the issues name, measured now.
+///
+/// `ARGS=store`, `ARGS=launch` or `ARGS=engines` runs one of them; a further word chooses the store's
+/// operations whose names contain it; `--json` prints JSON lines instead of tables.
 @main
 enum PandaBench {
   static func main() async throws {
-    try await LaunchBenchmark().run()
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == BenchmarkChild.argument {
+      return try await BenchmarkChild.main(Array(arguments.dropFirst()))
+    }
+    let report = Report(printsJSON: arguments.contains("--json"))
+    arguments.removeAll { $0 == "--json" }
+    let filter = arguments.dropFirst().joined(separator: " ")
+    switch arguments.first {
+    case "launch": try await LaunchBenchmark(report: report).run()
+    case "store": try await StoreBenchmark(report: report, filter: filter).run()
+    case "engines": try await EnginesBenchmark(report: report).run()
+    case nil:
+      try await StoreBenchmark(report: report).run()
+      try await EnginesBenchmark(report: report).run()
+      try await LaunchBenchmark(report: report).run()
+    case let word?:
+      throw BenchmarkFailure(
+        description: "There is no benchmark \(word): store, engines or launch, with --json or not.")
+    }
   }
-}
-
-/// The middle of several measurements: what a shared machine's figures are quoted by.
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return .nan }
-  return sorted.count % 2 == 1
-    ? sorted[sorted.count / 2] : (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
-}
-
-/// Prints one row: a name, then figures in columns of one width.
-func printRow(_ name: String, _ figures: [String]) {
-  let columns = figures.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
-  let padding = String(repeating: " ", count: max(1, 44 - name.count))
-  print(name + padding + columns.joined())
 }

@@ -77,7 +77,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
       .appending(path: "pantry-contract-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     // What cannot be removed is left to the system's own cleaning.
-    defer { try? FileManager.default.removeItem(at: place) }
+    defer { try? FileManager.default.removeItem(at: place) }  // else the system cleans up
     try await run(subject, place)
   }
 

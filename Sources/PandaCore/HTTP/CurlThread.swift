@@ -53,7 +53,7 @@ final class CurlThread: Sendable {
       // First the task, then the transfer: libcurl may take its time to let go.
       ticket.fail(with: CancellationError())
       // If the thread cannot be told, it sees that the ticket has settled when bytes arrive.
-      try? post(.drop(ticket))
+      try? post(.drop(ticket))  // see above
     }
   }
 
@@ -67,7 +67,7 @@ final class CurlThread: Sendable {
       case .running:
         state.phase = .stopping
         // Without a wake-up pipe the thread ends with the next event of a transfer instead.
-        try? state.waker?.wake()
+        try? state.waker?.wake()  // see above
       case .stopping, .stopped: break
       }
     }

@@ -27,7 +27,7 @@ public struct RedPandaClubSource: ImageSource {
     self.endpoint = endpoint
     self.client = client
     // An endpoint that cannot be read is refused by the first fetch, with the reason.
-    let authority = try? HTTPAddress(endpoint).authority
+    let authority = try? HTTPAddress(endpoint).authority  // see above
     name = endpoint == Self.publicEndpoint ? "redpanda.club" : authority ?? "source"
   }
 

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import FoundationEssentials
+internal import Glibc
 
 /// A prepared statement.
 ///
@@ -113,12 +114,17 @@ extension Data {
   /// Whether the bytes are valid UTF-8 without NUL: what SQLite's TEXT can hold unchanged.
   fileprivate var isReadableText: Bool {
     withUnsafeBytes { bytes in
-      var needsValidation = false
-      for byte in bytes {
-        if byte == 0 { return false }
-        if byte >= 0x80 { needsValidation = true }
+      if let first = bytes.baseAddress, memchr(first, 0, bytes.count) != nil { return false }
+      // ASCII, which JSON mostly is, needs no more: eight bytes at a time have no high bit.
+      var highBits: UInt64 = 0
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        highBits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
       }
-      return !needsValidation || String(validating: bytes, as: UTF8.self) != nil
+      for byte in bytes[offset...] { highBits |= UInt64(byte) }
+      let isASCII = highBits & 0x8080_8080_8080_8080 == 0
+      return isASCII || String(validating: bytes, as: UTF8.self) != nil
     }
   }
 }

@@ -1,57 +1,87 @@
 internal import FoundationEssentials
 
-/// Turns items into the JSON that an engine keeps, and back, off the main actor.
+/// Turns items into the JSON that an engine keeps, and back, off the main actor and on all cores.
 struct ItemCoder<Item: StorableItem>: Sendable {
-  /// An item as an engine is given it.
-  struct Encoded: Sendable {
-    let key: String
-    let data: Data
-    let attachments: [Attachment]
-  }
+  /// How many items one task codes: enough to be worth a task, few enough for every core to get some.
+  private static var chunkSize: Int { 512 }
 
   let storage: any StorageEngine
   let identifier: @Sendable (Item) -> String
 
-  /// Encodes `items`; on an engine without attachments the bytes of stored ones are read first.
+  /// Encodes `items` into the changes that save them, in their order.
+  ///
+  /// On an engine without attachments the bytes of stored ones are read first.
+  /// - Throws: the error of the first item that cannot be encoded.
   @concurrent
-  func encode(_ items: [Item]) async throws -> [Encoded] {
-    let coder = RowCoder(storage: storage)
-    var encoded: [Encoded] = []
-    encoded.reserveCapacity(items.count)
-    for item in items {
-      let (data, attachments) = try await coder.encode(item)
-      encoded.append(Encoded(key: identifier(item), data: data, attachments: attachments))
+  func encode(_ items: [Item]) async throws -> [StorageChange] {
+    guard items.count > Self.chunkSize else { return try await encodeChunk(items[...]) }
+    let chunks = await inChunks(items) { chunk in
+      do {
+        return Result<[StorageChange], any Error>.success(try await encodeChunk(chunk))
+      } catch {
+        return .failure(error)
+      }
     }
-    return encoded
+    var changes: [StorageChange] = []
+    changes.reserveCapacity(items.count)
+    for chunk in chunks { changes += try chunk.get() }
+    return changes
   }
 
-  /// Decodes an engine's rows, on all cores, into the table that the store shows.
+  /// Reads all that the engine holds into the table that the store shows.
+  ///
+  /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
+  @concurrent
+  func load() async throws -> ItemTable<Item> {
+    try await decode(storage.readAllDataAndKeys())
+  }
+
+  /// Decodes an engine's rows into the table that the store shows.
   @concurrent
   func decode(_ rows: [(key: CacheKey, data: Data)]) async -> ItemTable<Item> {
-    let chunkSize = 512
-    let chunks = await withTaskGroup(of: (Int, [Result<Item, LoadIssue>]).self) { group in
-      for start in stride(from: 0, to: rows.count, by: chunkSize) {
-        let chunk = rows[start..<min(start + chunkSize, rows.count)]
-        group.addTask { (start, decode(chunk)) }
-      }
-      return await group.reduce(into: [Int: [Result<Item, LoadIssue>]]()) { $0[$1.0] = $1.1 }
-    }
+    let chunks = await inChunks(rows) { decodeChunk($0) }
     var table = ItemTable<Item>()
     table.reserveCapacity(rows.count)
-    for start in chunks.keys.sorted() {
-      for (offset, result) in chunks[start, default: []].enumerated() {
-        let key = rows[start + offset].key.rawValue
-        switch result {
-        case .success(let item): table.upsert(item, key: key)
-        case .failure(let issue): table.note(issue, key: key)
-        }
+    for (row, result) in zip(rows, chunks.joined()) {
+      let key = row.key.rawValue
+      switch result {
+      case .success(let item): table.upsert(item, key: key)
+      case .failure(let issue): table.note(issue, key: key)
       }
     }
     return table
   }
 
-  private func decode(_ rows: ArraySlice<(key: CacheKey, data: Data)>) -> [Result<Item, LoadIssue>]
-  {
+  /// Gives each chunk of `elements` to a task, and returns what they made in the order of the chunks.
+  private func inChunks<Element: Sendable, Made: Sendable>(
+    _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
+  ) async -> [Made] {
+    await withTaskGroup(of: (start: Int, made: Made).self) { group in
+      for start in stride(from: 0, to: elements.count, by: Self.chunkSize) {
+        let chunk = elements[start..<min(start + Self.chunkSize, elements.count)]
+        group.addTask { (start, await make(chunk)) }
+      }
+      var chunks: [(start: Int, made: Made)] = []
+      for await chunk in group { chunks.append(chunk) }
+      return chunks.sorted { $0.start < $1.start }.map(\.made)
+    }
+  }
+
+  private func encodeChunk(_ items: ArraySlice<Item>) async throws -> [StorageChange] {
+    let coder = RowCoder(storage: storage)
+    var changes: [StorageChange] = []
+    changes.reserveCapacity(items.count)
+    for item in items {
+      let (data, attachments) = try await coder.encode(item)
+      let key = CacheKey(verbatim: identifier(item))
+      changes.append(.write(data, key: key, attachments: attachments))
+    }
+    return changes
+  }
+
+  private func decodeChunk(
+    _ rows: ArraySlice<(key: CacheKey, data: Data)>
+  ) -> [Result<Item, LoadIssue>] {
     let coder = RowCoder(storage: storage)
     return rows.map { row in
       do throws(LoadIssue) {

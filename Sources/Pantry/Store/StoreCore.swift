@@ -81,8 +81,7 @@ final class StoreCore<Item: StorableItem> {
   private func startLoading() -> Task<Void, any Error> {
     let task = Task {
       do {
-        let rows = try await storage.readAllDataAndKeys()
-        let loaded = await coder.decode(rows)
+        let loaded = try await coder.load()
         gate.withMutation {
           table = loaded
           loading = .finished
@@ -173,9 +172,7 @@ final class StoreCore<Item: StorableItem> {
     for step in steps {
       switch step {
       case .add(let items):
-        changes += try await coder.encode(items).map {
-          .write($0.data, key: CacheKey(verbatim: $0.key), attachments: $0.attachments)
-        }
+        changes += try await coder.encode(items)
       case .remove(let items):
         changes += items.map { .remove(key: CacheKey(verbatim: identifier($0))) }
       case .removeAll:

@@ -161,7 +161,7 @@ final class ValueFile: Sendable {
       try folder.rename(temporary, to: name)
     } catch {
       // What cannot be removed is overwritten by the next write.
-      try? folder.remove(temporary)
+      try? folder.remove(temporary)  // failing leaves a file that nobody reads
       throw error
     }
     try folder.flush()

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// This program started again for one operation: its peak memory is that operation's own.
+enum BenchmarkChild {
+  /// The first argument of a child.
+  static let argument = "--child"
+
+  /// Starts a child in `directory` and returns what it measured.
+  static func run(_ arguments: [String], in directory: URL) throws -> Sample {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/\(getpid())/exe").resolvingSymlinksInPath()
+    process.arguments = [argument] + arguments + [directory.path(percentEncoded: false)]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let values = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard process.terminationStatus == 0, values.count == 2,
+      let milliseconds = Double(values[0]), let peak = Double(values[1])
+    else { throw BenchmarkFailure(description: "\(arguments) failed in a child process.") }
+    return Sample(milliseconds: milliseconds, peakMegabytes: peak)
+  }
+
+  /// What the child does: fills a directory's file, or times one operation on it.
+  @MainActor
+  static func main(_ arguments: [String]) async throws {
+    guard arguments.count == 4, let side = Side(rawValue: arguments[1]) else {
+      throw BenchmarkFailure(description: "A child is started by this program only.")
+    }
+    let directory = URL(filePath: arguments[3])
+    var time = 0.0
+    if arguments[0] == "fill", let contents = StoreOperation.Contents(arguments[2]) {
+      switch side {
+      case .pantry: try await PantryOperations(directory: directory).fill(contents)
+      case .plain: try PlainOperations(directory: directory).fill(contents)
+      }
+    } else if let operation = StoreOperation(rawValue: arguments[2]) {
+      switch side {
+      case .pantry: time = try await PantryOperations(directory: directory).run(operation)
+      case .plain: time = try await PlainOperations(directory: directory).run(operation)
+      }
+    }
+    try print(time, ProcessMemory(of: getpid()).peak)
+  }
+}
+
+/// Why a benchmark gave no figures.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Pantry
+
+/// The operations through a ``Store`` on ``SQLiteStorageEngine``, as a program makes them: on the
+/// main actor, JSON included.
+@MainActor
+struct PantryOperations {
+  let directory: URL
+
+  func fill(_ contents: StoreOperation.Contents) async throws {
+    switch contents {
+    case .nothing: break
+    case .notes(let count): try await openNotes().add(Note.notes(count))
+    case .pictures: try await openPictures().add(Picture.pictures(200))
+    }
+  }
+
+  func run(_ operation: StoreOperation) async throws -> Double {
+    switch operation {
+    case .writeOne: return try await add(from: 0)
+    case .addToMany, .addToFew, .addToAHundredThousand: return try await add(from: 200_000)
+    case .writeMany:
+      let notes = try Note.notes(10_000)
+      let store = try await openNotes(0)
+      return try await milliseconds { try await store.add(notes) }
+    case .loadMany:
+      return try await keep { try await openNotes(10_000) }
+    case .removeOne: return try await removeOne()
+    case .removeAll:
+      let store = try await openNotes(10_000)
+      return try await milliseconds { try await store.removeAll() }
+    case .writePictures:
+      let pictures = Picture.pictures(200)
+      let store = try await openPictures()
+      return try await milliseconds { try await store.add(pictures) }
+    case .loadPictures:
+      return try await keep { try await openPictures() }
+    case .readPictures:
+      return try await keep {
+        let store = try await openPictures()
+        for picture in store.items { try await kept.append(picture.image.data()) }
+        return store
+      }
+    case .mainActorDuringLoad:
+      return try await MainActorTicker.longestGap { try await kept.append(openNotes(10_000)) }
+    }
+  }
+
+  private func add(from first: Int) async throws -> Double {
+    let store = try await openNotes()
+    var times: [Double] = []
+    for note in try Note.notes(StoreOperation.writeOne.repetitions, from: first) {
+      try await times.append(milliseconds { try await store.add(note) })
+    }
+    return medianAfterFirst(times)
+  }
+
+  private func removeOne() async throws -> Double {
+    let store = try await openNotes(10_000)
+    let removed = Array(store.items[5_000..<5_000 + StoreOperation.removeOne.repetitions])
+    var times: [Double] = []
+    for note in removed { try await times.append(milliseconds { try await store.remove(note) }) }
+    return medianAfterFirst(times)
+  }
+
+  /// Times `body` and keeps what it returns: letting it go is not part of it.
+  private func keep<Value: Sendable>(_ body: () async throws -> Value) async throws -> Double {
+    try await milliseconds { try await kept.append(body()) }
+  }
+
+  /// Opens a store that must hold `count` notes when it is given.
+  private func openNotes(_ count: Int? = nil) async throws -> Store<Note> {
+    let store = try await Store<Note>(storage: engine(), cacheIdentifier: \.id)
+    precondition(count == nil || store.items.count == count, "The file does not hold the notes.")
+    return store
+  }
+
+  private func openPictures() async throws -> Store<Picture> {
+    try await Store<Picture>(storage: engine(), cacheIdentifier: \.id)
+  }
+
+  private func engine() throws -> SQLiteStorageEngine {
+    try SQLiteStorageEngine(
+      directory: StorageDirectory(url: directory), databaseFilename: "pantry.sqlite")
+  }
+
+  private final class Kept {
+    var values: [any Sendable] = []
+    func append(_ value: any Sendable) { values.append(value) }
+  }
+
+  private let kept = Kept()
+
+  init(directory: URL) { self.directory = directory }
+}

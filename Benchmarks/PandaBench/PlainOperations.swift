@@ -1,0 +1,130 @@
+internal import Foundation
+
+/// The operations through ``PlainSQLite``: the same bytes, encoded before the clock starts.
+struct PlainOperations {
+  let directory: URL
+
+  private static let insert = "INSERT INTO item (key, data) VALUES (?1, ?2)"
+  private static let insertPicture = "INSERT INTO picture (key, bytes) VALUES (?1, ?2)"
+  private static let select = "SELECT key, data FROM item ORDER BY id"
+  private static let selectPictures = "SELECT key, bytes FROM picture ORDER BY id"
+
+  func fill(_ contents: StoreOperation.Contents) throws {
+    let database = open()
+    switch contents {
+    case .nothing: break
+    case .notes(let count):
+      let rows = try Self.rows(Note.notes(count))
+      let insert = database.prepare(Self.insert)
+      database.transaction {
+        for row in rows { database.run(insert, key: row.key, text: row.data) }
+      }
+    case .pictures: try writePictures(database, PictureRows())
+    }
+  }
+
+  @MainActor
+  func run(_ operation: StoreOperation) async throws -> Double {
+    switch operation {
+    case .writeOne: try add(from: 0)
+    case .addToMany, .addToFew, .addToAHundredThousand: try add(from: 200_000)
+    case .writeMany: try writeMany()
+    case .loadMany: timedLoad(open(), [Self.select])
+    case .removeOne: try removeOne()
+    case .removeAll: removeAll()
+    case .writePictures: try writePictures(open(), PictureRows())
+    case .loadPictures: timedLoad(open(), [Self.select])
+    case .readPictures: timedLoad(open(), [Self.select, Self.selectPictures])
+    case .mainActorDuringLoad:
+      // The noise of the machine: what the ticker sees while another thread does the C load.
+      try await MainActorTicker.longestGap {
+        await Task.detached { _ = timedLoad(open(), [Self.select]) }.value
+      }
+    }
+  }
+
+  private func add(from first: Int) throws -> Double {
+    let database = open()
+    let insert = database.prepare(Self.insert)
+    let rows = try Self.rows(Note.notes(StoreOperation.writeOne.repetitions, from: first))
+    return medianAfterFirst(
+      rows.map { row in
+        milliseconds { database.transaction { database.run(insert, key: row.key, text: row.data) } }
+      })
+  }
+
+  private func writeMany() throws -> Double {
+    let database = open()
+    let rows = try Self.rows(Note.notes(10_000))
+    return milliseconds {
+      let insert = database.prepare(Self.insert)
+      database.transaction {
+        for row in rows { database.run(insert, key: row.key, text: row.data) }
+      }
+    }
+  }
+
+  private func removeOne() throws -> Double {
+    let database = open()
+    let delete = database.prepare("DELETE FROM item WHERE key = ?1")
+    let rows = try Self.rows(Note.notes(StoreOperation.removeOne.repetitions, from: 5_000))
+    return medianAfterFirst(
+      rows.map { row in
+        milliseconds { database.transaction { database.run(delete, key: row.key) } }
+      })
+  }
+
+  private func removeAll() -> Double {
+    let database = open()
+    return milliseconds {
+      let delete = database.prepare("DELETE FROM item")
+      database.transaction { database.run(delete) }
+    }
+  }
+
+  @discardableResult
+  private func writePictures(_ database: PlainSQLite, _ pictures: PictureRows) throws -> Double {
+    milliseconds {
+      let insert = database.prepare(Self.insert)
+      let insertPicture = database.prepare(Self.insertPicture)
+      database.transaction {
+        for row in pictures.rows { database.run(insert, key: row.key, text: row.data) }
+        for row in pictures.bytes { database.run(insertPicture, key: row.key, blob: row.data) }
+      }
+    }
+  }
+
+  /// Opening is part of it, as it is part of a new Store.
+  private func timedLoad(_ database: @autoclosure () -> PlainSQLite, _ queries: [String]) -> Double {
+    milliseconds {
+      let database = database()
+      for query in queries { _ = database.copyRows(database.prepare(query)) }
+    }
+  }
+
+  private func open() -> PlainSQLite {
+    PlainSQLite(path: directory.appending(path: "plain.sqlite").path(percentEncoded: false))
+  }
+
+  private static func rows(_ notes: [Note]) throws -> [PlainSQLite.Row] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    return try notes.map { (Array($0.id.utf8), try encoder.encode($0)) }
+  }
+
+  /// The rows of 200 pictures: the JSON that Pantry keeps, and the bytes.
+  private struct PictureRows {
+    let rows: [PlainSQLite.Row]
+    let bytes: [PlainSQLite.Row]
+
+    init() {
+      let digest = String(repeating: "0", count: 64)
+      rows = (0..<200).map { number in
+        let json =
+          #"{"id":"picture-\#(number)","image":{"sha256":"\#(digest)","byteCount":200000}}"#
+        return (Array("picture-\(number)".utf8), Data(json.utf8))
+      }
+      bytes = (0..<200).map { (Array("picture-\($0)".utf8), Picture.bytes($0)) }
+    }
+  }
+}

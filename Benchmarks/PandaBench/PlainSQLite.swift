@@ -1,0 +1,116 @@
+internal import CSQLite
+internal import Foundation
+
+/// SQLite without a library around it: the calls that a C program would make.
+///
+/// The same durability and settings as Pantry's (WAL, `synchronous=FULL`, pages of 16 KB, the same
+/// page cache, checkpoints off the caller's path, `secure_delete` off), prepared statements, bytes
+/// bound without a copy. A result that is not expected ends the program.
+final class PlainSQLite {
+  typealias Row = (key: [UInt8], data: Data)
+
+  private let database: OpaquePointer
+  private let begin: OpaquePointer
+  private let commit: OpaquePointer
+
+  init(path: String) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    Self.expect(SQLITE_OK, sqlite3_open_v2(path, &opened, flags, nil))
+    database = opened!
+    let sql = """
+      PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = OFF; PRAGMA cache_size = -2048;
+      CREATE TABLE IF NOT EXISTS item (
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data NOT NULL);
+      CREATE TABLE IF NOT EXISTS picture (
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);
+      """
+    Self.expect(SQLITE_OK, sqlite3_exec(database, sql, nil, nil, nil))
+    begin = Self.prepare("BEGIN IMMEDIATE", database)
+    commit = Self.prepare("COMMIT", database)
+  }
+
+  deinit {
+    sqlite3_finalize(begin)
+    sqlite3_finalize(commit)
+    sqlite3_close_v2(database)
+  }
+
+  func prepare(_ sql: String) -> OpaquePointer { Self.prepare(sql, database) }
+
+  func transaction(_ body: () -> Void) {
+    run(begin)
+    body()
+    run(commit)
+  }
+
+  /// Runs a statement with a key as text and, if there are any, bytes as text or as a blob.
+  func run(_ statement: OpaquePointer, key: [UInt8]? = nil, text: Data? = nil, blob: Data? = nil) {
+    if let key {
+      key.withUnsafeBytes { key in
+        // Without a destructor the bytes are SQLITE_STATIC: they live until the step.
+        sqlite3_bind_text(
+          statement, 1, key.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(key.count), nil)
+        finish(statement, text: text, blob: blob)
+      }
+    } else {
+      finish(statement, text: text, blob: blob)
+    }
+  }
+
+  /// Copies every row of a statement's two columns into memory of its own; returns the bytes.
+  func copyRows(_ statement: OpaquePointer) -> Int {
+    var copies: [UnsafeMutableRawPointer] = []
+    var total = 0
+    while sqlite3_step(statement) == SQLITE_ROW {
+      for column: Int32 in 0..<2 {
+        let count = Int(sqlite3_column_bytes(statement, column))
+        let copy = malloc(count)!
+        memcpy(copy, sqlite3_column_blob(statement, column), count)
+        copies.append(copy)
+        total += count
+      }
+    }
+    sqlite3_reset(statement)
+    kept += copies
+    return total
+  }
+
+  /// What was copied stays in memory, as a store's items do.
+  private var kept: [UnsafeMutableRawPointer] = []
+
+  private func finish(_ statement: OpaquePointer, text: Data?, blob: Data?) {
+    if let text {
+      text.withUnsafeBytes { bytes in
+        sqlite3_bind_text(
+          statement, 2, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(bytes.count), nil)
+        step(statement)
+      }
+    } else if let blob {
+      blob.withUnsafeBytes { bytes in
+        sqlite3_bind_blob(statement, 2, bytes.baseAddress, Int32(bytes.count), nil)
+        step(statement)
+      }
+    } else {
+      step(statement)
+    }
+  }
+
+  private func step(_ statement: OpaquePointer) {
+    Self.expect(SQLITE_DONE, sqlite3_step(statement))
+    sqlite3_reset(statement)
+  }
+
+  private static func prepare(_ sql: String, _ database: OpaquePointer) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    expect(SQLITE_OK, sqlite3_prepare_v3(database, sql, -1, flags, &statement, nil))
+    return statement!
+  }
+
+  private static func expect(_ expected: Int32, _ result: Int32) {
+    precondition(result == expected, "SQLite answered \(result)")
+  }
+}

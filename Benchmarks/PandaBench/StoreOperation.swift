@@ -1,0 +1,86 @@
+/// One row of the store's table: what is timed, and on how much.
+///
+/// Its raw value is how the parent process names it to the child that runs it.
+enum StoreOperation: String, CaseIterable {
+  case writeOne, writeMany, loadMany, addToMany, addToFew, addToAHundredThousand
+  case removeOne, removeAll
+  case writePictures, loadPictures, readPictures
+  case mainActorDuringLoad
+
+  /// What the rows hold that are in the file before the clock starts.
+  enum Contents: Hashable {
+    case nothing
+    case notes(Int)
+    case pictures
+
+    init?(_ name: String) {
+      switch name.split(separator: "-").map(String.init) {
+      case ["nothing"]: self = .nothing
+      case ["pictures"]: self = .pictures
+      case let words where words.count == 2 && words[0] == "notes":
+        guard let count = Int(words[1]) else { return nil }
+        self = .notes(count)
+      default: return nil
+      }
+    }
+
+    var name: String {
+      switch self {
+      case .nothing: "nothing"
+      case .notes(let count): "notes-\(count)"
+      case .pictures: "pictures"
+      }
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .writeOne: "write 1"
+    case .writeMany: "write 10,000 in one call"
+    case .loadMany: "load 10,000"
+    case .addToMany: "add 1 to 9,999"
+    case .addToFew: "add 1 to 100"
+    case .addToAHundredThousand: "add 1 to 100,000"
+    case .removeOne: "remove 1 of 10,000"
+    case .removeAll: "remove all 10,000"
+    case .writePictures: "write 200 images of 200 KB"
+    case .loadPictures: "load 200 images, items only"
+    case .readPictures: "load 200 images and read their bytes"
+    case .mainActorDuringLoad: "main actor kept at most, loading 10,000"
+    }
+  }
+
+  var contents: Contents {
+    switch self {
+    case .writeOne, .writeMany, .writePictures: .nothing
+    case .loadMany, .removeOne, .removeAll, .mainActorDuringLoad: .notes(10_000)
+    case .addToMany: .notes(9_999)
+    case .addToFew: .notes(100)
+    case .addToAHundredThousand: .notes(100_000)
+    case .loadPictures, .readPictures: .pictures
+    }
+  }
+
+  /// How often the operation is repeated in one process, of which the median counts; the first time
+  /// is left out when there are more.
+  ///
+  /// What lasts less than a millisecond needs that.
+  var repetitions: Int {
+    switch self {
+    case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .removeOne: 22
+    default: 1
+    }
+  }
+}
+
+/// Whose code is timed.
+enum Side: String, CaseIterable {
+  case pantry, plain
+}
+
+/// What one process reports of one operation.
+struct Sample {
+  let milliseconds: Double
+  /// The process's peak resident memory (VmHWM), in MB of 10^6 bytes.
+  let peakMegabytes: Double
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Pantry
+
+/// What every `StorageEngine` is timed at: the calls that a `Store` makes, without its JSON.
+///
+/// Each run has a fresh engine in a fresh directory in the system's directory for temporary files.
+/// The data of an item is 1,460 bytes long.
+public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Sendable {
+  case writeOne = "write 1"
+  case writeMany = "write 10,000 in one call"
+  case readMany = "open and read 10,000"
+  case addToMany = "write 1 to 10,000"
+  case removeOne = "remove 1 of 10,000"
+  case removeAll = "remove all 10,000"
+  case writeLarge = "write 200 of 200 KB in one call"
+  case readLarge = "open and read 200 of 200 KB"
+
+  /// The benchmark in a few words.
+  public var description: String { rawValue }
+
+  /// Runs the benchmark and returns the median time.
+  ///
+  /// - Parameter runs: how many times; what is prepared before the clock starts is not in the time.
+  /// - Throws: the engine's error, or ``BenchmarkMismatch`` when it does not return what was written.
+  public func medianTime<Engine: BenchmarkableEngine>(of type: Engine.Type, runs: Int = 7)
+    async throws -> Duration
+  {
+    precondition(runs > 0, "A median needs a run.")
+    var times: [Duration] = []
+    for _ in 0..<runs {
+      let place = FileManager.default.temporaryDirectory.appending(
+        path: "pantry-bench-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      // What cannot be removed is left to the system's own cleaning.
+      defer { try? FileManager.default.removeItem(at: place) }
+      try await times.append(time(type, at: place))
+    }
+    return times.sorted()[times.count / 2]
+  }
+
+  private func time<Engine: BenchmarkableEngine>(_ type: Engine.Type, at place: URL)
+    async throws -> Duration
+  {
+    let small = Self.items(10_000, byteCount: 1_460)
+    switch self {
+    case .writeOne:
+      return try await single(Engine.opened(at: place)) { engine, number in
+        try await engine.commit([small[number]])
+      }
+    case .writeMany:
+      let engine = try await Engine.opened(at: place)
+      return try await ContinuousClock().measure { try await engine.commit(small) }
+    case .readMany: return try await read(type, at: place, small)
+    case .addToMany:
+      let added = Self.items(Self.singles, byteCount: 1_460, from: small.count)
+      return try await single(filled(type, at: place, small)) { engine, number in
+        try await engine.commit([added[number]])
+      }
+    case .removeOne:
+      return try await single(filled(type, at: place, small)) { engine, number in
+        try await engine.commit([.remove(key: Self.key(number))])
+      }
+    case .removeAll:
+      let engine = try await filled(type, at: place, small)
+      return try await ContinuousClock().measure { try await engine.commit([.removeAll]) }
+    case .writeLarge:
+      let large = Self.items(200, byteCount: 200_000)
+      let engine = try await Engine.opened(at: place)
+      return try await ContinuousClock().measure { try await engine.commit(large) }
+    case .readLarge:
+      return try await read(type, at: place, Self.items(200, byteCount: 200_000))
+    }
+  }
+
+  private func filled<Engine: BenchmarkableEngine>(
+    _ type: Engine.Type, at place: URL, _ items: [StorageChange]
+  ) async throws -> Engine {
+    let engine = try await Engine.opened(at: place)
+    try await engine.commit(items)
+    return engine
+  }
+
+  /// Times opening what another engine has written and reading all of it.
+  ///
+  /// An engine without files is read itself.
+  private func read<Engine: BenchmarkableEngine>(
+    _ type: Engine.Type, at place: URL, _ items: [StorageChange]
+  ) async throws -> Duration {
+    let writer = try await filled(type, at: place, items)
+    let isPersistent = try await Engine.opened(at: place).keyCount() == items.count
+    var count = 0
+    let time = try await ContinuousClock().measure {
+      let reader = isPersistent ? try await Engine.opened(at: place) : writer
+      count = try await reader.readAllDataAndKeys().count
+    }
+    guard count == items.count else {
+      throw BenchmarkMismatch(benchmark: self, expected: items.count, found: count)
+    }
+    return time
+  }
+
+  /// The median of several calls on one engine, the first left out.
+  private func single<Engine: StorageEngine>(
+    _ engine: Engine, _ body: (Engine, Int) async throws -> Void
+  ) async throws -> Duration {
+    var times: [Duration] = []
+    for number in 0..<Self.singles {
+      try await times.append(ContinuousClock().measure { try await body(engine, number) })
+    }
+    return times.dropFirst().sorted()[(Self.singles - 1) / 2]
+  }
+
+  private static let singles = 22
+
+  private static func items(_ count: Int, byteCount: Int, from first: Int = 0) -> [StorageChange] {
+    (first..<first + count).map { number in
+      var data = Data("{\"number\":\(number),\"text\":\"".utf8)
+      data.append(Data(repeating: UInt8(ascii: "p"), count: byteCount - data.count - 2))
+      data.append(contentsOf: "\"}".utf8)
+      return .write(data, key: key(number))
+    }
+  }
+
+  private static func key(_ number: Int) -> CacheKey { CacheKey(verbatim: "item-\(number)") }
+}
+
+/// An engine that did not return as many items as were written.
+public struct BenchmarkMismatch: Error, CustomStringConvertible, Sendable {
+  /// What was being timed.
+  public let benchmark: EngineBenchmark
+  /// How many items were written.
+  public let expected: Int
+  /// How many came back.
+  public let found: Int
+
+  /// What was found and what was expected.
+  public var description: String { "“\(benchmark)”: \(found) items came back of \(expected)." }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Observation
+import Pantry
+
+// What the guides show, compiled. `DocumentationTests` checks that the guides say the same.
+
+enum StoreSnippets {
+  // snippet: note
+  struct Note: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var text: String
+  }
+  // end
+
+  @MainActor static func gettingStarted(_ directory: StorageDirectory) async throws {
+    // snippet: first-store
+    let engine = try SQLiteStorageEngine(directory: directory, namespace: "Note")
+    let store = try await Store<Note>(storage: engine)
+    try await store.add(Note(id: "1", text: "Buy bamboo"))
+    print(store.items)
+    // end
+  }
+
+  @MainActor static func verbs(_ store: Store<Note>, note: Note, notes: [Note]) async throws {
+    // snippet: verbs
+    try await store.add(note)
+    try await store.add(notes)
+    try await store.remove(note)
+    try await store.removeAll()
+    // end
+
+    // snippet: chain
+    try await store.removeAll().add(notes).run()
+    // end
+
+    // snippet: issues
+    for issue in store.loadIssues { print(issue.key.rawValue, issue.reason) }
+    // end
+  }
+
+  @MainActor static func watch(_ store: Store<Note>) async {
+    // snippet: events
+    for await event in store.events {
+      switch event.operation {
+      case .initialized, .loaded: print("there are \(event.items.count) notes")
+      case .insert: print("saved", event.items.map(\.text))
+      case .remove: print("removed", event.items.map(\.text))
+      }
+    }
+    // end
+  }
+
+  // snippet: controller
+  @MainActor @Observable final class NotesController {
+    @ObservationIgnored @Stored var notes: [Note]
+
+    init(store: Store<Note>) { _notes = Stored(in: store) }
+
+    func save(_ note: Note) async throws { try await $notes.add(note) }
+  }
+  // end
+
+  // snippet: view
+  @MainActor final class NotesView {
+    let store: Store<Note>
+
+    init(store: Store<Note>) { self.store = store }
+
+    func draw() { for note in store.items { print(note.text) } }
+
+    func didPressDelete(_ note: Note) {
+      Task { try await store.remove(note) }
+    }
+  }
+  // end
+
+  // snippet: preview
+  @MainActor static let preview = Store<Note>.previewStore(items: [Note(id: "1", text: "Hello")])
+  // end
+}
+
+enum AttachmentSnippets {
+  // snippet: photo
+  struct Photo: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var caption: String
+    var picture: Attachment
+  }
+  // end
+
+  @MainActor static func use(_ store: Store<Photo>, bytes: Data) async throws {
+    // snippet: attachment
+    let photo = Photo(id: "1", caption: "A red panda", picture: Attachment(bytes))
+    try await store.add(photo)  // the row and the bytes, in one transaction
+    print(photo.picture.byteCount)  // costs nothing
+    let again = try await photo.picture.data()  // read from disk now
+    // end
+    _ = again
+  }
+}
+
+enum ManyStoresSnippets {
+  struct Setting: Codable, Equatable, Identifiable, Sendable { var id: String }
+  typealias Note = StoreSnippets.Note
+
+  @MainActor static func open(_ directory: StorageDirectory) async throws {
+    // snippet: namespaces
+    let notes = try await Store<Note>(
+      storage: SQLiteStorageEngine(directory: directory, namespace: "notes"))
+    let drafts = try await Store<Note>(
+      storage: SQLiteStorageEngine(directory: directory, namespace: "drafts"))
+    // end
+    _ = (notes, drafts)
+  }
+
+  // snippet: stored-value
+  @MainActor @Observable final class AppState {
+    @ObservationIgnored @StoredValue(key: "sidebarIsOpen") var sidebarIsOpen = true
+
+    func toggleSidebar() { $sidebarIsOpen.toggle() }
+  }
+  // end
+}
+
+enum SyncSnippets {
+  struct Server { func save(_ task: TodoTask) async throws -> TodoTask { task } }
+
+  // snippet: synced-model
+  struct TodoTask: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var title: String
+    var isSynced = false
+  }
+  // end
+
+  // snippet: answer-first
+  @MainActor static func save(_ task: TodoTask, _ server: Server, _ store: Store<TodoTask>)
+    async throws
+  {
+    let answer = try await server.save(task)
+    try await store.add(answer)
+  }
+  // end
+
+  // snippet: shown-at-once
+  @MainActor static func saveAtOnce(_ task: TodoTask, _ server: Server, _ store: Store<TodoTask>)
+    async throws
+  {
+    try await store.add(task)  // isSynced is false: the view marks it as not sent
+    var answer = try await server.save(task)
+    answer.isSynced = true
+    try await store.add(answer)  // the same id: it keeps its place
+  }
+
+  @MainActor static func sendTheRest(_ server: Server, _ store: Store<TodoTask>) async throws {
+    for task in store.items where !task.isSynced { try await saveAtOnce(task, server, store) }
+  }
+  // end
+}
