@@ -175,7 +175,7 @@ import Testing
     let inline = try await Store<Photo>(storage: engine)
     try await inline.add(store.items[0])
     try await inline.add(Photo(id: "b", picture: Attachment(bytes)))
-    let again = try await Store<Photo>(storage: engine)
+    let again = try await Store<Photo>(storage: ReopenedEngine(engine))
     #expect(again.items == inline.items)
     #expect(try await again.items[0].picture.data() == bytes)
     #expect(try await again.items[1].picture.data() == bytes)

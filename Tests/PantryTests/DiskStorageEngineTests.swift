@@ -92,7 +92,7 @@ import Testing
     #expect(store.loadIssues.map(\.key.rawValue) == ["b"])
     try await store.add(Item(id: "b"))
     #expect(store.items.map(\.id) == ["a", "b", "c"])
-    #expect(try await Store<Item>(storage: engine).items == store.items)
+    #expect(try await Store<Item>(storage: open()).items == store.items)
   }
 
   @Test func `what other programs put into the directory stays there`() async throws {

@@ -64,8 +64,6 @@ actor ObstinateEngine: StorageEngine {
     self.failsToRead = failsToRead
   }
 
-  func holdReads() { isHeld = true }
-
   func letReadsGo() {
     isHeld = false
     failsToRead = false

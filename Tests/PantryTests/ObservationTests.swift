@@ -58,6 +58,21 @@ private final class SharedNotesController {
     #expect(changes.count == 1)
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `a chain whose steps undo each other tells nobody`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    let notes = Note.numbered(0..<3)
+    try await store.add(notes)
+    let changes = ChangeCounter { store.items }
+    try await store.add(Note(id: "x")).remove(Note(id: "x")).run()
+    try await store.removeAll().add(notes).run()
+    #expect(changes.count == 0)
+    try await store.remove(notes[0]).add(notes[0]).run()
+    #expect(changes.count == 1)
+    #expect(changes.latest == [notes[1], notes[2], notes[0]])
+  }
+
   @Test func `the store named in the wrapper is the shared one`() async throws {
     let controller = SharedNotesController()
     try await controller.$notes.add(Note(id: "shared"))

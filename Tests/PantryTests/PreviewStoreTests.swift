@@ -39,6 +39,6 @@ private struct Word: Codable, Equatable, Sendable {
     #expect(changes.count == 2)
     try await store.removeAll().add(notes[1]).run()
     #expect(store.items == [notes[1]])
-    #expect(store.storage is MemoryStorageEngine)
+    #expect(store.core.storage is MemoryStorageEngine)
   }
 }

@@ -15,6 +15,7 @@ final class TestStorage: Sendable {
   let kind: EngineKind
   let directory = TemporaryDirectory()
   private let memory: MemoryStorageEngine
+  private let isOpen = Atomic(false)
   private let now: @Sendable () -> Date
   private let refused = Mutex<CacheKey?>(nil)
 
@@ -24,8 +25,9 @@ final class TestStorage: Sendable {
     memory = MemoryStorageEngine(now: now)
   }
 
-  /// Another engine on the same items, as after a relaunch; the one engine if it is in memory.
+  /// Another engine on the same items, as after a relaunch.
   ///
+  /// In memory the first is the engine itself; those that follow pass everything on to it.
   /// The engine keeps the place from being removed.
   func open() throws -> any StorageEngine {
     let now: @Sendable () -> Date = { [self] in self.now() }
@@ -36,7 +38,7 @@ final class TestStorage: Sendable {
       try DiskStorageEngine(
         OpenFolder(directory.storage) { [self] in try refuse($0) }, now: now)
     case .memory:
-      memory
+      isOpen.exchange(true, ordering: .relaxed) ? ReopenedEngine(memory) : memory
     }
   }
 

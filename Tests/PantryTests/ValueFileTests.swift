@@ -143,9 +143,11 @@ private final class Disk: Sendable {
     #expect(value.wrappedValue == 3)
     await #expect(throws: DiskError.self) { try await value.flush() }
     await #expect(throws: DiskError.self) { try await other.flush() }
+    #expect(value.lastError is DiskError)
     #expect(try home.text == before)
     disk.isFull = false
     try await value.flush()
+    #expect(value.lastError == nil)
     #expect(try home.text == "{\n  \"key\" : 3,\n  \"other\" : 3\n}\n")
   }
 

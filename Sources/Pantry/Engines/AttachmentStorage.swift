@@ -13,10 +13,19 @@ public protocol AttachmentStorage: StorageEngine {
   /// Bytes that were removed stay readable for as long as ``liveAttachments`` names their digest.
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
 
+  /// Whether ``releaseRemovedAttachments()`` has anything to do; by default always.
+  ///
+  /// A Store that need not call it saves each operation a turn of the engine.
+  nonisolated var holdsRemovedAttachments: Bool { get }
+
   /// Frees what the engine held on to for values that were alive during a commit and may now be gone.
   ///
   /// The Store calls it after a commit, when its memory has followed.
   func releaseRemovedAttachments() async
+}
+
+extension AttachmentStorage {
+  public nonisolated var holdsRemovedAttachments: Bool { true }
 }
 
 /// Counts, for one engine, the values in this process that refer to each attachment.

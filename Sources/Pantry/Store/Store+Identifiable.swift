@@ -5,7 +5,7 @@ extension Store where Item: Identifiable, Item.ID == String {
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
   ) {
-    self.init(storage: storage, identity: "id") { $0.id }
+    self.init(storage: storage) { $0.id }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -14,7 +14,7 @@ extension Store where Item: Identifiable, Item.ID == String {
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
   ) async throws {
-    self.init(storage: storage, identity: "id") { $0.id }
+    self.init(storage: storage) { $0.id }
     try await itemsHaveLoaded()
   }
 }
@@ -24,7 +24,7 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
   ) {
-    self.init(storage: storage, identity: "id") { $0.id.uuidString }
+    self.init(storage: storage) { $0.id.uuidString }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -33,7 +33,7 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
   ) async throws {
-    self.init(storage: storage, identity: "id") { $0.id.uuidString }
+    self.init(storage: storage) { $0.id.uuidString }
     try await itemsHaveLoaded()
   }
 }

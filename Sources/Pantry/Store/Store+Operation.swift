@@ -6,10 +6,10 @@ extension Store {
   @MainActor
   public final class Operation {
     private let store: Store
-    private var steps: [Step]
+    private var steps: [StoreCore<Item>.Step]
     private var hasRun = false
 
-    init(_ store: Store, _ step: Step) {
+    init(_ store: Store, _ step: StoreCore<Item>.Step) {
       self.store = store
       steps = [step]
     }
@@ -35,10 +35,10 @@ extension Store {
     public func run() async throws {
       guard !hasRun else { return }
       hasRun = true
-      try await store.perform(steps)
+      try await store.core.perform(steps)
     }
 
-    private func appending(_ step: Step) -> Operation {
+    private func appending(_ step: StoreCore<Item>.Step) -> Operation {
       steps.append(step)
       return self
     }

@@ -74,6 +74,11 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// Why what is in the file could not be used, until something is set; observed like the value.
   public var loadIssue: LoadIssue? { value.issue }
 
+  /// Why the newest change is not on the disk, until a later attempt succeeds; not observed.
+  ///
+  /// Nil while the first attempt has not ended: ``flush()`` waits for it, and throws the same.
+  public var lastError: (any Error)? { file.failure(key) }
+
   /// The value now, then the newest after each change, never two equal ones in a row.
   ///
   /// Values that change faster than they are taken are skipped. The stream ends when the last

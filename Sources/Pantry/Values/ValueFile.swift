@@ -112,10 +112,14 @@ final class ValueFile: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
         self.writeChanges()
-        let failure = self.writing.withLock { $0.failures[key] }
-        continuation.resume(with: failure.map { .failure($0) } ?? .success(()))
+        continuation.resume(with: self.failure(key).map { .failure($0) } ?? .success(()))
       }
     }
+  }
+
+  /// Why the last attempt to write what is under `key` failed.
+  func failure(_ key: String) -> (any Error)? {
+    writing.withLock { $0.failures[key] }
   }
 
   private func writeChanges() {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FoundationEssentials
+internal import Synchronization
 
 /// Reads attachments on a connection of its own, so that a picture never waits for a write.
 ///
@@ -9,14 +10,20 @@ internal import FoundationEssentials
 /// table (a private file that SQLite unlinks, not memory) and lets the snapshot go. The three calls
 /// of one writer are made under `SQLiteFile.freeing`, so that no other writer comes between.
 ///
-/// Sendable because `database` and `holdsSnapshot` are used on `queue` only.
+/// Sendable because `opened` and `awaitingRelease` are used on `queue` only.
 final class AttachmentReader: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pantry.attachments", qos: .userInitiated)
   private let location: SQLiteLocation
   private let live: LiveAttachments
   private var opened: Database?
-  private var holdsSnapshot = false
+  private let snapshotIsHeld = Atomic(false)
   private var awaitingRelease: [ContentDigest] = []
+
+  /// Whether there is a snapshot to let go; changed on `queue` only, read anywhere.
+  private(set) var holdsSnapshot: Bool {
+    get { snapshotIsHeld.load(ordering: .acquiring) }
+    set { snapshotIsHeld.store(newValue, ordering: .releasing) }
+  }
 
   init(_ location: SQLiteLocation, live: LiveAttachments) {
     self.location = location

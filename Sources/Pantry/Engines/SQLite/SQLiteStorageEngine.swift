@@ -162,6 +162,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try await file.attachments.data(for: digest)
   }
 
+  public nonisolated var holdsRemovedAttachments: Bool { file.attachments.holdsSnapshot }
+
   public func releaseRemovedAttachments() async {
     // What could not be kept is missing from now on, and reading it says so.
     file.freeing.withLock { _ in
