@@ -43,7 +43,7 @@ let package = Package(
       dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe"],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting"],
+      name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting", "PandaTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",

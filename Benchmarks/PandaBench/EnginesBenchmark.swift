@@ -1,6 +1,5 @@
-public import Foundation
-public import Pantry
-public import PantryTesting
+internal import Pantry
+internal import PantryTesting
 
 /// Pantry's engines, timed as a person would time one of their own (`BenchmarkableEngine`).
 struct EnginesBenchmark {
@@ -20,23 +19,5 @@ struct EnginesBenchmark {
           ("memory_ms", memory / .milliseconds(1), 2),
         ])
     }
-  }
-}
-
-extension SQLiteStorageEngine: BenchmarkableEngine {
-  public static func opened(at place: URL) async throws -> SQLiteStorageEngine {
-    try SQLiteStorageEngine(directory: StorageDirectory(url: place))
-  }
-}
-
-extension DiskStorageEngine: BenchmarkableEngine {
-  public static func opened(at place: URL) async throws -> DiskStorageEngine {
-    try DiskStorageEngine(directory: StorageDirectory(url: place))
-  }
-}
-
-extension MemoryStorageEngine: BenchmarkableEngine {
-  public static func opened(at place: URL) async throws -> MemoryStorageEngine {
-    MemoryStorageEngine()
   }
 }

@@ -6,13 +6,21 @@ internal import Pantry
 /// Each run has a fresh engine in a fresh directory in the system's directory for temporary files.
 /// The data of an item is 1,460 bytes long.
 public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Sendable {
+  /// One item into an empty engine.
   case writeOne = "write 1"
+  /// Ten thousand items in one commit.
   case writeMany = "write 10,000 in one call"
+  /// Opening what another engine wrote, and reading it whole.
   case readMany = "open and read 10,000"
+  /// One item to ten thousand others.
   case addToMany = "write 1 to 10,000"
+  /// One item of ten thousand.
   case removeOne = "remove 1 of 10,000"
+  /// Ten thousand items in one commit.
   case removeAll = "remove all 10,000"
+  /// Two hundred items of 200 KB in one commit.
   case writeLarge = "write 200 of 200 KB in one call"
+  /// Opening what another engine wrote, and reading it whole: 200 items of 200 KB.
   case readLarge = "open and read 200 of 200 KB"
 
   /// The benchmark in a few words.

@@ -17,24 +17,43 @@ internal import Pantry
 /// The suite needs no test framework, waits for nothing, and writes only to directories of its own
 /// in the system's directory for temporary files, which it removes.
 public enum EngineContract: String, CaseIterable, CustomStringConvertible, Sendable {
+  /// A new engine is empty.
   case emptyAtFirst = "a new engine is empty"
+  /// What is absent is nil, or is left out, and removing it is no error.
   case absentKeys = "what is absent is nil, or is left out, and removing it is no error"
+  /// Data comes back byte for byte: empty, 1 MB, NUL, what is no UTF-8.
   case anyBytes = "data comes back byte for byte: empty, 1 MB, NUL, what is no UTF-8"
+  /// Keys come back as they went in, whatever is in them.
   case anyKeys = "keys come back as they went in, whatever is in them"
+  /// Everything is listed in insertion order, also when keys do not sort so.
   case insertionOrder = "everything is listed in insertion order, also when keys do not sort so"
+  /// Overwriting keeps the position and createdAt.
   case overwriting = "overwriting keeps the position and createdAt"
+  /// Of a repeated key in one call the last data wins, in the first position.
   case repeatedKeys = "of a repeated key in one call the last data wins, in the first position"
+  /// A key that was removed and is written again comes last.
   case writtenAgain = "a key that was removed and is written again comes last"
+  /// Reading many follows the order asked for and leaves out what is absent.
   case batchReads = "reading many follows the order asked for and leaves out what is absent"
+  /// Removing one, many and all removes those and no others.
   case removing = "removing one, many and all removes those and no others"
+  /// CreatedAt and updatedAt tell when a key was first and last written.
   case times = "createdAt and updatedAt tell when a key was first and last written"
+  /// A commit applies its changes in their order.
   case commitOrder = "a commit applies its changes in their order"
+  /// A call with nothing to do does nothing.
   case emptyCalls = "a call with nothing to do does nothing"
+  /// 1,000 concurrent writes all arrive.
   case concurrentWrites = "1,000 concurrent writes all arrive"
+  /// 10,000 keys go through one call each way.
   case manyKeys = "10,000 keys go through one call each way"
+  /// Nobody reads a part of a commit.
   case wholeCommits = "nobody reads a part of a commit"
+  /// A commit that fails leaves nothing behind.
   case failedCommits = "a commit that fails leaves nothing behind"
+  /// Opened again, everything is as it was: keys, data, order and times.
   case relaunch = "opened again, everything is as it was: keys, data, order and times"
+  /// Opened again after removals and overwriting, the order is the same.
   case relaunchAfterChanges = "opened again after removals and overwriting, the order is the same"
 
   /// The promise as a sentence.

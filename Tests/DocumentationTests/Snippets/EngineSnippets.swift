@@ -35,11 +35,29 @@ actor DictionaryEngine: StorageEngine {
 }
 // end
 
+// snippet: benchmarkable-engine
+extension DictionaryEngine: BenchmarkableEngine {
+  static func opened(at place: URL) async throws -> DictionaryEngine {
+    DictionaryEngine()
+  }
+}
+// end
+
 enum EngineSnippets {
   static func check() async throws {
     // snippet: contract
     try await EngineContract.check(
       EngineUnderTest(isPersistent: false) { _ in DictionaryEngine() })
+    // end
+  }
+
+  static func time() async throws {
+    // snippet: time-engine
+    for benchmark in EngineBenchmark.allCases {
+      let own = try await benchmark.medianTime(of: DictionaryEngine.self)
+      let reference = try await benchmark.medianTime(of: MemoryStorageEngine.self)
+      print(benchmark, own, reference, own / reference)
+    }
     // end
   }
 }

@@ -4,7 +4,24 @@ internal import Glibc
 public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was being done.
   public enum Operation: String, Sendable {
-    case create, open, list, lock, read, write, flush, rename, remove
+    /// Making a directory.
+    case create
+    /// Opening a file or a directory.
+    case open
+    /// Listing a directory.
+    case list
+    /// Locking a directory for this process.
+    case lock
+    /// Reading a file.
+    case read
+    /// Writing a file.
+    case write
+    /// Making sure that what was written survives a loss of power.
+    case flush
+    /// Giving a finished file its name.
+    case rename
+    /// Removing a file.
+    case remove
   }
 
   /// What was being done.
