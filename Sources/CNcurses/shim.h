@@ -18,6 +18,19 @@ static inline int panda_can_move_cursor(void) {
   return capability != NULL && capability != (char *)-1;
 }
 
+/// A string capability of the terminal; NULL where it has none. The string is ncurses'.
+static inline const char *panda_string_capability(const char *name) {
+  char *capability = tigetstr((char *)name);
+  return capability == (char *)-1 ? NULL : capability;
+}
+
+/// What `setaf` or `setab` sends for a colour; NULL where the terminal has none. Valid until the
+/// next call. `tparm` has a variable number of arguments, which Swift does not import.
+static inline const char *panda_color_sequence(const char *name, int color) {
+  const char *capability = panda_string_capability(name);
+  return capability == NULL ? NULL : tparm((char *)capability, color);
+}
+
 /// `stdscr` is a global, which Swift refuses as shared mutable state.
 static inline WINDOW *panda_stdscr(void) { return stdscr; }
 

@@ -1,5 +1,5 @@
 internal import CPNG
-internal import FoundationEssentials
+public import FoundationEssentials
 
 /// A picture could not be written as PNG: it has no pixels, or memory ran out.
 struct PNGEncodingError: Error, Hashable, CustomStringConvertible {
@@ -41,4 +41,12 @@ enum PNGEncoder {
     }
     return true
   }
+}
+
+extension Bitmap {
+  /// The picture as the bytes of a PNG file: RGB where every pixel is opaque, else RGBA.
+  ///
+  /// Throws when the picture is empty, larger than libpng allows, or when memory is short.
+  /// - Complexity: O(pixels).
+  public func pngData() throws -> Data { try PNGEncoder.encode(self) }
 }

@@ -44,10 +44,11 @@ enum Panda {
         terminalGuard.restore()
         return refuse(error)
       }
+      let output = SymbolOutput(symbols: localeShowsUnicode ? .blocks : .ascii)
       let (source, standIn) = sources(options.source, client: client)
       let running = PandaApp(
         screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
-        source: source, standIn: standIn)
+        source: source, standIn: standIn, output: output)
       app = running
       await running.run()
       terminalGuard.restore()

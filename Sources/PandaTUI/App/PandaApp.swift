@@ -37,14 +37,15 @@ final class PandaApp {
   /// - Parameters:
   ///   - source: where pictures come from; each pane gets a controller of its own on it.
   ///   - standIn: where one comes from while `source` lets wait.
+  ///   - output: how pictures are shown; nil for none.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
-    source: any ImageSource, standIn: (any ImageSource)?
+    source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?
   ) {
     self.screen = screen
     self.terminalGuard = terminalGuard
     self.store = store
-    let output = SymbolOutput(symbols: localeShowsUnicode ? .blocks : .ascii)
+    screen.output = output
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
       controller: ImagesController(store: store, source: source, standIn: standIn),

@@ -114,13 +114,13 @@ final class PictureLoader {
     try Task.checkCancellation()
     // The shape of the rectangle as it is on the screen, in as many pixels as the output can show.
     let shape = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
-    let target = PixelSize(
-      width: size.columns * output.pixelsPerCell.width,
-      height: size.rows * output.pixelsPerCell.height)
+    let pixels = output.pixelsPerCell(cell)
+    let target = PixelSize(width: size.columns * pixels.width, height: size.rows * pixels.height)
     let decoded = try await decoder.decode(data, covering: target)
     try Task.checkCancellation()
     let bitmap = fit == .cropped ? decoded.bitmap.cropped(toFill: shape) : decoded.bitmap
-    let prepared = output.prepare(bitmap, filling: size)
+    let encoded = fit == .whole && !decoded.isIncomplete ? data : nil
+    let prepared = output.prepare(bitmap, encoded: encoded, filling: size, cell: cell)
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 }

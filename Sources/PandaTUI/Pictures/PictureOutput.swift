@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 
 /// A way of showing pictures in a terminal: symbols, sixel, kitty graphics and so on.
@@ -5,13 +6,37 @@ internal import PandaCore
 /// A picture is one rectangle of cells. ncurses holds guard cells under it; what `PreparedPicture`
 /// gives is written after ncurses has drawn.
 protocol PictureOutput: Sendable {
-  /// How many pixels of a bitmap a cell can show; more are of no use.
-  var pixelsPerCell: PixelSize { get }
+  /// How many pixels of a bitmap a cell of `cell` pixels can show; more are of no use.
+  func pixelsPerCell(_ cell: PixelSize) -> PixelSize
 
-  /// Makes of a bitmap what shows it in a rectangle of cells, stretched to fill it.
+  /// Makes of a picture what shows it in a rectangle of cells, stretched to fill it.
   ///
   /// CPU-bound; called off the main actor.
-  func prepare(_ bitmap: Bitmap, filling size: CellSize) -> any PreparedPicture
+  ///
+  /// - Parameters:
+  ///   - bitmap: the picture, in as many pixels as are of use, or about so many.
+  ///   - encoded: the bytes that all of the bitmap was decoded from, upright; nil where there are
+  ///     none, as for a part of a picture.
+  ///   - size: the rectangle.
+  ///   - cell: a cell's size in pixels.
+  func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture
+
+  /// Appends what must be sent before a frame's pictures: what the terminal may let go of.
+  func beginFrame(into bytes: inout [UInt8])
+
+  /// Says that the terminal has forgotten every picture: the screen was cleared or left.
+  func terminalHasForgotten()
+
+  /// What makes the terminal free all pictures on the way out; ASCII.
+  var farewell: String { get }
+}
+
+extension PictureOutput {
+  func beginFrame(into bytes: inout [UInt8]) {}
+  func terminalHasForgotten() {}
+  var farewell: String { "" }
 }
 
 /// A picture made ready for one output and one size; told apart by identity.
@@ -19,11 +44,31 @@ protocol PreparedPicture: AnyObject, Sendable {
   /// The rectangle that it fills.
   var size: CellSize { get }
 
-  /// Appends what draws some cells of one of its rows.
+  /// What has to be drawn again after text was written over a part of the picture.
+  var repair: PictureRepair { get }
+
+  /// Appends what draws a part of it.
   ///
   /// - Parameters:
-  ///   - row: the row of the picture.
-  ///   - columns: the columns of the picture.
+  ///   - part: the cells of the picture, within its size.
   ///   - point: where on the screen the first of them is.
-  func draw(row: Int, columns: Range<Int>, at point: CellPoint, into bytes: inout [UInt8])
+  func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
+
+  /// Appends what takes a part away that `draw` has drawn at `point`, where text written over it
+  /// does not.
+  func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
+}
+
+extension PreparedPicture {
+  func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
+}
+
+/// What of a picture has to be drawn again where text was written over it.
+enum PictureRepair: Hashable, Sendable {
+  /// The rows that were touched: it is made of cells.
+  case rows
+  /// All of the part that was touched: it is one image that text makes holes in.
+  case part
+  /// Nothing: it lies on a layer of its own.
+  case nothing
 }

@@ -1,10 +1,11 @@
 internal import CChafa
+internal import FoundationEssentials
 internal import PandaCore
 
-/// Shows pictures as symbols in direct colours, chosen by libchafa.
+/// Shows pictures as symbols, chosen by libchafa.
 struct SymbolOutput: PictureOutput {
   /// The symbols that the terminal's character set has.
-  enum Symbols: Sendable {
+  enum Symbols: Hashable, Sendable {
     /// Blocks and sextants.
     case blocks
     /// Printable ASCII, for a locale that has no more.
@@ -12,11 +13,15 @@ struct SymbolOutput: PictureOutput {
   }
 
   let symbols: Symbols
+  var colors = SymbolColors.direct
+
   /// Chafa compares each cell with its symbols at 8x8 pixels; the bitmap keeps the cell's shape.
-  let pixelsPerCell = PixelSize(width: 8, height: 16)
+  func pixelsPerCell(_ cell: PixelSize) -> PixelSize { PixelSize(width: 8, height: 16) }
 
   /// - Complexity: O(cells); about 15 ms for 80x40.
-  func prepare(_ bitmap: Bitmap, filling size: CellSize) -> any PreparedPicture {
+  func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
     let map = chafa_symbol_map_new()
     defer { chafa_symbol_map_unref(map) }
     // Measured at 80x40: 21.3 dB, against 20 dB of half blocks; all symbols are worst and slowest.
@@ -32,10 +37,12 @@ struct SymbolOutput: PictureOutput {
     let config = chafa_canvas_config_new()
     defer { chafa_canvas_config_unref(config) }
     chafa_canvas_config_set_geometry(config, gint(size.columns), gint(size.rows))
-    chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_TRUECOLOR)
+    chafa_canvas_config_set_canvas_mode(config, colors.mode)
     chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SYMBOLS)
     chafa_canvas_config_set_symbol_map(config, map)
     chafa_canvas_config_set_work_factor(config, 0.5)
+    // Few colours need dithering to show shades; never diffusion, which reads out of bounds.
+    if colors.isFew { chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_ORDERED) }
     // Transparent parts are shown on black, as a picture viewer would. A threshold of 1 lets no
     // cell be transparent; 0 would make all of them so.
     chafa_canvas_config_set_bg_color(config, 0)
@@ -55,13 +62,37 @@ struct SymbolOutput: PictureOutput {
         var foreground: gint = 0
         var background: gint = 0
         let symbol = chafa_canvas_get_char_at(canvas, gint(column), gint(row))
-        chafa_canvas_get_colors_at(canvas, gint(column), gint(row), &foreground, &background)
+        // Without colours chafa 1.12 reads out of bounds here (mended in 1.18.2).
+        if colors.mode != CHAFA_CANVAS_MODE_FGBG {
+          chafa_canvas_get_raw_colors_at(
+            canvas, gint(column), gint(row), &foreground, &background)
+        }
         cells.append(
           SymbolPicture.Cell(
             symbol: UnicodeScalar(symbol) ?? " ", foreground: UInt32(max(0, foreground)),
             background: UInt32(max(0, background))))
       }
     }
-    return SymbolPicture(size: size, cells: cells)
+    return SymbolPicture(size: size, cells: cells, colors: colors)
+  }
+}
+
+extension SymbolColors {
+  fileprivate var mode: ChafaCanvasMode {
+    switch self {
+    case .direct: CHAFA_CANVAS_MODE_TRUECOLOR
+    case .palette(let palette) where palette.count >= 256: CHAFA_CANVAS_MODE_INDEXED_240
+    case .palette(let palette) where palette.count >= 16: CHAFA_CANVAS_MODE_INDEXED_16
+    case .palette: CHAFA_CANVAS_MODE_INDEXED_8
+    case .none: CHAFA_CANVAS_MODE_FGBG
+    }
+  }
+
+  fileprivate var isFew: Bool {
+    switch self {
+    case .direct: false
+    case .palette(let palette): palette.count < 256
+    case .none: true
+    }
   }
 }

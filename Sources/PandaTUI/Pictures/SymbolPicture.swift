@@ -3,47 +3,74 @@ final class SymbolPicture: PreparedPicture {
   /// One symbol.
   struct Cell: Hashable, Sendable {
     var symbol: UnicodeScalar
-    /// 0xRRGGBB.
+    /// 0xRRGGBB, or the number of a colour.
     var foreground: UInt32
-    /// 0xRRGGBB.
+    /// 0xRRGGBB, or the number of a colour.
     var background: UInt32
   }
 
   let size: CellSize
+  let repair = PictureRepair.rows
   /// Row by row from the top.
   let cells: [Cell]
+  private let colors: SymbolColors
 
-  init(size: CellSize, cells: [Cell]) {
+  init(size: CellSize, cells: [Cell], colors: SymbolColors = .direct) {
     precondition(cells.count == size.columns * size.rows, "cells must fill the size exactly")
     self.size = size
     self.cells = cells
+    self.colors = colors
   }
 
-  func draw(row: Int, columns: Range<Int>, at point: CellPoint, into bytes: inout [UInt8]) {
-    let columns = columns.clamped(to: 0..<size.columns)
-    guard (0..<size.rows).contains(row), !columns.isEmpty else { return }
-    bytes += "\u{1B}[\(point.row + 1);\(point.column + 1)H".utf8
+  func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
     var foreground: UInt32?
     var background: UInt32?
-    let start = row * size.columns
-    for cell in cells[start + columns.lowerBound..<start + columns.upperBound] {
-      if cell.foreground != foreground {
-        bytes.appendColor("38", cell.foreground)
-        foreground = cell.foreground
+    for row in part.rowRange {
+      bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
+      let start = row * size.columns
+      for cell in cells[start + part.column..<start + part.columnRange.upperBound] {
+        if cell.foreground != foreground {
+          bytes.appendForeground(cell.foreground, of: colors)
+          foreground = cell.foreground
+        }
+        if cell.background != background {
+          bytes.appendBackground(cell.background, of: colors)
+          background = cell.background
+        }
+        bytes += UTF8.encode(cell.symbol)!
       }
-      if cell.background != background {
-        bytes.appendColor("48", cell.background)
-        background = cell.background
-      }
-      bytes += UTF8.encode(cell.symbol)!
     }
-    bytes += "\u{1B}[0m".utf8
+    bytes.appendReset(of: colors)
   }
 }
 
 extension [UInt8] {
-  /// Appends `ESC [ kind ; 2 ; r ; g ; b m`: a direct colour (ISO 8613-6, as xterm writes it).
-  fileprivate mutating func appendColor(_ kind: String, _ color: UInt32) {
+  fileprivate mutating func appendForeground(_ color: UInt32, of colors: SymbolColors) {
+    switch colors {
+    case .direct: appendDirect("38", color)
+    case .palette(let palette): self += palette.foreground[Swift.min(Int(color), palette.count - 1)]
+    case .none: break
+    }
+  }
+
+  fileprivate mutating func appendBackground(_ color: UInt32, of colors: SymbolColors) {
+    switch colors {
+    case .direct: appendDirect("48", color)
+    case .palette(let palette): self += palette.background[Swift.min(Int(color), palette.count - 1)]
+    case .none: break
+    }
+  }
+
+  fileprivate mutating func appendReset(of colors: SymbolColors) {
+    switch colors {
+    case .direct: self += "\u{1B}[0m".utf8
+    case .palette(let palette): self += palette.reset
+    case .none: break
+    }
+  }
+
+  /// Appends `ESC [ kind ; 2 ; r ; g ; b m`.
+  private mutating func appendDirect(_ kind: String, _ color: UInt32) {
     self += "\u{1B}[\(kind);2;".utf8
     appendDecimal(UInt8(truncatingIfNeeded: color >> 16))
     append(UInt8(ascii: ";"))

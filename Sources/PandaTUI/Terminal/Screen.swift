@@ -32,7 +32,11 @@ final class Screen {
   /// A cell's size in pixels; 8x16 where the terminal does not tell.
   private(set) var cell: PixelSize
 
+  /// How pictures are shown; nil for none.
+  var output: (any PictureOutput)?
+
   private var shown: Canvas?
+  private var shownParts: [PicturePart] = []
   private var attributes: [Ink: (attr_t, Int16)] = [:]
   /// Set when the terminal shows we know not what.
   private var mustRedraw = false
@@ -45,6 +49,32 @@ final class Screen {
   /// Call it before anything is drawn.
   nonisolated static func useLocale() {
     _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
+  }
+
+  /// The terminal's numbered colours; nil where it has fewer than eight.
+  func palette() -> SymbolColors.Palette? {
+    let count = Int(panda_colors()) >= 256 ? 256 : Int(panda_colors()) >= 16 ? 16 : 8
+    guard has_colors(), panda_colors() >= 8,
+      let reset = panda_string_capability("sgr0").map({ Self.withoutPadding(String(cString: $0)) })
+    else { return nil }
+    func sequences(_ capability: String) -> [[UInt8]] {
+      (0..<count).compactMap { number in
+        panda_color_sequence(capability, Int32(number)).map {
+          Self.withoutPadding(String(cString: $0))
+        }
+      }
+    }
+    let (foreground, background) = (sequences("setaf"), sequences("setab"))
+    guard foreground.count == count, background.count == count else { return nil }
+    return SymbolColors.Palette(foreground: foreground, background: background, reset: reset)
+  }
+
+  /// Whether the terminal can repeat a character (`rep`).
+  var repeatsCharacters: Bool { panda_string_capability("rep") != nil }
+
+  /// A capability without `$<5>`, the delays that terminals of paper needed (terminfo(5)).
+  private static func withoutPadding(_ capability: String) -> [UInt8] {
+    Array(capability.replacing(/\$<[0-9.]+[*\/]*>/, with: "").utf8)
   }
 
   /// Takes the screen over; the terminal must be under guard.
@@ -76,13 +106,21 @@ final class Screen {
   /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
   func present(_ canvas: Canvas) throws(TerminalError) {
     let all = mustRedraw || shown?.size != canvas.size
-    let changed = canvas.rows.indices.map { row in all || shown?.rows[row] != canvas.rows[row] }
-    let pictures = pictureBytes(canvas, changedRows: changed, all: all)
-    guard all || changed.contains(true) || !pictures.isEmpty else { return }
+    let damage = ScreenDamage(from: all ? nil : shown, to: canvas)
+    let parts = canvas.pictureParts
+    if all {
+      // ncurses will clear the screen, and some terminals their pictures with it.
+      output?.terminalHasForgotten()
+      shownParts = []
+    }
+    let pictures = pictureBytes(parts, damage)
+    guard !damage.isEmpty || !pictures.isEmpty else { return }
     // One synchronized update around both, so that no terminal shows the text without the picture.
     try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
     if all { clearok(panda_curscr(), true) }
-    for row in canvas.rows.indices where changed[row] { write(canvas.rows[row], row) }
+    for row in canvas.rows.indices where damage.columns(in: row) != nil {
+      write(canvas.rows[row], row)
+    }
     wnoutrefresh(panda_stdscr())
     doupdate()
     var bytes: [UInt8] = []
@@ -90,6 +128,7 @@ final class Screen {
     bytes += "\u{1B}[?2026l".utf8
     try TerminalGuard.write(bytes, to: STDOUT_FILENO)
     shown = canvas
+    shownParts = parts
     mustRedraw = false
   }
 
@@ -173,26 +212,21 @@ final class Screen {
 
   // MARK: Pictures
 
-  /// What draws those cells of pictures that are not on the screen yet, or that ncurses may have
-  /// touched: all of a picture that is new, else those in rows whose text changed.
-  private func pictureBytes(_ canvas: Canvas, changedRows: [Bool], all: Bool) -> [UInt8] {
+  /// What takes away the parts that are no longer shown, and draws those that are new or that
+  /// text was written over.
+  private func pictureBytes(_ parts: [PicturePart], _ damage: ScreenDamage) -> [UInt8] {
     var bytes: [UInt8] = []
-    for placement in canvas.placements {
-      let isOnScreen =
-        !all
-        && shown?.placements.contains {
-          $0.picture === placement.picture && $0.rect == placement.rect
-        } == true
-      for row in placement.rect.rowRange
-      where changedRows.indices.contains(row) && (!isOnScreen || changedRows[row]) {
-        let runs = canvas.columnsUnderPicture(row: row, in: placement.rect.columnRange)
-        for run in runs {
-          placement.picture.draw(
-            row: row - placement.rect.row,
-            columns: run.lowerBound - placement.rect.column..<run.upperBound
-              - placement.rect.column,
-            at: CellPoint(column: run.lowerBound, row: row), into: &bytes)
-        }
+    output?.beginFrame(into: &bytes)
+    for part in shownParts where !parts.contains(part) {
+      part.picture.erase(part.cells, at: part.point, into: &bytes)
+    }
+    for part in parts {
+      let isShown = shownParts.contains(part)
+      for cells in isShown ? part.cells(toRepair: damage) : [part.cells] {
+        let point = CellPoint(
+          column: part.point.column + cells.column - part.cells.column,
+          row: part.point.row + cells.row - part.cells.row)
+        part.picture.draw(cells, at: point, into: &bytes)
       }
     }
     return bytes

@@ -11,22 +11,23 @@ final class FavoritesCarouselView {
   /// Why the favourites could not be read, if they could not.
   var problem: String?
 
-  private let loader: PictureLoader
+  /// Nil where pictures are not shown.
+  private let loader: PictureLoader?
   private let onMessage: @MainActor (Message) -> Void
 
   /// Creates a carousel.
   ///
   /// - Parameters:
-  ///   - output: how its thumbnails are shown.
+  ///   - output: how its thumbnails are shown; nil shows words instead.
   ///   - onChange: told when the carousel looks different.
   ///   - onMessage: told what the person should read.
   init(
-    controller: ImagesController, output: any PictureOutput,
+    controller: ImagesController, output: (any PictureOutput)?,
     onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void
   ) {
     self.controller = controller
     self.onMessage = onMessage
-    loader = PictureLoader(output: output, capacity: 64, onChange: onChange)
+    loader = output.map { PictureLoader(output: $0, capacity: 64, onChange: onChange) }
   }
 
   /// The selected favourite.
@@ -80,15 +81,15 @@ final class FavoritesCarouselView {
   func draw(_ layout: Layout, cell: PixelSize, isFocused: Bool, into canvas: inout Canvas) {
     guard let area = layout.carousel else { return }
     if let sentence = emptySentence {
-      loader.want([], cell: cell, fit: .cropped)
+      loader?.want([], cell: cell, fit: .cropped)
       let text = sentence.text.clipped(to: area.columns - 2)
       canvas.draw(
         text,
         at: CellPoint(
           column: area.column + (area.columns - text.columns) / 2, row: area.row + area.rows / 2),
         ink: sentence.ink)
-    } else if layout.showsThumbnails {
-      drawThumbnails(in: area, cell: cell, isFocused: isFocused, into: &canvas)
+    } else if layout.showsThumbnails, let loader {
+      drawThumbnails(from: loader, in: area, cell: cell, isFocused: isFocused, into: &canvas)
     } else {
       drawLine(in: area, isFocused: isFocused, into: &canvas)
     }
@@ -101,7 +102,8 @@ final class FavoritesCarouselView {
   }
 
   private func drawThumbnails(
-    in area: CellRect, cell: PixelSize, isFocused: Bool, into canvas: inout Canvas
+    from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
+    into canvas: inout Canvas
   ) {
     // Thumbnails are 4:3 on the screen; each has a column at its sides for the selection's frame.
     let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
@@ -117,7 +119,7 @@ final class FavoritesCarouselView {
       let image = images[images.count - 1 - number]
       let rect = CellRect(column: column + 1, row: area.row, columns: columns, rows: area.rows)
       wanted.append((image, size))
-      drawThumbnail(image, in: rect, clip: inner, cell: cell, into: &canvas)
+      drawThumbnail(image, from: loader, in: rect, clip: inner, cell: cell, into: &canvas)
       if image.id == state.selection {
         drawSelection(around: rect, clip: inner, isFocused: isFocused, into: &canvas)
       }
@@ -137,7 +139,8 @@ final class FavoritesCarouselView {
   }
 
   private func drawThumbnail(
-    _ image: RemoteImage, in rect: CellRect, clip: CellRect, cell: PixelSize,
+    _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
+    cell: PixelSize,
     into canvas: inout Canvas
   ) {
     switch loader.picture(image, size: rect.size, cell: cell, fit: .cropped) {

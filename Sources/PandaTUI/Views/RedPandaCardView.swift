@@ -14,7 +14,8 @@ final class RedPandaCardView {
 
   let controller: ImagesController
   private(set) var state: CardState
-  private let loader: PictureLoader
+  /// Nil where pictures are not shown.
+  private let loader: PictureLoader?
   private let clock: any Clock<Duration>
   private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
@@ -27,12 +28,12 @@ final class RedPandaCardView {
   /// Creates a card.
   ///
   /// - Parameters:
-  ///   - output: how its picture is shown.
+  ///   - output: how its picture is shown; nil shows words instead.
   ///   - clock: what its waits are measured by.
   ///   - onChange: told when the card looks different.
   ///   - onMessage: told what the person should read.
   init(
-    controller: ImagesController, output: any PictureOutput,
+    controller: ImagesController, output: (any PictureOutput)?,
     clock: any Clock<Duration> = ContinuousClock(), onChange: @escaping @MainActor () -> Void,
     onMessage: @escaping @MainActor (Message) -> Void
   ) {
@@ -40,7 +41,7 @@ final class RedPandaCardView {
     self.clock = clock
     self.onChange = onChange
     self.onMessage = onMessage
-    loader = PictureLoader(output: output, capacity: 4, onChange: onChange)
+    loader = output.map { PictureLoader(output: $0, capacity: 4, onChange: onChange) }
     state = CardState(sourceName: controller.sourceName, standInName: controller.standInName)
   }
 
@@ -157,7 +158,7 @@ final class RedPandaCardView {
   private var wantedCell = PixelSize(width: 8, height: 16)
 
   private func loadedPicture(_ image: RemoteImage) -> PictureLoader.Result {
-    loader.picture(image, size: wantedSize, cell: wantedCell, fit: .whole)
+    loader?.picture(image, size: wantedSize, cell: wantedCell, fit: .whole) ?? .underWay
   }
 
   /// Draws the picture and the line under it.
@@ -170,12 +171,12 @@ final class RedPandaCardView {
     in area: CellRect, cell: PixelSize, tick: Int, into canvas: inout Canvas
   ) {
     guard let image = state.shown?.image else {
-      loader.want([], cell: cell, fit: .whole)
+      loader?.want([], cell: cell, fit: .whole)
       drawEmpty(in: area, tick: tick, into: &canvas)
       return
     }
-    guard area.rows >= 3, area.columns >= 8 else {
-      // Too small for a picture: a text card.
+    guard let loader, area.rows >= 3, area.columns >= 8 else {
+      // Too small for a picture, or none wanted: a text card.
       drawLines(
         [image.title?.sanitized() ?? "A red panda", image.source.sanitized()],
         in: area, ink: .plain, into: &canvas)

@@ -70,19 +70,9 @@ import Testing
         .init(symbol: "▄", foreground: 0x0A0B0C, background: 0),
       ])
     var bytes: [UInt8] = []
-    picture.draw(row: 0, columns: 0..<3, at: CellPoint(column: 4, row: 9), into: &bytes)
+    picture.draw(CellRect(picture.size), at: CellPoint(column: 4, row: 9), into: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == "\u{1B}[10;5H\u{1B}[38;2;255;0;16m\u{1B}[48;2;0;0;0mab\u{1B}[38;2;10;11;12m▄\u{1B}[0m")
-  }
-
-  @Test func `what is outside the picture is not drawn`() {
-    let picture = SymbolPicture(
-      size: CellSize(columns: 1, rows: 1),
-      cells: [.init(symbol: "a", foreground: 0, background: 0)])
-    var bytes: [UInt8] = []
-    picture.draw(row: 1, columns: 0..<1, at: CellPoint(column: 0, row: 0), into: &bytes)
-    picture.draw(row: 0, columns: 1..<4, at: CellPoint(column: 0, row: 0), into: &bytes)
-    #expect(bytes.isEmpty)
   }
 }

@@ -13,9 +13,12 @@ import Testing
       }
     })
 
+  let cell = PixelSize(width: 8, height: 16)
+
   @Test func `each cell shows the colours of its part of the picture`() throws {
     let picture = try #require(
-      SymbolOutput(symbols: .blocks).prepare(bitmap, filling: CellSize(columns: 2, rows: 2))
+      SymbolOutput(symbols: .blocks).prepare(
+        bitmap, encoded: nil, filling: CellSize(columns: 2, rows: 2), cell: cell)
         as? SymbolPicture)
     let colors = picture.cells.map { cell in
       // A space shows its background only, a full block its foreground only.
@@ -28,13 +31,58 @@ import Testing
   @Test(arguments: [(1, 1), (80, 24), (3, 1)])
   func `any size is filled exactly`(_ columns: Int, _ rows: Int) {
     let size = CellSize(columns: columns, rows: rows)
-    #expect(SymbolOutput(symbols: .blocks).prepare(bitmap, filling: size).size == size)
+    let picture = SymbolOutput(symbols: .blocks).prepare(
+      bitmap, encoded: nil, filling: size, cell: cell)
+    #expect(picture.size == size)
   }
 
   @Test func `where the locale has ASCII only, so has the picture`() throws {
     let picture = try #require(
-      SymbolOutput(symbols: .ascii).prepare(bitmap, filling: CellSize(columns: 8, rows: 4))
+      SymbolOutput(symbols: .ascii).prepare(
+        bitmap, encoded: nil, filling: CellSize(columns: 8, rows: 4), cell: cell)
         as? SymbolPicture)
     #expect(picture.cells.allSatisfy { $0.symbol.isASCII })
+  }
+
+  func palette(_ count: Int) -> SymbolColors.Palette {
+    SymbolColors.Palette(
+      foreground: (0..<count).map { Array("<f\($0)>".utf8) },
+      background: (0..<count).map { Array("<b\($0)>".utf8) }, reset: Array("<r>".utf8))
+  }
+
+  func drawn(_ colors: SymbolColors) -> String {
+    let picture = SymbolOutput(symbols: .blocks, colors: colors).prepare(
+      bitmap, encoded: nil, filling: CellSize(columns: 4, rows: 2), cell: cell)
+    var bytes: [UInt8] = []
+    picture.draw(picture.whole, at: CellPoint(column: 0, row: 0), into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The numbers of the colours in what was drawn.
+  func numbers(in text: String) -> [Int] {
+    text.split(separator: ">").compactMap { piece in
+      piece.lastIndex(where: { $0 == "f" || $0 == "b" }).flatMap {
+        Int(piece[piece.index(after: $0)...])
+      }
+    }
+  }
+
+  @Test func `numbered colours are sent as the terminal has them`() {
+    let few = numbers(in: drawn(.palette(palette(8))))
+    #expect(!few.isEmpty && few.allSatisfy { (0..<8).contains($0) })
+    let sixteen = numbers(in: drawn(.palette(palette(16))))
+    #expect(!sixteen.isEmpty && sixteen.allSatisfy { (0..<16).contains($0) })
+    // The first 16 of 256 are what each person has made of them.
+    let many = numbers(in: drawn(.palette(palette(256))))
+    #expect(!many.isEmpty && many.allSatisfy { (16..<256).contains($0) })
+    #expect(drawn(.palette(palette(256))).hasSuffix("<r>"))
+  }
+
+  @Test func `without colours there are symbols only`() {
+    let text = drawn(.none)
+    #expect(!text.contains("\u{1B}[38") && !text.contains("\u{1B}[0m"))
+    // Two moves of the cursor, and eight symbols.
+    #expect(text.split(separator: "H").count == 3)
+    #expect(text.replacing(/\u{1B}\[[0-9;]*H/, with: "").count == 8)
   }
 }

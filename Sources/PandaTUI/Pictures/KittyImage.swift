@@ -1,0 +1,41 @@
+internal import PandaCore
+internal import Synchronization
+
+/// One image that a terminal is given when it is first drawn, and frees when this goes away.
+final class KittyImage: Sendable {
+  let bitmap: Bitmap
+  private let images: KittyImages
+  private let readsFiles: Bool
+  private let holding = Mutex<KittyImages.Holding?>(nil)
+
+  init(_ bitmap: Bitmap, images: KittyImages, readsFiles: Bool) {
+    self.bitmap = bitmap
+    self.images = images
+    self.readsFiles = readsFiles
+  }
+
+  deinit {
+    if let held = holding.withLock(\.self) { images.release(held) }
+  }
+
+  var command: KittyCommand { images.command }
+
+  /// The image's id, after appending what gives the terminal its pixels if it has them not.
+  ///
+  /// Nil when too many images are in use; then nothing is shown.
+  func id(placement: String? = nil, into bytes: inout [UInt8]) -> UInt32? {
+    guard let (held, isNew) = images.hold(holding.withLock(\.self)) else { return nil }
+    if isNew {
+      holding.withLock { $0 = held }
+      let pixels = KittyPixels(bitmap, throughFile: readsFiles)
+      command.transmit(pixels, id: held.id, placement: placement, to: &bytes)
+    }
+    return held.id
+  }
+
+  /// The image's id, if the terminal has it.
+  var knownID: UInt32? {
+    guard let held = holding.withLock(\.self), images.isCurrent(held) else { return nil }
+    return held.id
+  }
+}
