@@ -27,6 +27,9 @@ struct JPEGStructure: Hashable, Sendable {
   /// Whether Adobe's APP14 segment is there: then CMYK is stored inverted.
   private(set) var hasAdobeMarker = false
 
+  /// What EXIF (APP1) says before the frame header; nil where it is not there.
+  private(set) var orientation: PictureOrientation?
+
   /// Whether the walk came to the end-of-image marker.
   private(set) var reachesEnd = false
 
@@ -102,6 +105,10 @@ struct JPEGStructure: Hashable, Sendable {
       if frame.isProgressive || Int(bytes.byte(at: offset) ?? 0) < frame.componentCount {
         isMultiScan = true
       }
+    case 0xE1 where frame == nil && orientation == nil && bytes.holds("Exif", at: offset):
+      // Past the frame header it is not looked for: the header's size must not depend on how far
+      // the bytes have been read.
+      orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
     case 0xEE where length >= 12 && bytes.holds("Adobe", at: offset):
       hasAdobeMarker = true
     default:
