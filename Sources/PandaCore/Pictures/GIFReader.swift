@@ -100,7 +100,8 @@ struct GIFReader: ~Copyable {
     let given = min(Int(count), available)
     if given < count { source.pointee.isExhausted = true }
     UnsafeMutableRawBufferPointer(start: into, count: given)
-      .copyMemory(from: UnsafeRawBufferPointer(rebasing: source.pointee.bytes[start...].prefix(given)))
+      .copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: source.pointee.bytes[start...].prefix(given)))
     source.pointee.position += given
     return Int32(given)
   }
