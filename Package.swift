@@ -47,7 +47,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",
-      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
+      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CWebP", "CTestResolver"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "PandaTUITests", dependencies: ["PandaTUI", "PandaTestSupport"],
