@@ -56,3 +56,8 @@ noise.resize((40, 30)).save("noise-lossless.webp", lossless=True)
 noise.putalpha(noise.getchannel("R"))
 noise.save("noise-alpha.webp", quality=60)
 noise.convert("RGB").quantize(64).save("noise.gif", interlace=False)
+
+# 9 megapixels in 8 KB.
+bomb = Image.new("P", (3000, 3000))
+bomb.putpalette((200, 100, 50) * 4)
+bomb.save("bomb.gif", interlace=False)
