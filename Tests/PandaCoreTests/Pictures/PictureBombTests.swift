@@ -78,12 +78,13 @@ struct PictureBombTests {
 
   @Test("are not inflated past their last row")
   func afterTheLastRow() async throws {
-    // 8 x 8 pixels, and 200 MB more.
-    let bytes = PNGWriter.zeros(8, 8, surplus: 200_000_000)
-    let start = ContinuousClock.now
+    // 8 x 8 pixels, and as many bytes as 50 KB can hold, which libpng would inflate to nowhere.
+    let bytes = PNGWriter.zeros(8, 8, surplus: 8_000_000)
     let kind = await errorKind { _ = try await PictureDecoder().decode(bytes) }
-    #expect(kind == nil || kind == .damaged)
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(kind == .damaged, "\(bytes.count)")
+    // A few are what some programs write.
+    let careless = try await PictureDecoder().decode(PNGWriter.zeros(8, 8, surplus: 100_000))
+    #expect(!careless.isIncomplete)
   }
 }
 
