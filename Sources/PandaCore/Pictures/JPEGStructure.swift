@@ -1,7 +1,8 @@
 internal import Glibc
 
 /// The segments of a JPEG as far as they matter before decoding: the frame, the number of scans,
-/// whose colours they are, and whether the file has its end (ITU T.81, annex B).
+/// whose colours they are, what EXIF says of its orientation, and whether the file has its end (ITU
+/// T.81, annex B).
 struct JPEGStructure: Hashable, Sendable {
   /// The frame header (SOFn).
   struct Frame: Hashable, Sendable {
