@@ -27,7 +27,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PandaCore",
-      dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG"],
+      dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
       swiftSettings: strict),
     .target(
       name: "Pantry",
@@ -47,7 +47,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",
-      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CTestResolver"],
+      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CWebP", "CTestResolver"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "PandaTUITests", dependencies: ["PandaTUI", "PandaTestSupport"],
@@ -100,5 +100,9 @@ let package = Package(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+    // giflib has no pkg-config file: its module map says what to link.
+    .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
   ]
 )

@@ -20,6 +20,8 @@ enum {
   PANDA_PNG_READ_TRUNCATED = 2,  // libpng asked for more bytes than there are
 };
 
+enum { PANDA_PNG_IDAT = 0x49444154 };  // "IDAT" as png_get_io_chunk_type says it
+
 typedef struct panda_png_read_state {
   png_structp png;
   png_infop info;
@@ -27,6 +29,8 @@ typedef struct panda_png_read_state {
   size_t count;
   size_t position;
   int truncated;
+  uint64_t rows_left;  // calls of panda_png_read_row, in all passes
+  size_t surplus;      // bytes of image data that may be read from the last row on
   uint32_t width;
   uint32_t height;
   int passes;    // 1, or 7 for Adam7
@@ -49,6 +53,12 @@ static inline void panda_png_read_warning(png_structp png, png_const_charp messa
 
 static inline void panda_png_read_bytes(png_structp png, png_bytep into, size_t count) {
   panda_png_read_state *state = (panda_png_read_state *)png_get_io_ptr(png);
+  // With the last row libpng inflates what image data there are, to nowhere: 5 MB of it can be 5 GB,
+  // and 11 seconds. What belongs there is the row and the end of the stream.
+  if (state->rows_left == 0 && png_get_io_chunk_type(png) == PANDA_PNG_IDAT) {
+    if (count > state->surplus) png_error(png, "image data follow the last row");
+    state->surplus -= count;
+  }
   if (count > state->count - state->position) {
     state->truncated = 1;
     png_error(png, "the bytes end early");
@@ -72,6 +82,7 @@ static inline panda_png_read_state *panda_png_read_open(
     const uint8_t *bytes, size_t count, uint32_t side_limit) {
   panda_png_read_state *state = (panda_png_read_state *)calloc(1, sizeof *state);
   if (!state) return NULL;
+  state->rows_left = UINT64_MAX;  // until the header is read
   state->bytes = bytes;
   state->count = count;
   if (setjmp(state->landing)) {
@@ -113,6 +124,9 @@ static inline int panda_png_read_header(panda_png_read_state *state) {
   png_set_gray_to_rgb(png);
   png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
   state->passes = png_set_interlace_handling(png);
+  state->rows_left = (uint64_t)state->passes * state->height;
+  // A row of up to 8 bytes a pixel that deflate could only store, and 16 KB for the careless.
+  state->surplus = (size_t)state->width * 8 + state->width / 8 + (1 << 14);
   png_read_update_info(png, state->info);
   if (png_get_rowbytes(png, state->info) != (size_t)state->width * 4) {
     png_error(png, "the rows are not RGBA");
@@ -123,6 +137,7 @@ static inline int panda_png_read_header(panda_png_read_state *state) {
 // Reads the next row, width * 4 bytes. In an interlaced picture `row` must hold what the earlier
 // passes left there; each pass fills the blocks it knows (png_read_row's display_row).
 static inline int panda_png_read_row(panda_png_read_state *state, uint8_t *row) {
+  if (state->rows_left > 0) state->rows_left -= 1;
   if (setjmp(state->landing)) return panda_png_read_failure(state);
   if (state->passes > 1) {
     png_read_row(state->png, NULL, row);

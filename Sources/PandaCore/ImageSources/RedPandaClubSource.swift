@@ -51,7 +51,7 @@ public struct RedPandaClubSource: ImageSource {
     let picture = try await client.get(
       HTTPRequest(
         url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
-        accept: "image/jpeg,image/png,image/*;q=0.8", namedSource: named)
+        accept: "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8", namedSource: named)
     ) { progress(FetchProgress(bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes)) }
     return FetchedImage(url: picture.url, data: picture.body, source: name)
   }

@@ -13,7 +13,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The bytes of the picture file, JPEG or PNG.
+  /// The bytes of the picture file: JPEG, PNG, GIF or WebP.
   public let dataRepresentation: Attachment
   /// The name of the source, such as `redpanda.club`.
   public let source: String

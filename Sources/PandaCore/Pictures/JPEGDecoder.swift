@@ -8,11 +8,13 @@ enum JPEGDecoder {
   /// Decodes the smallest size that covers the target.
   ///
   /// A picture whose data end early, or that has damaged data, is returned with the rest grey and
-  /// marked incomplete. TurboJPEG decodes in one call: a cancellation is noticed before and after.
+  /// marked incomplete. TurboJPEG decodes in one call: a cancellation is noticed before and after,
+  /// the deadline before; ``PictureLimits`` bounds what the call costs.
   ///
   /// Throws a ``PictureError``, and `CancellationError`.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits
+    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
+    deadline: DecodingDeadline
   ) throws -> DecodedPicture {
     let structure = try JPEGStructure(of: bytes)
     try check(structure, limits)
@@ -23,7 +25,7 @@ enum JPEGDecoder {
     let (size, colours) = try header(handle, bytes)
     // The structure's frame and libjpeg's are the same unless the file plays tricks.
     try limits.check(size)
-    try Task.checkCancellation()
+    try deadline.check()
 
     let scaled = scaledSize(of: size, covering: target)
     let isCMYK = colours == TJCS_CMYK.rawValue || colours == TJCS_YCCK.rawValue

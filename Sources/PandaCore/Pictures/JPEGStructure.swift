@@ -1,7 +1,8 @@
 internal import Glibc
 
 /// The segments of a JPEG as far as they matter before decoding: the frame, the number of scans,
-/// whose colours they are, and whether the file has its end (ITU T.81, annex B).
+/// whose colours they are, what EXIF says of its orientation, and whether the file has its end (ITU
+/// T.81, annex B).
 struct JPEGStructure: Hashable, Sendable {
   /// The frame header (SOFn).
   struct Frame: Hashable, Sendable {
@@ -26,6 +27,9 @@ struct JPEGStructure: Hashable, Sendable {
 
   /// Whether Adobe's APP14 segment is there: then CMYK is stored inverted.
   private(set) var hasAdobeMarker = false
+
+  /// What EXIF (APP1) says before the frame header; nil where it is not there.
+  private(set) var orientation: PictureOrientation?
 
   /// Whether the walk came to the end-of-image marker.
   private(set) var reachesEnd = false
@@ -102,6 +106,10 @@ struct JPEGStructure: Hashable, Sendable {
       if frame.isProgressive || Int(bytes.byte(at: offset) ?? 0) < frame.componentCount {
         isMultiScan = true
       }
+    case 0xE1 where frame == nil && orientation == nil && bytes.holds("Exif", at: offset):
+      // Past the frame header it is not looked for: the header's size must not depend on how far
+      // the bytes have been read.
+      orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
     case 0xEE where length >= 12 && bytes.holds("Adobe", at: offset):
       hasAdobeMarker = true
     default:

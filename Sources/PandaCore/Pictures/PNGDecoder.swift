@@ -10,24 +10,26 @@ enum PNGDecoder {
   ///
   /// Throws a ``PictureError``, and `CancellationError` between two rows.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits
+    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
+    deadline: DecodingDeadline
   ) throws -> DecodedPicture {
     let reader = try PNGReader(bytes, limits)
     let factor = BoxReducer.factor(from: reader.size, covering: target)
     let (bitmap, isIncomplete) =
       reader.passes > 1
-      ? try interlaced(reader, factor, limits) : try sequential(reader, factor)
+      ? try interlaced(reader, factor, limits, deadline)
+      : try sequential(reader, factor, deadline)
     return DecodedPicture(
       bitmap: bitmap, originalSize: reader.size, isIncomplete: isIncomplete)
   }
 
   private static func sequential(
-    _ reader: borrowing PNGReader, _ factor: Int
+    _ reader: borrowing PNGReader, _ factor: Int, _ deadline: DecodingDeadline
   ) throws -> (Bitmap, isIncomplete: Bool) {
     var reducer = BoxReducer(source: reader.size, factor: factor, isOpaque: reader.isOpaque)
     var row = [UInt8](repeating: 0, count: reader.size.width * 4)
     for line in 0..<reader.size.height {
-      try Task.checkCancellation()
+      try deadline.check()
       let isWhole = try row.withUnsafeMutableBufferPointer { row in
         guard try reader.read(into: row.baseAddress!) else { return false }
         reducer.add(row.baseAddress!)
@@ -43,10 +45,11 @@ enum PNGDecoder {
   }
 
   private static func interlaced(
-    _ reader: borrowing PNGReader, _ factor: Int, _ limits: PictureLimits
+    _ reader: borrowing PNGReader, _ factor: Int, _ limits: PictureLimits,
+    _ deadline: DecodingDeadline
   ) throws -> (Bitmap, isIncomplete: Bool) {
     let size = reader.size
-    guard size.width * size.height <= limits.interlacedPixels else {
+    guard size.width * size.height <= limits.wholePixels else {
       throw PictureError(.tooCostly(.png, size))
     }
     var whole = Bitmap(
@@ -54,7 +57,7 @@ enum PNGDecoder {
     let isWhole = try whole.pixels.withUnsafeMutableBufferPointer { pixels in
       for pass in 0..<reader.passes {
         for line in 0..<size.height {
-          try Task.checkCancellation()
+          try deadline.check()
           guard try reader.read(into: pixels.baseAddress! + line * size.width * 4) else {
             guard pass > 0 || line > 0 else { throw PictureError(.incomplete) }
             return false

@@ -3,10 +3,10 @@ internal import Pantry
 
 /// A picture as decoded, perhaps smaller than it is stored.
 public struct DecodedPicture: Hashable, Sendable {
-  /// The pixels; an orientation is not applied.
+  /// The pixels as they are to be shown: the orientation is applied.
   public let bitmap: Bitmap
 
-  /// The size as stored.
+  /// The size of the whole picture, turned like the pixels.
   public let originalSize: PixelSize
 
   /// Whether the bytes ended early or some are damaged: the picture may be shown, but should not
@@ -19,6 +19,13 @@ public struct DecodedPicture: Hashable, Sendable {
     self.originalSize = originalSize
     self.isIncomplete = isIncomplete
   }
+
+  /// The picture turned from how it is stored to how it is shown.
+  fileprivate func oriented(_ orientation: PictureOrientation) -> DecodedPicture {
+    DecodedPicture(
+      bitmap: bitmap.oriented(orientation), originalSize: orientation.applied(to: originalSize),
+      isIncomplete: isIncomplete)
+  }
 }
 
 /// Turns the bytes of a picture into pixels, one picture at a time.
@@ -28,6 +35,7 @@ public struct DecodedPicture: Hashable, Sendable {
 public actor PictureDecoder {
   private let executor: QueueExecutor
   private let limits: PictureLimits
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// The decoder's own serial queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -35,16 +43,24 @@ public actor PictureDecoder {
   }
 
   /// Makes a decoder that refuses what is over the limits.
-  public init(limits: PictureLimits = .standard) {
+  ///
+  /// - Parameters:
+  ///   - limits: what is refused.
+  ///   - now: the time by which it is judged how long a decoding takes.
+  public init(
+    limits: PictureLimits = .standard,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     executor = QueueExecutor(label: "panda.pictures")
     self.limits = limits
+    self.now = now
   }
 
   /// Reads the header and judges it as ``decode(_:covering:)`` would before decoding.
   ///
   /// Throws a ``PictureError``. Nothing of the picture's size is allocated.
   ///
-  /// - Complexity: O(1), but for JPEG: O(number of segments before the frame header).
+  /// - Complexity: O(1), but for JPEG, PNG and WebP: O(segments or chunks).
   public static func header(
     of data: Data, limits: PictureLimits = .standard
   ) throws -> PictureHeader {
@@ -55,19 +71,35 @@ public actor PictureDecoder {
   /// Decodes the smallest size whose both sides are at least the target's, or the original where
   /// that is smaller.
   ///
-  /// The tighter side of the result is less than twice the target's. Throws a ``PictureError``, and
-  /// `CancellationError`: between two rows of a PNG, before and after the decoding of a JPEG.
+  /// The tighter side of the result is less than twice the target's. Throws a ``PictureError``, of
+  /// kind `.tooSlow` when the limits' time is over, and `CancellationError`: both between two rows
+  /// of a PNG or GIF, between two pieces of a WebP, before and (but for the time) after the decoding
+  /// of a JPEG.
   ///
-  /// Memory: the result; for a progressive JPEG 2 bytes a coefficient, for an interlaced PNG 4
-  /// bytes a pixel besides.
+  /// Memory: the result, twice where it must be turned; for a progressive JPEG 2 bytes a
+  /// coefficient, for an interlaced PNG and a lossless WebP 4 bytes a pixel, for an interlaced GIF 1
+  /// byte a pixel besides. Of an animation only the first frame is decoded.
   public func decode(_ data: Data, covering target: PixelSize) async throws -> DecodedPicture {
     try Task.checkCancellation()
     try limits.check(byteCount: data.count)
+    let deadline = DecodingDeadline(after: limits.decodingTime, now: now)
     return try data.withUnsafeBytes { bytes in
       let header = try Self.header(of: bytes, limits)
-      return header.format == .png
-        ? try PNGDecoder.decode(bytes, covering: target, limits: limits)
-        : try JPEGDecoder.decode(bytes, covering: target, limits: limits)
+      // The decoders know nothing of orientation: target and result are turned here.
+      let stored = header.orientation.applied(to: target)
+      let picture =
+        switch header.format {
+        case .jpeg:
+          try JPEGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+        case .png:
+          try PNGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+        case .gif:
+          try GIFDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+        case .webp:
+          try WebPDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+        default: throw PictureError(.unsupported(header.format))
+        }
+      return picture.oriented(header.orientation)
     }
   }
 

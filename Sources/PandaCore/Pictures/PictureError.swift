@@ -14,9 +14,12 @@ public struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The picture has more pixels than are decoded.
     case tooManyPixels(PixelSize, limit: Int, sideLimit: Int)
 
-    /// The way it is stored (interlaced, or in many passes) needs too much memory or time at this
-    /// size.
+    /// The way it is stored (interlaced, in many passes, or without loss) needs too much memory or
+    /// time at this size.
     case tooCostly(PictureFormat, PixelSize)
+
+    /// Decoding it took longer than it may.
+    case tooSlow(limit: Duration)
 
     /// The bytes contradict their format.
     case damaged
@@ -47,7 +50,7 @@ public struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unsupported(let format) where format.isDecodable:
       return "This variety of \(format.name) picture is not supported yet."
     case .unsupported(let format):
-      return "\(format.name) pictures are not supported yet."
+      return "\(format.name) pictures are not supported: Panda shows \(Self.supportedNames)."
     case .tooManyBytes(let count, let limit):
       return "This picture is too large: the file has \(Self.megabytes(count, roundedUp: true)), "
         + "and Panda opens up to \(Self.megabytes(limit))."
@@ -55,14 +58,28 @@ public struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
       return "This picture is too large: it is \(size.width) x \(size.height) pixels, and Panda "
         + "opens up to \(limit / 1_000_000) megapixels and \(sideLimit) pixels a side."
     case .tooCostly(let format, let size):
-      let way = format == .png ? "interlaced" : "stored in many passes"
+      let way =
+        switch format {
+        case .png, .gif: "interlaced"
+        case .webp: "lossless or transparent"
+        default: "stored in many passes"
+        }
       return "This picture is too large for the way it is stored: it is \(size.width) x "
         + "\(size.height) pixels, \(way)."
+    case .tooSlow(let limit):
+      return "This picture takes too long: it was not decoded within "
+        + "\(limit.components.seconds) seconds."
     case .damaged:
       return "This picture is damaged: its bytes contradict each other."
     case .incomplete:
       return "This picture is incomplete: its bytes end before the first pixels."
     }
+  }
+
+  /// "JPEG, PNG, GIF and WebP".
+  private static var supportedNames: String {
+    let names = PictureFormat.allCases.filter(\.isDecodable).map(\.name)
+    return names.dropLast().joined(separator: ", ") + " and " + names.last!
   }
 
   /// "20 MB", "20.1 MB": by 1,000,000, at most one decimal.

@@ -63,7 +63,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Whether ``PictureDecoder`` decodes it.
   public var isDecodable: Bool {
-    self == .jpeg || self == .png
+    [.jpeg, .png, .gif, .webp].contains(self)
   }
 
   /// Tells the kind by magic bytes; nil when it is none of these.

@@ -3,13 +3,19 @@ public struct PictureHeader: Hashable, Sendable {
   /// The kind, told by its first bytes.
   public let format: PictureFormat
 
-  /// The size of the stored pixels; an orientation is not applied.
+  /// The size as shown: the orientation is applied.
   public let size: PixelSize
 
+  /// How the stored pixels are to be turned.
+  public let orientation: PictureOrientation
+
   /// Makes a header.
-  public init(format: PictureFormat, size: PixelSize) {
+  public init(
+    format: PictureFormat, size: PixelSize, orientation: PictureOrientation = .topLeft
+  ) {
     self.format = format
     self.size = size
+    self.orientation = orientation
   }
 
   /// Reads the header without decoding or allocating the picture, and without judging its size.
@@ -17,17 +23,28 @@ public struct PictureHeader: Hashable, Sendable {
   /// Throws a ``PictureError``: `.notAPicture`, `.unsupported` where the size of that kind is not
   /// read, `.damaged` (a side is 0, the structure is wrong) or `.incomplete`.
   ///
-  /// - Complexity: O(1), but for JPEG: O(number of segments before the frame header).
+  /// - Complexity: O(segments before the frame header) of a JPEG, O(chunks before the pixels) of a
+  ///   PNG, O(chunks) of a WebP, where EXIF comes last; else O(1).
   init(reading bytes: UnsafeRawBufferPointer) throws {
     guard let format = PictureFormat(sniffing: bytes) else {
       throw PictureError(.notAPicture(nil))
     }
     let size: PixelSize?
+    var orientation = PictureOrientation.topLeft
     switch format {
-    case .jpeg: size = try JPEGStructure(upToFrameOf: bytes).frame?.size
-    case .png: size = try Self.pngSize(bytes)
-    case .gif: size = Self.gifSize(bytes)
-    case .webp: size = try Self.webPSize(bytes)
+    case .jpeg:
+      let structure = try JPEGStructure(upToFrameOf: bytes)
+      size = structure.frame?.size
+      orientation = structure.orientation ?? .topLeft
+    case .png:
+      size = try Self.pngSize(bytes)
+      orientation = Self.pngOrientation(bytes) ?? .topLeft
+    case .gif:
+      size = Self.gifSize(bytes)
+    case .webp:
+      let structure = try WebPStructure(of: bytes)
+      size = structure.canvas
+      orientation = structure.orientation
     case .bmp: size = Self.bmpSize(bytes)
     case .avif, .heic, .tiff, .jpegXL, .svg: throw PictureError(.unsupported(format))
     case .html, .video: throw PictureError(.notAPicture(format))
@@ -36,7 +53,7 @@ public struct PictureHeader: Hashable, Sendable {
     guard size.width > 0, size.height > 0 else {
       throw PictureError(.damaged, detail: "a side is 0")
     }
-    self.init(format: format, size: size)
+    self.init(format: format, size: orientation.applied(to: size), orientation: orientation)
   }
 
   /// The size in IHDR, which must come first (PNG, 5.6).
@@ -50,34 +67,28 @@ public struct PictureHeader: Hashable, Sendable {
     return PixelSize(width: width, height: height)
   }
 
+  /// What eXIf says before the pixels; nil where it is not there (PNG, 11.3.3.4).
+  private static func pngOrientation(_ bytes: UnsafeRawBufferPointer) -> PictureOrientation? {
+    var offset = pngFirstChunk
+    // A chunk is its length, four letters, the content and a checksum.
+    while let length = bytes.bigEndian32(at: offset), !bytes.holds("IDAT", at: offset + 4) {
+      if bytes.holds("eXIf", at: offset + 4) {
+        return PictureOrientation(exif: bytes, in: (offset + 8)..<(offset + 8 + length))
+      }
+      offset += 12 + length
+    }
+    return nil
+  }
+
+  /// Where the chunk after IHDR begins.
+  private static let pngFirstChunk = 33
+
   /// The size of the logical screen (GIF89a, 18).
   private static func gifSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else {
       return nil
     }
     return PixelSize(width: width, height: height)
-  }
-
-  /// The size in the first chunk (RFC 9649, 2.5-2.7).
-  private static func webPSize(_ bytes: UnsafeRawBufferPointer) throws -> PixelSize? {
-    if bytes.holds("VP8X", at: 12) {
-      guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27)
-      else { return nil }
-      return PixelSize(width: width + 1, height: height + 1)
-    }
-    if bytes.holds("VP8L", at: 12) {
-      // A signature byte, then 14 bits of width - 1 and 14 of height - 1.
-      guard let bits = bytes.littleEndian32(at: 21) else { return nil }
-      return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
-    }
-    if bytes.holds("VP8 ", at: 12) {
-      // A frame tag of 3 bytes, a start code of 3, then 14 bits of each side.
-      guard let width = bytes.littleEndian16(at: 26), let height = bytes.littleEndian16(at: 28)
-      else { return nil }
-      return PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
-    }
-    if bytes.count < 16 { return nil }
-    throw PictureError(.damaged, detail: "no VP8 chunk comes first")
   }
 
   /// The size in the bitmap header; a negative height means rows top to bottom.

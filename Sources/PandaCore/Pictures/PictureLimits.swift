@@ -12,9 +12,9 @@ public struct PictureLimits: Hashable, Sendable {
   /// The longer side in pixels.
   public var side: Int
 
-  /// Width times height of a picture that must be held whole while it is decoded, 4 bytes a pixel:
-  /// an interlaced PNG.
-  public var interlacedPixels: Int
+  /// Width times height of a picture that must be held whole while it is decoded, up to 4 bytes a
+  /// pixel: an interlaced PNG or GIF, a lossless or transparent WebP.
+  public var wholePixels: Int
 
   /// The number of coefficients of a progressive JPEG, held whole while it is decoded.
   ///
@@ -26,24 +26,32 @@ public struct PictureLimits: Hashable, Sendable {
   /// Such pictures have about ten scans; without a limit a few kilobytes can ask for minutes.
   public var scannedPixels: Int
 
+  /// How long a picture may be decoded.
+  ///
+  /// It is looked at between rows or pieces. A JPEG is decoded in one step: there the limits above
+  /// bound the time.
+  public var decodingTime: Duration
+
   /// Makes limits; those not given are the standard's.
   public init(
     bytes: Int = 20_000_000,
     pixels: Int = 50_000_000,
     side: Int = 20_000,
-    interlacedPixels: Int = 16 << 20,
+    wholePixels: Int = 16 << 20,
     coefficients: Int = 100_000_000,
-    scannedPixels: Int = 1_000_000_000
+    scannedPixels: Int = 1_000_000_000,
+    decodingTime: Duration = .seconds(3)
   ) {
     self.bytes = bytes
     self.pixels = pixels
     self.side = side
-    self.interlacedPixels = interlacedPixels
+    self.wholePixels = wholePixels
     self.coefficients = coefficients
     self.scannedPixels = scannedPixels
+    self.decodingTime = decodingTime
   }
 
-  /// 20 MB, 50 megapixels, 20,000 pixels a side; interlaced 16 megapixels.
+  /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels of what must be whole.
   public static let standard = PictureLimits()
 
   /// Throws a ``PictureError`` of kind `.tooManyBytes` for a file that is too large.

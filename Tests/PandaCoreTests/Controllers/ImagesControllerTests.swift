@@ -34,6 +34,24 @@ import Testing
     await client.close()
   }
 
+  @Test(arguments: [("turned.webp", 24, 48), ("plain.gif", 32, 32)])
+  func `WebP and GIF are fetched, as large as they are shown, whatever type is declared`(
+    name: String, width: Int, height: Int
+  ) async throws {
+    // The server knows no such type.
+    let server = try PandaServer(pictures: [Data(try fixture(name))])
+    defer { server.stop() }
+    let client = HTTPClient(userAgent: "panda-tests")
+    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let image = try await controller(store(), source: source).fetchImage()
+    #expect(image.width == width && image.height == height)
+    let accepted = try #require(server.server.requests.last?["accept"])
+    for format in PictureFormat.allCases where format.isDecodable {
+      #expect(accepted.contains("image/\(format.rawValue)"))
+    }
+    await client.close()
+  }
+
   @Test func `what is no picture is an error, and nothing is saved`() async throws {
     let server = try PandaServer(pictures: [Data("<html>parked</html>".utf8)])
     defer { server.stop() }

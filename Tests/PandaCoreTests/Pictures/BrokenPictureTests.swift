@@ -11,7 +11,7 @@ struct BrokenPictureTests {
   /// Whole pictures to be broken.
   private static func pictures() throws -> [(String, [UInt8])] {
     let noise = RepeatableNoise()
-    return [
+    return try [
       ("baseline", try JPEGWriter(width: 40, height: 24).bytes()),
       ("progressive", try JPEGWriter(width: 40, height: 24, flags: TJFLAG_PROGRESSIVE).bytes()),
       ("cmyk", try fixture("cmyk-adobe.jpg")),
@@ -25,7 +25,15 @@ struct BrokenPictureTests {
           transparency: [7]
         ) { x, _ in [x & 1] }.bytes()
       ),
+      (
+        "turned",
+        EXIFWriter(6).inserted(intoJPEG: try JPEGWriter(width: 40, height: 24).bytes())
+      ),
     ]
+      + [
+        "lossy.webp", "lossless.webp", "lossy-alpha.webp", "lossless-alpha.webp", "animated.webp",
+        "turned.webp", "plain.gif", "interlaced.gif", "transparent.gif", "animated.gif",
+      ].map { ($0, try fixture($0)) }
   }
 
   /// Decodes and reports only an error that is no ``PictureError``, and a picture of a wrong shape.
@@ -35,6 +43,7 @@ struct BrokenPictureTests {
       do {
         let picture = try await decoder.decode(Data(bytes), covering: target)
         #expect(picture.bitmap.size.width > 0 && picture.bitmap.size.height > 0)
+        #expect(picture.bitmap.pixels.count <= 4 * PictureLimits.standard.pixels)
       } catch is PictureError {
         continue
       } catch {
@@ -43,13 +52,40 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("A picture cut at every 97th byte is decoded as incomplete or refused")
-  func truncation() async throws {
-    let large = [
+  /// Whole pictures of some thousand bytes.
+  private static func largePictures() throws -> [(String, [UInt8])] {
+    try [
       ("large png", PNGWriter(width: 100, height: 50).bytes()),
       ("large jpeg", try JPEGWriter(width: 900, height: 700).bytes()),
     ]
-    for (name, bytes) in try Self.pictures() + large {
+      + ["noise.webp", "noise-alpha.webp", "noise-lossless.webp", "noise.gif"].map {
+        ($0, try fixture($0))
+      }
+  }
+
+  @Test("A WebP or GIF cut at every byte is decoded as incomplete or refused")
+  func truncationAtEveryByte() async throws {
+    let large = try Self.largePictures().filter { $0.0.hasPrefix("noise") }
+    for (name, bytes) in try Self.pictures().filter({ $0.0.contains(".") }) + large {
+      let whole = try await decoder.decode(bytes)
+      for count in bytes.indices {
+        let cut = Array(bytes[..<count])
+        do {
+          let picture = try await decoder.decode(cut)
+          // A GIF may end after any block, without its trailer: then no pixel is missing.
+          let isWhole = name.hasSuffix("gif") && picture.bitmap == whole.bitmap
+          #expect(picture.isIncomplete || isWhole, "\(name) cut at \(count)")
+        } catch let error as PictureError {
+          let isExpected = error.kind == .incomplete || error.kind == .notAPicture(nil)
+          #expect(isExpected, "\(name) cut at \(count): \(error)")
+        }
+      }
+    }
+  }
+
+  @Test("A picture cut at every 97th byte is decoded as incomplete or refused")
+  func truncation() async throws {
+    for (name, bytes) in try Self.pictures() + Self.largePictures() {
       for count in stride(from: 0, to: bytes.count, by: 97) {
         let cut = Array(bytes[..<count])
         await attempt(cut, "\(name) cut at \(count)")
@@ -70,6 +106,18 @@ struct BrokenPictureTests {
           broken[offset] ^= change
           await attempt(broken, "\(name) changed at \(offset)")
         }
+      }
+    }
+  }
+
+  @Test("Bytes changed, removed, repeated and put in anywhere are no crash", arguments: 0..<5)
+  func mutation(round: Int) async throws {
+    for (name, bytes) in try Self.pictures() + Self.largePictures() where bytes.count < 3_000 {
+      for seed in 0..<60 {
+        var random = RepeatableGenerator(state: UInt64(round * 60 + seed))
+        var broken = bytes
+        for _ in 0..<Int.random(in: 1...8, using: &random) { broken.mutate(using: &random) }
+        await attempt(broken, "\(name), seed \(round * 60 + seed)")
       }
     }
   }
@@ -97,12 +145,31 @@ struct BrokenPictureTests {
     let beginnings: [[UInt8]] = [
       [], PNGWriter().header(), PictureHeaderTests.jpeg(32, 32),
       Array(try JPEGWriter().bytes().prefix(200)), Array("GIF89a".utf8), Array("<svg".utf8),
+      Array(try fixture("plain.gif").prefix(40)), Array(try fixture("lossy.webp").prefix(40)),
+      Array(try fixture("lossless.webp").prefix(30)),
+      Array(try fixture("animated.webp").prefix(80)),
     ]
     for seed in 0..<200 {
       var random = RepeatableGenerator(state: UInt64(seed))
       let count = Int.random(in: 0...600, using: &random)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       for beginning in beginnings { await attempt(beginning + noise, "seed \(seed)") }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Changes, removes, repeats or puts in some bytes somewhere.
+  fileprivate mutating func mutate(using random: inout RepeatableGenerator) {
+    guard let offset = indices.randomElement(using: &random) else { return }
+    let end = Swift.min(count, offset + Int.random(in: 1...16, using: &random))
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: removeSubrange(offset..<end)
+    case 1: insert(contentsOf: self[offset..<end], at: offset)
+    case 2: insert(.random(in: 0...255, using: &random), at: offset)
+    case 3: self[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 4: self[offset] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF].randomElement(using: &random)!
+    default: self[offset] = .random(in: 0...255, using: &random)
     }
   }
 }

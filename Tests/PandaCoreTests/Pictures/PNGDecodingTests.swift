@@ -109,7 +109,7 @@ struct PNGDecodingTests {
 
   @Test("An interlaced picture over its limit is refused, and read row by row otherwise")
   func interlacedLimit() async throws {
-    let decoder = PictureDecoder(limits: PictureLimits(interlacedPixels: 1_023))
+    let decoder = PictureDecoder(limits: PictureLimits(wholePixels: 1_023))
     var writer = PNGWriter(isInterlaced: true)
     let kind = await errorKind { _ = try await decoder.decode(writer.bytes()) }
     #expect(kind == .tooCostly(.png, PixelSize(width: 32, height: 32)))

@@ -52,9 +52,9 @@ struct PictureFormatTests {
     }
   }
 
-  @Test("Only JPEG and PNG are decoded")
+  @Test("JPEG, PNG, GIF and WebP are decoded")
   func decodable() {
-    #expect(PictureFormat.allCases.filter(\.isDecodable) == [.jpeg, .png])
+    #expect(PictureFormat.allCases.filter(\.isDecodable) == [.jpeg, .png, .gif, .webp])
     #expect(PictureFormat.allCases.filter { !$0.isPicture } == [.html, .video])
   }
 

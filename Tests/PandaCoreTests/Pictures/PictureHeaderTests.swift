@@ -89,8 +89,8 @@ struct PictureHeaderTests {
 
   @Test("Kinds that are not decoded are named")
   func unsupported() async {
-    let gif = Data(Array("GIF89a".utf8) + [1, 0, 1, 0])
-    #expect(await errorKind { _ = try PictureDecoder.header(of: gif) } == .unsupported(.gif))
+    let bmp = Data(Self.bmp(40, [1, 0, 0, 0, 1, 0, 0, 0]))
+    #expect(await errorKind { _ = try PictureDecoder.header(of: bmp) } == .unsupported(.bmp))
     let svg = Data("<svg>".utf8)
     #expect(await errorKind { _ = try PictureDecoder.header(of: svg) } == .unsupported(.svg))
     let page = Data("<html>".utf8)
@@ -112,7 +112,10 @@ struct PictureHeaderTests {
         "This is not a picture: its first bytes are of no kind that Panda knows."
       ),
       (.notAPicture(.html), "This is not a picture but a web page."),
-      (.unsupported(.webp), "WebP pictures are not supported yet."),
+      (
+        .unsupported(.heic),
+        "HEIC pictures are not supported: Panda shows JPEG, PNG, GIF and WebP."
+      ),
       (.unsupported(.jpeg), "This variety of JPEG picture is not supported yet."),
       (
         .tooManyBytes(20_000_001, limit: 20_000_000),
@@ -127,6 +130,15 @@ struct PictureHeaderTests {
       (
         .tooCostly(.png, PixelSize(width: 5_000, height: 5_000)),
         "This picture is too large for the way it is stored: it is 5000 x 5000 pixels, interlaced."
+      ),
+      (
+        .tooCostly(.webp, PixelSize(width: 5_000, height: 5_000)),
+        "This picture is too large for the way it is stored: it is 5000 x 5000 pixels, lossless "
+          + "or transparent."
+      ),
+      (
+        .tooSlow(limit: .seconds(3)),
+        "This picture takes too long: it was not decoded within 3 seconds."
       ),
       (.damaged, "This picture is damaged: its bytes contradict each other."),
       (.incomplete, "This picture is incomplete: its bytes end before the first pixels."),
