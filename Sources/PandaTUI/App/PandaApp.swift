@@ -37,9 +37,10 @@ final class PandaApp {
   /// - Parameters:
   ///   - source: where pictures come from; each pane gets a controller of its own on it.
   ///   - standIn: where one comes from while `source` lets wait.
+  ///   - terminal: what is known of the terminal.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
-    source: any ImageSource, standIn: (any ImageSource)?
+    source: any ImageSource, standIn: (any ImageSource)?, terminal: DetectedTerminal
   ) {
     self.screen = screen
     self.terminalGuard = terminalGuard
@@ -55,7 +56,7 @@ final class PandaApp {
       output: output, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
-      terminalGuard: terminalGuard,
+      terminalGuard: terminalGuard, early: terminal.input,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
   }
@@ -69,6 +70,7 @@ final class PandaApp {
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
+    keyboard.drain()
   }
 
   /// Reacts to signals that do not end the program.

@@ -189,8 +189,10 @@ extension TerminalEnvironment {
 }
 
 extension Duration {
-  /// Whole milliseconds with their unit.
+  /// Milliseconds with their unit: whole ones, below ten of them with a tenth.
   var inMilliseconds: String {
-    "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) ms"
+    let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
+    return tenths < 100 && tenths % 10 != 0
+      ? "\(tenths / 10).\(tenths % 10) ms" : "\(tenths / 10) ms"
   }
 }
