@@ -51,7 +51,7 @@ struct DoctorReport: Hashable, Sendable {
     switch profile.multiplexer {
     case .tmux(let passthrough):
       rows.append(Row("tmux", passthrough ? "passthrough is on" : "passthrough is off"))
-      rows.append(Row("tmux runs in", profile.outer.version?.words ?? "unknown"))
+      rows.append(Row("runs in", profile.outer.version?.words ?? "unknown"))
     case .screen: rows.append(Row("multiplexer", "GNU screen"))
     case nil: rows.append(Row("tmux", "no"))
     }
@@ -61,6 +61,8 @@ struct DoctorReport: Hashable, Sendable {
     rows.append(Row("background", profile.background?.words ?? "unknown"))
     let characters = profile.isUnicode ? "UTF-8" : "not UTF-8"
     rows.append(Row("locale", "\(environment.shownLocale), \(characters)"))
+    rows.append(Row("cell", profile.cell.map { "\($0.width)x\($0.height) pixels" } ?? "unknown"))
+    rows.append(Row("graphics", graphics(profile.drawing)))
     rows.append(Row("answered", answered(profile)))
     return rows
   }
