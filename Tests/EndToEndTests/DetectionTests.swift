@@ -159,9 +159,14 @@ struct DetectionTests {
     // tmux asks as well, for itself.
     try await outer.waitForOutput(containing: "\u{1B}[>q")
     try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|kitty(0.41.1)\u{1B}\\")
+    // No graphics before it is known that the outer terminal is not tmux again.
+    try await outer.waitForOutput(containing: "\u{1B}]11;?\u{1B}\\\u{1B}[c")
+    #expect(!outer.output.contains(Array("\u{1B}_G".utf8)))
+    try outer.write("\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}[?62;c")
     try await outer.waitForOutput(containing: "\u{1B}_Gi=31")
-    try outer.write(RecordedTerminals.kitty041)
+    try outer.write("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[?62;c")
     try await outer.waitForOutput(containing: "kitty graphics in text cells, through tmux")
+    #expect(outer.output.contains(Array("kitty (also from files)".utf8)))
     try await outer.waitForOutput(containing: "favorites")
     try outer.write("\r")
     #expect(try await outer.waitForExit() == .exited(0))

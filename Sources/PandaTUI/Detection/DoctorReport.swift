@@ -30,7 +30,7 @@ struct DoctorReport: Hashable, Sendable {
     rows.append(Row("libraries", versions.dropFirst().joined(separator: ", ")))
     rows.append(Row("favorites", dataDirectory.sanitized()))
     self.rows = rows
-    advice = profile.map { Self.advice(for: $0, choice) } ?? []
+    advice = profile.map { Self.advice(for: $0) } ?? []
   }
 
   /// The report as lines of text, the values below each other.
@@ -50,7 +50,11 @@ struct DoctorReport: Hashable, Sendable {
     var rows = [Row("terminal", profile.version?.words ?? "unknown: it does not say")]
     switch profile.multiplexer {
     case .tmux(let passthrough):
-      rows.append(Row("tmux", passthrough ? "passthrough is on" : "passthrough is off"))
+      let state =
+        profile.environment["TMUX"] == nil
+        ? "unknown: it runs on another computer"
+        : passthrough ? "on" : "off"
+      rows.append(Row("tmux", "passthrough is \(state)"))
       rows.append(Row("runs in", profile.outer.version?.words ?? "unknown"))
     case .screen: rows.append(Row("multiplexer", "GNU screen"))
     case nil: rows.append(Row("tmux", "no"))
@@ -96,7 +100,7 @@ struct DoctorReport: Hashable, Sendable {
 
   // MARK: What could be better
 
-  private static func advice(for profile: TerminalProfile, _ choice: PictureChoice?) -> [String] {
+  private static func advice(for profile: TerminalProfile) -> [String] {
     let environment = profile.environment
     var advice: [String] = []
     if environment.isDumb {
@@ -115,10 +119,10 @@ struct DoctorReport: Hashable, Sendable {
         "The locale is not UTF-8, so text and frames are ASCII: set LANG to one that is, "
           + "such as C.UTF-8.")
     }
-    if profile.multiplexer == .tmux(passthrough: false) {
+    if profile.multiplexer == .tmux(passthrough: false), environment["TMUX"] != nil {
       advice.append("For pictures in tmux: tmux set -g allow-passthrough on")
     }
-    if profile.drawingVersion?.product == .kitty, choice?.path == .kittyPlacement {
+    if let version = profile.drawingVersion, version.product == .kitty, !version.hasPlaceholders {
       advice.append("kitty 0.28 and later keeps pictures in place better, in tmux too.")
     }
     if profile.drawingVersion?.product == .vsCode, !profile.answers.hasSixel {

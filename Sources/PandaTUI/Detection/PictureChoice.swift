@@ -69,8 +69,10 @@ extension PictureChoice {
     guard passthrough else {
       return PictureChoice(
         path: profile.symbols,
-        reason: "tmux lets no pictures through; to change that: "
-          + "tmux set -g allow-passthrough on")
+        reason: profile.environment["TMUX"] == nil
+          ? "tmux on another computer cannot be asked whether it lets pictures through; "
+            + "--graphics kitty tries it."
+          : "tmux lets no pictures through; to change that: tmux set -g allow-passthrough on")
     }
     guard profile.isUnicode else {
       return PictureChoice(
@@ -164,17 +166,6 @@ extension TerminalProfile {
     case .iTerm2, .wezTerm, .mintty: true
     // One setting, terminal.integrated.enableImages, switches both kinds on and off.
     case .vsCode: answers.hasSixel
-    default: false
-    }
-  }
-}
-
-extension TerminalVersion {
-  /// Unicode placeholders came with kitty 0.28; Ghostty has had them from the first release.
-  fileprivate var hasPlaceholders: Bool {
-    switch product {
-    case .kitty: isAtLeast(0, 28)
-    case .ghostty: true
     default: false
     }
   }

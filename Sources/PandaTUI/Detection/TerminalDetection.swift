@@ -61,8 +61,16 @@ enum TerminalDetection {
       profile.multiplexer = .tmux(passthrough: letsThrough)
       if letsThrough, profile.answers.isComplete {
         profile.outer = ask(
-          TerminalQuestions.throughTmux(file: file?.path), with: &probe, input: input,
+          TerminalQuestions.identityThroughTmux, with: &probe, input: input, output: output,
+          until: deadline)
+      }
+      // Only placeholders keep their place in tmux, so only a terminal that has them is asked.
+      if profile.outer.isComplete, profile.outer.version?.hasPlaceholders == true {
+        let graphics = ask(
+          TerminalQuestions.kittyThroughTmux(file: file?.path), with: &probe, input: input,
           output: output, until: deadline)
+        profile.outer.showsKittyGraphics = graphics.showsKittyGraphics
+        profile.outer.readsFiles = graphics.readsFiles
       }
     case nil where environment.mayBeTmux && profile.answers.isComplete:
       // It was started in tmux, in a window of its own: its own answer says that nothing stands in

@@ -25,12 +25,15 @@ enum TerminalQuestions {
       + "\u{1B}[?2026$p" + sentinel
   }
 
-  /// All the questions for the terminal that tmux runs in.
+  /// Who is the terminal that tmux runs in, and what is its background.
   ///
-  /// tmux hands on what stands in `DCS tmux; ... ST` with every Esc doubled, if its option
-  /// allow-passthrough is on (tmux(1)). The cell's size is asked of tmux itself, by ioctl.
-  static func throughTmux(file: String?) -> String {
-    wrappedForTmux(version + kitty(file: file) + "\u{1B}]11;?\u{1B}\\" + sentinel)
+  /// It may be another tmux, so the question for kitty graphics comes later.
+  static let identityThroughTmux = wrappedForTmux(
+    version + "\u{1B}]11;?\u{1B}\\" + sentinel)
+
+  /// The question for kitty graphics, for a terminal of that kind that tmux runs in.
+  static func kittyThroughTmux(file: String?) -> String {
+    wrappedForTmux(kitty(file: file) + sentinel)
   }
 
   /// Only DA1: what the Linux console and old terminals understand.
@@ -47,6 +50,8 @@ enum TerminalQuestions {
     return text
   }
 
+  /// tmux hands on what stands in `DCS tmux; ... ST` with every Esc doubled, if its option
+  /// allow-passthrough is on (tmux(1)).
   private static func wrappedForTmux(_ text: String) -> String {
     var wrapped = "\u{1B}Ptmux;"
     for scalar in text.unicodeScalars {

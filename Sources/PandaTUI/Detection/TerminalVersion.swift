@@ -71,3 +71,14 @@ struct TerminalVersion: Hashable, Sendable {
     }
   }
 }
+
+extension TerminalVersion {
+  /// Unicode placeholders came with kitty 0.28; Ghostty has had them from the first release.
+  var hasPlaceholders: Bool {
+    switch product {
+    case .kitty: isAtLeast(0, 28)
+    case .ghostty: true
+    default: false
+    }
+  }
+}

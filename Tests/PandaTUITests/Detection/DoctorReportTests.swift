@@ -52,6 +52,12 @@ struct DoctorReportTests {
     (Real.profile(Real.kitty041), []),
     (Real.profile(Real.foot), []),
     (Real.profile(Real.kitty026), ["kitty 0.28"]),
+    (Real.profile(Real.kitty041, isUnicode: false), ["not UTF-8"]),
+    (
+      Real.profile(
+        Real.tmux, PictureChoiceTests.inTmux, outer: Real.kitty026, passthrough: true),
+      ["kitty 0.28"]
+    ),
     (Real.profile(Real.xterm), ["xterm -ti vt340"]),
     (
       Real.profile(Real.vsCodeWithoutImages, ["TERM": "xterm-256color", "TERM_PROGRAM": "vscode"]),

@@ -89,7 +89,7 @@ struct PictureChoiceTests {
       .symbols(.unicode, colors: .direct), "XTerm 379 shows none"),
     Row(
       "tmux over ssh", Real.profile(Real.tmux, ["TERM": "screen-256color", "SSH_TTY": "x"]),
-      .symbols(.unicode, colors: .palette256), "allow-passthrough"),
+      .symbols(.unicode, colors: .palette256), "--graphics kitty tries"),
     Row(
       "a kitty started from tmux", Real.profile(Real.kitty041, inTmux),
       .kittyPlaceholders(throughTmux: false), "kitty 0.41.1"),

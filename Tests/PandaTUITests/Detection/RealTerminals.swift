@@ -4,8 +4,8 @@ internal import PandaCore
 
 /// What real terminals answer, byte for byte.
 ///
-/// xterm 379 (as it is, and as a VT340), kitty 0.26.5 and tmux 3.3a were recorded on Debian 12; the
-/// others are written after their documentation and sources.
+/// xterm 379 (as it is, and as a VT340), kitty 0.26.5, Konsole 22.12.3 and tmux 3.3a were recorded on
+/// Debian 12; the others are written after their documentation.
 enum RealTerminals {
   static let xterm =
     "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;0$y"
@@ -22,8 +22,8 @@ enum RealTerminals {
     "\u{1B}P>|ghostty 1.0.1\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[6;34;16t"
     + "\u{1B}]11;rgb:28/2c/34\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c"
   static let konsole =
-    "\u{1B}P>|Konsole 22.12.3\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t"
-    + "\u{1B}]11;rgb:2323/2626/2727\u{1B}\\\u{1B}[?62;1;4c"
+    "\u{1B}P>|Konsole 22.12.3\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;ENOTSUPPORTED:\u{1B}\\"
+    + "\u{1B}[6;17;8t\u{1B}]11;rgb:2323/2626/2727\u{1B}\\\u{1B}[?62;1;4c"
   static let foot =
     "\u{1B}P>|foot(1.13.1)\u{1B}\\\u{1B}[6;17;8t\u{1B}]11;rgb:2424/2424/2424\u{1B}\\"
     + "\u{1B}[?2026;2$y\u{1B}[?62;4;22c"

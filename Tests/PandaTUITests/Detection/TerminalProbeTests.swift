@@ -99,8 +99,11 @@ struct TerminalProbeTests {
 
   @Test("Nothing stands bare in what tmux is asked to hand on")
   func wrapping() {
-    let text = TerminalQuestions.throughTmux(file: "/dev/shm/x")
-    #expect(text.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}_G"))
+    #expect(
+      TerminalQuestions.identityThroughTmux
+        == "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}]11;?\u{1B}\u{1B}\\\u{1B}\u{1B}[c\u{1B}\\")
+    let text = TerminalQuestions.kittyThroughTmux(file: "/dev/shm/x")
+    #expect(text.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}_G"))
     #expect(text.hasSuffix("\u{1B}\u{1B}[c\u{1B}\\"))
     #expect(text.contains("t=f,f=24;L2Rldi9zaG0veA==\u{1B}\u{1B}\\"))
   }
