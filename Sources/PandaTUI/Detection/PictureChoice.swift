@@ -162,7 +162,6 @@ extension TerminalProfile {
   /// It knows iTerm2's pictures, as far as its name tells: nothing can be asked.
   fileprivate var showsInlinePictures: Bool {
     switch version?.product {
-    // WezTerm's GUI from 2020, mintty from 3.0 (2019): every one that names itself.
     case .iTerm2, .wezTerm, .mintty: true
     // One setting, terminal.integrated.enableImages, switches both kinds on and off.
     case .vsCode: answers.hasSixel

@@ -34,11 +34,10 @@ struct TerminalEnvironment: Hashable, Sendable {
   /// A terminal that understands no control sequence.
   var isDumb: Bool { ["", "dumb", "unknown"].contains(term) }
 
-  /// A terminal that might print what it does not understand: the Linux console, and terminals of
-  /// before ECMA-48's strings.
+  /// A terminal that might print what it does not understand: the Linux console, Emacs's, and
+  /// terminals of before ECMA-48's strings.
   var understandsLittle: Bool {
-    term.hasPrefix("linux") || term.hasPrefix("vt1") || term.hasPrefix("vt2")
-      || term.hasPrefix("vt52") || term.hasPrefix("cons25")
+    ["linux", "eterm", "vt52", "vt1", "vt2", "ansi", "cons25"].contains { term.hasPrefix($0) }
   }
 
   /// tmux may stand in front of the terminal.
@@ -59,23 +58,34 @@ struct TerminalEnvironment: Hashable, Sendable {
   var localeName: String { self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C" }
 
   /// Which terminal the environment says this is.
+  ///
+  /// TERM counts for most where it names one terminal alone: each terminal sets it, while the other
+  /// variables may be those of the terminal that it was started from.
   var version: TerminalVersion? {
-    if let name = self["TERM_PROGRAM"] {
-      let version = TerminalVersion(
-        answer: "\(name) \(self["TERM_PROGRAM_VERSION"] ?? "")".sanitized(upTo: 80))
-      // Inside tmux the variable is tmux's own; ssh hands on only what follows.
-      if let version { return version }
+    let named = named("TERM_PROGRAM") ?? named("LC_TERMINAL") ?? windowsTerminal
+    guard let own = ownName, own.product != named?.product else { return named }
+    return own
+  }
+
+  /// What a variable and the one with `_VERSION` say.
+  private func named(_ variable: String) -> TerminalVersion? {
+    self[variable].flatMap { name in
+      let version = self[variable + "_VERSION"] ?? ""
+      return TerminalVersion(answer: "\(name) \(version)".sanitized(upTo: 80))
     }
-    if let name = self["LC_TERMINAL"] {
-      let text = "\(name) \(self["LC_TERMINAL_VERSION"] ?? "")".sanitized(upTo: 80)
-      if let version = TerminalVersion(answer: text) { return version }
-    }
-    if self["WT_SESSION"] != nil {
-      return TerminalVersion(product: .windowsTerminal, name: "Windows Terminal")
-    }
-    return switch term {
+  }
+
+  private var windowsTerminal: TerminalVersion? {
+    self["WT_SESSION"] == nil
+      ? nil : TerminalVersion(product: .windowsTerminal, name: "Windows Terminal")
+  }
+
+  /// What TERM says, where it is one terminal's alone.
+  private var ownName: TerminalVersion? {
+    switch term {
     case "xterm-kitty": TerminalVersion(product: .kitty, name: "kitty")
     case "xterm-ghostty": TerminalVersion(product: .ghostty, name: "ghostty")
+    case "wezterm": TerminalVersion(product: .wezTerm, name: "WezTerm")
     case "alacritty", "alacritty-direct":
       TerminalVersion(product: .alacritty, name: "Alacritty")
     case "foot", "foot-extra", "foot-direct": TerminalVersion(product: .foot, name: "foot")

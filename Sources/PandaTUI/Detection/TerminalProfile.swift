@@ -31,6 +31,11 @@ struct TerminalProfile: Hashable, Sendable {
   var version: TerminalVersion? {
     // VS Code's widget answers for itself; only the environment tells VS Code from others.
     if let version = answers.version, version.name != "xterm.js" { return version }
+    // WezTerm answers XTVERSION. A terminal that answers other questions and not this one was only
+    // started from it, and has its variables.
+    if answers.isComplete, answers.version == nil, environment.version?.product == .wezTerm {
+      return nil
+    }
     return environment.version ?? answers.version
   }
 

@@ -34,6 +34,18 @@ struct PictureChoiceTests {
     Row("foot", Real.profile(Real.foot), .sixel, "foot 1.13.1"),
     Row("foot in the C locale", Real.profile(Real.foot, isUnicode: false), .sixel, "sixel"),
     Row("WezTerm", Real.profile(Real.wezTerm), .iterm2, "WezTerm"),
+    Row(
+      "a WezTerm that is too slow",
+      Real.profile(Real.silent, ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"]),
+      .iterm2, "WezTerm"),
+    Row(
+      "an old terminal started from WezTerm",
+      Real.profile("\u{1B}[?62;c", ["TERM": "rxvt-unicode-256color", "TERM_PROGRAM": "WezTerm"]),
+      .symbols(.unicode, colors: .palette256), "offers no graphics"),
+    Row(
+      "an Alacritty started from mintty",
+      Real.profile("\u{1B}[?6c", ["TERM": "alacritty", "TERM_PROGRAM": "mintty"]),
+      .symbols(.unicode, colors: .direct), "Alacritty offers no graphics"),
     Row("iTerm2", Real.profile(Real.iTerm2), .iterm2, "iTerm2 3.5.10"),
     Row(
       "an iTerm2 before XTVERSION, over ssh",

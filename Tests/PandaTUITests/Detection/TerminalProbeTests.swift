@@ -116,6 +116,7 @@ struct TerminalProbeTests {
     #expect(questions([:]) == nil && questions(["TERM": "dumb"]) == nil)
     #expect(questions(["TERM": "linux"]) == "\u{1B}[c")
     #expect(questions(["TERM": "vt220"]) == "\u{1B}[c")
+    #expect(questions(["TERM": "eterm-color"]) == "\u{1B}[c")
     for variables in [
       ["TERM": "xterm-256color", "TMUX": "x"], ["TERM": "screen.xterm-256color"],
       ["TERM": "tmux-256color", "SSH_TTY": "x"], ["TERM": "xterm", "STY": "x"],
