@@ -145,10 +145,20 @@ struct DetectionTests {
 
   @Test func `tmux in kitty lets questions and answers through`() async throws {
     let program = try BuildProducts.path(of: "panda")
+    // tmux leaves its socket behind; here it goes with the directory.
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: directory.url.appending(path: "tmux"), withIntermediateDirectories: false)
+    let socket = directory.path("tmux/socket")
+    defer {
+      // It is gone already unless the test has failed.
+      _ = try? Subprocess.run(  // see above
+        ["tmux", "-S", socket, "kill-server"], environment: ["PATH=/usr/bin:/bin"])
+    }
     let outer = try PseudoTerminal(
       "/usr/bin/tmux",
       [
-        "-L", "panda-detection-\(getpid())", "-f", "/dev/null", "-u", "start-server", ";",
+        "-S", socket, "-f", "/dev/null", "-u", "start-server", ";",
         "set-option", "-g", "allow-passthrough", "on", ";", "set-option", "-g",
         "default-terminal", "tmux-256color", ";", "new-session", "sh", "-c",
         "'\(program)' doctor; read line",
