@@ -3,6 +3,7 @@
 
 // The wide-character interface: without it cells hold bytes, not characters.
 #define NCURSES_WIDECHAR 1
+#include <limits.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <stdio.h>
@@ -52,5 +53,17 @@ static inline int panda_set_attributes(WINDOW *window, attr_t attributes, short 
 
 /// Takes the locale from the environment: LC_ALL is a macro.
 static inline int panda_use_locale(void) { return setlocale(LC_ALL, "") != NULL; }
+
+/// Number of colours of a terminal, INT_MIN if it is unknown. `cur_term` is a global, and setupterm
+/// without its last parameter ends the program.
+static inline int panda_terminfo_colors(const char *name, int descriptor) {
+  TERMINAL *before = cur_term;
+  int error = 0;
+  if (setupterm(name, descriptor, &error) != OK) return INT_MIN;
+  int count = tigetflag("RGB") > 0 ? 1 << 24 : tigetnum("colors");
+  TERMINAL *used = set_curterm(before);
+  del_curterm(used);
+  return count;
+}
 
 #endif

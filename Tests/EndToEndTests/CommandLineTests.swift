@@ -72,7 +72,8 @@ import Testing
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LC_ALL=C"], columns: 80, rows: 24)
+      environment: ["TERM=xterm-256color", "LC_ALL=C", "COLORTERM=truecolor"], columns: 80, rows: 24
+    )
     try await panda.waitForOutput(containing: "38;2;")
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))

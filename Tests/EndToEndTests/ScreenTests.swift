@@ -58,7 +58,8 @@ import Testing
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor"], columns: 80,
+      rows: 24)
     try await panda.waitForOutput(containing: "38;2;")
     try panda.write([0x1A])
     try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
@@ -79,7 +80,8 @@ import Testing
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor"], columns: 80,
+      rows: 24)
     try await panda.waitForOutput(containing: "38;2;")
     try await panda.kill(signal)
     try await panda.waitForOutput(containing: TerminalModes.restore)

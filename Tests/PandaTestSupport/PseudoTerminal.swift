@@ -113,6 +113,31 @@ public final class PseudoTerminal: Sendable {
     get throws { try ModeSnapshot(of: master) }
   }
 
+  /// How many bytes that were typed nobody has read: the shell would get them next.
+  ///
+  /// Ask after the program's end: the terminal is in raw mode meanwhile, where bytes count that are
+  /// no whole line.
+  public var unreadInput: Int {
+    get throws {
+      let terminal = open(slave, O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard terminal >= 0 else { throw TestFailure("No terminal: \(errorText(errno)).") }
+      defer { close(terminal) }
+      var before = termios()
+      guard tcgetattr(terminal, &before) == 0 else {
+        throw TestFailure("The terminal's modes are unknown: \(errorText(errno)).")
+      }
+      var raw = before
+      cfmakeraw(&raw)
+      tcsetattr(terminal, TCSANOW, &raw)
+      defer { tcsetattr(terminal, TCSANOW, &before) }
+      var count: Int32 = 0
+      guard ioctl(terminal, UInt(FIONREAD), &count) == 0 else {
+        throw TestFailure("The terminal's input is unknown: \(errorText(errno)).")
+      }
+      return Int(count)
+    }
+  }
+
   /// Tells whether the program is the foreground job.
   public var isForeground: Bool {
     state.value.withLock { $0.process } == pt_foreground(master)

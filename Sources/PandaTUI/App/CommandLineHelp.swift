@@ -2,13 +2,18 @@ extension Invocation {
   /// What `panda --help` prints.
   static let helpText = """
     Usage: panda [options]
+           panda doctor [options]
 
     Shows red pandas in the terminal and keeps the ones you favorite.
+    doctor tells what was found out about the terminal, and how pictures are
+    shown in it.
 
     Options:
       --source ADDRESS   fetch pictures from this http or https address
       --source grove     draw pandas instead of fetching them; needs no network
       --data-dir DIR     keep favorites in DIR
+      --graphics WAY     show pictures by auto, kitty, sixel, iterm, symbols,
+                         ascii or none, instead of what the terminal offers
       -h, --help         show this help
       --version          show the version
 

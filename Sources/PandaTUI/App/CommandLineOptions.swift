@@ -6,6 +6,8 @@ internal import Synchronization
 /// What the person asked for on the command line.
 enum Invocation: Hashable, Sendable {
   case run(Options)
+  /// `panda doctor`.
+  case doctor(Options)
   case help
   case version
 }
@@ -15,6 +17,8 @@ struct Options: Hashable, Sendable {
   var source = SourceChoice.automatic
   /// Where favourites are kept instead of `$XDG_DATA_HOME/panda`, as it was typed.
   var dataDirectory: String?
+  /// How pictures are shown.
+  var graphics = GraphicsOption.auto
 }
 
 /// Where pictures come from.
@@ -61,11 +65,16 @@ extension Invocation {
     switch try result.get() {
     case .help: self = .help
     case .version: self = .version
-    case .settings(let source, let dataDirectory):
+    case .settings(let texts, let subcommand):
       var options = Options()
-      if let source { options.source = try SourceChoice(argument: source) }
-      options.dataDirectory = try dataDirectory.map(Self.checkedDirectory)
-      self = .run(options)
+      if let source = texts.source { options.source = try SourceChoice(argument: source) }
+      options.dataDirectory = try texts.dataDirectory.map(Self.checkedDirectory)
+      if let graphics = texts.graphics { options.graphics = try GraphicsOption(argument: graphics) }
+      self =
+        switch subcommand {
+        case .doctor: .doctor(options)
+        case nil: .run(options)
+        }
     }
   }
 
@@ -73,7 +82,19 @@ extension Invocation {
 
   private enum Scan {
     case help, version
-    case settings(source: String?, dataDirectory: String?)
+    case settings(OptionTexts, Subcommand?)
+  }
+
+  /// The options' values as they were typed.
+  private struct OptionTexts {
+    var source: String?
+    var dataDirectory: String?
+    var graphics: String?
+  }
+
+  /// A word that says what to do instead of opening the screen.
+  private enum Subcommand: String {
+    case doctor
   }
 
   /// What getopt_long returns for each option; those without a letter are above all letters.
@@ -82,11 +103,13 @@ extension Invocation {
     static let source: Int32 = 256
     static let dataDirectory: Int32 = 257
     static let version: Int32 = 258
+    static let graphics: Int32 = 259
   }
 
   private static let longOptions: [(name: StaticString, takesValue: Bool, code: Int32)] = [
     ("source", true, OptionCode.source),
     ("data-dir", true, OptionCode.dataDirectory),
+    ("graphics", true, OptionCode.graphics),
     ("help", false, OptionCode.help),
     ("version", false, OptionCode.version),
   ]
@@ -103,8 +126,7 @@ extension Invocation {
           has_arg: $0.takesValue ? required_argument : no_argument, flag: nil, val: $0.code)
       } + [option()]
 
-    var source: String?
-    var dataDirectory: String?
+    var texts = OptionTexts()
     panda_getopt_begin()
     while true {
       // The colon tells a missing value apart from an unknown option.
@@ -112,15 +134,19 @@ extension Invocation {
       let value = panda_optarg().map { String(cString: $0) }
       switch code {
       case -1:
-        let next = Int(panda_optind())
-        if next < Int(count), let stray = argv[next] {
-          throw UsageError(problem: "unexpected argument \(shown(String(cString: stray)))")
+        // getopt has moved the words that are no options behind all others.
+        let words = argv[Int(panda_optind())..<Int(count)].compactMap { $0 }
+          .map { String(cString: $0) }
+        let subcommand = words.first.flatMap { Subcommand(rawValue: $0) }
+        if let stray = words.dropFirst(subcommand == nil ? 0 : 1).first {
+          throw UsageError(problem: "unexpected argument \(shown(stray))")
         }
-        return .settings(source: source, dataDirectory: dataDirectory)
+        return .settings(texts, subcommand)
       case OptionCode.help: return .help
       case OptionCode.version: return .version
-      case OptionCode.source: source = value
-      case OptionCode.dataDirectory: dataDirectory = value
+      case OptionCode.source: texts.source = value
+      case OptionCode.dataDirectory: texts.dataDirectory = value
+      case OptionCode.graphics: texts.graphics = value
       default:
         let next = Int(panda_optind())
         throw problem(
@@ -200,5 +226,18 @@ extension SourceChoice {
       throw UsageError(problem: "the address of --source must not hold a user name or a password")
     }
     self = .endpoint(url)
+  }
+}
+
+extension GraphicsOption {
+  /// Reads the value of `--graphics`.
+  init(argument: String) throws(UsageError) {
+    guard let option = Self(rawValue: argument) else {
+      let choices = Self.allCases.map(\.rawValue)
+      throw UsageError(
+        problem: "--graphics takes \(choices.dropLast().joined(separator: ", ")) or "
+          + "\(choices.last ?? ""), not \(Invocation.shown(argument))")
+    }
+    self = option
   }
 }

@@ -19,6 +19,7 @@ enum Panda {
       case .help: print(Invocation.helpText, terminator: "")
       case .version: print("panda \(version)")
       case .run(let options): exit(await run(options))
+      case .doctor(let options): exit(Doctor.run(options))
       }
     } catch {
       say("\(error)")
@@ -36,7 +37,10 @@ enum Panda {
       let terminalGuard = try TerminalGuard()
       // The signals' handler outlives this scope's order: it asks for the app when it is there.
       var app: PandaApp?
-      try terminalGuard.install { signals in app?.handle(signals) }
+      // While the terminal is asked, only its modes are ours: there is no screen to leave yet.
+      try terminalGuard.install(restoring: "") { signals in app?.handle(signals) }
+      let terminal = DetectedTerminal(option: options.graphics)
+      try terminalGuard.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
         screen = try Screen()
@@ -44,11 +48,14 @@ enum Panda {
         terminalGuard.restore()
         return refuse(error)
       }
-      let output = SymbolOutput(symbols: localeShowsUnicode ? .blocks : .ascii)
+      screen.answeredCell = terminal.profile.cell
+      let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
+      // The images that the terminal holds are freed before its screen is given back.
+      try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
       let (source, standIn) = sources(options.source, client: client)
       let running = PandaApp(
         screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
-        source: source, standIn: standIn, output: output)
+        source: source, standIn: standIn, output: output, early: terminal.input)
       app = running
       await running.run()
       terminalGuard.restore()

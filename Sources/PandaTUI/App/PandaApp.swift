@@ -38,9 +38,11 @@ final class PandaApp {
   ///   - source: where pictures come from; each pane gets a controller of its own on it.
   ///   - standIn: where one comes from while `source` lets wait.
   ///   - output: how pictures are shown; nil for none.
+  ///   - early: what was typed before the screen was there.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
-    source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?
+    source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?,
+    early: EarlyInput
   ) {
     self.screen = screen
     self.terminalGuard = terminalGuard
@@ -56,7 +58,7 @@ final class PandaApp {
       output: output, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
-      terminalGuard: terminalGuard,
+      terminalGuard: terminalGuard, early: early,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
   }
@@ -70,6 +72,7 @@ final class PandaApp {
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
+    keyboard.drain()
   }
 
   /// Reacts to signals that do not end the program.

@@ -8,17 +8,23 @@ final class Keyboard {
   private let terminalGuard: TerminalGuard
   private let onEvents: @MainActor ([InputEvent]) -> Void
   private let onEnd: @MainActor () -> Void
-  private var decoder = KeyDecoder()
+  private var decoder: KeyDecoder
+  /// What was pressed before the keyboard started, not told yet.
+  private var early: [InputEvent]
+  /// How many answers to DA1 are still to come.
+  private var sentinels: Int
   private var source: (any DispatchSourceRead)?
   private var flush: Task<Void, Never>?
 
   /// Creates a keyboard on a descriptor.
   ///
   /// - Parameters:
+  ///   - early: what was read before.
   ///   - onEvents: told what arrived, once for each read.
   ///   - onEnd: told when the terminal is gone.
   init(
     descriptor: Int32 = STDIN_FILENO, terminalGuard: TerminalGuard,
+    early: EarlyInput = EarlyInput(),
     onEvents: @escaping @MainActor ([InputEvent]) -> Void,
     onEnd: @escaping @MainActor () -> Void
   ) {
@@ -26,10 +32,18 @@ final class Keyboard {
     self.terminalGuard = terminalGuard
     self.onEvents = onEvents
     self.onEnd = onEnd
+    self.decoder = early.decoder
+    self.early = early.events
+    self.sentinels = early.sentinels
   }
 
-  /// Starts to read.
+  /// Starts to read; what was read before is told in the next turn.
   func start() {
+    Task {
+      tell(early)
+      early = []
+    }
+    if let patience = decoder.patience { flush(after: patience) }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
     source.setEventHandler { [weak self] in
       MainActor.assumeIsolated { self?.readAvailable() }
@@ -43,6 +57,22 @@ final class Keyboard {
     source?.cancel()
     source = nil
     flush?.cancel()
+  }
+
+  /// Reads what the terminal still has to answer, so that it does not land in the shell.
+  ///
+  /// Call it after `stop()`, in raw mode. It returns at once when all is answered, else blocks until
+  /// the last sentinel or for `patience`.
+  func drain(patience: Duration = .milliseconds(150)) {
+    guard sentinels > 0 else { return }
+    TerminalInput.read(descriptor, until: .now + patience) { bytes in
+      count(decoder.feed(bytes))
+      return sentinels > 0
+    }
+  }
+
+  private func count(_ events: [InputEvent]) {
+    for case .reply(.primaryAttributes) in events { sentinels -= 1 }
   }
 
   private func readAvailable() {
@@ -74,6 +104,7 @@ final class Keyboard {
   }
 
   private func tell(_ events: [InputEvent]) {
+    count(events)
     if !events.isEmpty { onEvents(events) }
   }
 }

@@ -32,6 +32,10 @@ final class Screen {
   /// A cell's size in pixels; 8x16 where the terminal does not tell.
   private(set) var cell: PixelSize
 
+  /// A cell's size in pixels as the terminal answered it, for where the window does not tell.
+  var answeredCell: PixelSize? {
+    didSet { (size, cell) = measure() }
+  }
   /// How pictures are shown; nil for none.
   var output: (any PictureOutput)?
 
@@ -51,10 +55,9 @@ final class Screen {
     _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
   }
 
-  /// The terminal's numbered colours; nil where it has fewer than eight.
-  func palette() -> SymbolColors.Palette? {
-    let count = Int(panda_colors()) >= 256 ? 256 : Int(panda_colors()) >= 16 ? 16 : 8
-    guard has_colors(), panda_colors() >= 8,
+  /// The first colours of the terminal; nil where it has fewer.
+  func palette(_ count: Int) -> SymbolColors.Palette? {
+    guard panda_colors() >= count,
       let reset = panda_string_capability("sgr0").map({ Self.withoutPadding(String(cString: $0)) })
     else { return nil }
     func sequences(_ capability: String) -> [[UInt8]] {
@@ -85,7 +88,7 @@ final class Screen {
       endwin()
       throw .cannotMoveCursor(name.sanitized(upTo: 60))
     }
-    (size, cell) = Self.measure()
+    (size, cell) = Self.measure(orElse: nil)
     cbreak()
     noecho()
     nonl()
@@ -139,7 +142,7 @@ final class Screen {
 
   /// Follows the terminal's window.
   func resize() {
-    (size, cell) = Self.measure()
+    (size, cell) = measure()
     resizeterm(Int32(size.rows), Int32(size.columns))
     invalidate()
   }
@@ -234,17 +237,18 @@ final class Screen {
 
   // MARK: Terminal
 
-  private static func measure() -> (CellSize, PixelSize) {
+  private func measure() -> (CellSize, PixelSize) { Self.measure(orElse: answeredCell) }
+
+  private static func measure(orElse answered: PixelSize?) -> (CellSize, PixelSize) {
+    let unknown = answered ?? PixelSize(width: 8, height: 16)
     var window = winsize()
     // A terminal that does not tell (a serial line) is taken for the usual 80x24.
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
-    else { return (CellSize(columns: 80, rows: 24), PixelSize(width: 8, height: 16)) }
+    else { return (CellSize(columns: 80, rows: 24), unknown) }
     let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
     let cell = PixelSize(
       width: Int(window.ws_xpixel) / size.columns, height: Int(window.ws_ypixel) / size.rows)
-    return (
-      size, cell.width > 0 && cell.height > 0 ? cell : PixelSize(width: 8, height: 16)
-    )
+    return (size, cell.width > 0 && cell.height > 0 ? cell : unknown)
   }
 
   private static func switchOffFlowControl() {

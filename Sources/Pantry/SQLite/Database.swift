@@ -4,6 +4,9 @@ internal import CSQLite
 ///
 /// Not Sendable: whoever owns it keeps it to one executor or queue.
 final class Database {
+  /// The version of SQLite that the program runs with, such as 3.40.1.
+  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]

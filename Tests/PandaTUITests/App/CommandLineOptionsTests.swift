@@ -45,6 +45,38 @@ struct CommandLineOptionsTests {
         == .run(Options(dataDirectory: "--help")))
   }
 
+  @Test("Every way of showing pictures can be asked for", arguments: GraphicsOption.allCases)
+  func graphics(_ option: GraphicsOption) throws {
+    #expect(
+      try Invocation(arguments: ["--graphics", option.rawValue])
+        == .run(Options(graphics: option)))
+    #expect(Invocation.helpText.contains(option.rawValue))
+  }
+
+  @Test("Another way is refused with the choices", arguments: ["", "Kitty", "sixels"])
+  func badGraphics(_ value: String) {
+    #expect(
+      throws: UsageError(
+        problem: "--graphics takes auto, kitty, sixel, iterm, symbols, ascii or none, not \(value)")
+    ) { try Invocation(arguments: ["--graphics", value]) }
+  }
+
+  @Test("doctor is found among the options, and takes no argument")
+  func doctor() throws {
+    for arguments in [
+      ["doctor", "--graphics=sixel"], ["--graphics", "sixel", "doctor"],
+      ["--graphics", "sixel", "--", "doctor"],
+    ] {
+      #expect(try Invocation(arguments: arguments) == .doctor(Options(graphics: .sixel)))
+    }
+    #expect(throws: UsageError(problem: "unexpected argument twice")) {
+      try Invocation(arguments: ["doctor", "twice"])
+    }
+    #expect(throws: UsageError(problem: "unexpected argument first")) {
+      try Invocation(arguments: ["first", "doctor"])
+    }
+  }
+
   @Test(
     "An address is taken when it is http or https and names a host",
     arguments: [

@@ -16,6 +16,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// The namespace of an engine that was given none.
   public static let defaultNamespace = "default"
 
+  /// The version of SQLite that the program runs with, such as 3.40.1.
+  public static var libraryVersion: String { Database.libraryVersion }
+
   /// The key space within the file.
   public nonisolated let namespace: String
   /// Which attachments are held by values in this process.

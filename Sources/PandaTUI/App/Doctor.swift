@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+
+/// `panda doctor`: asks the terminal, and tells what was found.
+@MainActor
+enum Doctor {
+  /// Prints the report, and returns the exit status.
+  static func run(_ options: Options) -> Int32 {
+    let profile = askTerminal()
+    let choice = profile.map { PictureChoice(for: $0, option: options.graphics) }
+    let report = DoctorReport(
+      profile: profile, choice: choice,
+      versions: [
+        Panda.version, "curl \(HTTPClient.libraryVersion)",
+        "SQLite \(SQLiteStorageEngine.libraryVersion)", TerminalDatabase.libraryVersion,
+      ],
+      dataDirectory: options.dataDirectory
+        ?? StorageDirectory.defaultStorageDirectory(appendingPath: "panda").url
+        .path(percentEncoded: false))
+    print(report.text, terminator: "")
+    return 0
+  }
+
+  /// Asks the terminal with the patience of someone who only wants the answers; nil when there is
+  /// none.
+  ///
+  /// In a pipe it is the terminal that the program was started from.
+  private static func askTerminal() -> TerminalProfile? {
+    let isOnTerminal = Screen.isTerminal
+    let descriptor = isOnTerminal ? STDOUT_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { if !isOnTerminal { close(descriptor) } }
+    do {
+      // Ctrl-C while the terminal is silent must not leave it in raw mode.
+      let terminalGuard = try TerminalGuard(descriptor: descriptor)
+      try terminalGuard.install(restoring: "") { _ in }
+      defer {
+        terminalGuard.restore()
+        terminalGuard.uninstall()
+      }
+      return TerminalDetection.detect(
+        input: isOnTerminal ? STDIN_FILENO : descriptor, output: descriptor, patience: .thorough
+      ).profile
+    } catch {
+      // A terminal that cannot be guarded is one that has gone.
+      return nil
+    }
+  }
+}

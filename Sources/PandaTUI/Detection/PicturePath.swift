@@ -1,0 +1,45 @@
+/// A way in which pictures reach the terminal.
+enum PicturePath: Hashable, Sendable {
+  /// kitty graphics, placed by text cells of U+10EEEE; through tmux the uploads are wrapped.
+  case kittyPlaceholders(throughTmux: Bool)
+  /// kitty graphics, placed at the cursor.
+  case kittyPlacement
+  case sixel
+  /// iTerm2's inline pictures (OSC 1337).
+  case iterm2
+  case symbols(Symbols, colors: ColorDepth)
+  /// No pictures: their descriptions alone.
+  case none
+
+  /// Which characters stand for pixels.
+  enum Symbols: Hashable, Sendable {
+    case unicode
+    case ascii
+  }
+
+  /// The path in words.
+  var words: String {
+    switch self {
+    case .kittyPlaceholders(throughTmux: false): "kitty graphics in text cells"
+    case .kittyPlaceholders(throughTmux: true): "kitty graphics in text cells, through tmux"
+    case .kittyPlacement: "kitty graphics"
+    case .sixel: "sixel"
+    case .iterm2: "iTerm2 inline pictures"
+    case .symbols(.unicode, _): "symbols"
+    case .symbols(.ascii, _): "ASCII symbols"
+    case .none: "none"
+    }
+  }
+}
+
+/// What the person asked for with `--graphics`.
+enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
+  case auto, kitty, sixel, iterm, symbols, ascii, none
+}
+
+/// The chosen path, and why.
+struct PictureChoice: Hashable, Sendable {
+  let path: PicturePath
+  /// A sentence.
+  let reason: String
+}

@@ -1,0 +1,61 @@
+internal import PandaCore
+
+/// All that is known of the terminal.
+struct TerminalProfile: Hashable, Sendable {
+  /// What stands between the program and the terminal.
+  enum Multiplexer: Hashable, Sendable {
+    case tmux(passthrough: Bool)
+    case screen
+  }
+
+  var environment: TerminalEnvironment
+  /// What the terminal answered; in tmux, what tmux answered.
+  var answers = TerminalAnswers()
+  /// What the terminal that tmux runs in answered.
+  var outer = TerminalAnswers()
+  var multiplexer: Multiplexer?
+  /// A cell's size in pixels as the window tells it; nil when it tells none.
+  var windowCell: PixelSize?
+  /// How many colours the terminal database says there are.
+  var declaredColors: Int?
+  /// The locale's characters are Unicode's.
+  var isUnicode: Bool
+  /// The terminal was asked at all.
+  var wasAsked = false
+  /// How long the asking took.
+  var timeTaken = Duration.zero
+
+  /// Which terminal it is: by its answer, else by the environment.
+  ///
+  /// In tmux it is tmux.
+  var version: TerminalVersion? {
+    // VS Code's widget answers for itself; only the environment tells VS Code from others.
+    if let version = answers.version, version.name != "xterm.js" { return version }
+    // WezTerm answers XTVERSION. A terminal that answers other questions and not this one was only
+    // started from it, and has its variables.
+    if answers.isComplete, answers.version == nil, environment.version?.product == .wezTerm {
+      return nil
+    }
+    return environment.version ?? answers.version
+  }
+
+  /// The terminal that draws in the end: under tmux the one that tmux runs in, if it answered.
+  var drawing: TerminalAnswers { multiplexer == nil ? answers : outer }
+
+  /// Which terminal draws in the end; nil when it is not known.
+  var drawingVersion: TerminalVersion? { multiplexer == nil ? version : outer.version }
+
+  /// A cell's size in pixels; nil when nothing tells it.
+  var cell: PixelSize? { windowCell ?? answers.cell ?? outer.cell }
+
+  /// The background; nil when it is not known.
+  var background: TerminalAnswers.Color? { drawing.background ?? answers.background }
+
+  var colors: ColorDepth {
+    ColorDepth(
+      environment: environment, declared: declaredColors, product: drawingVersion?.product)
+  }
+
+  /// The terminal answers all it was asked.
+  var isAnswered: Bool { answers.isComplete }
+}

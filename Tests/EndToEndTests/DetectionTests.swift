@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// The program in terminals that answer its questions in time, late, or never.
+@Suite(.timeLimit(.minutes(5)))
+struct DetectionTests {
+  /// What a terminal may answer, with a name that would quit the program and fetch if it were keys.
+  private static let answers =
+    "\u{1B}P>|qfqq(qqf)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;EBADF:qqq\u{1B}\\"
+    + "\u{1B}[6;16;8t\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;4;22c"
+
+  private func start(_ arguments: [String], environment: [String] = []) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      BuildProducts.path(of: "panda"), arguments,
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent"] + environment,
+      columns: 100, rows: 40)
+  }
+
+  private func startScreen(_ directory: TemporaryDirectory) throws -> PseudoTerminal {
+    try start(["--source", "grove", "--data-dir", directory.path("data")])
+  }
+
+  @Test func `answers that come late are no keys, and nothing of them is left to the shell`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let panda = try startScreen(directory)
+    // The deadline is over when the screen is there.
+    try await panda.waitForOutput(containing: "\u{1B}[?1049h")
+    try panda.write(Self.answers)
+    try panda.write("C")
+    try await panda.waitForOutput(containing: "There are no favorites")
+    #expect(panda.condition == .running)
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(try panda.unreadInput == 0)
+  }
+
+  @Test func `answers that come while the program quits are read to their end`() async throws {
+    let directory = TemporaryDirectory()
+    let panda = try startScreen(directory)
+    try await panda.waitForOutput(containing: "\u{1B}[?1049h")
+    // More than one read takes: quitting begins before the sentinel is read.
+    try panda.write(
+      "q\u{1B}P>|" + String(repeating: "q", count: 9000) + "\u{1B}\\" + Self.answers)
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(try panda.unreadInput == 0)
+  }
+
+  @Test func `keys pressed while the terminal is asked do what they do`() async throws {
+    let directory = TemporaryDirectory()
+    let panda = try startScreen(directory)
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test(arguments: [[], ["doctor"]], [SIGTERM, SIGINT])
+  func `ended while the terminal is asked, the program gives its modes back`(
+    _ arguments: [String], signal: Int32
+  ) async throws {
+    let directory = TemporaryDirectory()
+    let panda = try start(
+      ["--source", "grove", "--data-dir", directory.path("data")] + arguments)
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try await panda.kill(signal)
+    #expect(try await panda.waitForExit() == .signalled(signal))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `doctor tells what a terminal answered, and the way that is chosen`() async throws {
+    let panda = try start(["doctor", "--data-dir", "/somewhere"])
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write(RecordedTerminals.kitty041)
+    #expect(try await panda.waitForExit() == .exited(0))
+    let output = panda.output
+    for line in [
+      "panda       ", "terminal    kitty 0.41.1", "TERM        xterm-256color",
+      "tmux        no", "COLORTERM   not set", "colors      16 million",
+      "background  #000000", "locale      C.UTF-8, UTF-8", "cell        8x16 pixels",
+      "graphics    kitty (also from files), synchronized output",
+      "pictures    kitty graphics in text cells",
+      "why         kitty 0.41.1 shows kitty graphics in text cells.",
+      "libraries   curl ", "favorites   /somewhere",
+    ] {
+      #expect(output.contains(Array(line.utf8)), "\(line) in \(panda.readableOutput)")
+    }
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `doctor says that a terminal does not answer`() async throws {
+    let panda = try start(["doctor"])
+    #expect(try await panda.waitForExit() == .exited(0))
+    for words in ["does not answer", "pictures    symbols", "--graphics"] {
+      #expect(panda.output.contains(Array(words.utf8)), "\(words) in \(panda.readableOutput)")
+    }
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `in a pipe doctor asks the terminal that it was started from`() async throws {
+    let panda = try PseudoTerminal(
+      "/bin/sh", ["-c", "'\(BuildProducts.path(of: "panda"))' doctor </dev/null | sed 's/^/> /'"],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+      ])
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write(RecordedTerminals.foot)
+    try await panda.waitForOutput(containing: "> terminal    foot 1.13.1")
+    try await panda.waitForOutput(containing: "> pictures    sixel")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `without any terminal doctor says so`() throws {
+    // setsid: no terminal is left to ask, whatever runs the tests.
+    let result = try Subprocess.run(
+      ["setsid", "--wait", BuildProducts.path(of: "panda"), "doctor"],
+      environment: ["PATH=/usr/bin:/bin", "HOME=/nonexistent"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("there is no terminal to ask"))
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["off", "on"])
+  func `in tmux doctor tells whether pictures pass, and never renames the pane`(_ option: String)
+    async throws
+  {
+    let tmux = try Tmux(
+      BuildProducts.path(of: "panda"), ["doctor"], columns: 100, rows: 40,
+      options: [("allow-passthrough", option)])
+    let screen = try await tmux.expect(text: "favorites ")
+    #expect(screen.contains("terminal    tmux "))
+    #expect(screen.contains("passthrough is \(option)"))
+    #expect(screen.contains("tmux set -g allow-passthrough on") == (option == "off"))
+    #expect(try await tmux.waitForExit() == .exited(0))
+    #expect(!(try tmux.ask("#{pane_title}").contains("i=31")))
+  }
+
+  @Test func `tmux in kitty lets questions and answers through`() async throws {
+    let program = try BuildProducts.path(of: "panda")
+    // tmux leaves its socket behind; here it goes with the directory.
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: directory.url.appending(path: "tmux"), withIntermediateDirectories: false)
+    let socket = directory.path("tmux/socket")
+    defer {
+      // It is gone already unless the test has failed.
+      _ = try? Subprocess.run(  // see above
+        ["tmux", "-S", socket, "kill-server"], environment: ["PATH=/usr/bin:/bin"])
+    }
+    let outer = try PseudoTerminal(
+      "/usr/bin/tmux",
+      [
+        "-S", socket, "-f", "/dev/null", "-u", "start-server", ";",
+        "set-option", "-g", "allow-passthrough", "on", ";", "set-option", "-g",
+        "default-terminal", "tmux-256color", ";", "new-session", "sh", "-c",
+        "'\(program)' doctor; read line",
+      ],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+      ], columns: 100, rows: 40)
+    // tmux asks as well, for itself.
+    try await outer.waitForOutput(containing: "\u{1B}[>q")
+    try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|kitty(0.41.1)\u{1B}\\")
+    // No graphics before it is known that the outer terminal is not tmux again.
+    try await outer.waitForOutput(containing: "\u{1B}]11;?\u{1B}\\\u{1B}[c")
+    #expect(!outer.output.contains(Array("\u{1B}_G".utf8)))
+    try outer.write("\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}[?62;c")
+    try await outer.waitForOutput(containing: "\u{1B}_Gi=31")
+    try outer.write("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[?62;c")
+    try await outer.waitForOutput(containing: "kitty graphics in text cells, through tmux")
+    #expect(outer.output.contains(Array("kitty (also from files)".utf8)))
+    try await outer.waitForOutput(containing: "favorites")
+    try outer.write("\r")
+    #expect(try await outer.waitForExit() == .exited(0))
+  }
+}
+
+/// What terminals answer, as in the unit tests.
+enum RecordedTerminals {
+  static let kitty041 =
+    "\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[6;15;7t"
+    + "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;c"
+  static let foot =
+    "\u{1B}P>|foot(1.13.1)\u{1B}\\\u{1B}[6;17;8t\u{1B}]11;rgb:2424/2424/2424\u{1B}\\"
+    + "\u{1B}[?2026;2$y\u{1B}[?62;4;22c"
+}
