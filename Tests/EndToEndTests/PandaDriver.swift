@@ -15,7 +15,10 @@ struct PandaDriver {
     tmux = try Tmux(
       BuildProducts.path(of: "panda"),
       ["--source", source, "--data-dir", directory.path("data")] + arguments,
-      environment: environment, columns: columns, rows: rows)
+      environment: [
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ] + environment,
+      columns: columns, rows: rows)
   }
 
   /// Presses the first key of a command, as the key table has it.

@@ -13,18 +13,24 @@ public struct DecodedPicture: Hashable, Sendable {
   /// be kept.
   public let isIncomplete: Bool
 
+  /// Whether the bytes hold it in another orientation: other programs may show them turned.
+  public let isTurned: Bool
+
   /// Makes a decoded picture.
-  public init(bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool) {
+  public init(
+    bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isTurned: Bool = false
+  ) {
     self.bitmap = bitmap
     self.originalSize = originalSize
     self.isIncomplete = isIncomplete
+    self.isTurned = isTurned
   }
 
   /// The picture turned from how it is stored to how it is shown.
   fileprivate func oriented(_ orientation: PictureOrientation) -> DecodedPicture {
     DecodedPicture(
       bitmap: bitmap.oriented(orientation), originalSize: orientation.applied(to: originalSize),
-      isIncomplete: isIncomplete)
+      isIncomplete: isIncomplete, isTurned: orientation != .topLeft)
   }
 }
 

@@ -55,7 +55,8 @@ enum Panda {
       let (source, standIn) = sources(options.source, client: client)
       let running = PandaApp(
         screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
-        source: source, standIn: standIn, output: output, early: terminal.input)
+        source: source, standIn: standIn, output: output, thumbnails: ThumbnailCache(),
+        early: terminal.input)
       app = running
       await running.run()
       terminalGuard.restore()

@@ -38,11 +38,12 @@ final class PandaApp {
   ///   - source: where pictures come from; each pane gets a controller of its own on it.
   ///   - standIn: where one comes from while `source` lets wait.
   ///   - output: how pictures are shown; nil for none.
+  ///   - thumbnails: where thumbnails are kept.
   ///   - early: what was typed before the screen was there.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
     source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?,
-    early: EarlyInput
+    thumbnails: ThumbnailCache, early: EarlyInput
   ) {
     self.screen = screen
     self.terminalGuard = terminalGuard
@@ -55,7 +56,7 @@ final class PandaApp {
       onMessage: { [weak self] in self?.say($0) })
     carousel = FavoritesCarouselView(
       controller: ImagesController(store: store, source: source, standIn: standIn),
-      output: output, onChange: { [weak self] in self?.setNeedsDraw() },
+      output: output, thumbnails: thumbnails, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
       terminalGuard: terminalGuard, early: early,

@@ -1,18 +1,13 @@
+internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// Makes pictures ready for one pane: reads, decodes, crops and prepares them off the main actor,
-/// one at a time, and keeps the last ones.
+/// Makes pictures ready for one pane: reads, decodes and prepares them off the main actor, one at a
+/// time, and keeps the last ones.
+///
+/// A loader shows pictures whole, or their thumbnails.
 @MainActor
 final class PictureLoader {
-  /// How a picture fills its rectangle.
-  enum Fit: Hashable {
-    /// All of it, stretched by less than a cell.
-    case whole
-    /// As much of it as has the rectangle's shape.
-    case cropped
-  }
-
   /// What there is to show of a picture.
   enum Result {
     case ready(any PreparedPicture, isIncomplete: Bool)
@@ -24,10 +19,11 @@ final class PictureLoader {
     let id: String
     let size: CellSize
     let pixels: PixelSize
-    let fit: Fit
   }
 
   private let output: any PictureOutput
+  /// Where thumbnails come from; nil where pictures are shown whole.
+  private let thumbnails: ThumbnailCache?
   private let decoder = PictureDecoder()
   private let capacity: Int
   private let onChange: @MainActor () -> Void
@@ -41,17 +37,22 @@ final class PictureLoader {
   ///
   /// - Parameters:
   ///   - output: what the pictures are prepared for.
+  ///   - thumbnails: where thumbnails come from; nil shows pictures whole.
   ///   - capacity: how many are kept.
   ///   - onChange: called when one has become ready, or has failed.
-  init(output: any PictureOutput, capacity: Int, onChange: @escaping @MainActor () -> Void) {
+  init(
+    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int,
+    onChange: @escaping @MainActor () -> Void
+  ) {
     self.output = output
+    self.thumbnails = thumbnails
     self.capacity = capacity
     self.onChange = onChange
   }
 
   /// Returns what there is of a picture, without starting anything.
-  func picture(_ image: RemoteImage, size: CellSize, cell: PixelSize, fit: Fit) -> Result {
-    let key = Key(id: image.id, size: size, pixels: cell, fit: fit)
+  func picture(_ image: RemoteImage, size: CellSize, cell: PixelSize) -> Result {
+    let key = Key(id: image.id, size: size, pixels: cell)
     return results[key] ?? .underWay
   }
 
@@ -59,8 +60,8 @@ final class PictureLoader {
   ///
   /// Those that are not ready are loaded in this order; the load of one that is wanted no longer is
   /// given up.
-  func want(_ images: [(image: RemoteImage, size: CellSize)], cell: PixelSize, fit: Fit) {
-    let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell, fit: fit) }
+  func want(_ images: [(image: RemoteImage, size: CellSize)], cell: PixelSize) {
+    let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell) }
     for key in keys where results[key] != nil { touch(key) }
     wanted = zip(keys, images).compactMap { key, wanted in
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
@@ -74,11 +75,12 @@ final class PictureLoader {
 
   private func startNext() {
     guard worker == nil, let (key, image) = wanted.first else { return }
-    let task = Task { [output, decoder] in
+    let task = Task { [output, decoder, thumbnails] in
       let result: Result
       do {
         result = try await Self.load(
-          image, size: key.size, cell: key.pixels, fit: key.fit, decoder: decoder, output: output)
+          image, size: key.size, cell: key.pixels, decoder: decoder,
+          thumbnails: thumbnails, output: output)
       } catch is CancellationError {
         return
       } catch {
@@ -107,20 +109,25 @@ final class PictureLoader {
 
   @concurrent
   private static func load(
-    _ image: RemoteImage, size: CellSize, cell: PixelSize, fit: Fit, decoder: PictureDecoder,
-    output: any PictureOutput
+    _ image: RemoteImage, size: CellSize, cell: PixelSize, decoder: PictureDecoder,
+    thumbnails: ThumbnailCache?, output: any PictureOutput
   ) async throws -> Result {
-    let data = try await image.dataRepresentation.data()
+    let data: Data?
+    let decoded: DecodedPicture
+    if let thumbnails {
+      data = nil
+      decoded = try await thumbnails.thumbnail(of: image.dataRepresentation, decoder: decoder)
+    } else {
+      let bytes = try await image.dataRepresentation.data()
+      try Task.checkCancellation()
+      let pixels = output.pixelsPerCell(cell)
+      let target = PixelSize(
+        width: size.columns * pixels.width, height: size.rows * pixels.height)
+      decoded = try await decoder.decode(bytes, covering: target)
+      data = decoded.isIncomplete || decoded.isTurned ? nil : bytes
+    }
     try Task.checkCancellation()
-    // The shape of the rectangle as it is on the screen, in as many pixels as the output can show.
-    let shape = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
-    let pixels = output.pixelsPerCell(cell)
-    let target = PixelSize(width: size.columns * pixels.width, height: size.rows * pixels.height)
-    let decoded = try await decoder.decode(data, covering: target)
-    try Task.checkCancellation()
-    let bitmap = fit == .cropped ? decoded.bitmap.cropped(toFill: shape) : decoded.bitmap
-    let encoded = fit == .whole && !decoded.isIncomplete ? data : nil
-    let prepared = output.prepare(bitmap, encoded: encoded, filling: size, cell: cell)
+    let prepared = output.prepare(decoded.bitmap, encoded: data, filling: size, cell: cell)
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 }

@@ -19,15 +19,18 @@ final class FavoritesCarouselView {
   ///
   /// - Parameters:
   ///   - output: how its thumbnails are shown; nil shows words instead.
+  ///   - thumbnails: where they are kept.
   ///   - onChange: told when the carousel looks different.
   ///   - onMessage: told what the person should read.
   init(
-    controller: ImagesController, output: (any PictureOutput)?,
+    controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
     onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void
   ) {
     self.controller = controller
     self.onMessage = onMessage
-    loader = output.map { PictureLoader(output: $0, capacity: 64, onChange: onChange) }
+    loader = output.map {
+      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 64, onChange: onChange)
+    }
   }
 
   /// The selected favourite.
@@ -81,7 +84,7 @@ final class FavoritesCarouselView {
   func draw(_ layout: Layout, cell: PixelSize, isFocused: Bool, into canvas: inout Canvas) {
     guard let area = layout.carousel else { return }
     if let sentence = emptySentence {
-      loader?.want([], cell: cell, fit: .cropped)
+      loader?.want([], cell: cell)
       let text = sentence.text.clipped(to: area.columns - 2)
       canvas.draw(
         text,
@@ -126,7 +129,7 @@ final class FavoritesCarouselView {
       column += slot
       number += 1
     }
-    loader.want(wanted, cell: cell, fit: .cropped)
+    loader.want(wanted, cell: cell)
     let middle = area.row + area.rows / 2
     if state.first > 0 {
       canvas.draw("‹", at: CellPoint(column: area.column, row: middle), ink: .accent)
@@ -143,7 +146,7 @@ final class FavoritesCarouselView {
     cell: PixelSize,
     into canvas: inout Canvas
   ) {
-    switch loader.picture(image, size: rect.size, cell: cell, fit: .cropped) {
+    switch loader.picture(image, size: rect.size, cell: cell) {
     case .ready(let picture, _): canvas.place(picture, in: rect, clip: clip)
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
     case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)

@@ -158,7 +158,7 @@ final class RedPandaCardView {
   private var wantedCell = PixelSize(width: 8, height: 16)
 
   private func loadedPicture(_ image: RemoteImage) -> PictureLoader.Result {
-    loader?.picture(image, size: wantedSize, cell: wantedCell, fit: .whole) ?? .underWay
+    loader?.picture(image, size: wantedSize, cell: wantedCell) ?? .underWay
   }
 
   /// Draws the picture and the line under it.
@@ -171,7 +171,7 @@ final class RedPandaCardView {
     in area: CellRect, cell: PixelSize, tick: Int, into canvas: inout Canvas
   ) {
     guard let image = state.shown?.image else {
-      loader?.want([], cell: cell, fit: .whole)
+      loader?.want([], cell: cell)
       drawEmpty(in: area, tick: tick, into: &canvas)
       return
     }
@@ -188,7 +188,7 @@ final class RedPandaCardView {
       columns: min(area.columns, max(1, (fitted.width + cell.width / 2) / cell.width)),
       rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
     wantedCell = cell
-    loader.want([(image, wantedSize)], cell: cell, fit: .whole)
+    loader.want([(image, wantedSize)], cell: cell)
     switch loadedPicture(image) {
     case .ready(let picture, _):
       let rect = area.centered(wantedSize)

@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+public import Pantry
+
+/// Thumbnails of pictures, kept in a directory of small JPEG files.
+///
+/// A file is named by the SHA-256 of the picture's bytes, so that it is right for ever, and to know
+/// it the picture need not be read. The directory may be deleted at any time, also while the
+/// program runs; a file that is damaged counts as absent and is replaced.
+///
+/// The files are JPEG because it decodes fastest: 320x240 in 0.6 ms, a third of what PNG takes.
+public actor ThumbnailCache {
+  /// The size of every thumbnail, of proportions 4:3.
+  ///
+  /// Large enough for 16x6 cells of 20x40 pixels.
+  public static let size = PixelSize(width: 320, height: 240)
+
+  /// Part of each name: another way of cropping takes another number.
+  private static let version = 1
+
+  private let executor = QueueExecutor(label: "panda.thumbnails")
+  private let files: ThumbnailFiles
+
+  /// The cache's own serial queue: it waits for the disk.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes a cache on a directory, which need not exist.
+  ///
+  /// - Parameters:
+  ///   - directory: where the files are.
+  ///   - limit: how many bytes of files are kept; those used longest ago are removed, now and in
+  ///     the background.
+  public init(
+    directory: StorageDirectory = .caches(appendingPath: "panda/thumbnails"),
+    limit: Int = 64 << 20
+  ) {
+    files = ThumbnailFiles(directory: directory.url)
+    Task { await removeOldest(over: limit) }
+  }
+
+  /// Returns the thumbnail of a picture: the part around the panda's face, of 4:3.
+  ///
+  /// From the cache, where neither the picture's bytes are read nor decoded; otherwise from them,
+  /// and into the cache unless they are incomplete. Throws what reading and decoding throw, and
+  /// `CancellationError`.
+  ///
+  /// - Parameters:
+  ///   - picture: the bytes of the picture.
+  ///   - decoder: what decodes it, or the file.
+  public func thumbnail(
+    of picture: Attachment, decoder: PictureDecoder
+  ) async throws -> DecodedPicture {
+    let name = "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
+    if let data = files.read(name),
+      let kept = try? await decoder.decode(data, covering: Self.size),  // damaged: made anew
+      kept.originalSize == Self.size, !kept.isIncomplete
+    {
+      return kept
+    }
+    // Twice the size: a crop has at least half the width of what would fit.
+    let target = PixelSize(width: Self.size.width * 2, height: Self.size.height * 2)
+    let decoded = try await decoder.decode(picture.data(), covering: target)
+    try Task.checkCancellation()
+    let crop = SmartCrop.rect(in: decoded.bitmap, aspect: Self.size)
+    let bitmap = decoded.bitmap.cropped(to: crop).scaled(to: Self.size)
+    if !decoded.isIncomplete, let data = JPEGEncoder.encode(bitmap) { files.write(data, name) }
+    return DecodedPicture(
+      bitmap: bitmap, originalSize: decoded.originalSize, isIncomplete: decoded.isIncomplete)
+  }
+
+  private func removeOldest(over limit: Int) { files.evict(over: limit) }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Small files in a directory that anybody may empty at any time.
+///
+/// Nothing here throws: what cannot be read is absent, what cannot be written is made again the
+/// next time. Used from one queue at a time; other processes may use the directory as well.
+struct ThumbnailFiles: Sendable {
+  let directory: URL
+
+  /// The bytes of a file; nil if there are none.
+  func read(_ name: String) -> Data? {
+    let file = directory.appending(path: name)
+    guard let data = try? Data(contentsOf: file), !data.isEmpty  // absent or unreadable: no file
+    else { return nil }
+    markUsed(file.path)
+    return data
+  }
+
+  /// Writes a file whole or not at all.
+  func write(_ data: Data, _ name: String) {
+    let manager = FileManager.default
+    // Where there can be no directory, there is no cache; the write below fails too.
+    try? manager.createDirectory(  // see above
+      at: directory, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    // A full or read-only disk: the thumbnail is made again next time.
+    try? data.write(to: directory.appending(path: name), options: .atomic)  // see above
+  }
+
+  /// Removes the files that were used longest ago until the others have at most `limit` bytes.
+  func evict(over limit: Int) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []  // none
+    var files: [(path: String, byteCount: Int, used: Int)] = []
+    for name in names {
+      let path = directory.appending(path: name).path
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      files.append((path, Int(status.st_size), status.st_mtim.tv_sec))
+    }
+    var total = files.reduce(0) { $0 + $1.byteCount }
+    for file in files.sorted(by: { $0.used < $1.used }) where total > limit {
+      if unlink(file.path) == 0 { total -= file.byteCount }
+    }
+  }
+
+  /// Sets the time of last use, once a day: more would be writing for reading.
+  private func markUsed(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mtim.tv_sec < time(nil) - 86_400 else { return }
+    utimensat(AT_FDCWD, path, nil, 0)
+  }
+}

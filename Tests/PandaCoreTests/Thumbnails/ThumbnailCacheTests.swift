@@ -1,0 +1,108 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaCore
+
+@Suite struct ThumbnailCacheTests {
+  let directory = TemporaryDirectory()
+  var folder: URL { directory.url.appending(path: "panda/thumbnails") }
+
+  func cache(limit: Int = 64 << 20) -> ThumbnailCache {
+    ThumbnailCache(directory: StorageDirectory(url: folder), limit: limit)
+  }
+
+  func picture(_ seed: UInt64) throws -> Data {
+    try BambooGrove.drawing(seed: seed, size: PixelSize(width: 320, height: 240)).pngData()
+  }
+
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func `a thumbnail is made once, and read back without the picture`() async throws {
+    let bytes = try picture(1)
+    let attachment = Attachment(bytes)
+    let made = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
+    #expect(made.bitmap.size == ThumbnailCache.size)
+    #expect(try files().count == 1)
+    #expect(try files()[0].hasPrefix(attachment.digest.hexadecimal))
+    // An attachment whose bytes nobody has any more.
+    let gone = try JSONDecoder().decode(
+      Attachment.self,
+      from: Data(#"{"sha256":"\#(attachment.digest.hexadecimal)","byteCount":9}"#.utf8))
+    await #expect(throws: (any Error).self) { try await gone.data() }
+    let kept = try await cache().thumbnail(of: gone, decoder: PictureDecoder())
+    #expect(kept.bitmap.size == ThumbnailCache.size)
+    let difference = zip(kept.bitmap.pixels, made.bitmap.pixels)
+      .reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    #expect(difference / made.bitmap.pixels.count < 4)
+  }
+
+  @Test func `it may be deleted at any time, and is private`() async throws {
+    let cache = cache()
+    let attachment = Attachment(try picture(2))
+    _ = try await cache.thumbnail(of: attachment, decoder: PictureDecoder())
+    try FileManager.default.removeItem(at: directory.url.appending(path: "panda"))
+    _ = try await cache.thumbnail(of: attachment, decoder: PictureDecoder())
+    #expect(try files().count == 1)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
+    #expect(mode as? Int == 0o700)
+  }
+
+  @Test(arguments: ["", "no picture", "GIF89a", "\u{FF}\u{D8}\u{FF}"])
+  func `a damaged file is made anew`(_ content: String) async throws {
+    let attachment = Attachment(try picture(3))
+    let made = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
+    let file = folder.appending(path: try files()[0])
+    let whole = try Data(contentsOf: file)
+    for damaged in [Data(content.utf8), whole.prefix(whole.count / 2)] {
+      try damaged.write(to: file)
+      let again = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
+      #expect(again == made)
+      #expect(try Data(contentsOf: file) == whole)
+    }
+  }
+
+  @Test func `a picture of another size under the name is not taken for it`() async throws {
+    let attachment = Attachment(try picture(4))
+    let made = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
+    let file = folder.appending(path: try files()[0])
+    try picture(5).write(to: file)
+    try Data(BambooGrove.drawing(seed: 1, size: PixelSize(width: 40, height: 30)).pngData())
+      .write(to: file)
+    #expect(try await cache().thumbnail(of: attachment, decoder: PictureDecoder()) == made)
+  }
+
+  @Test func `where nothing can be written thumbnails are made all the same`() async throws {
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    // A file where the directory would be: it stops also a root user.
+    try Data("x".utf8).write(to: directory.url.appending(path: "panda"))
+    let decoded = try await cache().thumbnail(
+      of: Attachment(try picture(6)), decoder: PictureDecoder())
+    #expect(decoded.bitmap.size == ThumbnailCache.size)
+  }
+
+  @Test func `an incomplete picture is shown and not kept`() async throws {
+    let bytes = try picture(7)
+    let decoded = try await cache().thumbnail(
+      of: Attachment(bytes.prefix(bytes.count / 2)), decoder: PictureDecoder())
+    #expect(decoded.isIncomplete)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test func `those used longest ago make room`() throws {
+    let files = ThumbnailFiles(directory: folder)
+    for number in 0..<6 {
+      files.write(Data(count: 1_000), "\(number)")
+      let used = Date(timeIntervalSince1970: 1_000_000 + Double(number))
+      try FileManager.default.setAttributes(
+        [.modificationDate: used], ofItemAtPath: folder.appending(path: "\(number)").path)
+    }
+    // Reading is using.
+    #expect(files.read("1")?.count == 1_000)
+    files.evict(over: 3_500)
+    #expect(try self.files() == ["1", "4", "5"])
+  }
+}
