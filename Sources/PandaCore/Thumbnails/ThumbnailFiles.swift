@@ -30,7 +30,9 @@ struct ThumbnailFiles: Sendable {
 
   /// Removes the files that were used longest ago until the others have at most `limit` bytes.
   func evict(over limit: Int) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []  // none
+    let listed = try? FileManager.default.contentsOfDirectory(  // no directory: nothing in it
+      atPath: directory.path)
+    let names = listed ?? []
     var files: [(path: String, byteCount: Int, used: Int)] = []
     for name in names {
       let path = directory.appending(path: name).path

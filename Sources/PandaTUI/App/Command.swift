@@ -3,5 +3,6 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case fetch, favorite, remove, clear
   case nextPane, show
   case left, right, first, last, pageLeft, pageRight
+  case party
   case help, cancel, redraw, suspend, quit
 }

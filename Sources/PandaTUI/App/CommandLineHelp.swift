@@ -25,12 +25,18 @@ extension Invocation {
       enter    show the selected favorite
       x        remove it
       C        remove all favorites, after asking
+      p        party mode
       ?        all keys
       q        quit
 
     Files:
       $XDG_DATA_HOME/panda   favorites: the only thing to back up
                              (~/.local/share/panda when XDG_DATA_HOME is not set)
+      $XDG_CONFIG_HOME/panda/config.json5
+                             settings: { reduceMotion: true } stops all motion
+                             (~/.config/panda/config.json5)
+      $XDG_CACHE_HOME/panda  thumbnails; may be deleted at any time
+      $XDG_STATE_HOME/panda  what the program remembers, such as party mode
 
     Exit status:
       0      done

@@ -63,6 +63,7 @@ struct KeyTable: Sendable {
     Binding(
       .clear, [.character("C")], hint: "clear", importance: 8,
       help: "Remove all favorites, after asking"),
+    Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
     Binding(.cancel, [.escape], help: "Stop fetching; close what is open"),
     Binding(.help, [.character("?")], hint: "help", importance: 4, help: "Show the keys"),
     Binding(.redraw, [.control("l")], help: "Draw the screen anew"),

@@ -52,11 +52,13 @@ enum Panda {
       let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
       // The images that the terminal holds are freed before its screen is given back.
       try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
+      let (configuration, problem) = configuration()
       let (source, standIn) = sources(options.source, client: client)
       let running = PandaApp(
         screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
         source: source, standIn: standIn, output: output, thumbnails: ThumbnailCache(),
-        early: terminal.input)
+        configuration: configuration, early: terminal.input)
+      if let problem { running.say(.problem("\(problem)")) }
       app = running
       await running.run()
       terminalGuard.restore()
@@ -67,6 +69,16 @@ enum Panda {
     }
     await client.close()
     return 0
+  }
+
+  /// What the person set; the defaults, and why, where that cannot be used.
+  private static func configuration() -> (Configuration, ConfigurationError?) {
+    let file = Configuration.standardFile(ProcessInfo.processInfo.environment)
+    do {
+      return (try Configuration(file: file), nil)
+    } catch {
+      return (Configuration(), error)
+    }
   }
 
   private static func store(_ directory: String?) -> Store<RemoteImage> {

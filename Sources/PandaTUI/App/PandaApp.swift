@@ -25,7 +25,11 @@ final class PandaApp {
   private var focus = Pane.card
   private var dialog: Dialog?
   private var message: Message?
-  private var tick = 0
+  /// What moments are counted from.
+  private let start = ContinuousClock.now
+  private let configuration: Configuration
+  private let party: StoredValue<Bool>
+  private let redrawsCheaply: Bool
   private var isDrawScheduled = false
   private var isTicking = false
   private var isObserving = false
@@ -39,16 +43,20 @@ final class PandaApp {
   ///   - standIn: where one comes from while `source` lets wait.
   ///   - output: how pictures are shown; nil for none.
   ///   - thumbnails: where thumbnails are kept.
+  ///   - configuration: what the person set.
   ///   - early: what was typed before the screen was there.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
     source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?,
-    thumbnails: ThumbnailCache, early: EarlyInput
+    thumbnails: ThumbnailCache, configuration: Configuration, early: EarlyInput
   ) {
     self.screen = screen
     self.terminalGuard = terminalGuard
     self.store = store
     screen.output = output
+    self.configuration = configuration
+    redrawsCheaply = output?.redrawsCheaply == true
+    party = StoredValue(wrappedValue: false, key: "partyMode", directory: Self.stateDirectory)
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
       controller: ImagesController(store: store, source: source, standIn: standIn),
@@ -56,13 +64,17 @@ final class PandaApp {
       onMessage: { [weak self] in self?.say($0) })
     carousel = FavoritesCarouselView(
       controller: ImagesController(store: store, source: source, standIn: standIn),
-      output: output, thumbnails: thumbnails, onChange: { [weak self] in self?.setNeedsDraw() },
+      output: output, thumbnails: thumbnails,
+      slides: !configuration.reduceMotion, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
       terminalGuard: terminalGuard, early: early,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
   }
+
+  /// Where what the program remembers of itself is kept.
+  private static let stateDirectory = StorageDirectory.state(appendingPath: "panda")
 
   /// Runs until the person quits or the terminal is gone; what was being saved is saved then.
   func run() async {
@@ -73,6 +85,8 @@ final class PandaApp {
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
+    // What cannot be written is as it was at the next start; there is nobody left to tell.
+    try? await party.flush()  // see above
     keyboard.drain()
   }
 
@@ -127,6 +141,7 @@ final class PandaApp {
     case .last: carousel.move(.last)
     case .pageLeft: carousel.move(.pageLeft)
     case .pageRight: carousel.move(.pageRight)
+    case .party: toggleParty()
     case .help: dialog = .help(firstLine: 0)
     case .cancel: card.cancel()
     case .redraw: screen.invalidate()
@@ -144,6 +159,11 @@ final class PandaApp {
     } else {
       write { await self.card.save() }
     }
+  }
+
+  private func toggleParty() {
+    party.projectedValue.toggle()
+    say(.info(party.wrappedValue ? "Party mode! p ends it" : "The party is over"))
   }
 
   private func askToClear() {
@@ -216,7 +236,8 @@ final class PandaApp {
 
   // MARK: Drawing
 
-  private func say(_ message: Message) {
+  /// Shows a message until the next key.
+  func say(_ message: Message) {
     self.message = message
     setNeedsDraw()
   }
@@ -259,9 +280,11 @@ final class PandaApp {
           carousel.title, in: divider, ink: focus == .carousel ? .title : .dim)
       }
     }
-    card.draw(layout, cell: screen.cell, tick: tick, into: &canvas)
+    let moment = moment
+    card.party = partyNow
+    card.draw(layout, cell: screen.cell, moment: moment, into: &canvas)
     carousel.draw(
-      layout, cell: screen.cell, isFocused: focus == .carousel, into: &canvas)
+      layout, cell: screen.cell, isFocused: focus == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
     dialog?.draw(keys: keys, into: &canvas)
     return canvas
@@ -298,16 +321,33 @@ final class PandaApp {
     return words
   }
 
-  /// Turns the spinner for as long as there is one.
+  /// The time since the program started.
+  private var moment: Duration { start.duration(to: .now) }
+
+  /// How the rainbow moves, if there is one.
+  private var partyNow: RedPandaCardView.Party {
+    guard party.wrappedValue else { return .off }
+    guard !configuration.reduceMotion else { return .still }
+    return .moving(redrawsCheaply ? .milliseconds(100) : .milliseconds(400))
+  }
+
+  /// How long the frame that was just drawn is right; nil for ever.
+  private var frameDuration: Duration? {
+    if carousel.isMoving(at: moment) { return .milliseconds(33) }
+    if card.isAnimating { return Spinner.interval }
+    if case .moving(let interval) = partyNow, card.showsPicture { return interval }
+    return nil
+  }
+
+  /// Draws the next frame when this one is no longer right: never for what does not move.
   private func keepTicking() {
-    guard card.isAnimating, !isTicking else { return }
+    guard !isTicking, let duration = frameDuration else { return }
     isTicking = true
     Task {
       // Sleeping fails only when the task is cancelled, which nobody does.
-      try? await Task.sleep(for: Spinner.interval)  // see above
+      try? await Task.sleep(for: duration)  // see above
       isTicking = false
-      tick += 1
-      if card.isAnimating { setNeedsDraw() }
+      setNeedsDraw()
     }
   }
 }

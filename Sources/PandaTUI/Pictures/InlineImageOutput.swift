@@ -10,6 +10,9 @@ struct InlineImageOutput: PictureOutput {
   /// A picture of 100x30 cells is as long as PNG.
   private static let longestOriginal = 512 * 1024
 
+  /// Each drawing sends all of the picture.
+  let redrawsCheaply = false
+
   func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
 
   func prepare(

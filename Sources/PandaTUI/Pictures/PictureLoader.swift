@@ -19,6 +19,14 @@ final class PictureLoader {
     let id: String
     let size: CellSize
     let pixels: PixelSize
+    let rainbow: Rainbow?
+  }
+
+  /// A picture on the screen.
+  struct Wanted {
+    var image: RemoteImage
+    var size: CellSize
+    var rainbow: Rainbow?
   }
 
   private let output: any PictureOutput
@@ -51,8 +59,10 @@ final class PictureLoader {
   }
 
   /// Returns what there is of a picture, without starting anything.
-  func picture(_ image: RemoteImage, size: CellSize, cell: PixelSize) -> Result {
-    let key = Key(id: image.id, size: size, pixels: cell)
+  func picture(
+    _ image: RemoteImage, size: CellSize, cell: PixelSize, rainbow: Rainbow? = nil
+  ) -> Result {
+    let key = Key(id: image.id, size: size, pixels: cell, rainbow: rainbow)
     return results[key] ?? .underWay
   }
 
@@ -60,8 +70,8 @@ final class PictureLoader {
   ///
   /// Those that are not ready are loaded in this order; the load of one that is wanted no longer is
   /// given up.
-  func want(_ images: [(image: RemoteImage, size: CellSize)], cell: PixelSize) {
-    let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell) }
+  func want(_ images: [Wanted], cell: PixelSize) {
+    let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell, rainbow: $0.rainbow) }
     for key in keys where results[key] != nil { touch(key) }
     wanted = zip(keys, images).compactMap { key, wanted in
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
@@ -79,7 +89,7 @@ final class PictureLoader {
       let result: Result
       do {
         result = try await Self.load(
-          image, size: key.size, cell: key.pixels, decoder: decoder,
+          image, size: key.size, cell: key.pixels, rainbow: key.rainbow, decoder: decoder,
           thumbnails: thumbnails, output: output)
       } catch is CancellationError {
         return
@@ -109,8 +119,8 @@ final class PictureLoader {
 
   @concurrent
   private static func load(
-    _ image: RemoteImage, size: CellSize, cell: PixelSize, decoder: PictureDecoder,
-    thumbnails: ThumbnailCache?, output: any PictureOutput
+    _ image: RemoteImage, size: CellSize, cell: PixelSize, rainbow: Rainbow?,
+    decoder: PictureDecoder, thumbnails: ThumbnailCache?, output: any PictureOutput
   ) async throws -> Result {
     let data: Data?
     let decoded: DecodedPicture
@@ -127,7 +137,9 @@ final class PictureLoader {
       data = decoded.isIncomplete || decoded.isTurned ? nil : bytes
     }
     try Task.checkCancellation()
-    let prepared = output.prepare(decoded.bitmap, encoded: data, filling: size, cell: cell)
+    let bitmap = rainbow?.over(decoded.bitmap) ?? decoded.bitmap
+    let prepared = output.prepare(
+      bitmap, encoded: rainbow == nil ? data : nil, filling: size, cell: cell)
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 }

@@ -26,6 +26,9 @@ protocol PictureOutput: Sendable {
   /// Appends what must be sent before a frame's pictures: what the terminal may let go of.
   func beginFrame(into bytes: inout [UInt8])
 
+  /// Whether a picture can be drawn anew, or elsewhere, thirty times a second.
+  var redrawsCheaply: Bool { get }
+
   /// Says that the terminal has forgotten every picture: the screen was cleared or left.
   func terminalHasForgotten()
 
@@ -37,6 +40,7 @@ extension PictureOutput {
   func beginFrame(into bytes: inout [UInt8]) {}
   func terminalHasForgotten() {}
   var farewell: String { "" }
+  var redrawsCheaply: Bool { true }
 }
 
 /// A picture made ready for one output and one size; told apart by identity.

@@ -4,6 +4,9 @@ internal import PandaCore
 
 /// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
 struct SixelOutput: PictureOutput {
+  /// Each drawing sends all of the picture.
+  let redrawsCheaply = false
+
   func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
 
   func prepare(

@@ -14,20 +14,26 @@ final class FavoritesCarouselView {
   /// Nil where pictures are not shown.
   private let loader: PictureLoader?
   private let onMessage: @MainActor (Message) -> Void
+  /// Whether thumbnails slide to where they belong; otherwise they are there at once.
+  private let slides: Bool
+  private var row = SlidingRow()
 
   /// Creates a carousel.
   ///
   /// - Parameters:
   ///   - output: how its thumbnails are shown; nil shows words instead.
   ///   - thumbnails: where they are kept.
+  ///   - slides: whether they may move.
   ///   - onChange: told when the carousel looks different.
   ///   - onMessage: told what the person should read.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
+    slides: Bool,
     onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void
   ) {
     self.controller = controller
     self.onMessage = onMessage
+    self.slides = slides && output?.redrawsCheaply == true
     loader = output.map {
       PictureLoader(output: $0, thumbnails: thumbnails, capacity: 64, onChange: onChange)
     }
@@ -81,7 +87,9 @@ final class FavoritesCarouselView {
   // MARK: Drawing
 
   /// Draws the favourites into their part of the screen.
-  func draw(_ layout: Layout, cell: PixelSize, isFocused: Bool, into canvas: inout Canvas) {
+  func draw(
+    _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
+  ) {
     guard let area = layout.carousel else { return }
     if let sentence = emptySentence {
       loader?.want([], cell: cell)
@@ -92,7 +100,8 @@ final class FavoritesCarouselView {
           column: area.column + (area.columns - text.columns) / 2, row: area.row + area.rows / 2),
         ink: sentence.ink)
     } else if layout.showsThumbnails, let loader {
-      drawThumbnails(from: loader, in: area, cell: cell, isFocused: isFocused, into: &canvas)
+      drawThumbnails(
+        from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, into: &canvas)
     } else {
       drawLine(in: area, isFocused: isFocused, into: &canvas)
     }
@@ -106,7 +115,7 @@ final class FavoritesCarouselView {
 
   private func drawThumbnails(
     from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
-    into canvas: inout Canvas
+    moment: Duration, into canvas: inout Canvas
   ) {
     // Thumbnails are 4:3 on the screen; each has a column at its sides for the selection's frame.
     let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
@@ -114,32 +123,42 @@ final class FavoritesCarouselView {
     let inner = area.inset(columns: 1, rows: 0)
     state.resize(capacity: (inner.columns + 1) / slot)
     let images = controller.images
+    let visible = (inner.columns + slot - 1) / slot
+    // What is near the edges may be sliding out of view, or into it.
+    let near = max(0, state.first - visible)..<min(images.count, state.first + 2 * visible)
+    let places = near.map { number in
+      (id: state.ids[number], column: inner.column + 1 + (number - state.first) * slot)
+    }
+    row.follow(places, at: moment, animates: slides)
     let size = CellSize(columns: columns, rows: area.rows)
-    var wanted: [(image: RemoteImage, size: CellSize)] = []
-    var column = inner.column
-    var number = state.first
-    while number < images.count, column < inner.columnRange.upperBound {
+    var wanted: [PictureLoader.Wanted] = []
+    var selection: CellRect?
+    for (number, place) in zip(near, places) {
       let image = images[images.count - 1 - number]
-      let rect = CellRect(column: column + 1, row: area.row, columns: columns, rows: area.rows)
-      wanted.append((image, size))
+      let column = place.column + row.offset(of: place.id, at: moment)
+      let rect = CellRect(column: column, row: area.row, columns: columns, rows: area.rows)
+      guard rect.columnRange.overlaps(inner.columnRange) else { continue }
+      wanted.append(PictureLoader.Wanted(image: image, size: size))
       drawThumbnail(image, from: loader, in: rect, clip: inner, cell: cell, into: &canvas)
-      if image.id == state.selection {
-        drawSelection(around: rect, clip: inner, isFocused: isFocused, into: &canvas)
-      }
-      column += slot
-      number += 1
+      if image.id == state.selection { selection = rect }
+    }
+    if let selection {
+      drawSelection(around: selection, clip: area, isFocused: isFocused, into: &canvas)
     }
     loader.want(wanted, cell: cell)
     let middle = area.row + area.rows / 2
     if state.first > 0 {
       canvas.draw("‹", at: CellPoint(column: area.column, row: middle), ink: .accent)
     }
-    let hasMore = number < images.count || column - 1 > inner.columnRange.upperBound
-    if hasMore {
+    let end = inner.column + (images.count - state.first) * slot - 1
+    if end > inner.columnRange.upperBound {
       canvas.draw(
         "›", at: CellPoint(column: area.columnRange.upperBound - 1, row: middle), ink: .accent)
     }
   }
+
+  /// Whether thumbnails have not arrived where they belong.
+  func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
 
   private func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
@@ -166,7 +185,9 @@ final class FavoritesCarouselView {
   ) {
     let ink: Ink = isFocused ? .accent : .dim
     for row in rect.rowRange {
-      canvas.draw("▐", at: CellPoint(column: rect.column - 1, row: row), ink: ink)
+      if clip.columnRange.contains(rect.column - 1) {
+        canvas.draw("▐", at: CellPoint(column: rect.column - 1, row: row), ink: ink)
+      }
       let right = rect.columnRange.upperBound
       if clip.columnRange.contains(right) {
         canvas.draw("▌", at: CellPoint(column: right, row: row), ink: ink)

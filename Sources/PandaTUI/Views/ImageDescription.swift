@@ -51,9 +51,11 @@ struct ByteCount: CustomStringConvertible {
 enum Spinner {
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-  /// The sign at a moment; it turns once in ten ticks.
-  static func frame(_ tick: Int) -> Character { frames[tick % frames.count] }
+  /// The sign at a moment since the program started.
+  static func frame(_ moment: Duration) -> Character {
+    frames[Int(moment / interval) % frames.count]
+  }
 
-  /// How long a moment is.
+  /// How long a sign is seen.
   static let interval = Duration.milliseconds(80)
 }

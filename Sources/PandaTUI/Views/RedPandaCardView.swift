@@ -14,6 +14,8 @@ final class RedPandaCardView {
 
   let controller: ImagesController
   private(set) var state: CardState
+  /// Whether a rainbow runs over the picture; set by who draws the card.
+  var party = Party.off
   /// Nil where pictures are not shown.
   private let loader: PictureLoader?
   private let clock: any Clock<Duration>
@@ -41,15 +43,29 @@ final class RedPandaCardView {
     self.clock = clock
     self.onChange = onChange
     self.onMessage = onMessage
-    loader = output.map { PictureLoader(output: $0, capacity: 4, onChange: onChange) }
+    loader = output.map {
+      PictureLoader(output: $0, capacity: 4 + Rainbow.phases, onChange: onChange)
+    }
     state = CardState(sourceName: controller.sourceName, standInName: controller.standInName)
   }
 
   /// Whether something on the card moves.
   var isAnimating: Bool { state.request != nil }
 
+  /// Whether there is a picture, and not words in its place.
+  var showsPicture: Bool { loader != nil && state.shown != nil }
+
   /// Whether the picture on the card is a favourite.
   var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
+
+  /// Whether a rainbow lies over pictures.
+  enum Party: Hashable, Sendable {
+    case off
+    /// It does not move.
+    case still
+    /// Each of its pictures is seen this long.
+    case moving(Duration)
+  }
 
   // MARK: What the person does
 
@@ -162,17 +178,17 @@ final class RedPandaCardView {
   }
 
   /// Draws the picture and the line under it.
-  func draw(_ layout: Layout, cell: PixelSize, tick: Int, into canvas: inout Canvas) {
-    drawPicture(in: layout.picture, cell: cell, tick: tick, into: &canvas)
-    drawInfo(in: layout.info, tick: tick, into: &canvas)
+  func draw(_ layout: Layout, cell: PixelSize, moment: Duration, into canvas: inout Canvas) {
+    drawPicture(in: layout.picture, cell: cell, moment: moment, into: &canvas)
+    drawInfo(in: layout.info, moment: moment, into: &canvas)
   }
 
   private func drawPicture(
-    in area: CellRect, cell: PixelSize, tick: Int, into canvas: inout Canvas
+    in area: CellRect, cell: PixelSize, moment: Duration, into canvas: inout Canvas
   ) {
     guard let image = state.shown?.image else {
       loader?.want([], cell: cell)
-      drawEmpty(in: area, tick: tick, into: &canvas)
+      drawEmpty(in: area, moment: moment, into: &canvas)
       return
     }
     guard let loader, area.rows >= 3, area.columns >= 8 else {
@@ -188,8 +204,16 @@ final class RedPandaCardView {
       columns: min(area.columns, max(1, (fitted.width + cell.width / 2) / cell.width)),
       rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
     wantedCell = cell
-    loader.want([(image, wantedSize)], cell: cell)
-    switch loadedPicture(image) {
+    let rainbow = rainbow(at: moment)
+    loader.want(wanted(image, first: rainbow), cell: cell)
+    var loaded = loadedPicture(image)
+    if let rainbow,
+      case .ready(let picture, let isIncomplete) = loader.picture(
+        image, size: wantedSize, cell: cell, rainbow: rainbow)
+    {
+      loaded = .ready(picture, isIncomplete: isIncomplete)
+    }
+    switch loaded {
     case .ready(let picture, _):
       let rect = area.centered(wantedSize)
       canvas.place(picture, in: rect, clip: area)
@@ -207,13 +231,36 @@ final class RedPandaCardView {
     }
   }
 
-  private func drawEmpty(in area: CellRect, tick: Int, into canvas: inout Canvas) {
+  /// The rainbow's picture at a moment.
+  private func rainbow(at moment: Duration) -> Rainbow? {
+    switch party {
+    case .off: nil
+    case .still: Rainbow(phase: 0)
+    case .moving(let interval): Rainbow(phase: Int(moment / interval) % Rainbow.phases)
+    }
+  }
+
+  /// The picture first, then those of the rainbow in their order.
+  private func wanted(_ image: RemoteImage, first rainbow: Rainbow?) -> [PictureLoader.Wanted] {
+    var wanted = [PictureLoader.Wanted(image: image, size: wantedSize)]
+    if let rainbow {
+      let phases = party == .still ? 1 : Rainbow.phases
+      wanted += (0..<phases).map { step in
+        let phase = (rainbow.phase + step) % Rainbow.phases
+        return PictureLoader.Wanted(
+          image: image, size: wantedSize, rainbow: Rainbow(phase: phase))
+      }
+    }
+    return wanted
+  }
+
+  private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard state.request != nil else {
       drawLines(["No red panda yet", "f fetches one"], in: area, ink: .dim, into: &canvas)
       return
     }
     drawLines(
-      ["\(Spinner.frame(tick)) Asking \(state.sourceName) for a red panda"], in: area,
+      ["\(Spinner.frame(moment)) Asking \(state.sourceName) for a red panda"], in: area,
       ink: .accent, into: &canvas)
   }
 
@@ -230,16 +277,16 @@ final class RedPandaCardView {
     }
   }
 
-  private func drawInfo(in area: CellRect, tick: Int, into canvas: inout Canvas) {
+  private func drawInfo(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard !area.isEmpty else { return }
     var end = area.columnRange.upperBound
     if let request = state.request, state.shown != nil {
-      let text = requestText(request, tick: tick).clipped(to: area.columns / 2)
+      let text = requestText(request, moment: moment).clipped(to: area.columns / 2)
       end -= text.columns
       canvas.draw(text, at: CellPoint(column: end, row: area.row), ink: .accent)
       end -= 2
     } else if let request = state.request {
-      let text = requestText(request, tick: tick).clipped(to: area.columns)
+      let text = requestText(request, moment: moment).clipped(to: area.columns)
       canvas.draw(text, at: CellPoint(column: area.column, row: area.row), ink: .accent)
       return
     }
@@ -252,9 +299,9 @@ final class RedPandaCardView {
     canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 
-  private func requestText(_ request: CardState.Request, tick: Int) -> String {
+  private func requestText(_ request: CardState.Request, moment: Duration) -> String {
     let seconds = began.map { ($0.duration(to: .now)).components.seconds } ?? 0
     let bytes = request.bytes > 0 ? " · \(ByteCount(request.bytes))" : ""
-    return "\(Spinner.frame(tick)) \(state.sourceName) · \(seconds) s\(bytes) · esc stops"
+    return "\(Spinner.frame(moment)) \(state.sourceName) · \(seconds) s\(bytes) · esc stops"
   }
 }

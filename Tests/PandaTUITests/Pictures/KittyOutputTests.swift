@@ -24,9 +24,14 @@ import Testing
     }
   }
 
-  func prepare(_ output: any PictureOutput, _ bitmap: Bitmap = Self.bitmap) -> any PreparedPicture {
-    output.prepare(bitmap, encoded: nil, filling: Self.size, cell: Self.cell)
+  func prepare(
+    _ output: any PictureOutput, _ bitmap: Bitmap = Self.bitmap, cell: PixelSize = Self.cell
+  ) -> any PreparedPicture {
+    output.prepare(bitmap, encoded: nil, filling: Self.size, cell: cell)
   }
+
+  /// For where there are many pictures.
+  static let tinyCell = PixelSize(width: 1, height: 1)
 
   /// Checks that a part of the picture is where it should be, and nothing else.
   func expect(
@@ -144,7 +149,7 @@ import Testing
     var terminal = KittyModel()
     // More than there are ids.
     for _ in 0..<300 {
-      var picture: (any PreparedPicture)? = prepare(output)
+      var picture: (any PreparedPicture)? = prepare(output, cell: Self.tinyCell)
       var bytes: [UInt8] = []
       output.beginFrame(into: &bytes)
       picture?.draw(CellRect(Self.size), at: CellPoint(column: 0, row: 0), into: &bytes)
@@ -186,7 +191,7 @@ import Testing
     var pictures: [any PreparedPicture] = []
     var bytes: [UInt8] = []
     for _ in 0..<260 {
-      let picture = prepare(output, .gradient(1, 1))
+      let picture = prepare(output, .gradient(1, 1), cell: Self.tinyCell)
       picture.draw(picture.whole, at: CellPoint(column: 0, row: 0), into: &bytes)
       pictures.append(picture)
     }

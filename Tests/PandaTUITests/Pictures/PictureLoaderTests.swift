@@ -47,7 +47,7 @@ import Testing
     let store = Store<RemoteImage>.images(in: place)
     try await store.add(images(12))
     let first = loader(ThumbnailCache(directory: cache))
-    first.want(store.items.map { ($0, size) }, cell: cell)
+    first.want(store.items.map { .init(image: $0, size: size) }, cell: cell)
     try await eventually("12 thumbnails") { ready(store.items, in: first) == 12 }
 
     // The originals' bytes are gone from under the store; only the thumbnails are left.
@@ -59,7 +59,7 @@ import Testing
       try await relaunched.items[0].dataRepresentation.data()
     }
     let second = loader(ThumbnailCache(directory: cache))
-    second.want(relaunched.items.map { ($0, size) }, cell: cell)
+    second.want(relaunched.items.map { .init(image: $0, size: size) }, cell: cell)
     try await eventually("12 thumbnails") { ready(relaunched.items, in: second) == 12 }
   }
 }

@@ -1,0 +1,53 @@
+internal import Glibc
+internal import PandaCore
+
+/// The rainbow that party mode lays over a picture: it runs through `phases` pictures in a circle.
+struct Rainbow: Hashable, Sendable {
+  /// How many pictures there are before the first comes again.
+  static let phases = 10
+
+  /// From 0.
+  let phase: Int
+
+  /// How much of the rainbow is in the picture.
+  private static let strength = 0.45
+
+  /// Lays the rainbow over a picture; what is dark stays dark.
+  ///
+  /// - Complexity: O(pixels).
+  func over(_ bitmap: Bitmap) -> Bitmap {
+    // The hue changes along a diagonal: a table of it, and of its colours.
+    let size = bitmap.size
+    let steps = 256
+    let colors = (0..<steps).map { Self.color(hue: Double($0) / Double(steps)) }
+    let offset = phase * steps / Self.phases
+    var pixels = bitmap.pixels
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      var index = 0
+      for y in 0..<size.height {
+        let start = y * steps / 2 / max(1, size.height) + offset
+        for x in 0..<size.width {
+          let color = colors[(start + x * steps / max(1, size.width)) % steps]
+          let light =
+            (Int(pixels[index]) * 77 + Int(pixels[index + 1]) * 150 + Int(pixels[index + 2]) * 29)
+            >> 8
+          for channel in 0..<3 {
+            let tinted = Double(color[channel]) * (0.25 + 0.75 * Double(light) / 255)
+            let own = Double(pixels[index + channel])
+            pixels[index + channel] = UInt8(own + (tinted - own) * Self.strength)
+          }
+          index += 4
+        }
+      }
+    }
+    return Bitmap(size: size, pixels: pixels)
+  }
+
+  /// A colour of full saturation and value, from 0 to 255.
+  private static func color(hue: Double) -> [Double] {
+    [0.0, 2.0 / 3, 1.0 / 3].map { shift in
+      let place = (hue + shift).truncatingRemainder(dividingBy: 1) * 6
+      return 255 * min(1, max(0, abs(place - 3) - 1))
+    }
+  }
+}
