@@ -81,11 +81,18 @@ struct LaunchBenchmark {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor"], columns: 100,
-      rows: 30)
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "HOME=/nonexistent",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 100, rows: 30)
     var launch = Launch()
+    var isAsked = false
     while launch.complete == 0 {
       let frames = Frames(panda.output)
+      if !isAsked, frames.asks {
+        isAsked = true
+        try panda.write("\u{1B}[?62;22c")
+      }
       if launch.firstFrame == 0, frames.isDrawn { launch.firstFrame = elapsed() }
       if launch.favorites == 0, frames.hasFavorites(favorites) { launch.favorites = elapsed() }
       if launch.favorites > 0, frames.hasCard { launch.complete = elapsed() }
@@ -122,6 +129,9 @@ private struct Frames {
       if numbers.count == 2 { pictureRows[numbers[0], default: []].insert(numbers[1]) }
     }
   }
+
+  /// Whether the terminal was asked what it is (DA1).
+  var asks: Bool { bytes.firstRange(of: Array("\u{1B}[c".utf8)) != nil }
 
   /// Whether the first frame has ended: that is the end of its synchronized update.
   var isDrawn: Bool { String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?2026l") }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `make bench`: prints the figures that the README and the issues name, measured now.
 ///
-/// `ARGS=store`, `ARGS=launch` or `ARGS=engines` runs one of them; a further word chooses the store's
+/// `ARGS=store`, `ARGS=engines`, `ARGS=launch` or `ARGS=pictures` runs one of them; a further word chooses the store's
 /// operations whose names contain it; `--json` prints JSON lines instead of tables.
 @main
 enum PandaBench {
@@ -18,13 +18,16 @@ enum PandaBench {
     case "launch": try await LaunchBenchmark(report: report).run()
     case "store": try await StoreBenchmark(report: report, filter: filter).run()
     case "engines": try await EnginesBenchmark(report: report).run()
+    case "pictures": try await PicturesBenchmark(report: report).run()
     case nil:
       try await StoreBenchmark(report: report).run()
       try await EnginesBenchmark(report: report).run()
       try await LaunchBenchmark(report: report).run()
+      try await PicturesBenchmark(report: report).run()
     case let word?:
       throw BenchmarkFailure(
-        description: "There is no benchmark \(word): store, engines or launch, with --json or not.")
+        description:
+          "There is no benchmark \(word): store, engines, launch or pictures, with --json or not.")
     }
   }
 }

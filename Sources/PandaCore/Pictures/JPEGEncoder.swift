@@ -1,5 +1,5 @@
 internal import CTurboJPEG
-internal import FoundationEssentials
+public import FoundationEssentials
 
 /// Writes pictures as baseline JPEG files.
 enum JPEGEncoder {
@@ -36,5 +36,17 @@ enum JPEGEncoder {
       }
     }
     return pixels
+  }
+}
+
+extension Bitmap {
+  /// The picture as the bytes of a baseline JPEG file (4:2:0); transparent parts become black.
+  ///
+  /// Nil when the picture is empty, has a side over 65,535, or when memory is short.
+  ///
+  /// - Parameter quality: 1 to 100, as libjpeg counts.
+  /// - Complexity: O(pixels).
+  public func jpegData(quality: Int = 90) -> Data? {
+    JPEGEncoder.encode(self, quality: Int32(clamping: quality))
   }
 }

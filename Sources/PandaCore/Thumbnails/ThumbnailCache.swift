@@ -47,20 +47,22 @@ public actor ThumbnailCache {
   ///
   /// - Parameters:
   ///   - picture: the bytes of the picture.
+  ///   - target: how many pixels are of use; one from the cache has at least as many, or all.
   ///   - decoder: what decodes it, or the file.
   public func thumbnail(
-    of picture: Attachment, decoder: PictureDecoder
+    of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
+    decoder: PictureDecoder
   ) async throws -> DecodedPicture {
     let name = "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
     if let data = files.read(name),
-      let kept = try? await decoder.decode(data, covering: Self.size),  // damaged: made anew
+      let kept = try? await decoder.decode(data, covering: target),  // damaged: made anew
       kept.originalSize == Self.size, !kept.isIncomplete
     {
       return kept
     }
     // Twice the size: a crop has at least half the width of what would fit.
-    let target = PixelSize(width: Self.size.width * 2, height: Self.size.height * 2)
-    let decoded = try await decoder.decode(picture.data(), covering: target)
+    let enough = PixelSize(width: Self.size.width * 2, height: Self.size.height * 2)
+    let decoded = try await decoder.decode(picture.data(), covering: enough)
     try Task.checkCancellation()
     let crop = SmartCrop.rect(in: decoded.bitmap, aspect: Self.size)
     let bitmap = decoded.bitmap.cropped(to: crop).scaled(to: Self.size)

@@ -3,10 +3,11 @@ extension Invocation {
   static let helpText = """
     Usage: panda [options]
            panda doctor [options]
+           panda show [--size COLUMNSxROWS] FILE
 
     Shows red pandas in the terminal and keeps the ones you favorite.
     doctor tells what was found out about the terminal, and how pictures are
-    shown in it.
+    shown in it. show prints a picture file (- is standard input) as symbols.
 
     Options:
       --source ADDRESS   fetch pictures from this http or https address

@@ -8,6 +8,8 @@ enum Invocation: Hashable, Sendable {
   case run(Options)
   /// `panda doctor`.
   case doctor(Options)
+  /// `panda show FILE`; `-` is standard input.
+  case show(Options, file: String)
   case help
   case version
 }
@@ -19,6 +21,8 @@ struct Options: Hashable, Sendable {
   var dataDirectory: String?
   /// How pictures are shown.
   var graphics = GraphicsOption.auto
+  /// The most cells that `panda show` uses; nil for what the terminal has.
+  var size: CellSize?
 }
 
 /// Where pictures come from.
@@ -70,9 +74,11 @@ extension Invocation {
       if let source = texts.source { options.source = try SourceChoice(argument: source) }
       options.dataDirectory = try texts.dataDirectory.map(Self.checkedDirectory)
       if let graphics = texts.graphics { options.graphics = try GraphicsOption(argument: graphics) }
+      if let size = texts.size { options.size = try CellSize(argument: size) }
       self =
         switch subcommand {
         case .doctor: .doctor(options)
+        case .show(let file): .show(options, file: file)
         case nil: .run(options)
         }
     }
@@ -90,11 +96,32 @@ extension Invocation {
     var source: String?
     var dataDirectory: String?
     var graphics: String?
+    var size: String?
   }
 
   /// A word that says what to do instead of opening the screen.
-  private enum Subcommand: String {
+  private enum Subcommand {
     case doctor
+    case show(file: String)
+
+    /// Reads the words that are no options; nil where there are none.
+    init?(_ words: [String]) throws(UsageError) {
+      var rest = words[...]
+      switch rest.popFirst() {
+      case nil: return nil
+      case "doctor": self = .doctor
+      case "show":
+        guard let file = rest.popFirst() else {
+          throw UsageError(
+            problem: "show needs the name of a picture file, or - for standard input")
+        }
+        self = .show(file: file)
+      case let stray?: throw UsageError(problem: "unexpected argument \(Invocation.shown(stray))")
+      }
+      if let stray = rest.first {
+        throw UsageError(problem: "unexpected argument \(Invocation.shown(stray))")
+      }
+    }
   }
 
   /// What getopt_long returns for each option; those without a letter are above all letters.
@@ -104,12 +131,14 @@ extension Invocation {
     static let dataDirectory: Int32 = 257
     static let version: Int32 = 258
     static let graphics: Int32 = 259
+    static let size: Int32 = 260
   }
 
   private static let longOptions: [(name: StaticString, takesValue: Bool, code: Int32)] = [
     ("source", true, OptionCode.source),
     ("data-dir", true, OptionCode.dataDirectory),
     ("graphics", true, OptionCode.graphics),
+    ("size", true, OptionCode.size),
     ("help", false, OptionCode.help),
     ("version", false, OptionCode.version),
   ]
@@ -137,16 +166,13 @@ extension Invocation {
         // getopt has moved the words that are no options behind all others.
         let words = argv[Int(panda_optind())..<Int(count)].compactMap { $0 }
           .map { String(cString: $0) }
-        let subcommand = words.first.flatMap { Subcommand(rawValue: $0) }
-        if let stray = words.dropFirst(subcommand == nil ? 0 : 1).first {
-          throw UsageError(problem: "unexpected argument \(shown(stray))")
-        }
-        return .settings(texts, subcommand)
+        return .settings(texts, try Subcommand(words))
       case OptionCode.help: return .help
       case OptionCode.version: return .version
       case OptionCode.source: texts.source = value
       case OptionCode.dataDirectory: texts.dataDirectory = value
       case OptionCode.graphics: texts.graphics = value
+      case OptionCode.size: texts.size = value
       default:
         let next = Int(panda_optind())
         throw problem(
@@ -239,5 +265,19 @@ extension GraphicsOption {
           + "\(choices.last ?? ""), not \(Invocation.shown(argument))")
     }
     self = option
+  }
+}
+
+extension CellSize {
+  /// Reads the value of `--size`: columns, `x`, rows.
+  fileprivate init(argument: String) throws(UsageError) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let columns = sides[0], let rows = sides[1],
+      (1...1_000).contains(columns), (1...1_000).contains(rows)
+    else {
+      throw UsageError(
+        problem: "--size takes columns and rows, such as 80x24, not \(Invocation.shown(argument))")
+    }
+    self.init(columns: columns, rows: rows)
   }
 }

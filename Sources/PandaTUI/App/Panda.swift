@@ -20,6 +20,7 @@ enum Panda {
       case .version: print("panda \(version)")
       case .run(let options): exit(await run(options))
       case .doctor(let options): exit(Doctor.run(options))
+      case .show(let options, let file): exit(await ShowCommand.run(file, options))
       }
     } catch {
       say("\(error)")
@@ -105,7 +106,8 @@ enum Panda {
     return UsageError.exitStatus
   }
 
-  private static func say(_ line: String) {
+  /// Prints a line to standard error.
+  nonisolated static func say(_ line: String) {
     // Nothing can be done if standard error is closed.
     _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
   }

@@ -124,15 +124,15 @@ final class PictureLoader {
   ) async throws -> Result {
     let data: Data?
     let decoded: DecodedPicture
+    let pixels = output.pixelsPerCell(cell)
+    let target = PixelSize(width: size.columns * pixels.width, height: size.rows * pixels.height)
     if let thumbnails {
       data = nil
-      decoded = try await thumbnails.thumbnail(of: image.dataRepresentation, decoder: decoder)
+      decoded = try await thumbnails.thumbnail(
+        of: image.dataRepresentation, covering: target, decoder: decoder)
     } else {
       let bytes = try await image.dataRepresentation.data()
       try Task.checkCancellation()
-      let pixels = output.pixelsPerCell(cell)
-      let target = PixelSize(
-        width: size.columns * pixels.width, height: size.rows * pixels.height)
       decoded = try await decoder.decode(bytes, covering: target)
       data = decoded.isIncomplete || decoded.isTurned ? nil : bytes
     }

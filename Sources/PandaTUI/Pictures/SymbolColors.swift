@@ -15,4 +15,29 @@ enum SymbolColors: Sendable {
 
     var count: Int { min(foreground.count, background.count) }
   }
+
+  /// The colours of a depth, by the sequences of ECMA-48 and xterm, which need no terminfo.
+  static func standard(_ depth: ColorDepth) -> SymbolColors {
+    switch depth {
+    case .mono: .none
+    case .palette8: .palette(Palette(standard: 8))
+    case .palette16: .palette(Palette(standard: 16))
+    case .palette256: .palette(Palette(standard: 256))
+    case .direct: .direct
+    }
+  }
+}
+
+extension SymbolColors.Palette {
+  fileprivate init(standard count: Int) {
+    func sequence(_ base: Int, _ number: Int) -> [UInt8] {
+      let parameters =
+        count > 16
+        ? "\(base + 8);5;\(number)" : "\(number < 8 ? base + number : base + 52 + number)"
+      return Array("\u{1B}[\(parameters)m".utf8)
+    }
+    foreground = (0..<count).map { sequence(30, $0) }
+    background = (0..<count).map { sequence(40, $0) }
+    reset = Array("\u{1B}[0m".utf8)
+  }
 }

@@ -23,24 +23,48 @@ final class SymbolPicture: PreparedPicture {
   }
 
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
-    var foreground: UInt32?
-    var background: UInt32?
+    var ink = Ink()
     for row in part.rowRange {
       bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
-      let start = row * size.columns
-      for cell in cells[start + part.column..<start + part.columnRange.upperBound] {
-        if cell.foreground != foreground {
-          bytes.appendForeground(cell.foreground, of: colors)
-          foreground = cell.foreground
-        }
-        if cell.background != background {
-          bytes.appendBackground(cell.background, of: colors)
-          background = cell.background
-        }
-        bytes += UTF8.encode(cell.symbol)!
-      }
+      draw(row, part.columnRange, &ink, into: &bytes)
     }
     bytes.appendReset(of: colors)
+  }
+
+  /// The picture as lines of text.
+  var lines: [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<size.rows {
+      var ink = Ink()
+      draw(row, 0..<size.columns, &ink, into: &bytes)
+      bytes.appendReset(of: colors)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  /// The colours that are set.
+  private struct Ink {
+    var foreground: UInt32?
+    var background: UInt32?
+  }
+
+  private func draw(
+    _ row: Int, _ columns: Range<Int>, _ ink: inout Ink, into bytes: inout [UInt8]
+  ) {
+    let start = row * size.columns
+    for cell in cells[start + columns.lowerBound..<start + columns.upperBound] {
+      // A space shows none of its foreground.
+      if cell.foreground != ink.foreground, cell.symbol != " " {
+        bytes.appendForeground(cell.foreground, of: colors)
+        ink.foreground = cell.foreground
+      }
+      if cell.background != ink.background {
+        bytes.appendBackground(cell.background, of: colors)
+        ink.background = cell.background
+      }
+      bytes += UTF8.encode(cell.symbol)!
+    }
   }
 }
 

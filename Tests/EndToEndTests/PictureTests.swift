@@ -1,0 +1,154 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// Pictures as the terminal has them, compared cell by cell.
+@Suite(.timeLimit(.minutes(5)))
+struct PictureTests {
+  let directory = TemporaryDirectory()
+  let drawing = BambooGrove.drawing(seed: 11, size: PixelSize(width: 320, height: 240))
+
+  /// The cells that symbols show a picture with.
+  func expected(_ size: CellSize) async throws -> [SymbolPicture.Cell] {
+    let target = PixelSize(
+      width: size.columns * SymbolChooser.cell.width, height: size.rows * SymbolChooser.cell.height)
+    let decoded = try await PictureDecoder().decode(drawing.pngData(), covering: target)
+    let picture = SymbolOutput(symbols: .blocks).prepare(
+      decoded.bitmap, encoded: nil, filling: size, cell: SymbolChooser.cell)
+    return try #require(picture as? SymbolPicture).cells
+  }
+
+  /// The place of a picture of 4:3 on a screen, in cells of 8x16 pixels.
+  func place(_ columns: Int, _ rows: Int) -> CellRect {
+    let area = Layout(CellSize(columns: columns, rows: rows)).picture
+    let fitted = PixelSize(width: 4, height: 3).fitted(
+      in: PixelSize(width: area.columns * 8, height: area.rows * 16))
+    return area.centered(
+      CellSize(columns: (fitted.width + 4) / 8, rows: (fitted.height + 8) / 16))
+  }
+
+  /// How many cells of a rectangle of the screen differ from a picture.
+  func differences(
+    _ screen: ScreenText, _ rect: CellRect, _ cells: [SymbolPicture.Cell]
+  ) -> Int {
+    var count = 0
+    for row in 0..<rect.rows {
+      for column in 0..<rect.columns {
+        let cell = cells[row * rect.columns + column]
+        let shown = screen.cells[rect.row + row][rect.column + column]
+        let isRight =
+          shown.text == String(cell.symbol) && shown.background == .rgb(cell.background)
+          && (cell.symbol == " " || shown.foreground == .rgb(cell.foreground))
+        if !isRight { count += 1 }
+      }
+    }
+    return count
+  }
+
+  @Test func `every cell of the picture is right, after dialogs, redrawing and resizing too`()
+    async throws
+  {
+    let server = try PandaServer(pictures: [drawing.pngData()], size: (320, 240))
+    defer { server.stop() }
+    let panda = try PandaDriver(
+      directory, source: "\(server.endpoint)", arguments: ["--graphics", "symbols"], columns: 100,
+      rows: 30)
+    func expectRight(_ columns: Int, _ rows: Int, _ what: String) async throws {
+      let rect = place(columns, rows)
+      let cells = try await expected(rect.size)
+      try await panda.tmux.expect("the whole picture \(what)") {
+        $0.cells.count == rows && differences($0, rect, cells) == 0
+      }
+    }
+    try await expectRight(100, 30, "at first")
+    try panda.press(.help)
+    try await panda.tmux.expect(text: "Keys")
+    try panda.press(.cancel)
+    try await expectRight(100, 30, "after the help")
+    try panda.press(.redraw)
+    try await expectRight(100, 30, "drawn anew")
+    try panda.tmux.resize(columns: 70, rows: 24)
+    try await expectRight(70, 24, "in a smaller window")
+    try await panda.quit()
+  }
+
+  @Test func `panda show prints a picture, and says what it cannot show`() async throws {
+    let file = directory.url.appending(path: "panda.png")
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    try drawing.pngData().write(to: file)
+    func show(_ arguments: [String], _ environment: [String] = []) throws -> Subprocess.Result {
+      try Subprocess.run(
+        [BuildProducts.path(of: "panda"), "show"] + arguments,
+        environment: ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"] + environment)
+    }
+    let size = CellSize(columns: 40, rows: 15)
+    let cells = try await expected(size)
+    let shown = try show(["--size", "40x20", file.path])
+    #expect(shown.status == 0)
+    #expect(
+      shown.output.utf8.elementsEqual(
+        SymbolPicture(size: size, cells: cells).lines))
+    let mono = try show(["--size", "10x10", file.path], ["NO_COLOR=1"])
+    #expect(mono.status == 0 && !mono.output.contains("\u{1B}"))
+    let ascii = try show(["--size", "10x10", file.path], ["LC_ALL=C"])
+    #expect(ascii.status == 0 && ascii.output.utf8.allSatisfy { $0 < 128 })
+
+    let missing = try show(["/nonexistent.png"])
+    #expect(missing.status == 5)
+    #expect(missing.output == "panda: /nonexistent.png: No such file or directory\n")
+    try Data("no picture".utf8).write(to: file)
+    let wrong = try show([file.path])
+    #expect(wrong.status == 1 && wrong.output.hasPrefix("panda: ") && wrong.output.hasSuffix("\n"))
+    #expect(try show([]).status == 2)
+    #expect(try show(["a", "b"]).status == 2)
+    #expect(try show(["--size", "0x4", "a"]).status == 2)
+  }
+
+  @Test func `without graphics there are words, and nothing but words`() async throws {
+    let panda = try PandaDriver(
+      directory, source: "grove", arguments: ["--graphics", "none"], columns: 100, rows: 30)
+    try await panda.tmux.expect(text: "Bamboo Grove")
+    try panda.press(.favorite)
+    let screen = try await panda.expect(favorites: 1)
+    #expect(panda.coloredCells(screen, in: .card) == 0)
+    #expect(panda.coloredCells(screen, in: .carousel) == 0)
+    try await panda.quit()
+  }
+
+  @Test func `party mode colours the panda, moves, and is kept across launches`() async throws {
+    for _ in 0..<2 {
+      let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
+      let isFirst = !FileManager.default.fileExists(
+        atPath: directory.url.appending(path: "state/panda/values.json").path)
+      if isFirst {
+        try await panda.expectPicture()
+        try panda.press(.party)
+        try await panda.tmux.expect(text: "Party mode")
+      }
+      // Blue, violet and green as no red panda has them, and then others.
+      @Sendable func hues(_ screen: ScreenText) -> [UInt32] {
+        screen.cells.prefix(15).joined().compactMap { cell -> UInt32? in
+          guard case .rgb(let red, let green, let blue) = cell.background else { return nil }
+          return UInt32(red << 16 | green << 8 | blue)
+        }
+      }
+      let first = hues(
+        try await panda.tmux.expect("a rainbow") { screen in
+          hues(screen).contains { $0 & 0xFF > 120 && $0 >> 16 < 100 }
+            && hues(screen).contains { $0 >> 16 > 120 && $0 & 0xFF < 100 }
+        })
+      try await panda.tmux.expect("another moment of it") { hues($0) != first }
+      try await panda.quit()
+    }
+  }
+}
+
+extension ScreenText.Color {
+  /// The colour 0xRRGGBB.
+  fileprivate static func rgb(_ color: UInt32) -> Self {
+    .rgb(red: Int(color >> 16), green: Int(color >> 8 & 0xFF), blue: Int(color & 0xFF))
+  }
+}
