@@ -7,7 +7,7 @@ SWIFT ?= swift
 RELEASE = -c release -Xswiftc -static-stdlib
 PROGRAM = .build/release/panda
 
-.PHONY: run build test tsan asan lint format bench install uninstall clean swift dependencies test-dependencies
+.PHONY: run build test tsan asan lint format bench screenshots install uninstall clean swift dependencies test-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -40,6 +40,10 @@ bench: swift dependencies
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda-bench
 	@.build/release/panda-bench $(ARGS)
+
+# Real terminals on a virtual display; installs them.
+screenshots: build
+	@Scripts/screenshots $(PROGRAM)
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

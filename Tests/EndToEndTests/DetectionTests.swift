@@ -41,6 +41,19 @@ struct DetectionTests {
     #expect(try panda.unreadInput == 0)
   }
 
+  @Test func `a terminal that answers late gets its pictures in its best way all the same`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let panda = try startScreen(directory)
+    try await panda.waitForOutput(containing: "\u{1B}[?1049h")
+    try panda.write("\u{1B}[?62;4;22c")
+    // Sixels: DEC STD 070.
+    try await panda.waitForOutput(containing: "q\"1;1;")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
   @Test func `answers that come while the program quits are read to their end`() async throws {
     let directory = TemporaryDirectory()
     let panda = try startScreen(directory)

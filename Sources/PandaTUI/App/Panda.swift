@@ -49,16 +49,12 @@ enum Panda {
         terminalGuard.restore()
         return refuse(error)
       }
-      screen.answeredCell = terminal.profile.cell
-      let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
-      // The images that the terminal holds are freed before its screen is given back.
-      try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
       let (configuration, problem) = configuration()
       let (source, standIn) = sources(options.source, client: client)
-      let running = PandaApp(
+      let running = try PandaApp(
         screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
-        source: source, standIn: standIn, output: output, thumbnails: ThumbnailCache(),
-        configuration: configuration, early: terminal.input)
+        source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
+        configuration: configuration)
       if let problem { running.say(.problem("\(problem)")) }
       app = running
       await running.run()

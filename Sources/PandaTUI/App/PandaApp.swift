@@ -29,7 +29,7 @@ final class PandaApp {
   private let start = ContinuousClock.now
   private let configuration: Configuration
   private let party: StoredValue<Bool>
-  private let redrawsCheaply: Bool
+  private var terminal: DetectedTerminal
   private var isDrawScheduled = false
   private var isTicking = false
   private var isObserving = false
@@ -41,21 +41,20 @@ final class PandaApp {
   /// - Parameters:
   ///   - source: where pictures come from; each pane gets a controller of its own on it.
   ///   - standIn: where one comes from while `source` lets wait.
-  ///   - output: how pictures are shown; nil for none.
+  ///   - terminal: what is known of the terminal, and how pictures are to be shown in it.
   ///   - thumbnails: where thumbnails are kept.
   ///   - configuration: what the person set.
-  ///   - early: what was typed before the screen was there.
   init(
     screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
-    source: any ImageSource, standIn: (any ImageSource)?, output: (any PictureOutput)?,
-    thumbnails: ThumbnailCache, configuration: Configuration, early: EarlyInput
-  ) {
+    source: any ImageSource, standIn: (any ImageSource)?, terminal: DetectedTerminal,
+    thumbnails: ThumbnailCache, configuration: Configuration
+  ) throws(TerminalError) {
     self.screen = screen
     self.terminalGuard = terminalGuard
     self.store = store
-    screen.output = output
+    self.terminal = terminal
     self.configuration = configuration
-    redrawsCheaply = output?.redrawsCheaply == true
+    let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: Self.stateDirectory)
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
@@ -68,9 +67,32 @@ final class PandaApp {
       slides: !configuration.reduceMotion, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     keyboard = Keyboard(
-      terminalGuard: terminalGuard, early: early,
+      terminalGuard: terminalGuard, early: terminal.input,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
+    try draw(by: output)
+  }
+
+  /// Has the screen draw pictures by `output`.
+  private func draw(by output: (any PictureOutput)?) throws(TerminalError) {
+    screen.answeredCell = terminal.profile.cell
+    screen.output = output
+    // The images that the terminal holds are freed before its screen is given back.
+    try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
+  }
+
+  /// Shows pictures in the way that a late answer of the terminal has made possible.
+  private func followTerminal() {
+    let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
+    do {
+      try draw(by: output)
+    } catch {
+      // Too late: the program is being ended.
+      return
+    }
+    card.show(by: output)
+    carousel.show(by: output)
+    screen.invalidate()
   }
 
   /// Where what the program remembers of itself is kept.
@@ -105,7 +127,13 @@ final class PandaApp {
   // MARK: Input
 
   private func handle(_ events: [InputEvent]) {
-    for case .key(let key) in events { handle(key) }
+    for event in events {
+      switch event {
+      case .key(let key): handle(key)
+      case .reply(let reply): if terminal.takeLate(reply) { followTerminal() }
+      default: break
+      }
+    }
     setNeedsDraw()
   }
 
@@ -328,7 +356,7 @@ final class PandaApp {
   private var partyNow: RedPandaCardView.Party {
     guard party.wrappedValue else { return .off }
     guard !configuration.reduceMotion else { return .still }
-    return .moving(redrawsCheaply ? .milliseconds(100) : .milliseconds(400))
+    return .moving(screen.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
   }
 
   /// How long the frame that was just drawn is right; nil for ever.

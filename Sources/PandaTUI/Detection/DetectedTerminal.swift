@@ -2,17 +2,41 @@ internal import Glibc
 
 /// What a run of the program needs to know of its terminal.
 struct DetectedTerminal: Sendable {
-  let profile: TerminalProfile
+  private(set) var profile: TerminalProfile
   /// How pictures are to be shown.
-  let choice: PictureChoice
+  private(set) var choice: PictureChoice
   /// What came from the terminal while it was asked.
   let input: EarlyInput
+
+  private let option: GraphicsOption
 
   /// Asks the terminal on standard input and output; it stays in raw mode.
   init(option: GraphicsOption) {
     let (profile, input) = TerminalDetection.detect(input: STDIN_FILENO, output: STDOUT_FILENO)
+    self.init(profile: profile, input: input, option: option)
+  }
+
+  init(profile: TerminalProfile, input: EarlyInput, option: GraphicsOption) {
     self.profile = profile
     self.input = input
+    self.option = option
     choice = PictureChoice(for: profile, option: option)
+  }
+
+  /// Takes an answer that came after the deadline, from a terminal that was busy starting.
+  ///
+  /// With the last one the choice is made again. In tmux, where the questions depend on one another,
+  /// the first choice stands.
+  ///
+  /// - Returns: whether pictures are to be shown in another way from now on.
+  mutating func takeLate(_ reply: TerminalReply) -> Bool {
+    guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,
+      !profile.environment.mayBeTmux
+    else { return false }
+    profile.answers.take(reply)
+    guard profile.answers.isComplete else { return false }
+    let former = choice.path
+    choice = PictureChoice(for: profile, option: option)
+    return choice.path != former
   }
 }

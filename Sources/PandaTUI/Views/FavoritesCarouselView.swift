@@ -12,10 +12,13 @@ final class FavoritesCarouselView {
   var problem: String?
 
   /// Nil where pictures are not shown.
-  private let loader: PictureLoader?
+  private var loader: PictureLoader?
+  private let thumbnails: ThumbnailCache
+  private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
   /// Whether thumbnails slide to where they belong; otherwise they are there at once.
-  private let slides: Bool
+  private let maySlide: Bool
+  private var slides = false
   private var row = SlidingRow()
 
   /// Creates a carousel.
@@ -33,7 +36,15 @@ final class FavoritesCarouselView {
   ) {
     self.controller = controller
     self.onMessage = onMessage
-    self.slides = slides && output?.redrawsCheaply == true
+    self.onChange = onChange
+    self.thumbnails = thumbnails
+    maySlide = slides
+    show(by: output)
+  }
+
+  /// Shows thumbnails by `output` from now on; words where it is nil.
+  func show(by output: (any PictureOutput)?) {
+    slides = maySlide && output?.redrawsCheaply == true
     loader = output.map {
       PictureLoader(output: $0, thumbnails: thumbnails, capacity: 64, onChange: onChange)
     }

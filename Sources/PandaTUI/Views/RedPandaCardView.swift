@@ -17,7 +17,7 @@ final class RedPandaCardView {
   /// Whether a rainbow runs over the picture; set by who draws the card.
   var party = Party.off
   /// Nil where pictures are not shown.
-  private let loader: PictureLoader?
+  private var loader: PictureLoader?
   private let clock: any Clock<Duration>
   private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
@@ -43,10 +43,16 @@ final class RedPandaCardView {
     self.clock = clock
     self.onChange = onChange
     self.onMessage = onMessage
+    state = CardState(sourceName: controller.sourceName, standInName: controller.standInName)
+    show(by: output)
+  }
+
+  /// Shows pictures by `output` from now on; by words where it is nil.
+  func show(by output: (any PictureOutput)?) {
+    lastDrawn = nil
     loader = output.map {
       PictureLoader(output: $0, capacity: 4 + Rainbow.phases, onChange: onChange)
     }
-    state = CardState(sourceName: controller.sourceName, standInName: controller.standInName)
   }
 
   /// Whether something on the card moves.
