@@ -75,6 +75,62 @@ struct PictureTests {
     try await panda.quit()
   }
 
+  @Test(arguments: ["0.41.1", "0.26.5"])
+  func `kitty is left without a single image, whatever has happened`(_ version: String)
+    async throws
+  {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 40, rows: 16)
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write("\u{1B}P>|kitty(\(version))\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c")
+    // The first image of the card: then a favorite, dialogs, other sizes, and a stop.
+    let transmission = version == "0.41.1" ? "_Ga=T," : "_Ga=t,"
+    try await panda.waitForOutput(containing: transmission)
+    try panda.write(" ")
+    try await panda.waitForOutput(containing: "Added to your favorites")
+    for (keys, text) in [("?", "Keys"), ("\u{1B}", "2026l"), ("C", "2026l"), ("n", "2026l")] {
+      let before = panda.output.count
+      try panda.write(keys)
+      try await panda.waitForOutput(containing: text, from: before)
+    }
+    for (columns, rows) in [(30, 14), (20, 6), (44, 18)] {
+      let before = panda.output.count
+      try panda.resize(columns: columns, rows: rows)
+      try await panda.waitForOutput(containing: "2026l", from: before)
+    }
+    let before = panda.output.count
+    try panda.write("\u{1A}")
+    try await panda.waitFor("the program to stop") {
+      if case .stopped = $0 { true } else { false }
+    }
+    try panda.resume()
+    // Its images went with its screen: they are sent again.
+    try await panda.waitForOutput(containing: transmission, from: before)
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+
+    var held: Set<Substring> = []
+    let output = String(decoding: panda.output, as: UTF8.self)
+    for command in output.matches(of: /\e_G([^;\e]*)/) {
+      let keys = Dictionary(
+        command.1.split(separator: ",").map { ($0.prefix(1), $0.dropFirst(2)) },
+        uniquingKeysWith: { $1 })
+      guard let id = keys["i"] else { continue }
+      switch (keys["a"], keys["d"]) {
+      case ("t", _), ("T", _): held.insert(id)
+      case ("d", "I"): held.remove(id)
+      case ("p", _): #expect(held.contains(id), "\(command.1)")
+      default: break
+      }
+    }
+    #expect(held.isEmpty, "\(held)")
+  }
+
   @Test func `panda show prints a picture, and says what it cannot show`() async throws {
     let file = directory.url.appending(path: "panda.png")
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)

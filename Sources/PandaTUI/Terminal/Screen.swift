@@ -148,7 +148,13 @@ final class Screen {
   }
 
   /// Leaves the alternate screen before the program is stopped; the next frame enters it again.
+  ///
+  /// Its pictures are freed first: each of a terminal's screens may have images of its own.
   func leave() {
+    if let output, !output.farewell.isEmpty {
+      // A terminal that takes nothing has no images to free.
+      try? TerminalGuard.write(Array(output.farewell.utf8), to: STDOUT_FILENO)  // see above
+    }
     endwin()
   }
 
