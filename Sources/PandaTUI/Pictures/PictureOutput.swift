@@ -29,6 +29,10 @@ protocol PictureOutput: Sendable {
   /// Whether a picture can be drawn anew, or elsewhere, thirty times a second.
   var redrawsCheaply: Bool { get }
 
+  /// Whether the terminal stretches pictures to their cells, so that one with few pixels is one with
+  /// few bytes.
+  var stretches: Bool { get }
+
   /// Says that the terminal has forgotten every picture: the screen was cleared or left.
   func terminalHasForgotten()
 
@@ -41,6 +45,7 @@ extension PictureOutput {
   func terminalHasForgotten() {}
   var farewell: String { "" }
   var redrawsCheaply: Bool { true }
+  var stretches: Bool { true }
 }
 
 /// A picture made ready for one output and one size; told apart by identity.

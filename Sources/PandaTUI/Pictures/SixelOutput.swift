@@ -6,6 +6,7 @@ internal import PandaCore
 struct SixelOutput: PictureOutput {
   /// Each drawing sends all of the picture.
   let redrawsCheaply = false
+  let stretches = false
 
   func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
 

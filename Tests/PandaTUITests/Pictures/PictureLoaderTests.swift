@@ -62,4 +62,58 @@ import Testing
     second.want(relaunched.items.map { .init(image: $0, size: size) }, cell: cell)
     try await eventually("12 thumbnails") { ready(relaunched.items, in: second) == 12 }
   }
+
+  /// A photograph's size, in which a decoding can be noticed.
+  func photograph() throws -> RemoteImage {
+    let drawing = BambooGrove.drawing(seed: 1, size: PixelSize(width: 320, height: 240))
+    let size = PixelSize(width: 2_000, height: 1_500)
+    return RemoteImage(
+      createdAt: Date(), url: URL(string: "panda://photograph")!, width: size.width,
+      height: size.height,
+      dataRepresentation: Attachment(try #require(drawing.bitmap.scaled(to: size).jpegData())),
+      source: "test")
+  }
+
+  /// The pictures that a loader had, one after another.
+  @MainActor
+  final class Watch {
+    var look: @MainActor () -> Void = {}
+    var seen: [SymbolPicture] = []
+  }
+
+  @Test func `a large picture is there coarse, then sharp`() async throws {
+    let image = try photograph()
+    let size = CellSize(columns: 40, rows: 15)
+    let watch = Watch()
+    let loader = PictureLoader(
+      output: SymbolOutput(symbols: .blocks), capacity: 4, onChange: { watch.look() })
+    watch.look = { [unowned watch, unowned loader] in
+      if case .ready(let picture as SymbolPicture, _) = loader.picture(
+        image, size: size, cell: PixelSize(width: 8, height: 16)), watch.seen.last !== picture
+      {
+        watch.seen.append(picture)
+      }
+    }
+    loader.want([.init(image: image, size: size)], cell: cell)
+    try await eventually("a coarse and a sharp picture") { watch.seen.count == 2 }
+    let seen = watch.seen
+    // Coarse has fewer different colours, and is the same picture.
+    let colors = seen.map { Set($0.cells.map(\.background)).count }
+    #expect(colors[0] < colors[1])
+    let difference = zip(seen[0].cells, seen[1].cells).reduce(0) {
+      $0 + abs(Int($1.0.background >> 16) - Int($1.1.background >> 16))
+    }
+    #expect(difference / seen[0].cells.count < 40)
+  }
+
+  @Test func `a picture that is no longer wanted leaves nothing`() async throws {
+    let image = try photograph()
+    let loader = loader(nil)
+    loader.want([.init(image: image, size: size)], cell: cell)
+    loader.want([], cell: cell)
+    let other = try images(1)[0]
+    loader.want([.init(image: other, size: size)], cell: cell)
+    try await eventually("the other picture") { ready([other], in: loader) == 1 }
+    #expect(ready([image], in: loader) == 0)
+  }
 }
