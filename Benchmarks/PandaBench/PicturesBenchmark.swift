@@ -157,8 +157,8 @@ struct PicturesBenchmark {
           ("resized_ms", medianAfterFirst(resized), 1),
         ])
     }
-    report.note("redrawn: ctrl-l, all of the screen. resized: that, and the picture read, decoded and")
-    report.note("made of symbols for a size that is a few rows lower.")
+    report.note("redrawn: ctrl-l, all of the screen. resized: that, and the picture read, decoded")
+    report.note("and made of symbols for a size that is a few rows lower.")
   }
 
   private func kitty() async throws {
