@@ -13,7 +13,7 @@ extension PicturePath {
     case .kittyPlacement:
       KittyPlacementOutput(
         images: KittyImages(route: .direct), readsFiles: profile.drawing.readsFiles)
-    case .sixel: SixelOutput()
+    case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):
       SymbolOutput(

@@ -4,6 +4,11 @@ internal import PandaCore
 
 /// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
 struct SixelOutput: PictureOutput {
+  /// The most bytes of one picture; a longer one is shown as symbols.
+  ///
+  /// tmux drops what is longer than 1 MB without a word.
+  var limit = Int.max
+
   /// Each drawing sends all of the picture.
   let redrawsCheaply = false
   let stretches = false
@@ -13,8 +18,14 @@ struct SixelOutput: PictureOutput {
   func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
-    RasterPicture(size: size, cell: cell, bitmap.scaled(filling: size, cell: cell)) { bitmap, _ in
-      Self.encode(bitmap)
+    let exact = bitmap.scaled(filling: size, cell: cell)
+    let whole = Self.encode(exact)
+    guard whole.count <= limit else {
+      return SymbolOutput(symbols: .blocks)
+        .prepare(bitmap, encoded: nil, filling: size, cell: cell)
+    }
+    return RasterPicture(size: size, cell: cell, exact, whole: whole) { part, _ in
+      Self.encode(part)
     }
   }
 

@@ -56,6 +56,13 @@ import Testing
     }
   }
 
+  @Test func `a picture too long for tmux is made of symbols`() {
+    let picture = SixelOutput(limit: 1_000).prepare(
+      Self.bitmap, encoded: nil, filling: Self.size, cell: Self.cell)
+    #expect(picture is SymbolPicture)
+    #expect(picture.size == Self.size)
+  }
+
   @Test(arguments: [CellRect(RasterOutputTests.size), RasterOutputTests.part])
   func `sixels decode to the picture`(_ part: CellRect) throws {
     let picture = SixelOutput().prepare(
