@@ -21,6 +21,21 @@ import Testing
     try await store.add(Note.numbered(0..<count))
   }
 
+  @Test func `engines that open a new file at the same moment all succeed`() async throws {
+    for round in 1...20 {
+      let place = StorageDirectory(url: directory.url.appending(path: "\(round)"))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...6 {
+          group.addTask {
+            let engine = SQLiteStorageEngine.deferred(directory: place, namespace: "\(number)")
+            try await engine.write(Data("\(number)".utf8), key: CacheKey("a"))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func `an older file is upgraded with its items, after a backup of what it was`()
     async throws
   {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 public import Observation
 public import Pantry
 
@@ -12,25 +12,25 @@ public final class ImagesController {
   /// The favourites in the order in which they were saved; observed like the items of the Store.
   @ObservationIgnored @Stored public var images: [RemoteImage]
 
+  /// The stores around the favorites: trash, undo, what was seen.
+  @ObservationIgnored public let library: ImageLibrary
+
   private let source: any ImageSource
   private let standIn: (any ImageSource)?
-  private let now: @Sendable () -> Date
 
   /// Creates a controller.
   ///
   /// - Parameters:
-  ///   - store: the favourites.
+  ///   - library: the favorites and the stores around them.
   ///   - source: where pictures come from.
   ///   - standIn: where one comes from while `source` lets wait, or has none.
-  ///   - now: tells the time that a picture's `createdAt` holds.
   public init(
-    store: Store<RemoteImage> = .imagesStore, source: any ImageSource,
-    standIn: (any ImageSource)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    library: ImageLibrary = .standard, source: any ImageSource, standIn: (any ImageSource)? = nil
   ) {
-    _images = Stored(in: store)
+    _images = Stored(in: library.favorites)
+    self.library = library
     self.source = source
     self.standIn = standIn
-    self.now = now
   }
 
   /// Whether the favourites have been read from disk; observed like ``images``.
@@ -43,13 +43,17 @@ public final class ImagesController {
   public var standInName: String? { standIn?.name }
 
   /// Tells whether the picture with this address is a favourite.
-  ///
-  /// - Complexity: O(n).
-  public func isSaved(_ image: RemoteImage) -> Bool {
-    images.contains { $0.url == image.url }
-  }
+  public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
-  /// Fetches the next picture.
+  /// The favorite with this picture's address, with its caption and tags as they are now.
+  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(image.id) }
+
+  // MARK: Fetching
+
+  /// How many pictures in a row may be ones that the person never wants to see again.
+  private static let hiddenInARow = 5
+
+  /// Fetches the next picture that is not hidden.
   ///
   /// It is not saved.
   ///
@@ -59,28 +63,34 @@ public final class ImagesController {
   public func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {
-    try await Self.fetch(from: source, at: now, progress: progress)
+    for _ in 1...Self.hiddenInARow {
+      let image = try await Self.fetch(from: source, at: library.now, progress: progress)
+      if try await !library.isHidden(image) { return image }
+    }
+    throw ImageSourceError(.onlyHidden, host: source.name)
   }
 
   /// Provides a picture from the stand-in, or nil if there is none.
   public func fetchStandIn() async throws -> RemoteImage? {
     guard let standIn else { return nil }
-    return try await Self.fetch(from: standIn, at: now) { _ in }
+    return try await Self.fetch(from: standIn, at: library.now) { _ in }
   }
+
+  // MARK: Favorites
 
   /// Makes a picture a favourite: its row and its bytes are on disk when this returns.
   public func saveImage(image: RemoteImage) async throws {
-    try await $images.add(image)
+    try await library.save(image)
   }
 
-  /// Removes a favourite; its bytes stay readable for as long as `image` is held.
+  /// Removes a favourite: it goes into the trash.
   public func removeImage(image: RemoteImage) async throws {
-    try await $images.remove(image)
+    try await library.remove([image])
   }
 
-  /// Removes all favourites.
+  /// Removes all favourites: they go into the trash.
   public func clearAllImages() async throws {
-    try await $images.removeAll()
+    try await library.remove(images, isAll: true)
   }
 
   @concurrent
@@ -91,9 +101,12 @@ public final class ImagesController {
     let fetched = try await source.fetchImage(progress: progress)
     // The picture's own header is believed, not what the source says of it.
     let header = try PictureDecoder.header(of: fetched.data)
+    let bytes = Attachment(fetched.data)
+    // Hashed here: whoever asks for the digest on the main actor has it for nothing.
+    _ = bytes.digest
     return RemoteImage(
       createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,
-      dataRepresentation: Attachment(fetched.data), source: fetched.source, title: fetched.title,
+      dataRepresentation: bytes, source: fetched.source, title: fetched.title,
       credit: fetched.credit, licence: fetched.licence)
   }
 }

@@ -26,6 +26,8 @@ public struct ImageSourceError: Error, Equatable, Sendable {
     case notJSON
     /// It is JSON, but names no picture.
     case noPicture
+    /// One picture after another was one that the person never wants to see again.
+    case onlyHidden
   }
 }
 
@@ -36,6 +38,7 @@ extension ImageSourceError: CustomStringConvertible {
     case .webPage: "\(host) answered with a web page, not JSON"
     case .notJSON: "\(host) answered with something that is not JSON"
     case .noPicture: "\(host) answered, but named no picture"
+    case .onlyHidden: "\(host) has only pandas that you asked not to see again"
     }
   }
 

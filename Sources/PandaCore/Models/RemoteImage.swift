@@ -25,6 +25,10 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public let licence: String?
   /// What its owner wrote under it.
   public var caption: String?
+  /// The words by which its owner finds it, without `#`.
+  public var tags: [String]
+  /// When it became a favorite; nil while it is none, or was saved before this was kept.
+  public var savedAt: Date?
 
   /// The text of ``url``.
   public var id: String { url.absoluteString }
@@ -33,7 +37,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
     source: String, title: String? = nil, credit: String? = nil, licence: String? = nil,
-    caption: String? = nil
+    caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
   ) {
     self.createdAt = createdAt
     self.url = url
@@ -45,5 +49,24 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.credit = credit
     self.licence = licence
     self.caption = caption
+    self.tags = tags
+    self.savedAt = savedAt
+  }
+
+  /// Decodes a picture; one that was saved before there were tags has none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    createdAt = try values.decode(Date.self, forKey: .createdAt)
+    url = try values.decode(URL.self, forKey: .url)
+    width = try values.decode(Int.self, forKey: .width)
+    height = try values.decode(Int.self, forKey: .height)
+    dataRepresentation = try values.decode(Attachment.self, forKey: .dataRepresentation)
+    source = try values.decode(String.self, forKey: .source)
+    title = try values.decodeIfPresent(String.self, forKey: .title)
+    credit = try values.decodeIfPresent(String.self, forKey: .credit)
+    licence = try values.decodeIfPresent(String.self, forKey: .licence)
+    caption = try values.decodeIfPresent(String.self, forKey: .caption)
+    tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+    savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
   }
 }

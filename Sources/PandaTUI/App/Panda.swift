@@ -52,7 +52,7 @@ enum Panda {
       let (configuration, problem) = configuration()
       let (source, standIn) = sources(options.source, client: client)
       let running = try PandaApp(
-        screen: screen, terminalGuard: terminalGuard, store: store(options.dataDirectory),
+        screen: screen, terminalGuard: terminalGuard, library: library(options.dataDirectory),
         source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
       if let problem { running.say(.problem("\(problem)")) }
@@ -78,9 +78,9 @@ enum Panda {
     }
   }
 
-  private static func store(_ directory: String?) -> Store<RemoteImage> {
-    guard let directory else { return .imagesStore }
-    return .images(in: StorageDirectory(url: URL(filePath: directory)))
+  private static func library(_ directory: String?) -> ImageLibrary {
+    guard let directory else { return .standard }
+    return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
   }
 
   /// Where pictures come from, fetched ahead, and what stands in while it lets wait.

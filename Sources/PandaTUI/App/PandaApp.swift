@@ -17,7 +17,7 @@ final class PandaApp {
   let keys = KeyTable.standard
   private let screen: Screen
   private let terminalGuard: TerminalGuard
-  private let store: Store<RemoteImage>
+  private let library: ImageLibrary
   private(set) var card: RedPandaCardView!
   private(set) var carousel: FavoritesCarouselView!
   private var keyboard: Keyboard!
@@ -45,24 +45,24 @@ final class PandaApp {
   ///   - thumbnails: where thumbnails are kept.
   ///   - configuration: what the person set.
   init(
-    screen: Screen, terminalGuard: TerminalGuard, store: Store<RemoteImage>,
+    screen: Screen, terminalGuard: TerminalGuard, library: ImageLibrary,
     source: any ImageSource, standIn: (any ImageSource)?, terminal: DetectedTerminal,
     thumbnails: ThumbnailCache, configuration: Configuration
   ) throws(TerminalError) {
     self.screen = screen
     self.terminalGuard = terminalGuard
-    self.store = store
+    self.library = library
     self.terminal = terminal
     self.configuration = configuration
     let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: Self.stateDirectory)
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
-      controller: ImagesController(store: store, source: source, standIn: standIn),
+      controller: ImagesController(library: library, source: source, standIn: standIn),
       output: output, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
     carousel = FavoritesCarouselView(
-      controller: ImagesController(store: store, source: source, standIn: standIn),
+      controller: ImagesController(library: library, source: source, standIn: standIn),
       output: output, thumbnails: thumbnails,
       slides: !configuration.reduceMotion, onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) })
@@ -230,8 +230,8 @@ final class PandaApp {
 
   private func load() async {
     do {
-      try await store.itemsHaveLoaded()
-      let issues = store.loadIssues.count
+      try await library.favorites.itemsHaveLoaded()
+      let issues = library.favorites.loadIssues.count
       if issues > 0 {
         say(
           .problem(

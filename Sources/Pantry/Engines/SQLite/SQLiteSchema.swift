@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The tables of a Pantry file, and the check that a file is one.
 ///
 /// A new file gets the first version's tables and every migration after them, so it is what an old
@@ -30,7 +32,8 @@ struct SQLiteSchema: Sendable {
   func prepare(_ database: Database) throws {
     // Closing the last connection would checkpoint, that is, write to a file we may refuse.
     try database.configure(.noCheckpointOnClose, true)
-    let state = try verify(database)
+    // One snapshot: another process may be creating the tables at this moment.
+    let state = try database.read { try verify(database) }
     try database.configure(.noCheckpointOnClose, false)
     if state == .new {
       // Takes effect only before the first page is written; 16 KB helps writes, scans and clears.
@@ -60,10 +63,10 @@ struct SQLiteSchema: Sendable {
 
   /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
   static func configure(_ database: Database) throws {
+    try switchToLog(database)
     // A committed favourite survives a power cut: NORMAL can lose the last commits in WAL mode.
     try database.execute(
       """
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = 16777216;
@@ -72,6 +75,23 @@ struct SQLiteSchema: Sendable {
       PRAGMA cache_size = -2048;
       """)
     try database.configure(.defensive, true)
+  }
+
+  /// Switches the write-ahead log on, which a new file has not.
+  ///
+  /// While another connection does the same, SQLite answers that the file is locked, and does not
+  /// wait as it does for other locks; so the waiting is done here.
+  private static func switchToLog(_ database: Database) throws {
+    let deadline = ContinuousClock.now + .seconds(5)
+    while true {
+      do {
+        try database.execute("PRAGMA journal_mode = WAL")
+        return
+      } catch {
+        guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+        usleep(1_000)
+      }
+    }
   }
 
   /// Tells what the file is; throws if it is not ours to write.

@@ -1,0 +1,54 @@
+public import FoundationEssentials
+internal import Pantry
+
+extension ImageLibrary {
+  /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
+  ///
+  /// Known by its address, or by its content if that has been hashed.
+  public func lastSeen(_ image: RemoteImage) -> Date? {
+    let digest = image.dataRepresentation.digest
+    return seen.items.last { entry in
+      entry.id == image.id || entry.image.dataRepresentation.digest == digest
+    }?.lastSeenAt
+  }
+
+  /// Notes that a picture was shown, and forgets those beyond ``seenLimit``.
+  public func noteSeen(_ image: RemoteImage) async throws {
+    try await inTurn { [self] in
+      try await seen.itemsHaveLoaded()
+      let former = seen.items.last { $0.id == image.id }
+      let moment = now()
+      let entry = SeenImage(
+        image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
+      let surplus = seen.items.count + (former == nil ? 1 : 0) - Self.seenLimit
+      let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
+      // Removed and added again: the order of the store is that of showing.
+      try await seen.remove(oldest + (former.map { [$0] } ?? [])).add(entry).run()
+    }
+  }
+
+  /// Whether the person never wants to see the picture again.
+  public func isHidden(_ image: RemoteImage) async throws -> Bool {
+    try await hidden.itemsHaveLoaded()
+    guard !hidden.items.isEmpty else { return false }
+    let digest = image.dataRepresentation.digest.hexadecimal
+    return hidden.items.contains { $0.id == image.id || $0.digest == digest }
+  }
+
+  /// Never shows a picture again; undo takes it back.
+  public func hide(_ image: RemoteImage) async throws {
+    try await inTurn { [self] in
+      try await load()
+      try await hidden.itemsHaveLoaded()
+      guard !hidden.items.contains(where: { $0.id == image.id }) else { return }
+      let entry = HiddenImage(
+        id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
+      try await perform(.hidden(entry)) {
+        try await self.hidden.add(entry)
+        if let seen = self.seen.items.last(where: { $0.id == image.id }) {
+          try await self.seen.remove(seen)
+        }
+      }
+    }
+  }
+}

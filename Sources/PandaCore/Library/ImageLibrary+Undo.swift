@@ -1,0 +1,115 @@
+internal import FoundationEssentials
+internal import Pantry
+
+extension ImageLibrary {
+  /// Whether there is a step to undo; observed.
+  public var canUndo: Bool { history.lastDone != nil }
+
+  /// Whether there is a step to do again; observed.
+  public var canRedo: Bool { history.firstUndone != nil }
+
+  /// Takes the last step back.
+  ///
+  /// - Returns: the step, and how many pictures it concerned; nil if there is none.
+  public func undo() async throws -> UndoneChange? {
+    try await inTurn { [self] in
+      try await load()
+      while let change = history.lastDone {
+        let count = try await takeBack(change.kind)
+        try await history.mark(change, isUndone: true)
+        if count > 0 { return UndoneChange(change: change, count: count) }
+      }
+      return nil
+    }
+  }
+
+  /// Does the step again that was undone last.
+  ///
+  /// - Returns: the step, and how many pictures it concerned; nil if there is none.
+  public func redo() async throws -> UndoneChange? {
+    try await inTurn { [self] in
+      try await load()
+      while let change = history.firstUndone {
+        let count = try await doAgain(change.kind)
+        try await history.mark(change, isUndone: false)
+        if count > 0 { return UndoneChange(change: change, count: count) }
+      }
+      return nil
+    }
+  }
+
+  /// Returns how many pictures were changed: none if the step had not been done.
+  private func takeBack(_ kind: LibraryChange.Kind) async throws -> Int {
+    switch kind {
+    case .favorited(let ids), .restored(let ids): try await takeAway(ids)
+    case .removed(let ids), .cleared(let ids): try await putBack(ids)
+    case .captioned(let id, let former, _):
+      try await change(id) { $0.caption = former }
+    case .tagged(let id, let former, _):
+      try await change(id) { $0.tags = former }
+    case .hidden(let entry): try await show(entry)
+    }
+  }
+
+  private func doAgain(_ kind: LibraryChange.Kind) async throws -> Int {
+    switch kind {
+    case .favorited(let ids), .restored(let ids): try await putBack(ids)
+    case .removed(let ids), .cleared(let ids): try await takeAway(ids)
+    case .captioned(let id, _, let caption):
+      try await change(id) { $0.caption = caption }
+    case .tagged(let id, _, let tags):
+      try await change(id) { $0.tags = tags }
+    case .hidden(let entry): try await hide(entry)
+    }
+  }
+
+  private func takeAway(_ ids: [String]) async throws -> Int {
+    let wanted = Set(ids)
+    let images = favorites.items.filter { wanted.contains($0.id) }
+    guard !images.isEmpty else { return 0 }
+    try await discard(images)
+    try await favorites.remove(images)
+    return images.count
+  }
+
+  private func putBack(_ ids: [String]) async throws -> Int {
+    let wanted = Set(ids).subtracting(favorites.items.map(\.id))
+    let images = trash.items.map(\.image).filter { wanted.contains($0.id) }
+    guard !images.isEmpty else { return 0 }
+    try await favorites.add(images)
+    return images.count
+  }
+
+  private func change(
+    _ id: String, _ change: (inout RemoteImage) -> Void
+  ) async throws -> Int {
+    guard let former = favorites.item(id) else { return 0 }
+    var image = former
+    change(&image)
+    guard image != former else { return 0 }
+    try await favorites.add(image)
+    return 1
+  }
+
+  private func hide(_ entry: HiddenImage) async throws -> Int {
+    try await hidden.itemsHaveLoaded()
+    guard !hidden.items.contains(where: { $0.id == entry.id }) else { return 0 }
+    try await hidden.add(entry)
+    return 1
+  }
+
+  private func show(_ entry: HiddenImage) async throws -> Int {
+    try await hidden.itemsHaveLoaded()
+    guard hidden.items.contains(where: { $0.id == entry.id }) else { return 0 }
+    try await hidden.remove(entry)
+    return 1
+  }
+}
+
+/// A step that was undone or done again.
+public struct UndoneChange: Equatable, Sendable {
+  /// The step.
+  public let change: LibraryChange
+  /// How many pictures it concerned.
+  public let count: Int
+}

@@ -1,0 +1,215 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Synchronization
+import Testing
+
+@testable import PandaCore
+
+/// What the person does to the favorites, and takes back.
+@MainActor
+@Suite struct ImageLibraryTests {
+  let directory = TemporaryDirectory()
+
+  func library(now: @escaping @Sendable () -> Date = { Date() }) -> ImageLibrary {
+    ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")), now: now)
+  }
+
+  /// The library as a process finds it that starts now.
+  func reopened() -> ImageLibrary {
+    ImageLibrary(
+      favorites: Store(storage: engine("RemoteImage")), now: { Date() }, engine: engine)
+  }
+
+  func engine(_ namespace: String) -> any StorageEngine {
+    SQLiteStorageEngine.deferred(
+      directory: StorageDirectory(url: directory.url.appending(path: "data")),
+      databaseFilename: "favorites.sqlite", namespace: namespace)
+  }
+
+  func favorites(_ library: ImageLibrary) async throws -> [String] {
+    try await library.favorites.itemsHaveLoaded()
+    return library.favorites.items.map(\.url.lastPathComponent)
+  }
+
+  @Test func `favorite, remove, clear, caption and tags are undone and done again one by one`()
+    async throws
+  {
+    let library = library()
+    let images = (1...3).map { image($0) }
+    for image in images { try await library.save(image) }
+    try await library.setCaption("Sleepy", of: images[0])
+    try await library.setTags(["cute"], of: images[0])
+    try await library.remove([images[1]])
+    try await library.remove(library.favorites.items, isAll: true)
+    #expect(try await favorites(library).isEmpty)
+
+    #expect(try await library.undo()?.count == 2)
+    #expect(try await favorites(library) == ["1", "3"])
+    #expect(try await library.undo()?.count == 1)
+    #expect(Set(try await favorites(library)) == ["1", "2", "3"])
+    #expect(library.favorites.item(images[0].id)?.tags == ["cute"])
+    #expect(try await library.undo() != nil)
+    #expect(library.favorites.item(images[0].id)?.tags == [])
+    #expect(try await library.undo() != nil)
+    #expect(library.favorites.item(images[0].id)?.caption == nil)
+    for _ in 1...3 { #expect(try await library.undo()?.count == 1) }
+    #expect(try await favorites(library).isEmpty)
+    #expect(try await library.undo() == nil)
+
+    for _ in 1...7 { #expect(try await library.redo() != nil) }
+    #expect(try await library.redo() == nil)
+    #expect(try await favorites(library).isEmpty)
+    #expect(Set(library.trashed.map(\.image.id)) == Set(images.map(\.id)))
+  }
+
+  @Test func `undo survives quitting, and brings the picture's bytes back`() async throws {
+    let first = library()
+    try await first.save(image(1))
+    try await first.setCaption("Höhe über alles", of: image(1))
+    try await first.remove([image(1)])
+    let second = reopened()
+    #expect(try await second.undo()?.change.kind == .removed(ids: [image(1).id]))
+    let restored = try #require(second.favorites.items.first)
+    #expect(restored.caption == "Höhe über alles")
+    #expect(try await restored.dataRepresentation.data() == picture(1))
+    let third = reopened()
+    #expect(try await third.redo() != nil)
+    #expect(try await favorites(third).isEmpty)
+  }
+
+  @Test func `what was undone cannot be done again after something new`() async throws {
+    let library = library()
+    try await library.save(image(1))
+    #expect(try await library.undo() != nil)
+    #expect(library.canRedo)
+    try await library.save(image(2))
+    #expect(!library.canRedo)
+    #expect(try await library.redo() == nil)
+  }
+
+  @Test func `a removed favorite comes back to its place by the time it was saved`() async throws {
+    let library = library(now: { Date(timeIntervalSince1970: 1_000) })
+    for number in 1...3 { try await library.save(image(number)) }
+    try await library.remove([image(2)])
+    #expect(try await library.undo() != nil)
+    // The clock stands still, and each is newer than the one before.
+    let order = library.favorites.items.sorted { $0.savedAt! < $1.savedAt! }
+    #expect(order.map(\.url.lastPathComponent) == ["1", "2", "3"])
+  }
+
+  @Test func `a removed favorite rests in the trash for 30 days, and only then is deleted`()
+    async throws
+  {
+    let clock = SettableClock()
+    let library = library(now: { clock.now })
+    try await library.save(image(1))
+    try await library.save(image(2))
+    try await library.remove([image(1)])
+    try await library.remove([image(2)])
+    #expect(library.trashed.map(\.image.id) == [image(1).id, image(2).id])
+    try await library.restore([library.trashed[0]])
+    #expect(try await favorites(library) == ["1"])
+    #expect(library.trashed.map(\.image.id) == [image(2).id])
+    clock.now += 29.9 * 86_400
+    #expect(try await library.emptyTrash() == 0)
+    clock.now += 0.2 * 86_400
+    #expect(try await library.emptyTrash() == 1)
+    #expect(library.trashed.isEmpty)
+    #expect(try await favorites(library) == ["1"])
+    // Its removal can no longer be undone; the step before it can.
+    #expect(try await library.undo()?.change.kind == .restored(ids: [image(1).id]))
+  }
+
+  @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
+    let library = library()
+    try await library.save(image(1))
+    try await library.setCaption("Mine", of: image(1))
+    try await library.setTags(["a", "b"], of: image(1))
+    try await library.remove([image(1)])
+    try await library.save(image(1))
+    #expect(library.favorites.items.map(\.caption) == ["Mine"])
+    #expect(library.favorites.items.map(\.tags) == [["a", "b"]])
+    #expect(library.trashed.isEmpty)
+  }
+
+  @Test func `a row that cannot be read survives clearing`() async throws {
+    try await engine("RemoteImage").write(Data("no JSON".utf8), key: CacheKey(verbatim: "odd"))
+    let library = library()
+    try await library.save(image(1))
+    try await library.remove(library.favorites.items, isAll: true)
+    #expect(try await engine("RemoteImage").keyCount() == 1)
+  }
+
+  @Test func `the last 200 pictures shown are kept in their order, and known again`() async throws {
+    let library = library()
+    for number in 1...ImageLibrary.seenLimit + 5 { try await library.noteSeen(image(number)) }
+    try await library.noteSeen(image(10))
+    let shown = library.seen.items.map(\.image.url.lastPathComponent)
+    #expect(shown.count == ImageLibrary.seenLimit)
+    #expect(shown.first == "6" && shown.last == "10" && shown[shown.count - 2] == "205")
+    #expect(library.lastSeen(image(1)) == nil)
+    #expect(library.lastSeen(image(10)) != nil)
+    // The same bytes at another address are the same picture.
+    #expect(library.lastSeen(image(999, bytes: picture(10))) != nil)
+    let reopened = reopened()
+    try await reopened.seen.itemsHaveLoaded()
+    #expect(reopened.seen.items.last?.id == image(10).id)
+  }
+
+  @Test func `a picture that is seen and a favorite is kept once`() async throws {
+    let library = library()
+    let image = image(1, bytes: Data(repeating: 7, count: 4_000_000))
+    try await library.noteSeen(image)
+    try await library.save(image)
+    try await library.remove([image])
+    let path = directory.path("data/favorites.sqlite")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+    let size = try #require(attributes[.size] as? Int)
+    #expect(size < 7_000_000, "the log holds the picture once")
+  }
+
+  @Test func `a hidden picture is not shown again, under no address, until that is undone`()
+    async throws
+  {
+    let library = library()
+    try await library.noteSeen(image(1))
+    try await library.hide(image(1))
+    #expect(try await library.isHidden(image(1)))
+    #expect(try await library.isHidden(image(5, bytes: picture(1))))
+    #expect(try await !library.isHidden(image(2)))
+    #expect(library.seen.items.isEmpty)
+    #expect(try await library.undo() != nil)
+    #expect(try await !library.isHidden(image(1)))
+  }
+
+  @Test func `calls that come together are done one after another`() async throws {
+    let library = library()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 1...20 {
+        group.addTask { try? await library.save(image(number)) }  // counted below
+        group.addTask { _ = try? await library.undo() }  // counted below
+      }
+    }
+    let saved = try await favorites(library).count
+    #expect(saved + library.trashed.count == 20)
+  }
+}
+
+/// A time that a test sets.
+final class SettableClock: Sendable {
+  private let moment = Mutex(Date(timeIntervalSince1970: 1_000_000))
+  var now: Date {
+    get { moment.withLock { $0 } }
+    set { moment.withLock { $0 = newValue } }
+  }
+}
+
+private func picture(_ number: Int) -> Data { Data("picture \(number)".utf8) }
+
+private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
+  RemoteImage(
+    createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
+    width: 4, height: 3,
+    dataRepresentation: Attachment(bytes ?? picture(number)), source: "test")
+}
