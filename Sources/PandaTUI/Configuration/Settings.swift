@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What holds for a run, and where it comes from.
+/// The configuration of a run, and where it comes from.
 struct Settings {
   /// The configuration file.
   let file: ConfigurationFile
