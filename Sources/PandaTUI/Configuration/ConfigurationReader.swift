@@ -2,8 +2,13 @@
 struct ConfigurationReader {
   private(set) var configuration = Configuration()
   private var found: [ConfigurationProblem] = []
+  /// How many problems there are beyond those in `found`.
+  private var furtherCount = 0
   private let file: String
   private let table: KeyTable
+
+  /// How many problems are told; of a megabyte of them nobody would read more.
+  static let problemLimit = 100
 
   /// Creates a reader that has read nothing.
   ///
@@ -17,9 +22,12 @@ struct ConfigurationReader {
 
   /// What is wrong, by line.
   var problems: [ConfigurationProblem] {
-    found.enumerated()
+    let told = found.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
       .map(\.element)
+    guard furtherCount > 0 else { return told }
+    let rest = "\(furtherCount) more of its entries cannot be used"
+    return told + [ConfigurationProblem(file: file, line: nil, sentence: rest)]
   }
 
   /// Reads all settings.
@@ -180,11 +188,13 @@ struct ConfigurationReader {
   }
 
   private mutating func report(_ line: Int?, _ sentence: String) {
+    guard found.count < Self.problemLimit else { return furtherCount += 1 }
     found.append(ConfigurationProblem(file: file, line: line, sentence: sentence))
   }
 
   private func suggestion(for name: String, among names: [String]) -> String {
-    Spelling.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    guard found.count < Self.problemLimit else { return "" }
+    return Spelling.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 }
 

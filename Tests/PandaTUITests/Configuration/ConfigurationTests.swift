@@ -117,6 +117,14 @@ import Testing
     #expect(problems.map(\.line) == [2, 5, 6, 7])
   }
 
+  @Test func `of very many problems the first hundred are told`() {
+    let entries = (0..<5_000).map { "fetch\($0): 1" }.joined(separator: ",\n")
+    let problems = Configuration.read(text: "{ keys: { \(entries) } }").problems
+    #expect(problems.count == 101)
+    #expect(problems[99].line == 100)
+    #expect(problems[100].description == "config.json5: 4900 more of its entries cannot be used")
+  }
+
   @Test func `the last of an entry counts, even when it is bad`() {
     #expect(read("{ mouse: true, mouse: false }").configuration.mouse == false)
     #expect(read("{ mouse: false, 'mouse': 7 }").configuration.mouse == true)
