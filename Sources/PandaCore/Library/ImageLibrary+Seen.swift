@@ -2,6 +2,12 @@ public import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
+  /// The picture that was shown last.
+  public func newestSeen() async throws -> RemoteImage? {
+    try await seen.itemsHaveLoaded()
+    return seen.items.last?.image
+  }
+
   /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
   ///
   /// Known by its address, or by its content if that has been hashed.

@@ -80,17 +80,17 @@ enum Panda {
     return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
   }
 
-  /// Where pictures come from, fetched ahead, and what stands in while it lets wait.
+  /// Where pictures come from, and what stands in while it lets wait.
   private static func sources(_ choice: SourceChoice, client: HTTPClient)
     -> (any ImageSource, standIn: (any ImageSource)?)
   {
     switch choice {
     case .grove:
-      (PrefetchingSource(BambooGroveSource()), nil)
+      (BambooGroveSource(), nil)
     case .automatic:
-      (PrefetchingSource(RedPandaClubSource(client: client)), BambooGroveSource())
+      (RedPandaClubSource(client: client), BambooGroveSource())
     case .endpoint(let url):
-      (PrefetchingSource(RedPandaClubSource(endpoint: url, client: client)), BambooGroveSource())
+      (RedPandaClubSource(endpoint: url, client: client), BambooGroveSource())
     }
   }
 
