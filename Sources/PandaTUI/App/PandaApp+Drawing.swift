@@ -51,6 +51,23 @@ extension PandaApp {
         ink: titleInk)
     }
     drawCorner(of: cardFrame, into: &canvas)
+    drawSelected(layout, into: &canvas)
+  }
+
+  /// Says on the carousel's edge what the selected picture is called, while the carousel has the
+  /// keys.
+  private func drawSelected(_ layout: Layout, into canvas: inout Canvas) {
+    guard focus == .carousel, let image = carousel.selected, let frame = layout.frame,
+      let area = layout.carousel, layout.showsThumbnails
+    else { return }
+    let row = layout.dividerRow ?? frame.rows - 1
+    let room = layout.isGrid ? area.columns - 2 : area.columns - carousel.title.columns - 8
+    let words = image.caption ?? image.title ?? image.source
+    let text = words.sanitized(upTo: 200).clipped(to: max(0, min(room - 2, 60)))
+    guard !text.isEmpty else { return }
+    canvas.draw(
+      " \(text) ",
+      at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
   }
 
   /// The right end of the card's upper edge: what keeps pictures from coming, else how many came.

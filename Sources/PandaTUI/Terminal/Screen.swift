@@ -146,6 +146,13 @@ final class Screen {
     mustRedraw = false
   }
 
+  /// Sends the terminal what is no drawing, such as a text for its clipboard.
+  ///
+  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  func send(_ bytes: [UInt8]) throws(TerminalError) {
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+  }
+
   /// Draws everything anew at the next frame.
   func invalidate() {
     mustRedraw = true
