@@ -46,7 +46,7 @@ public final class ImagesController {
   public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
   /// The favorite with this picture's address, with its caption and tags as they are now.
-  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(image.id) }
+  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(withIdentifier: image.id) }
 
   // MARK: Fetching
 

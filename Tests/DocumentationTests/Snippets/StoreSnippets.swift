@@ -33,6 +33,11 @@ enum StoreSnippets {
     try await store.removeAll().add(notes).run()
     // end
 
+    // snippet: lookup
+    if store.contains(identifier: "1") { print("it is there") }
+    print(store.item(withIdentifier: "1")?.text ?? "it is not")
+    // end
+
     // snippet: issues
     for issue in store.loadIssues { print(issue.key.rawValue, issue.reason) }
     // end
