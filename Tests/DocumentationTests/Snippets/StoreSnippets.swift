@@ -43,6 +43,14 @@ enum StoreSnippets {
     // end
   }
 
+  // snippet: excerpt
+  @MainActor static func showNotes(in engine: SQLiteStorageEngine) {
+    let store = Store<Note>(storage: engine, excerptLimit: 20)
+    print(store.excerpt?.count ?? store.items.count, "notes, of which the newest are")
+    print(store.excerpt?.items ?? store.items)
+  }
+  // end
+
   @MainActor static func watch(_ store: Store<Note>) async {
     // snippet: events
     for await event in store.events {
