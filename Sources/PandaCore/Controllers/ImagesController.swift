@@ -36,6 +36,9 @@ public final class ImagesController {
   /// Whether the favourites have been read from disk; observed like ``images``.
   public var imagesHaveLoaded: Bool { $images.hasLoaded }
 
+  /// The newest favourites and the count of all while ``images`` load, then nil; observed.
+  public var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
+
   /// What the person reads of where pictures come from.
   public var sourceName: String { source.name }
 

@@ -2,6 +2,18 @@ public import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
+  /// The picture that was shown last.
+  ///
+  /// Known before all that were shown have been read.
+  /// - Throws: the engine's error if the storage cannot be read.
+  public func newestSeen() async throws -> RemoteImage? {
+    try await seen.excerptHasLoaded()
+    if let newest = seen.excerpt?.items.last { return newest.image }
+    // There may be an older one if the newest row could not be decoded.
+    try await seen.itemsHaveLoaded()
+    return seen.items.last?.image
+  }
+
   /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
   ///
   /// Known by its address, or by its content if that has been hashed.
