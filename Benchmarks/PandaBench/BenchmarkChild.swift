@@ -7,6 +7,12 @@ enum BenchmarkChild {
 
   /// Starts a child in `directory` and returns what it measured.
   static func run(_ arguments: [String], in directory: URL) throws -> Sample {
+    let values = try figures(arguments, in: directory, count: 2)
+    return Sample(milliseconds: values[0], peakMegabytes: values[1])
+  }
+
+  /// Starts a child in `directory` and returns the figures that it prints.
+  static func figures(_ arguments: [String], in directory: URL, count: Int) throws -> [Double] {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/\(getpid())/exe").resolvingSymlinksInPath()
     process.arguments = [argument] + arguments + [directory.path(percentEncoded: false)]
@@ -16,15 +22,19 @@ enum BenchmarkChild {
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     let values = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard process.terminationStatus == 0, values.count == 2,
-      let milliseconds = Double(values[0]), let peak = Double(values[1])
-    else { throw BenchmarkFailure(description: "\(arguments) failed in a child process.") }
-    return Sample(milliseconds: milliseconds, peakMegabytes: peak)
+      .compactMap { Double($0) }
+    guard process.terminationStatus == 0, values.count == count else {
+      throw BenchmarkFailure(description: "\(arguments) failed in a child process.")
+    }
+    return values
   }
 
   /// What the child does: fills a directory's file, or times one operation on it.
   @MainActor
   static func main(_ arguments: [String]) async throws {
+    if arguments.count == 2, arguments[0] == FavoritesLoad.childArgument {
+      return try await FavoritesLoad.main(URL(filePath: arguments[1]))
+    }
     guard arguments.count == 4, let side = Side(rawValue: arguments[1]) else {
       throw BenchmarkFailure(description: "A child is started by this program only.")
     }

@@ -9,7 +9,6 @@ internal import Pantry
 /// The pictures are drawn by the grove: no network is involved.
 struct LaunchBenchmark {
   private static let runs = 9
-  private static let favoriteBytes = 200_000
 
   let report: Report
 
@@ -25,62 +24,64 @@ struct LaunchBenchmark {
   func run() async throws {
     report.note("Launch, median of \(Self.runs) runs; times in ms from starting the process")
     report.header(["frame", "favorites", "complete", "RSS MB", "peak MB"])
-    for count in [0, 1_000] {
-      let directory = TemporaryDirectory()
-      try await fill(directory, count: count)
-      var launches: [Launch] = []
-      // The first one warms the file cache, for all alike.
-      for run in 0...Self.runs {
-        let launch = try await launch(directory, favorites: count)
-        if run > 0 { launches.append(launch) }
-      }
-      report.row(
-        "\(count) favorites of \(Self.favoriteBytes / 1_000) KB", of: "launch",
-        [
-          ("frame_ms", median(launches.map(\.firstFrame)), 1),
-          ("favorites_ms", median(launches.map(\.favorites)), 1),
-          ("complete_ms", median(launches.map(\.complete)), 1),
-          ("resident_mb", median(launches.map(\.residentMegabytes)), 1),
-          ("peak_mb", median(launches.map(\.peakMegabytes)), 1),
-        ])
-    }
+    try await launch(FavoritesFile(count: 0, bytes: 200_000))
+    try await launch(FavoritesFile(count: 1_000, bytes: 200_000))
+    let many = FavoritesFile(count: 10_000, bytes: 300_000)
+    try await launch(many, data: many.kept())
     report.note("frame: the first one. favorites: their count, and all thumbnails in view.")
     report.note("complete: those, and the first panda of the grove, drawn and shown on the card.")
+    try await load(many)
   }
 
-  /// Saves favourites: drawings of the grove, each made different and 200 KB long by what follows
-  /// the picture in its file.
-  private func fill(_ directory: TemporaryDirectory, count: Int) async throws {
-    guard count > 0 else { return }
-    let drawings = try (0..<12).map { seed in
-      try BambooGrove.drawing(
-        seed: UInt64(seed), size: PixelSize(width: 400, height: 300)
-      ).pngData()
+  /// Launches the program with these favorites, in `data` or in a fresh file.
+  private func launch(_ favorites: FavoritesFile, data: URL? = nil) async throws {
+    let directory = TemporaryDirectory()
+    if data == nil, favorites.count > 0 {
+      try await favorites.fill(directory.url.appending(path: "data"))
     }
-    let store = try await Store<RemoteImage>(
-      storage: SQLiteStorageEngine(
-        directory: StorageDirectory(url: directory.url.appending(path: "data")),
-        databaseFilename: "favorites.sqlite", namespace: "RemoteImage"))
-    let images = (0..<count).map { number in
-      var bytes = drawings[number % drawings.count]
-      bytes.append(contentsOf: "\(number)".utf8)
-      if bytes.count < Self.favoriteBytes {
-        bytes.append(Data(count: Self.favoriteBytes - bytes.count))
-      }
-      return RemoteImage(
-        createdAt: Date(), url: URL(string: "panda://bench/\(number)")!, width: 400, height: 300,
-        dataRepresentation: Attachment(bytes), source: "bench")
+    let data = data?.path ?? directory.path("data")
+    var launches: [Launch] = []
+    // The first one warms the file cache, for all alike.
+    for run in 0...Self.runs {
+      let launch = try await launch(directory, data: data, favorites: favorites.count)
+      if run > 0 { launches.append(launch) }
     }
-    try await store.add(images)
+    report.row(
+      favorites.name, of: "launch",
+      [
+        ("frame_ms", median(launches.map(\.firstFrame)), 1),
+        ("favorites_ms", median(launches.map(\.favorites)), 1),
+        ("complete_ms", median(launches.map(\.complete)), 1),
+        ("resident_mb", median(launches.map(\.residentMegabytes)), 1),
+        ("peak_mb", median(launches.map(\.peakMegabytes)), 1),
+      ])
   }
 
-  private func launch(_ directory: TemporaryDirectory, favorites: Int) async throws -> Launch {
+  /// Loads these favorites without the rest of the program.
+  private func load(_ favorites: FavoritesFile) async throws {
+    report.note("The favorites alone, in a process that does nothing else; MB beside its own")
+    report.header(["excerpt", "loaded", "RSS MB", "peak MB"])
+    let directory = try await favorites.kept()
+    let loads = try (0..<Self.runs).map { _ in try FavoritesLoad.inChild(directory) }
+    report.row(
+      favorites.name, of: "load",
+      [
+        ("excerpt_ms", median(loads.map(\.excerptMilliseconds)), 1),
+        ("loaded_ms", median(loads.map(\.milliseconds)), 1),
+        ("resident_mb", median(loads.map(\.residentGrowth)), 1),
+        ("peak_mb", median(loads.map(\.peakGrowth)), 1),
+      ])
+  }
+
+  private func launch(
+    _ directory: TemporaryDirectory, data: String, favorites: Int
+  ) async throws -> Launch {
     let clock = ContinuousClock()
     let start = clock.now
     func elapsed() -> Double { (clock.now - start) / .milliseconds(1) }
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
-      ["--source", "grove", "--data-dir", directory.path("data")],
+      ["--source", "grove", "--data-dir", data],
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "HOME=/nonexistent",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",

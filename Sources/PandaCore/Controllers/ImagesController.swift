@@ -36,6 +36,9 @@ public final class ImagesController {
   /// Whether the favourites have been read from disk; observed like ``images``.
   public var imagesHaveLoaded: Bool { $images.hasLoaded }
 
+  /// The newest favourites and the count of all while ``images`` load, then nil; observed.
+  public var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
+
   /// What the person reads of where pictures come from.
   public var sourceName: String { source.name }
 
@@ -46,7 +49,7 @@ public final class ImagesController {
   public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
   /// The favorite with this picture's address, with its caption and tags as they are now.
-  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(image.id) }
+  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(withIdentifier: image.id) }
 
   // MARK: Fetching
 

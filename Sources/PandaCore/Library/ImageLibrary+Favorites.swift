@@ -8,9 +8,9 @@ extension ImageLibrary {
   public func save(_ image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard !favorites.contains(image.id) else { return }
+      guard !favorites.contains(identifier: image.id) else { return }
       var image = image
-      if let former = trash.items.last(where: { $0.id == image.id })?.image {
+      if let former = trash.item(withIdentifier: image.id)?.image {
         image.caption = image.caption ?? former.caption
         if image.tags.isEmpty { image.tags = former.tags }
       }
@@ -25,7 +25,7 @@ extension ImageLibrary {
   public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws {
     try await inTurn { [self] in
       try await load()
-      let present = images.compactMap { favorites.item($0.id) }
+      let present = images.compactMap { favorites.item(withIdentifier: $0.id) }
       guard !present.isEmpty else { return }
       try await discard(present)
       let ids = present.map(\.id)
@@ -39,7 +39,7 @@ extension ImageLibrary {
   public func restore(_ entries: [TrashedImage]) async throws {
     try await inTurn { [self] in
       try await load()
-      let images = entries.map(\.image).filter { !favorites.contains($0.id) }
+      let images = entries.map(\.image).filter { !favorites.contains(identifier: $0.id) }
       guard !images.isEmpty else { return }
       try await perform(.restored(ids: images.map(\.id))) {
         try await self.favorites.add(images)
@@ -51,7 +51,7 @@ extension ImageLibrary {
   public func setCaption(_ caption: String?, of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites.item(image.id) else { return }
+      guard var favorite = favorites.item(withIdentifier: image.id) else { return }
       let former = favorite.caption
       let caption = caption?.isEmpty == true ? nil : caption
       guard caption != former else { return }
@@ -66,7 +66,9 @@ extension ImageLibrary {
   public func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites.item(image.id), favorite.tags != tags else { return }
+      guard var favorite = favorites.item(withIdentifier: image.id), favorite.tags != tags else {
+        return
+      }
       let former = favorite.tags
       favorite.tags = tags
       try await perform(.tagged(id: image.id, from: former, to: tags)) { [favorite] in
@@ -77,7 +79,9 @@ extension ImageLibrary {
 
   /// What is in the trash, what was removed last at the end; observed.
   public var trashed: [TrashedImage] {
-    trash.items.filter { !favorites.contains($0.id) }.sorted { $0.removedAt < $1.removedAt }
+    trash.items.filter { !favorites.contains(identifier: $0.id) }.sorted {
+      $0.removedAt < $1.removedAt
+    }
   }
 
   /// Deletes what has been in the trash for longer than ``trashDays``: all that is ever deleted.
@@ -90,7 +94,7 @@ extension ImageLibrary {
       let oldest = now() - Double(Self.trashDays) * 86_400
       let expired = trash.items.filter { $0.removedAt < oldest }
       guard !expired.isEmpty else { return 0 }
-      let gone = expired.count { !favorites.contains($0.id) }
+      let gone = expired.count { !favorites.contains(identifier: $0.id) }
       try await trash.remove(expired)
       return gone
     }
@@ -129,12 +133,4 @@ extension ImageLibrary {
     let newest = favorites.items.suffix(64).compactMap(\.savedAt).max() ?? .distantPast
     return max(now(), newest + 0.001)
   }
-}
-
-extension Store where Item == RemoteImage {
-  /// The favorite with this identifier.
-  func item(_ id: String) -> RemoteImage? { items.last { $0.id == id } }
-
-  /// Whether there is a favorite with this identifier.
-  func contains(_ id: String) -> Bool { item(id) != nil }
 }

@@ -3,7 +3,13 @@ internal import Pantry
 
 extension ImageLibrary {
   /// The picture that was shown last.
+  ///
+  /// Known before all that were shown have been read.
+  /// - Throws: the engine's error if the storage cannot be read.
   public func newestSeen() async throws -> RemoteImage? {
+    try await seen.excerptHasLoaded()
+    if let newest = seen.excerpt?.items.last { return newest.image }
+    // There may be an older one if the newest row could not be decoded.
     try await seen.itemsHaveLoaded()
     return seen.items.last?.image
   }
@@ -22,7 +28,7 @@ extension ImageLibrary {
   public func noteSeen(_ image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await seen.itemsHaveLoaded()
-      let former = seen.items.last { $0.id == image.id }
+      let former = seen.item(withIdentifier: image.id)
       let moment = now()
       let entry = SeenImage(
         image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
@@ -37,8 +43,9 @@ extension ImageLibrary {
   public func isHidden(_ image: RemoteImage) async throws -> Bool {
     try await hidden.itemsHaveLoaded()
     guard !hidden.items.isEmpty else { return false }
+    if hidden.contains(identifier: image.id) { return true }
     let digest = image.dataRepresentation.digest.hexadecimal
-    return hidden.items.contains { $0.id == image.id || $0.digest == digest }
+    return hidden.items.contains { $0.digest == digest }
   }
 
   /// Never shows a picture again; undo takes it back.
@@ -46,12 +53,12 @@ extension ImageLibrary {
     try await inTurn { [self] in
       try await load()
       try await hidden.itemsHaveLoaded()
-      guard !hidden.items.contains(where: { $0.id == image.id }) else { return }
+      guard !hidden.contains(identifier: image.id) else { return }
       let entry = HiddenImage(
         id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
       try await perform(.hidden(entry)) {
         try await self.hidden.add(entry)
-        if let seen = self.seen.items.last(where: { $0.id == image.id }) {
+        if let seen = self.seen.item(withIdentifier: image.id) {
           try await self.seen.remove(seen)
         }
       }

@@ -66,8 +66,7 @@ extension ImageLibrary {
   }
 
   private func takeAway(_ ids: [String]) async throws -> Int {
-    let wanted = Set(ids)
-    let images = favorites.items.filter { wanted.contains($0.id) }
+    let images = ids.compactMap { favorites.item(withIdentifier: $0) }
     guard !images.isEmpty else { return 0 }
     try await discard(images)
     try await favorites.remove(images)
@@ -75,7 +74,8 @@ extension ImageLibrary {
   }
 
   private func putBack(_ ids: [String]) async throws -> Int {
-    let wanted = Set(ids).subtracting(favorites.items.map(\.id))
+    let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
+    // In the order of the trash, in which they were removed.
     let images = trash.items.map(\.image).filter { wanted.contains($0.id) }
     guard !images.isEmpty else { return 0 }
     try await favorites.add(images)
@@ -85,7 +85,7 @@ extension ImageLibrary {
   private func change(
     _ id: String, _ change: (inout RemoteImage) -> Void
   ) async throws -> Int {
-    guard let former = favorites.item(id) else { return 0 }
+    guard let former = favorites.item(withIdentifier: id) else { return 0 }
     var image = former
     change(&image)
     guard image != former else { return 0 }
@@ -95,14 +95,14 @@ extension ImageLibrary {
 
   private func hide(_ entry: HiddenImage) async throws -> Int {
     try await hidden.itemsHaveLoaded()
-    guard !hidden.items.contains(where: { $0.id == entry.id }) else { return 0 }
+    guard !hidden.contains(identifier: entry.id) else { return 0 }
     try await hidden.add(entry)
     return 1
   }
 
   private func show(_ entry: HiddenImage) async throws -> Int {
     try await hidden.itemsHaveLoaded()
-    guard hidden.items.contains(where: { $0.id == entry.id }) else { return 0 }
+    guard hidden.contains(identifier: entry.id) else { return 0 }
     try await hidden.remove(entry)
     return 1
   }

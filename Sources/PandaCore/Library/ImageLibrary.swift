@@ -66,7 +66,8 @@ public final class ImageLibrary {
     self.favorites = favorites
     self.now = now
     self.engine = engine
-    seen = Store<SeenImage>(storage: engine("SeenImage"))
+    // What the card begins with is known before the other pictures have been read.
+    seen = Store<SeenImage>(storage: engine("SeenImage"), excerptLimit: 1)
   }
 
   /// The library of the person who runs the program, around ``Store/imagesStore``.

@@ -7,10 +7,16 @@ extension Store where Item == RemoteImage {
   /// first use; if the file cannot be opened, each operation throws the reason.
   public static let imagesStore = images(in: .defaultStorageDirectory(appendingPath: "panda"))
 
+  /// How many favourites a first screen shows: more than a terminal has room for in a row.
+  static var excerptLimit: Int { 32 }
+
   /// Opens the favourites that are kept in `directory`, in the file `favorites.sqlite`.
+  ///
+  /// While they load the newest of them are in the store's excerpt.
   public static func images(in directory: StorageDirectory) -> Store<RemoteImage> {
     Store<RemoteImage>(
       storage: SQLiteStorageEngine.deferred(
-        directory: directory, databaseFilename: "favorites.sqlite", namespace: "RemoteImage"))
+        directory: directory, databaseFilename: "favorites.sqlite", namespace: "RemoteImage"),
+      excerptLimit: excerptLimit)
   }
 }

@@ -221,6 +221,7 @@ final class PandaApp {
       _ = card.controller.images
       _ = carousel.controller.images
       _ = carousel.controller.imagesHaveLoaded
+      _ = carousel.controller.imagesExcerpt
       _ = library.seen.items
       if carousel.collection == .trash { _ = library.trash.items }
     } onChange: { [weak self] in

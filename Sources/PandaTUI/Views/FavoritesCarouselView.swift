@@ -82,11 +82,18 @@ final class FavoritesCarouselView {
   func update() {
     let all =
       switch collection {
-      case .favorites: order.sorted(controller.images)
+      case .favorites: order.sorted(favorites)
       case .trash: controller.library.trashed.reversed().map(\.image)
       }
     list = FavoritesFilter(filterText).apply(to: all, index: &index)
     state.update(list.map(\.id))
+  }
+
+  /// The favourites; while they are being read, the newest of them.
+  private var favorites: [RemoteImage] {
+    guard !controller.imagesHaveLoaded else { return controller.images }
+    // The newest say nothing about what is first in another order.
+    return order == .newest ? controller.imagesExcerpt?.items ?? [] : []
   }
 
   /// Moves the selection.
@@ -145,15 +152,19 @@ final class FavoritesCarouselView {
     }
   }
 
+  /// How many pictures there are, the filtered ones too; nil while that is not known.
+  private var count: Int? {
+    switch collection {
+    case .favorites:
+      controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
+    case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
+    }
+  }
+
   /// The title: what is shown, how many, in which order, by which filter.
   var title: String {
     let name = collection == .favorites ? "Favorites" : "Trash"
-    let hasLoaded =
-      collection == .favorites
-      ? controller.imagesHaveLoaded : controller.library.trash.hasLoaded
-    guard hasLoaded else { return name }
-    let all =
-      collection == .favorites ? controller.images.count : controller.library.trashed.count
+    guard let all = count else { return name }
     let filter = FavoritesFilter(filterText)
     var parts = [filter.isEmpty ? "\(name) (\(all))" : "\(name) (\(list.count) of \(all))"]
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }

@@ -36,6 +36,18 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     try await decode(storage.readAllDataAndKeys())
   }
 
+  /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
+  ///
+  /// Also nil if it cannot be read: the load that follows meets the same error, and throws it.
+  @concurrent
+  func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
+    guard let storage = storage as? any ExcerptStorage,
+      let (rows, count) = try? await storage.newestDataAndKeys(limit: limit)  // see above
+    else { return nil }
+    let items = decodeChunk(rows[...]).compactMap { try? $0.get() }  // the load lists the issues
+    return StoreExcerpt(items: items, count: count)
+  }
+
   /// Decodes an engine's rows into the table that the store shows.
   @concurrent
   func decode(_ rows: [(key: CacheKey, data: Data)]) async -> ItemTable<Item> {

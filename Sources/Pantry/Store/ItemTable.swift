@@ -22,6 +22,9 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil
   }
 
+  /// Whether an item has this key.
+  func holdsItem(_ key: String) -> Bool { ordinalByKey[key] != nil }
+
   /// An item and where it is.
   struct Place {
     let position: Int

@@ -2,10 +2,15 @@ public import FoundationEssentials
 
 extension Store where Item: Identifiable, Item.ID == String {
   /// Creates a store whose items are told apart by their `id`; it loads in the background.
+  ///
+  /// - Parameters:
+  ///   - storage: where the items are kept.
+  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
   public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
+    excerptLimit: Int = 0
   ) {
-    self.init(storage: storage) { $0.id }
+    self.init(storage: storage, excerptLimit: excerptLimit) { $0.id }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -21,10 +26,15 @@ extension Store where Item: Identifiable, Item.ID == String {
 
 extension Store where Item: Identifiable, Item.ID == UUID {
   /// Creates a store whose items are told apart by their `id`; it loads in the background.
+  ///
+  /// - Parameters:
+  ///   - storage: where the items are kept.
+  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
   public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
+    excerptLimit: Int = 0
   ) {
-    self.init(storage: storage) { $0.id.uuidString }
+    self.init(storage: storage, excerptLimit: excerptLimit) { $0.id.uuidString }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.

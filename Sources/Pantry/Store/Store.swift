@@ -21,18 +21,21 @@ public final class Store<Item: StorableItem> {
 
   /// Creates a store that loads what `storage` holds in the background.
   ///
-  /// In an async context Swift picks the asynchronous initialiser instead.
+  /// In an async context Swift picks the asynchronous initialiser instead, unless there is an
+  /// `excerptLimit`.
   ///
   /// - Parameters:
   ///   - storage: where the items are kept; by default ``SQLiteStorageEngine`` in the default
   ///     directory, with a namespace named after `Item`.
   ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
   ///     Among stores of one type on one engine object, that of the first counts.
+  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
+  ///     there is no excerpt. Here too the first store counts.
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    cacheIdentifier: any KeyPath<Item, String> & Sendable
+    cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0
   ) {
-    self.init(storage: storage) { $0[keyPath: cacheIdentifier] }
+    self.init(storage: storage, excerptLimit: excerptLimit) { $0[keyPath: cacheIdentifier] }
   }
 
   /// Creates a store and returns when it has loaded what `storage` holds.
@@ -46,8 +49,11 @@ public final class Store<Item: StorableItem> {
     try await itemsHaveLoaded()
   }
 
-  init(storage: any StorageEngine, identifier: @escaping @Sendable (Item) -> String) {
-    core = .shared(storage: storage, identifier: identifier)
+  init(
+    storage: any StorageEngine, excerptLimit: Int = 0,
+    identifier: @escaping @Sendable (Item) -> String
+  ) {
+    core = .shared(storage: storage, excerptLimit: excerptLimit, identifier: identifier)
   }
 
   /// Creates a store that holds `items` in memory and has nothing to load.

@@ -10,6 +10,7 @@ final class StoreCore<Item: StorableItem> {
   let eventSubscribers = Broadcast<StoreEvent<Item>>()
   let valueSubscribers = Broadcast<[Item]>()
   let gate = ObservationGate()
+  let excerptReader: ExcerptReader<Item>
 
   private let coder: ItemCoder<Item>
   private(set) var table = ItemTable<Item>()
@@ -18,9 +19,13 @@ final class StoreCore<Item: StorableItem> {
   private var isPerforming = false
 
   /// Creates a core that begins to load what `storage` holds.
-  init(storage: any StorageEngine, identifier: @escaping @Sendable (Item) -> String) {
+  init(
+    storage: any StorageEngine, excerptLimit: Int,
+    identifier: @escaping @Sendable (Item) -> String
+  ) {
     self.storage = storage
     self.identifier = identifier
+    excerptReader = ExcerptReader(limit: excerptLimit)
     coder = ItemCoder(storage: storage, identifier: identifier)
     startLoading()
   }
@@ -29,6 +34,7 @@ final class StoreCore<Item: StorableItem> {
   init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
     storage = MemoryStorageEngine()
     self.identifier = identifier
+    excerptReader = ExcerptReader(limit: 0)
     coder = ItemCoder(storage: storage, identifier: identifier)
     loading = .finished
     for item in items { table.upsert(item, key: identifier(item)) }
@@ -36,10 +42,13 @@ final class StoreCore<Item: StorableItem> {
 
   /// The core that all stores of `Item` on `storage` share.
   static func shared(
-    storage: any StorageEngine, identifier: @escaping @Sendable (Item) -> String
+    storage: any StorageEngine, excerptLimit: Int,
+    identifier: @escaping @Sendable (Item) -> String
   ) -> StoreCore {
     let place = StorePlace(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
-    return StorePlace.cores.object(place) { StoreCore(storage: storage, identifier: identifier) }
+    return StorePlace.cores.object(place) {
+      StoreCore(storage: storage, excerptLimit: excerptLimit, identifier: identifier)
+    }
   }
 
   /// Whether the items have been loaded, not observed.
@@ -55,6 +64,13 @@ final class StoreCore<Item: StorableItem> {
     case .underWay(let task): try await task.value
     case .notStarted: try await startLoading().value
     }
+  }
+
+  /// Returns when there is an excerpt, or the items have been loaded.
+  func loadExcerpt() async throws {
+    if case .notStarted = loading { startLoading() }
+    await excerptReader.hasEnded()
+    if excerptReader.excerpt == nil { try await load() }
   }
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
@@ -79,16 +95,21 @@ final class StoreCore<Item: StorableItem> {
 
   @discardableResult
   private func startLoading() -> Task<Void, any Error> {
+    let excerpt = excerptReader.start(by: coder)
     let task = Task {
+      // All the rest would take the cores, and the engine, from what shows something first.
+      await excerpt?.value
       do {
         let loaded = try await coder.load()
         gate.withMutation {
-          table = loaded
-          loading = .finished
+          excerptReader.drop {
+            table = loaded
+            loading = .finished
+          }
         }
         tellLoaded()
       } catch {
-        loading = .notStarted
+        excerptReader.drop { loading = .notStarted }
         throw error
       }
     }

@@ -33,10 +33,23 @@ enum StoreSnippets {
     try await store.removeAll().add(notes).run()
     // end
 
+    // snippet: lookup
+    if store.contains(identifier: "1") { print("it is there") }
+    print(store.item(withIdentifier: "1")?.text ?? "it is not")
+    // end
+
     // snippet: issues
     for issue in store.loadIssues { print(issue.key.rawValue, issue.reason) }
     // end
   }
+
+  // snippet: excerpt
+  @MainActor static func showNotes(in engine: SQLiteStorageEngine) {
+    let store = Store<Note>(storage: engine, excerptLimit: 20)
+    print(store.excerpt?.count ?? store.items.count, "notes, of which the newest are")
+    print(store.excerpt?.items ?? store.items)
+  }
+  // end
 
   @MainActor static func watch(_ store: Store<Note>) async {
     // snippet: events

@@ -103,6 +103,9 @@ import Testing
     let store = store()
     let again = controller(store)
     #expect(!again.imagesHaveLoaded)
+    try await store.excerptHasLoaded()
+    // The load may be over already.
+    #expect((again.imagesExcerpt?.items ?? again.images).map(\.id) == images.map(\.id))
     try await store.itemsHaveLoaded()
     #expect(again.imagesHaveLoaded)
     #expect(again.images.map(\.id) == images.map(\.id))

@@ -32,6 +32,17 @@ import Testing
     return library.favorites.items.map(\.url.lastPathComponent)
   }
 
+  @Test func `the picture that was shown last is known in the next process`() async throws {
+    let library = library()
+    #expect(try await library.newestSeen() == nil)
+    for number in [1, 2, 3, 1] { try await library.noteSeen(image(number)) }
+    #expect(try await library.newestSeen()?.id == image(1).id)
+    let reopened = reopened()
+    #expect(try await reopened.newestSeen()?.id == image(1).id)
+    try await reopened.seen.itemsHaveLoaded()
+    #expect(try await reopened.newestSeen()?.id == image(1).id)
+  }
+
   @Test func `favorite, remove, clear, caption and tags are undone and done again one by one`()
     async throws
   {
@@ -48,11 +59,11 @@ import Testing
     #expect(try await favorites(library) == ["1", "3"])
     #expect(try await library.undo()?.count == 1)
     #expect(Set(try await favorites(library)) == ["1", "2", "3"])
-    #expect(library.favorites.item(images[0].id)?.tags == ["cute"])
+    #expect(library.favorites.item(withIdentifier: images[0].id)?.tags == ["cute"])
     #expect(try await library.undo() != nil)
-    #expect(library.favorites.item(images[0].id)?.tags == [])
+    #expect(library.favorites.item(withIdentifier: images[0].id)?.tags == [])
     #expect(try await library.undo() != nil)
-    #expect(library.favorites.item(images[0].id)?.caption == nil)
+    #expect(library.favorites.item(withIdentifier: images[0].id)?.caption == nil)
     for _ in 1...3 { #expect(try await library.undo()?.count == 1) }
     #expect(try await favorites(library).isEmpty)
     #expect(try await library.undo() == nil)

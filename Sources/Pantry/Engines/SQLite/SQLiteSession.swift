@@ -54,6 +54,19 @@ final class SQLiteSession {
     return rows
   }
 
+  /// Reads the last `limit` rows in insertion order; the index finds them, whatever is before them.
+  func newestDataAndKeys(limit: Int) throws -> [(key: CacheKey, data: Data)] {
+    let statement = try database.statement(
+      "SELECT key, data FROM item WHERE namespace = ?1 ORDER BY id DESC LIMIT ?2")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace), .integer(Int64(limit)))
+    var rows: [(key: CacheKey, data: Data)] = []
+    while try statement.step() {
+      rows.append((CacheKey(verbatim: statement.text(0)), statement.data(1)))
+    }
+    return rows.reversed()
+  }
+
   func allKeys() throws -> [CacheKey] {
     let statement = try database.statement(
       "SELECT key FROM item WHERE namespace = ?1 ORDER BY id")

@@ -189,7 +189,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     return bytes
   }
 
-  private func openSession() throws -> SQLiteSession {
+  func openSession() throws -> SQLiteSession {
     if let session { return session }
     let session = try SQLiteSession(file.location.open(), namespace: namespace)
     self.session = session

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PandaCore
+internal import Pantry
+
+/// A file of favorites to launch with: drawings of the grove, each made different and as long as asked
+/// for by what follows the picture in its file.
+struct FavoritesFile {
+  let count: Int
+  let bytes: Int
+
+  /// Where a file of some gigabytes is kept from one run to the next.
+  private static let kept = URL(filePath: ".build/bench-launch")
+  /// How many pictures are in memory at a time.
+  private static let batch = 250
+
+  /// What a person calls it.
+  var name: String { "\(count.formatted()) favorites of \(bytes / 1_000) KB" }
+
+  /// Returns the directory of the file, kept from an earlier run or filled now.
+  func kept() async throws -> URL {
+    let directory = Self.kept.appending(path: "\(count)x\(bytes)")
+    guard !FileManager.default.fileExists(atPath: directory.path) else { return directory }
+    let unfinished = Self.kept.appending(path: "unfinished-\(count)x\(bytes)")
+    if FileManager.default.fileExists(atPath: unfinished.path) {
+      try FileManager.default.removeItem(at: unfinished)
+    }
+    try await fill(unfinished)
+    // Else the first launches would compete with the writing of it.
+    sync()
+    try FileManager.default.moveItem(at: unfinished, to: directory)
+    return directory
+  }
+
+  /// Saves the favorites into a file in `directory`.
+  func fill(_ directory: URL) async throws {
+    let drawings = try (0..<12).map { seed in
+      try BambooGrove.drawing(
+        seed: UInt64(seed), size: PixelSize(width: 400, height: 300)
+      ).pngData()
+    }
+    let store = try await Store<RemoteImage>(
+      storage: SQLiteStorageEngine(
+        directory: StorageDirectory(url: directory), databaseFilename: "favorites.sqlite",
+        namespace: "RemoteImage"))
+    for start in stride(from: 0, to: count, by: Self.batch) {
+      let numbers = start..<min(start + Self.batch, count)
+      try await store.add(numbers.map { image($0, drawing: drawings[$0 % drawings.count]) })
+    }
+  }
+
+  private func image(_ number: Int, drawing: Data) -> RemoteImage {
+    var data = drawing
+    data.append(contentsOf: "\(number)".utf8)
+    if data.count < bytes { data.append(Data(count: bytes - data.count)) }
+    let date = Date(timeIntervalSince1970: 1_700_000_000 + Double(number))
+    return RemoteImage(
+      createdAt: date, url: URL(string: "panda://bench/\(number)")!, width: 400, height: 300,
+      dataRepresentation: Attachment(data), source: "bench", title: "A red panda, number \(number)",
+      credit: "The grove", licence: "CC0", savedAt: date)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+@MainActor
+@Suite struct ExcerptTests {
+  private let directory = TemporaryDirectory()
+  private let notes = Note.numbered(0..<100)
+
+  /// A store on a file with `notes`, whose load waits, and its engine.
+  private func makeStore(
+    limit: Int = 5, hasNoExcerpt: Bool = false,
+    prepare: (SQLiteStorageEngine) async throws -> Void = { _ in }
+  ) async throws -> (store: Store<Note>, engine: ExcerptEngine) {
+    let sqlite = try directory.engine()
+    try await Store<Note>(storage: sqlite).add(notes)
+    try await prepare(sqlite)
+    let engine = try ExcerptEngine(directory.engine(), hasNoExcerpt: hasNoExcerpt)
+    return (Store<Note>(storage: engine, excerptLimit: limit), engine)
+  }
+
+  @Test func `the newest items and the count are there before the items`() async throws {
+    let (store, engine) = try await makeStore()
+    #expect(store.excerpt == nil)
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt == StoreExcerpt(items: notes.suffix(5), count: 100))
+    #expect(store.items.isEmpty)
+    #expect(!store.hasLoaded)
+    await engine.letReadsGo()
+    try await store.itemsHaveLoaded()
+    #expect(store.excerpt == nil)
+    #expect(store.items == notes)
+    try await store.excerptHasLoaded()
+  }
+
+  @Test func `observers hear of the excerpt and of its end, never of both at once`() async throws {
+    let (store, engine) = try await makeStore()
+    var seen: [[Int]] = []
+    let excerpts = ChangeCounter { store.excerpt }
+    let items = ChangeCounter {
+      seen.append([store.excerpt?.count ?? 0, store.items.count])
+      return store.items.count
+    }
+    try await store.excerptHasLoaded()
+    #expect(excerpts.count == 1)
+    await engine.letReadsGo()
+    try await store.itemsHaveLoaded()
+    #expect(excerpts.count == 2)
+    #expect(items.latest == 100)
+    #expect(seen.allSatisfy { $0[0] == 0 || $0[1] == 0 })
+  }
+
+  @Test func `the excerpt tells observers of the items nothing`() async throws {
+    let (store, engine) = try await makeStore()
+    let changes = ChangeCounter { store.items }
+    try await store.excerptHasLoaded()
+    #expect(changes.count == 0)
+    await engine.letReadsGo()
+    try await store.itemsHaveLoaded()
+    #expect(changes.count == 1)
+  }
+
+  @Test func `operations called meanwhile wait for the items and change no excerpt`() async throws {
+    let (store, engine) = try await makeStore()
+    let operations = [
+      Task { try await store.remove(notes[99]) }, Task { try await store.add(Note(id: "new")) },
+    ]
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt?.items == notes.suffix(5))
+    await engine.letReadsGo()
+    for operation in operations { try await operation.value }
+    #expect(store.excerpt == nil)
+    #expect(store.items == notes[..<99] + [Note(id: "new")])
+  }
+
+  @Test func `fewer rows than asked for, rows that are no items, other namespaces`() async throws {
+    let (store, _) = try await makeStore(limit: 3) { engine in
+      let other = try directory.engine("Other")
+      try await Store<Note>(storage: other).add(Note.numbered(0..<9))
+      var changed = notes[98]
+      changed.text = "changed"
+      try await Store<Note>(storage: engine).removeAll().add([notes[1], changed]).run()
+      try await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "bad"))
+      try await Store<Note>(storage: other).add(Note(id: "newest"))
+    }
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt?.items.map(\.text) == ["n1", "changed"])
+    #expect(store.excerpt?.count == 3)
+  }
+
+  @Test func `an empty file has an empty excerpt`() async throws {
+    let engine = try ExcerptEngine(directory.engine())
+    let store = Store<Note>(storage: engine, excerptLimit: 5)
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt == StoreExcerpt(items: [], count: 0))
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `who asks for none, or of an engine that has none, waits for the items`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    try await Store<Note>(storage: storage.open()).add(notes)
+    for limit in kind == .sqlite ? [0] : [0, 5] {
+      let store = try Store<Note>(storage: storage.open(), excerptLimit: limit)
+      let changes = ChangeCounter { store.excerpt }
+      try await store.excerptHasLoaded()
+      #expect(store.items == notes)
+      #expect(changes.count == 0)
+    }
+  }
+
+  @Test func `an excerpt that cannot be read keeps nobody from the items`() async throws {
+    let (store, engine) = try await makeStore(hasNoExcerpt: true)
+    await engine.letReadsGo()
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt == nil)
+    #expect(store.items == notes)
+  }
+
+  @Test func `a load that fails takes the excerpt with it, and the next begins with one`()
+    async throws
+  {
+    let (store, engine) = try await makeStore()
+    try await store.excerptHasLoaded()
+    await engine.letReadsGo(OutOfOrder())
+    await #expect(throws: OutOfOrder.self) { try await store.itemsHaveLoaded() }
+    #expect(store.excerpt == nil)
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt?.count == 100)
+    await engine.letReadsGo()
+    try await store.add(Note(id: "new"))
+    #expect(store.items.count == 101)
+    #expect(store.excerpt == nil)
+  }
+
+  @Test func `the index finds the newest rows: nothing is sorted, and no row is passed over`()
+    async throws
+  {
+    let engine = try directory.engine()
+    try await Store<Note>(storage: engine).add(notes)
+    let plan = try directory.database().statement(
+      """
+      EXPLAIN QUERY PLAN
+      SELECT key, data FROM item WHERE namespace = ?1 ORDER BY id DESC LIMIT ?2
+      """)
+    #expect(try plan.step())
+    #expect(plan.text(3) == "SEARCH item USING INDEX item_order (namespace=?)")
+    #expect(try !plan.step())
+  }
+}
