@@ -16,7 +16,7 @@ import Testing
     // The grove draws one ahead; the picture on the card stays the same meanwhile.
     let before = try await settled(panda)
     try panda.press(.help)
-    let help = try await panda.tmux.expect(text: "Draw the screen anew")
+    let help = try await panda.tmux.expect(text: "type to filter")
     #expect(help.cells != before.cells)
     try panda.tmux.press(.escape)
     try await panda.tmux.expect("the screen as it was before") { $0.cells == before.cells }

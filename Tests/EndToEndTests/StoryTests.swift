@@ -33,7 +33,11 @@ import Testing
     let again = try PandaDriver(directory, source: server.endpoint.absoluteString)
     try await again.expect(favorites: 1)
     try await again.expectThumbnails()
-    // With the server gone, the grove stands in and says so.
+    // With the server gone, what was seen last is there; who asks for another gets a drawing.
+    try await again.tmux.expect(text: "Your favorites are here; f tries again")
+    try await again.tmux.expect(text: "does not answer")
+    try await again.expectPicture()
+    try again.press(.fetch)
     try await again.tmux.expect(text: "Drawn instead; f tries again")
     try await again.expectPicture()
     try again.press(.clear)

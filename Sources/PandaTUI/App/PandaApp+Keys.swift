@@ -3,7 +3,8 @@ internal import PandaCore
 /// What a key leads to, whatever is open.
 extension PandaApp {
   func handle(_ key: Key) {
-    card.touch()
+    // Who stops fetching wants to stop it, not to let it go on behind the picture.
+    if keys.command(for: key) != .cancel { card.touch() }
     if dialog != nil {
       handleInDialog(key)
     } else if filterField != nil {

@@ -122,7 +122,7 @@ struct CardState {
     case .launched: return start(.show, isFirst: true)
     case .foundNewest(let image):
       if shown == nil { shown = Shown(image: image, origin: .seen) }
-    case .touched: if request?.isFirst == true, shown != nil { divert() }
+    case .touched: if request?.isFirst == true, shown?.origin == .seen { divert() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
     case .showRequested(let image, let origin):
