@@ -6,7 +6,8 @@ final class ExcerptReader<Item: StorableItem> {
 
   /// Not the gate of the items: these do not change when there is an excerpt.
   private let gate = ObservationGate()
-  private var current: StoreExcerpt<Item>?
+  /// The excerpt, not observed.
+  private(set) var current: StoreExcerpt<Item>?
   private var reading: Task<Void, Never>?
 
   init(limit: Int) {

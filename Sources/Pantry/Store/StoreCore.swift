@@ -70,7 +70,7 @@ final class StoreCore<Item: StorableItem> {
   func loadExcerpt() async throws {
     if case .notStarted = loading { startLoading() }
     await excerptReader.hasEnded()
-    if excerptReader.excerpt == nil { try await load() }
+    if excerptReader.current == nil { try await load() }
   }
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
@@ -100,7 +100,7 @@ final class StoreCore<Item: StorableItem> {
       // All the rest would take the cores, and the engine, from what shows something first.
       await excerpt?.value
       do {
-        let loaded = try await coder.load()
+        let loaded = try await table(after: excerptReader.current)
         gate.withMutation {
           excerptReader.drop {
             table = loaded
@@ -115,6 +115,11 @@ final class StoreCore<Item: StorableItem> {
     }
     loading = .underWay(task)
     return task
+  }
+
+  private func table(after excerpt: StoreExcerpt<Item>?) async throws -> ItemTable<Item> {
+    guard let excerpt else { return try await coder.load() }
+    return try await coder.load(expecting: excerpt.count)
   }
 
   // MARK: Performing
