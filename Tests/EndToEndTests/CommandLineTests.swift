@@ -33,6 +33,8 @@ import Testing
   @Test(arguments: [
     (["--source", "ftp://x/"], "http or https"), (["--nonsense"], "unknown option"),
     (["stray"], "unexpected argument"), (["--data-dir"], "needs a value"),
+    (["--config", "/nonexistent/x"], "--config"),
+    (["doctor", "--config", "/nonexistent/x"], "--config"),
   ])
   func `wrong usage is one line that names the fault, and status 2`(
     _ arguments: [String], _ words: String
@@ -41,6 +43,29 @@ import Testing
     #expect(result.status == 2)
     #expect(result.output.contains(words))
     #expect(result.output.hasSuffix("Try panda --help.\n"))
+  }
+
+  @Test func `a setting that is not used is said on the screen, and by doctor with all others`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let file = directory.url.appending(path: "mine.json5")
+    try Data("{ source: 'grove',\n mouse: 'yes',\n themee: 'dark' }".utf8).write(to: file)
+    let home = "HOME=\(directory.url.path)"
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--config", file.path, "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", home], columns: 120, rows: 24)
+    try await panda.waitForOutput(containing: "mine.json5 line 2: ")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+
+    let doctor = try run(
+      ["doctor", "--config", file.path], environment: ["PATH=/usr/bin:/bin", home])
+    #expect(doctor.status == 0)
+    for words in [file.path, "mine.json5 line 2: \"mouse\" must", "line 3: \"themee\" is not"] {
+      #expect(doctor.output.contains(words), "\(doctor.output)")
+    }
   }
 
   @Test(arguments: ["", "nonsense-terminal", "dumb"])

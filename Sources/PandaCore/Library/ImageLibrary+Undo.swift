@@ -2,11 +2,13 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// Whether there is a step to undo; observed.
-  public var canUndo: Bool { history.lastDone != nil }
+  /// Whether it is known that there is no step to undo; observed.
+  ///
+  /// The steps are read from disk when this is asked first.
+  public var hasNothingToUndo: Bool { history.store.hasLoaded && history.lastDone == nil }
 
-  /// Whether there is a step to do again; observed.
-  public var canRedo: Bool { history.firstUndone != nil }
+  /// Whether it is known that there is no step to do again; observed.
+  public var hasNothingToRedo: Bool { history.store.hasLoaded && history.firstUndone == nil }
 
   /// Takes the last step back.
   ///

@@ -79,6 +79,11 @@ public final class ImageLibrary {
     }
   }()
 
+  /// Returns when all that was called before has ended.
+  public func operationsHaveEnded() async {
+    await end?.value
+  }
+
   /// Does `work` when all that was called before has ended.
   func inTurn<Result: Sendable>(
     _ work: @escaping @MainActor () async throws -> Result

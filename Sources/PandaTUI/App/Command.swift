@@ -1,8 +1,19 @@
 /// What a key press asks for; the same in every pane.
 enum Command: String, CaseIterable, Hashable, Sendable {
-  case fetch, favorite, remove, clear
+  case fetch, back, favorite, remove, clear, undo, redo
   case nextPane, show
-  case left, right, first, last, pageLeft, pageRight
-  case party
-  case help, cancel, redraw, suspend, quit
+  case left, right, up, down, first, last, pageLeft, pageRight
+  case filter, sort, trash
+  case caption, tags, details
+  case open, copyAddress, copyCredit, save
+  case slideshow, hide, party
+  case problem, help, cancel, redraw, suspend, quit
+
+  /// Whether a number typed before it repeats it.
+  var takesCount: Bool {
+    switch self {
+    case .left, .right, .up, .down, .pageLeft, .pageRight, .back, .undo, .redo: true
+    default: false
+    }
+  }
 }

@@ -15,6 +15,9 @@ extension Invocation {
       --data-dir DIR     keep favorites in DIR
       --graphics WAY     show pictures by auto, kitty, sixel, iterm, symbols,
                          ascii or none, instead of what the terminal offers
+      --config FILE      read settings from FILE
+      --no-mouse         leave the mouse to the terminal
+      --plain            without frames, pictures and motion
       -h, --help         show this help
       --version          show the version
 
@@ -34,10 +37,20 @@ extension Invocation {
       $XDG_DATA_HOME/panda   favorites: the only thing to back up
                              (~/.local/share/panda when XDG_DATA_HOME is not set)
       $XDG_CONFIG_HOME/panda/config.json5
-                             settings: { reduceMotion: true } stops all motion
+                             settings; the command line wins over them
                              (~/.config/panda/config.json5)
       $XDG_CACHE_HOME/panda  thumbnails; may be deleted at any time
       $XDG_STATE_HOME/panda  what the program remembers, such as party mode
+
+    Settings, such as { reduceMotion: true, keys: { fetch: ["f", "n"] } }:
+      reduceMotion       true: nothing moves by itself
+      autoAdvance        false: no other panda comes after favoriting one
+      mouse              false: as --no-mouse
+      graphics, source   as --graphics and --source
+      theme              auto, light or dark
+      slideshowSeconds   how long a panda stays in the slideshow
+      retrySeconds       how long until a lost network is tried again
+      keys               a command's key, a list of keys, or [] for none
 
     Exit status:
       0      done

@@ -14,15 +14,22 @@ enum Invocation: Hashable, Sendable {
   case version
 }
 
-/// The settings of a run.
+/// The settings of a run that the command line tells; the configuration file may tell others.
 struct Options: Hashable, Sendable {
-  var source = SourceChoice.automatic
+  /// Where pictures come from; nil when the command line does not say.
+  var source: SourceChoice?
   /// Where favourites are kept instead of `$XDG_DATA_HOME/panda`, as it was typed.
   var dataDirectory: String?
-  /// How pictures are shown.
-  var graphics = GraphicsOption.auto
+  /// How pictures are shown; nil when the command line does not say.
+  var graphics: GraphicsOption?
   /// The most cells that `panda show` uses; nil for what the terminal has.
   var size: CellSize?
+  /// The configuration file instead of the standard one, as it was typed.
+  var configurationFile: String?
+  /// The mouse is left to the terminal.
+  var withoutMouse = false
+  /// Without frames, pictures and motion.
+  var plain = false
 }
 
 /// Where pictures come from.
@@ -72,7 +79,14 @@ extension Invocation {
     case .settings(let texts, let subcommand):
       var options = Options()
       if let source = texts.source { options.source = try SourceChoice(argument: source) }
-      options.dataDirectory = try texts.dataDirectory.map(Self.checkedDirectory)
+      options.dataDirectory = try texts.dataDirectory.map { (path) throws(UsageError) in
+        try Self.checkedPath(path, of: "--data-dir", as: "directory")
+      }
+      options.configurationFile = try texts.configurationFile.map { (path) throws(UsageError) in
+        try Self.checkedPath(path, of: "--config", as: "file")
+      }
+      options.withoutMouse = texts.withoutMouse
+      options.plain = texts.plain
       if let graphics = texts.graphics { options.graphics = try GraphicsOption(argument: graphics) }
       if let size = texts.size { options.size = try CellSize(argument: size) }
       self =
@@ -97,6 +111,9 @@ extension Invocation {
     var dataDirectory: String?
     var graphics: String?
     var size: String?
+    var configurationFile: String?
+    var withoutMouse = false
+    var plain = false
   }
 
   /// A word that says what to do instead of opening the screen.
@@ -132,6 +149,9 @@ extension Invocation {
     static let version: Int32 = 258
     static let graphics: Int32 = 259
     static let size: Int32 = 260
+    static let configurationFile: Int32 = 261
+    static let withoutMouse: Int32 = 262
+    static let plain: Int32 = 263
   }
 
   private static let longOptions: [(name: StaticString, takesValue: Bool, code: Int32)] = [
@@ -139,6 +159,9 @@ extension Invocation {
     ("data-dir", true, OptionCode.dataDirectory),
     ("graphics", true, OptionCode.graphics),
     ("size", true, OptionCode.size),
+    ("config", true, OptionCode.configurationFile),
+    ("no-mouse", false, OptionCode.withoutMouse),
+    ("plain", false, OptionCode.plain),
     ("help", false, OptionCode.help),
     ("version", false, OptionCode.version),
   ]
@@ -173,6 +196,9 @@ extension Invocation {
       case OptionCode.dataDirectory: texts.dataDirectory = value
       case OptionCode.graphics: texts.graphics = value
       case OptionCode.size: texts.size = value
+      case OptionCode.configurationFile: texts.configurationFile = value
+      case OptionCode.withoutMouse: texts.withoutMouse = true
+      case OptionCode.plain: texts.plain = true
       default:
         let next = Int(panda_optind())
         throw problem(
@@ -211,10 +237,12 @@ extension Invocation {
         : "unknown option \(shown(name))")
   }
 
-  private static func checkedDirectory(_ path: String) throws(UsageError) -> String {
-    guard !path.isEmpty else { throw UsageError(problem: "--data-dir needs a directory") }
+  private static func checkedPath(
+    _ path: String, of option: String, as kind: String
+  ) throws(UsageError) -> String {
+    guard !path.isEmpty else { throw UsageError(problem: "\(option) needs a \(kind)") }
     guard path.utf8.count < PATH_MAX else {
-      throw UsageError(problem: "the path of --data-dir is too long")
+      throw UsageError(problem: "the path of \(option) is too long")
     }
     return path
   }
@@ -229,27 +257,30 @@ extension SourceChoice {
   /// The greatest length of an endpoint's address, in bytes.
   static let addressLimit = 4096
 
-  /// Reads the value of `--source`.
-  init(argument: String) throws(UsageError) {
+  /// Reads the value of `--source`, or of the setting that means the same.
+  ///
+  /// - Parameters:
+  ///   - option: what it is the value of, for the error.
+  init(argument: String, of option: String = "--source") throws(UsageError) {
     if argument == "grove" {
       self = .grove
       return
     }
     guard argument.utf8.count <= Self.addressLimit else {
       throw UsageError(
-        problem: "the address of --source is longer than \(Self.addressLimit) bytes")
+        problem: "the address of \(option) is longer than \(Self.addressLimit) bytes")
     }
     guard let url = URL(string: argument, encodingInvalidCharacters: false),
       let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(), !host.isEmpty
     else {
       throw UsageError(
-        problem: "--source takes an http or https address or the word grove, "
+        problem: "\(option) takes an http or https address or the word grove, "
           + "not \(Invocation.shown(argument))")
     }
     guard url.user == nil && url.password == nil else {
       // Its words are not repeated: they may hold a password.
-      throw UsageError(problem: "the address of --source must not hold a user name or a password")
+      throw UsageError(problem: "the address of \(option) must not hold a user name or a password")
     }
     self = .endpoint(url)
   }

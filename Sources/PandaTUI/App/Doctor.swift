@@ -7,9 +7,9 @@ internal import Pantry
 @MainActor
 enum Doctor {
   /// Prints the report, and returns the exit status.
-  static func run(_ options: Options) -> Int32 {
+  static func run(_ options: Options, _ settings: Settings) -> Int32 {
     let profile = askTerminal()
-    let choice = profile.map { PictureChoice(for: $0, option: options.graphics) }
+    let choice = profile.map { PictureChoice(for: $0, option: settings.configuration.graphics) }
     let report = DoctorReport(
       profile: profile, choice: choice,
       versions: [
@@ -18,7 +18,9 @@ enum Doctor {
       ],
       dataDirectory: options.dataDirectory
         ?? StorageDirectory.defaultStorageDirectory(appendingPath: "panda").url
-        .path(percentEncoded: false))
+        .path(percentEncoded: false),
+      settingsFile: settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)"),
+      problems: settings.problems.map(\.description))
     print(report.text, terminator: "")
     return 0
   }

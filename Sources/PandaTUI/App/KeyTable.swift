@@ -42,29 +42,65 @@ struct KeyTable: Sendable {
       .fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1,
       help: "Fetch another red panda"),
     Binding(
+      .back, [.character("b")], hint: "back", importance: 12,
+      help: "Go back through what was shown"),
+    Binding(
       .favorite, [.character(" ")], hint: "favorite", importance: 2,
       help: "Favorite the picture, or find it among the favorites"),
     Binding(
       .nextPane, [.tab, .backTab], hint: "carousel", importance: 5,
       help: "Go to the favorites, and back to the card"),
     Binding(
-      .left, [.left, .character("h")], hint: nil, help: "Move to the favorite on the left"),
-    Binding(
-      .right, [.right, .character("l")], hint: nil, help: "Move to the favorite on the right"),
-    Binding(.first, [.home], help: "Move to the newest favorite"),
-    Binding(.last, [.end], help: "Move to the oldest favorite"),
-    Binding(.pageLeft, [.pageUp], help: "Move a screenful to the left"),
-    Binding(.pageRight, [.pageDown], help: "Move a screenful to the right"),
-    Binding(
       .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite in the card"),
     Binding(
-      .remove, [.character("x"), .delete], hint: "remove", importance: 6,
-      help: "Remove the favorite: the selected one, or the one in the card"),
+      .remove, [.character("x"), .delete], hint: "remove", importance: 8,
+      help: "Move the favorite to the trash"),
     Binding(
-      .clear, [.character("C")], hint: "clear", importance: 8,
-      help: "Remove all favorites, after asking"),
+      .undo, [.character("u")], hint: "undo", importance: 6,
+      help: "Undo the last change of your favorites"),
+    Binding(.redo, [.character("U")], help: "Do again what was undone"),
+    Binding(
+      .filter, [.character("/")], hint: "filter", importance: 9,
+      help: "Filter by caption, #tag, source or date"),
+    Binding(
+      .sort, [.character("s")], hint: "sort", importance: 14,
+      help: "Sort by newest, oldest, source, caption or size"),
+    Binding(
+      .caption, [.character("c")], hint: "caption", importance: 10,
+      help: "Write a caption under the favorite"),
+    Binding(
+      .tags, [.character("t")], hint: "tags", importance: 13, help: "Give the favorite tags"),
+    Binding(
+      .details, [.character("i")], hint: "details", importance: 11,
+      help: "Show all that is known of the picture"),
+    Binding(
+      .open, [.character("o")], hint: "open", importance: 16, help: "Open it in the browser"),
+    Binding(.copyAddress, [.character("y")], help: "Copy its address"),
+    Binding(.copyCredit, [.character("Y")], help: "Copy a line that credits its maker"),
+    Binding(
+      .save, [.character("w")], hint: "save", importance: 17, help: "Save the picture to a file"),
+    Binding(
+      .slideshow, [.character("z")], hint: "slideshow", importance: 15,
+      help: "Slideshow: a panda every few seconds"),
+    Binding(
+      .clear, [.character("C")], hint: "clear", importance: 19,
+      help: "Move all favorites to the trash, after asking"),
+    Binding(
+      .trash, [.character("T")], hint: "trash", importance: 18,
+      help: "Look into the trash, and back"),
+    Binding(.hide, [.character("X")], help: "Never show this panda again"),
+    Binding(.left, [.left, .character("h")], help: "Move to the left"),
+    Binding(.right, [.right, .character("l")], help: "Move to the right"),
+    Binding(.up, [.up, .character("k")], help: "Move up"),
+    Binding(.down, [.down, .character("j")], help: "Move down"),
+    Binding(.first, [.home, .character("g")], help: "Move to the first one"),
+    Binding(.last, [.end, .character("G")], help: "Move to the last one"),
+    Binding(.pageLeft, [.pageUp], help: "Move a screenful back"),
+    Binding(.pageRight, [.pageDown], help: "Move a screenful on"),
     Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
-    Binding(.cancel, [.escape], help: "Stop fetching; close what is open"),
+    Binding(
+      .problem, [.character("!")], help: "Show the cause of what went wrong last"),
+    Binding(.cancel, [.escape], help: "Stop fetching; end the filter; leave the trash"),
     Binding(.help, [.character("?")], hint: "help", importance: 4, help: "Show the keys"),
     Binding(.redraw, [.control("l")], help: "Draw the screen anew"),
     Binding(.suspend, [.control("z")], help: "Stop the program; fg brings it back"),

@@ -18,9 +18,11 @@ enum Panda {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
       case .help: print(Invocation.helpText, terminator: "")
       case .version: print("panda \(version)")
-      case .run(let options): exit(await run(options))
-      case .doctor(let options): exit(Doctor.run(options))
-      case .show(let options, let file): exit(await ShowCommand.run(file, options))
+      case .run(let options): exit(await run(options, try settings(options)))
+      case .doctor(let options): exit(Doctor.run(options, try settings(options)))
+      case .show(var options, let file):
+        options.graphics = try settings(options).configuration.graphics
+        exit(await ShowCommand.run(file, options))
       }
     } catch {
       say("\(error)")
@@ -29,10 +31,11 @@ enum Panda {
   }
 
   /// Opens the screen, runs the program, gives the screen back; returns the exit status.
-  private static func run(_ options: Options) async -> Int32 {
+  private static func run(_ options: Options, _ settings: Settings) async -> Int32 {
     guard Screen.isTerminal else { return refuse(.notATerminal) }
     // Writing to a terminal that has gone is an error to handle, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
+    let configuration = settings.configuration
     let client = HTTPClient(userAgent: userAgent)
     do {
       let terminalGuard = try TerminalGuard()
@@ -40,7 +43,7 @@ enum Panda {
       var app: PandaApp?
       // While the terminal is asked, only its modes are ours: there is no screen to leave yet.
       try terminalGuard.install(restoring: "") { signals in app?.handle(signals) }
-      let terminal = DetectedTerminal(option: options.graphics)
+      let terminal = DetectedTerminal(option: configuration.graphics)
       try terminalGuard.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
@@ -49,13 +52,12 @@ enum Panda {
         terminalGuard.restore()
         return refuse(error)
       }
-      let (configuration, problem) = configuration()
-      let (source, standIn) = sources(options.source, client: client)
+      let (source, standIn) = sources(configuration.source, client: client)
       let running = try PandaApp(
         screen: screen, terminalGuard: terminalGuard, library: library(options.dataDirectory),
         source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
-      if let problem { running.say(.problem("\(problem)")) }
+      if let problem = settings.problems.summary { running.say(.problem(problem)) }
       app = running
       await running.run()
       terminalGuard.restore()
@@ -68,14 +70,9 @@ enum Panda {
     return 0
   }
 
-  /// What the person set; the defaults, and why, where that cannot be used.
-  private static func configuration() -> (Configuration, ConfigurationError?) {
-    let file = Configuration.standardFile(ProcessInfo.processInfo.environment)
-    do {
-      return (try Configuration(file: file), nil)
-    } catch {
-      return (Configuration(), error)
-    }
+  /// What the person set, in the configuration file and on the command line.
+  private static func settings(_ options: Options) throws(UsageError) -> Settings {
+    try Settings(options, environment: ProcessInfo.processInfo.environment)
   }
 
   private static func library(_ directory: String?) -> ImageLibrary {
@@ -83,17 +80,17 @@ enum Panda {
     return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
   }
 
-  /// Where pictures come from, fetched ahead, and what stands in while it lets wait.
+  /// Where pictures come from, and what stands in while it lets wait.
   private static func sources(_ choice: SourceChoice, client: HTTPClient)
     -> (any ImageSource, standIn: (any ImageSource)?)
   {
     switch choice {
     case .grove:
-      (PrefetchingSource(BambooGroveSource()), nil)
+      (BambooGroveSource(), nil)
     case .automatic:
-      (PrefetchingSource(RedPandaClubSource(client: client)), BambooGroveSource())
+      (RedPandaClubSource(client: client), BambooGroveSource())
     case .endpoint(let url):
-      (PrefetchingSource(RedPandaClubSource(endpoint: url, client: client)), BambooGroveSource())
+      (RedPandaClubSource(endpoint: url, client: client), BambooGroveSource())
     }
   }
 

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
 internal import Pantry
@@ -14,27 +15,40 @@ final class PandaApp {
     case card, carousel
   }
 
-  let keys = KeyTable.standard
-  private let screen: Screen
+  let keys: KeyTable
+  let screen: Screen
   private let terminalGuard: TerminalGuard
-  private let library: ImageLibrary
+  let library: ImageLibrary
   private(set) var card: RedPandaCardView!
   private(set) var carousel: FavoritesCarouselView!
   private var keyboard: Keyboard!
 
-  private var focus = Pane.card
-  private var dialog: Dialog?
-  private var message: Message?
+  var focus = Pane.card
+  var dialog: Dialog?
+  var message: Message?
+  /// What went wrong last.
+  var trouble: Trouble?
+  /// The filter while it is being typed.
+  var filterField: TextField?
+  var count = CountPrefix()
+  var slideshow = Slideshow()
+  var clicks = ClickCounter()
+  /// Where the hint bar shows which command, for the mouse.
+  var hintPlaces: [(rect: CellRect, command: Command)] = []
   /// What moments are counted from.
   private let start = ContinuousClock.now
-  private let configuration: Configuration
-  private let party: StoredValue<Bool>
-  private var terminal: DetectedTerminal
+  let configuration: Configuration
+  let party: StoredValue<Bool>
+  let order: StoredValue<FavoritesOrder>
+  /// How many pandas were on the card, ever.
+  let met: StoredValue<Int>
+  private let lastLaunch: StoredValue<Date?>
+  private(set) var terminal: DetectedTerminal
   private var isDrawScheduled = false
   private var isTicking = false
   private var isObserving = false
   private var writing: Task<Void, Never>?
-  private var finish: CheckedContinuation<Void, Never>?
+  private(set) var finish: CheckedContinuation<Void, Never>?
 
   /// Creates the program.
   ///
@@ -54,35 +68,47 @@ final class PandaApp {
     self.library = library
     self.terminal = terminal
     self.configuration = configuration
+    keys = configuration.keyTable
     let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
-    party = StoredValue(wrappedValue: false, key: "partyMode", directory: Self.stateDirectory)
+    let directory = StorageDirectory.state(appendingPath: "panda")
+    party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
+    order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
+    met = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
+    lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
       controller: ImagesController(library: library, source: source, standIn: standIn),
-      output: output, onChange: { [weak self] in self?.setNeedsDraw() },
-      onMessage: { [weak self] in self?.say($0) })
+      output: output, configuration: configuration,
+      onChange: { [weak self] in self?.setNeedsDraw() },
+      onMessage: { [weak self] in self?.say($0) },
+      onTrouble: { [weak self] in self?.trouble = $0 },
+      onMeeting: { [weak self] in self?.met.update { $0 += 1 } })
     carousel = FavoritesCarouselView(
       controller: ImagesController(library: library, source: source, standIn: standIn),
-      output: output, thumbnails: thumbnails,
+      output: output, thumbnails: thumbnails, order: order.wrappedValue,
       slides: !configuration.reduceMotion, onChange: { [weak self] in self?.setNeedsDraw() },
-      onMessage: { [weak self] in self?.say($0) })
+      onMessage: { [weak self] in self?.say($0) },
+      onTrouble: { [weak self] in self?.trouble = $0 })
     keyboard = Keyboard(
       terminalGuard: terminalGuard, early: terminal.input,
       onEvents: { [weak self] events in self?.handle(events) },
       onEnd: { [weak self] in self?.quit() })
+    screen.inputModes = TerminalModes.pasteOn + (configuration.mouse ? TerminalModes.mouseOn : "")
     try draw(by: output)
   }
 
   /// Has the screen draw pictures by `output`.
   private func draw(by output: (any PictureOutput)?) throws(TerminalError) {
     screen.answeredCell = terminal.profile.cell
+    screen.theme = InkTheme(configuration.theme, profile: terminal.profile)
     screen.output = output
     // The images that the terminal holds are freed before its screen is given back.
     try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
   }
 
-  /// Shows pictures in the way that a late answer of the terminal has made possible.
-  private func followTerminal() {
+  /// Takes an answer of the terminal that came late: pictures may be shown in another way then.
+  private func take(_ reply: TerminalReply) {
+    guard terminal.takeLate(reply) else { return }
     let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
     do {
       try draw(by: output)
@@ -95,20 +121,18 @@ final class PandaApp {
     screen.invalidate()
   }
 
-  /// Where what the program remembers of itself is kept.
-  private static let stateDirectory = StorageDirectory.state(appendingPath: "panda")
-
   /// Runs until the person quits or the terminal is gone; what was being saved is saved then.
   func run() async {
     keyboard.start()
     setNeedsDraw()
-    card.fetch()
+    card.launch()
     Task { await load() }
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
+    await library.operationsHaveEnded()
     // What cannot be written is as it was at the next start; there is nobody left to tell.
-    try? await party.flush()  // see above
+    try? await met.flush()  // see above
     keyboard.drain()
   }
 
@@ -124,99 +148,33 @@ final class PandaApp {
     setNeedsDraw()
   }
 
-  // MARK: Input
-
   private func handle(_ events: [InputEvent]) {
     for event in events {
       switch event {
       case .key(let key): handle(key)
-      case .reply(let reply): if terminal.takeLate(reply) { followTerminal() }
-      default: break
+      case .mouse(let event): handle(event)
+      case .paste(let text): paste(text)
+      case .reply(let reply): take(reply)
+      case .focus: break
       }
     }
     setNeedsDraw()
   }
 
-  private func handle(_ key: Key) {
-    if let dialog {
-      switch dialog.handle(key, keys: keys) {
-      case .stay(let next): self.dialog = next
-      case .close: self.dialog = nil
-      case .clear:
-        self.dialog = nil
-        write { await self.carousel.clear() }
-      }
-      if keys.command(for: key) == .redraw { screen.invalidate() }
-      return
-    }
-    guard let command = keys.command(for: key) else { return }
-    message = nil
-    perform(command)
-  }
-
-  private func perform(_ command: Command) {
-    switch command {
-    case .fetch: card.fetch()
-    case .favorite: favorite()
-    case .remove: write { await self.focus == .card ? self.card.remove() : self.carousel.remove() }
-    case .clear: askToClear()
-    case .nextPane: focus = focus == .card ? .carousel : .card
-    case .show:
-      if let image = carousel.selected { card.show(image) }
-    case .left: carousel.move(.left)
-    case .right: carousel.move(.right)
-    case .first: carousel.move(.first)
-    case .last: carousel.move(.last)
-    case .pageLeft: carousel.move(.pageLeft)
-    case .pageRight: carousel.move(.pageRight)
-    case .party: toggleParty()
-    case .help: dialog = .help(firstLine: 0)
-    case .cancel: card.cancel()
-    case .redraw: screen.invalidate()
-    case .suspend: suspend()
-    case .quit: quit()
-    }
-  }
-
-  /// Saves the picture on the card; one that is saved already is looked up in the carousel.
-  private func favorite() {
-    guard let image = card.state.shown?.image else { return }
-    if card.isShownSaved {
-      carousel.select(image)
-      focus = .carousel
-    } else {
-      write { await self.card.save() }
-    }
-  }
-
-  private func toggleParty() {
-    party.projectedValue.toggle()
-    say(.info(party.wrappedValue ? "Party mode! p ends it" : "The party is over"))
-  }
-
-  private func askToClear() {
-    let count = carousel.controller.images.count
-    if count == 0 {
-      say(.info("There are no favorites to remove"))
-    } else {
-      dialog = .clear(count: count, answersYes: false)
-    }
-  }
-
   /// Does what changes the Store, one after another, and lets quitting wait for it.
-  private func write(_ work: @escaping @MainActor () async -> Void) {
+  func write(_ work: @escaping @MainActor () async -> Void) {
     writing = Task { [previous = writing] in
       await previous?.value
       await work()
     }
   }
 
-  private func quit() {
+  func quit() {
     finish?.resume()
     finish = nil
   }
 
-  private func suspend() {
+  func suspend() {
     screen.leave()
     do {
       try terminalGuard.suspend()
@@ -231,20 +189,31 @@ final class PandaApp {
   private func load() async {
     do {
       try await library.favorites.itemsHaveLoaded()
+      welcome()
       let issues = library.favorites.loadIssues.count
       if issues > 0 {
         say(
           .problem(
             "\(issues) of your favorites could not be read; they are left on disk as they are"))
       }
+      try await library.emptyTrash()
     } catch {
-      carousel.problem = "Your favorites cannot be opened"
+      trouble = Trouble("Opening your favorites failed", error)
+      if !library.favorites.hasLoaded { carousel.problem = "Your favorites cannot be opened" }
       say(.problem(calmSentence(for: error)))
     }
     setNeedsDraw()
   }
 
-  /// Observes the favourites through both controllers until the next change.
+  /// Greets who was here before, and remembers that they were here now.
+  private func welcome() {
+    if let former = lastLaunch.wrappedValue, message == nil {
+      say(.info("Welcome back. You were here last on \(PictureDay(former).words)"))
+    }
+    lastLaunch.set(Date())
+  }
+
+  /// Observes what the screen shows of the stores, until the next change.
   private func observe() {
     guard !isObserving else { return }
     isObserving = true
@@ -252,6 +221,9 @@ final class PandaApp {
       _ = card.controller.images
       _ = carousel.controller.images
       _ = carousel.controller.imagesHaveLoaded
+      _ = carousel.controller.imagesExcerpt
+      _ = library.seen.items
+      if carousel.collection == .trash { _ = library.trash.items }
     } onChange: { [weak self] in
       // The Store changes on the main actor; this is told right before it does.
       MainActor.assumeIsolated {
@@ -260,6 +232,12 @@ final class PandaApp {
       }
     }
     carousel.update()
+  }
+
+  /// Observes something else from the next frame on.
+  func observeAnew() {
+    isObserving = false
+    setNeedsDraw()
   }
 
   // MARK: Drawing
@@ -271,7 +249,7 @@ final class PandaApp {
   }
 
   /// Draws in the next turn: however much happens in this one, it is one frame.
-  private func setNeedsDraw() {
+  func setNeedsDraw() {
     guard !isDrawScheduled else { return }
     isDrawScheduled = true
     Task {
@@ -293,71 +271,8 @@ final class PandaApp {
     keepTicking()
   }
 
-  /// What the screen should look like now.
-  private func frame() -> Canvas {
-    var canvas = Canvas(size: screen.size)
-    let layout = Layout(screen.size)
-    if let frame = layout.frame {
-      canvas.drawFrame(
-        frame, title: "Red Panda", ink: .dim, titleInk: focus == .card ? .title : .dim)
-      if let row = layout.dividerRow {
-        let divider = CellRect(column: 0, row: row, columns: frame.columns, rows: 2)
-        let line = String(repeating: "─", count: frame.columns - 2)
-        canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .dim)
-        canvas.drawTitle(
-          carousel.title, in: divider, ink: focus == .carousel ? .title : .dim)
-      }
-    }
-    let moment = moment
-    card.party = partyNow
-    card.draw(layout, cell: screen.cell, moment: moment, into: &canvas)
-    carousel.draw(
-      layout, cell: screen.cell, isFocused: focus == .carousel, moment: moment, into: &canvas)
-    drawBottom(layout, into: &canvas)
-    dialog?.draw(keys: keys, into: &canvas)
-    return canvas
-  }
-
-  private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
-    if layout.status.row != layout.hints.row || message == nil {
-      HintBar(keys, words: words).draw(in: layout.hints, into: &canvas)
-    }
-    guard let message else { return }
-    let ink: Ink =
-      switch message {
-      case .info: .plain
-      case .problem: .problem
-      }
-    canvas.draw(
-      message.text.sanitized(upTo: 500).clipped(to: layout.status.columns),
-      at: CellPoint(column: layout.status.column, row: layout.status.row), ink: ink)
-  }
-
-  /// What the keys mean now, where that differs.
-  private var words: [Command: String] {
-    let hasFavorites = !carousel.controller.images.isEmpty
-    var words: [Command: String] = [.nextPane: focus == .card ? "carousel" : "card"]
-    if card.isShownSaved { words[.favorite] = "view favorite" }
-    if card.state.shown == nil { words[.favorite] = "" }
-    if !hasFavorites {
-      words[.show] = ""
-      words[.clear] = ""
-      words[.remove] = ""
-    } else if focus == .card, !card.isShownSaved {
-      words[.remove] = ""
-    }
-    return words
-  }
-
   /// The time since the program started.
-  private var moment: Duration { start.duration(to: .now) }
-
-  /// How the rainbow moves, if there is one.
-  private var partyNow: RedPandaCardView.Party {
-    guard party.wrappedValue else { return .off }
-    guard !configuration.reduceMotion else { return .still }
-    return .moving(screen.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
-  }
+  var moment: Duration { start.duration(to: .now) }
 
   /// How long the frame that was just drawn is right; nil for ever.
   private var frameDuration: Duration? {

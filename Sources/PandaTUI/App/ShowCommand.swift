@@ -19,7 +19,7 @@ enum ShowCommand {
       let header = try PictureDecoder.header(of: data)
       let (room, cell) = room(options.size)
       let size = fitted(header.size, in: room, cell: cell)
-      let output = output(options.graphics)
+      let output = output(options.graphics ?? .auto)
       let pixels = output.pixelsPerCell(cell)
       let target = PixelSize(
         width: size.columns * pixels.width, height: size.rows * pixels.height)

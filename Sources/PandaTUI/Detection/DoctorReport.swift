@@ -2,6 +2,8 @@
 struct DoctorReport: Hashable, Sendable {
   /// What was found, in order.
   private(set) var rows: [Row]
+  /// What of the configuration file is not used: a line each.
+  private(set) var problems: [String]
   /// What could be better: a line each.
   private(set) var advice: [String]
 
@@ -17,8 +19,11 @@ struct DoctorReport: Hashable, Sendable {
   ///   - choice: how pictures are shown in it.
   ///   - versions: Panda's and the libraries', each a name with its version.
   ///   - dataDirectory: where favourites are kept.
+  ///   - settingsFile: where settings are read from.
+  ///   - problems: what of them is not used.
   init(
-    profile: TerminalProfile?, choice: PictureChoice?, versions: [String], dataDirectory: String
+    profile: TerminalProfile?, choice: PictureChoice?, versions: [String], dataDirectory: String,
+    settingsFile: String, problems: [String]
   ) {
     var rows = [Row("panda", versions.first ?? "")]
     if let profile, let choice {
@@ -29,7 +34,9 @@ struct DoctorReport: Hashable, Sendable {
     }
     rows.append(Row("libraries", versions.dropFirst().joined(separator: ", ")))
     rows.append(Row("favorites", dataDirectory.sanitized()))
+    rows.append(Row("settings", settingsFile.sanitized()))
     self.rows = rows
+    self.problems = problems
     advice = profile.map { Self.advice(for: $0) } ?? []
   }
 
@@ -38,6 +45,9 @@ struct DoctorReport: Hashable, Sendable {
     let width = rows.map(\.label.count).max() ?? 0
     var lines = rows.map { row in
       row.label + String(repeating: " ", count: width + 2 - row.label.count) + row.value
+    }
+    if !problems.isEmpty {
+      lines += ["", "Settings that are not used:"] + problems.map { "- \($0)" }
     }
     if !advice.isEmpty { lines += ["", "What could be better:"] + advice.map { "- \($0)" } }
     return lines.joined(separator: "\n") + "\n"

@@ -52,7 +52,7 @@ enum TerminalQuestions {
 
   /// tmux hands on what stands in `DCS tmux; ... ST` with every Esc doubled, if its option
   /// allow-passthrough is on (tmux(1)).
-  private static func wrappedForTmux(_ text: String) -> String {
+  static func wrappedForTmux(_ text: String) -> String {
     var wrapped = "\u{1B}Ptmux;"
     for scalar in text.unicodeScalars {
       if scalar == "\u{1B}" { wrapped.unicodeScalars.append(scalar) }

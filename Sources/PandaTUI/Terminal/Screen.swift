@@ -36,12 +36,19 @@ final class Screen {
   var answeredCell: PixelSize? {
     didSet { (size, cell) = measure() }
   }
+  /// The control strings that switch on what the terminal is to report, such as the mouse.
+  var inputModes = ""
+  /// Which colours text has.
+  var theme = InkTheme.dark {
+    didSet { if theme != oldValue { chooseColors() } }
+  }
   /// How pictures are shown; nil for none.
   var output: (any PictureOutput)?
 
   private var shown: Canvas?
   private var shownParts: [PicturePart] = []
   private var attributes: [Ink: (attr_t, Int16)] = [:]
+  private var hasStartedColors = false
   /// Set when the terminal shows we know not what.
   private var mustRedraw = false
 
@@ -120,7 +127,11 @@ final class Screen {
     guard !damage.isEmpty || !pictures.isEmpty else { return }
     // One synchronized update around both, so that no terminal shows the text without the picture.
     try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
-    if all { clearok(panda_curscr(), true) }
+    if all {
+      // Whoever had the terminal meanwhile may have switched them off.
+      try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
+      clearok(panda_curscr(), true)
+    }
     for row in canvas.rows.indices where damage.columns(in: row) != nil {
       write(canvas.rows[row], row)
     }
@@ -133,6 +144,13 @@ final class Screen {
     shown = canvas
     shownParts = parts
     mustRedraw = false
+  }
+
+  /// Sends the terminal what is no drawing, such as a text for its clipboard.
+  ///
+  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  func send(_ bytes: [UInt8]) throws(TerminalError) {
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
   }
 
   /// Draws everything anew at the next frame.
@@ -192,30 +210,21 @@ final class Screen {
   }
 
   private func chooseColors() {
-    guard has_colors() else {
-      attributes = [
-        .dim: (panda_attribute_dim(), 0), .accent: (panda_attribute_bold(), 0),
-        .title: (panda_attribute_bold(), 0), .star: (panda_attribute_bold(), 0),
-        .key: (panda_attribute_bold(), 0), .selected: (panda_attribute_reverse(), 0),
-        .problem: (panda_attribute_bold(), 0),
-      ]
+    mustRedraw = true
+    guard theme != .mono, has_colors() else {
+      attributes = InkTheme.monochrome
       return
     }
-    start_color()
-    use_default_colors()
-    // The 256-colour palette where there is one (a red panda's rust, a star's gold), else the eight.
-    let isRich = panda_colors() >= 256
-    let colors: [(Ink, Int16, attr_t)] = [
-      (.dim, isRich ? 245 : 7, 0), (.accent, isRich ? 208 : 1, panda_attribute_bold()),
-      (.title, isRich ? 216 : 3, panda_attribute_bold()), (.star, isRich ? 220 : 3, 0),
-      (.key, isRich ? 216 : 3, panda_attribute_bold()),
-      (.selected, isRich ? 208 : 1, panda_attribute_reverse()),
-      (.problem, isRich ? 210 : 1, 0),
-    ]
-    for (index, (ink, color, attribute)) in colors.enumerated() {
+    if !hasStartedColors {
+      hasStartedColors = true
+      start_color()
+      use_default_colors()
+    }
+    for (index, ink) in Ink.allCases.enumerated() {
+      guard let color = theme.color(of: ink, of: Int(panda_colors())) else { continue }
       let pair = Int16(index + 1)
-      init_pair(pair, color, -1)
-      attributes[ink] = (attribute, pair)
+      init_pair(pair, color.number, -1)
+      attributes[ink] = (color.attributes, pair)
     }
   }
 

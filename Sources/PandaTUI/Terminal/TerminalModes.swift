@@ -10,15 +10,11 @@ enum TerminalModes {
     + "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l"
     + "\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Switches on reports of mouse buttons and drags, with coordinates in SGR form.
-  static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+  /// Switches on reports of mouse buttons and the wheel, with coordinates in SGR form.
+  ///
+  /// Not of motion: nothing follows the pointer.
+  static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
 
-  /// Switches off what `mouseOn` switched on.
-  static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
-
-  /// Switches on bracketed paste and focus reports.
-  static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
-
-  /// Switches off what `reportsOn` switched on.
-  static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
+  /// Switches on bracketed paste: what is pasted is no command.
+  static let pasteOn = "\u{1B}[?2004h"
 }

@@ -24,3 +24,13 @@ private func calmSentence(for error: SQLiteError) -> String {
   default: error.description
   }
 }
+
+extension Connection.Failure {
+  /// Describes why fetching failed.
+  init(_ error: any Error) {
+    let network = error as? HTTPError
+    self.init(
+      sentence: calmSentence(for: error), isOffline: network?.isOffline ?? false,
+      retryAfter: network?.retryAfter)
+  }
+}

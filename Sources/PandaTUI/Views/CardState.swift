@@ -1,10 +1,20 @@
 internal import PandaCore
+internal import Pantry
 
 /// What the card knows and does, as a pure state machine: events in, effects out.
+///
+/// There is one request at a time. What it brings is shown, or it is fetched ahead and waits in the
+/// queue, so that asking for the next picture takes no time.
 struct CardState {
   /// How the picture on the card came there.
   enum Origin: Hashable, Sendable {
     case fetched, standIn, favorite
+    /// It was on the card before.
+    case seen
+    case trash
+
+    /// Whether it came onto the card as the next picture, not because it was asked for by name.
+    var isNew: Bool { self == .fetched || self == .standIn }
   }
 
   /// The picture on the card.
@@ -15,44 +25,74 @@ struct CardState {
 
   /// A request under way.
   struct Request: Equatable, Sendable {
+    /// What becomes of its picture.
+    enum Purpose: Equatable, Sendable {
+      /// It comes onto the card by itself.
+      case show
+      /// It would have, but the person turned to another: it is announced and waits.
+      case announce
+      /// It waits.
+      case ahead
+    }
+
     let generation: Int
+    var purpose: Purpose
     var bytes = 0
     /// Whether it has taken so long that a stand-in was asked for.
     var isSlow = false
-    /// Whether its picture comes onto the card by itself.
-    ///
-    /// Not after the person turned to another.
-    var replaces = true
+    /// Whether nobody pressed a key for it: it is the one that the program begins with.
+    var isFirst = false
   }
 
   /// What happened.
   enum Event {
+    /// The program has started.
+    case launched
+    /// The picture that was shown last before the program was started is there.
+    case foundNewest(RemoteImage)
+    /// The person pressed some key.
+    case touched
     case fetchRequested
     case cancelRequested
-    case showRequested(RemoteImage)
+    case showRequested(RemoteImage, Origin)
     case progressed(generation: Int, bytes: Int)
     case tookLong(generation: Int)
     case arrived(generation: Int, RemoteImage)
-    case failed(generation: Int, sentence: String)
+    case failed(generation: Int, Connection.Failure)
     case standInArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
     /// The star was seen for long enough.
     case admired(RemoteImage)
+    /// The person never wants to see the picture again.
+    case hidden(RemoteImage)
+    /// It is time to look whether the source answers again.
+    case retryDue
   }
 
   /// What is to be done.
   enum Effect: Equatable {
     case fetch(generation: Int)
+    /// The person waits for the request: tell when it takes long.
+    case watch(generation: Int)
     case cancelFetch
     case fetchStandIn(generation: Int)
     case admire(RemoteImage)
+    /// The picture came onto the card.
+    case note(RemoteImage)
+    case retry(after: Duration)
     case say(Message)
   }
 
+  /// How many pictures are fetched ahead.
+  static let aheadLimit = 3
+  /// How many bytes they may have together before no further one is fetched.
+  static let aheadByteLimit = 12_000_000
+
   private(set) var shown: Shown?
   private(set) var request: Request?
-  /// A picture that arrived when the person had turned to another: the next to be shown.
-  private(set) var waiting: RemoteImage?
+  /// The pictures that are shown next.
+  private(set) var queue: [RemoteImage] = []
+  private(set) var connection: Connection
   private var generation = 0
   /// Why the request of this generation failed, until its stand-in is there.
   private var failure: (generation: Int, sentence: String)?
@@ -61,120 +101,167 @@ struct CardState {
   let standInName: String?
   let advancesAfterSaving: Bool
 
-  init(sourceName: String, standInName: String?, advancesAfterSaving: Bool = true) {
+  init(
+    sourceName: String, standInName: String?, advancesAfterSaving: Bool = true,
+    connection: Connection = Connection()
+  ) {
     self.sourceName = sourceName
     self.standInName = standInName
     self.advancesAfterSaving = advancesAfterSaving
+    self.connection = connection
   }
+
+  /// The request that the person waits for.
+  var awaited: Request? { request?.purpose == .show ? request : nil }
 
   /// Whether there is nothing to show and nothing under way.
   var isIdle: Bool { shown == nil && request == nil }
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .fetchRequested: fetchNext()
-    case .cancelRequested: cancel()
-    case .showRequested(let image): show(image)
-    case .progressed(let generation, let bytes): progress(generation, bytes)
-    case .tookLong(let generation): askForStandIn(generation)
-    case .arrived(let generation, let image): receive(image, generation)
-    case .failed(let generation, let sentence): fail(generation, sentence)
-    case .standInArrived(let generation, let image): receiveStandIn(image, generation)
-    case .saved(let image): keep(image)
-    case .admired(let image): shown?.image.id == image.id ? fetchNext() : []
+    case .launched: return start(.show, isFirst: true)
+    case .foundNewest(let image):
+      if shown == nil { shown = Shown(image: image, origin: .seen) }
+    case .touched: if request?.isFirst == true, shown != nil { divert() }
+    case .fetchRequested: return fetchNext()
+    case .cancelRequested: return cancel()
+    case .showRequested(let image, let origin):
+      shown = Shown(image: image, origin: origin)
+      divert()
+    case .progressed(let generation, let bytes):
+      if request?.generation == generation { request?.bytes = bytes }
+    case .tookLong(let generation): return askForStandIn(generation)
+    case .arrived(let generation, let image): return receive(image, generation)
+    case .failed(let generation, let failure): return fail(generation, failure)
+    case .standInArrived(let generation, let image): return receiveStandIn(image, generation)
+    case .saved(let image): return keep(image)
+    case .admired(let image): return shown?.image.id == image.id ? fetchNext() : []
+    case .hidden(let image):
+      queue.removeAll { $0.id == image.id }
+      return shown?.image.id == image.id ? fetchNext() : []
+    case .retryDue: return connection.isUp || request != nil ? [] : start(.ahead)
     }
+    return []
   }
 
+  // MARK: Asking
+
   private mutating func fetchNext() -> [Effect] {
-    if let waiting {
-      self.waiting = nil
-      shown = Shown(image: waiting, origin: .fetched)
-      return []
+    if !queue.isEmpty { return show(queue.removeFirst(), .fetched) + fetchAhead() }
+    guard let request else { return start(.show) }
+    guard request.purpose == .show else {
+      self.request?.purpose = .show
+      self.request?.isFirst = false
+      return [.watch(generation: request.generation)]
     }
-    if let request {
-      // The source lets wait: another stand-in now, and the request goes on.
-      return request.isSlow ? [.fetchStandIn(generation: request.generation)] : []
-    }
+    // The source lets wait: another stand-in now, and the request goes on.
+    return request.isSlow ? [.fetchStandIn(generation: request.generation)] : []
+  }
+
+  private mutating func start(_ purpose: Request.Purpose, isFirst: Bool = false) -> [Effect] {
     generation += 1
-    request = Request(generation: generation)
-    return [.fetch(generation: generation)]
+    request = Request(generation: generation, purpose: purpose, isFirst: isFirst)
+    let fetch = Effect.fetch(generation: generation)
+    return purpose == .show ? [fetch, .watch(generation: generation)] : [fetch]
+  }
+
+  private mutating func fetchAhead() -> [Effect] {
+    let bytes = queue.reduce(0) { $0 + $1.dataRepresentation.byteCount }
+    guard request == nil, connection.isUp, queue.count < Self.aheadLimit,
+      bytes < Self.aheadByteLimit
+    else { return [] }
+    return start(.ahead)
   }
 
   private mutating func cancel() -> [Effect] {
-    guard request != nil else { return [] }
+    guard awaited != nil else { return [] }
     request = nil
     return [.cancelFetch, .say(.info("Stopped fetching. f fetches again"))]
   }
 
-  private mutating func show(_ image: RemoteImage) -> [Effect] {
-    shown = Shown(image: image, origin: .favorite)
-    request?.replaces = false
-    return []
-  }
-
-  private mutating func progress(_ generation: Int, _ bytes: Int) -> [Effect] {
-    if request?.generation == generation { request?.bytes = bytes }
-    return []
+  /// Lets the picture that is awaited wait: the person has turned to another.
+  private mutating func divert() {
+    if request?.purpose == .show { request?.purpose = .announce }
+    request?.isFirst = false
   }
 
   private mutating func askForStandIn(_ generation: Int) -> [Effect] {
-    guard request?.generation == generation, standInName != nil else { return [] }
-    request?.isSlow = true
+    guard let request, request.generation == generation, request.purpose == .show,
+      standInName != nil
+    else { return [] }
+    // The last picture seen is better than a drawn one that nobody asked for.
+    guard !request.isFirst || shown == nil else { return [] }
+    self.request?.isSlow = true
     return [.fetchStandIn(generation: generation)]
+  }
+
+  // MARK: Receiving
+
+  private mutating func show(_ image: RemoteImage, _ origin: Origin) -> [Effect] {
+    shown = Shown(image: image, origin: origin)
+    return [.note(image)]
   }
 
   private mutating func receive(_ image: RemoteImage, _ generation: Int) -> [Effect] {
     guard let request, request.generation == generation else { return [] }
     self.request = nil
-    guard request.replaces else {
-      waiting = image
-      return [.say(.info("\(sourceName) has answered. f shows its panda"))]
+    let isBack = connection.succeed()
+    var effects: [Effect]
+    switch request.purpose {
+    case .show:
+      effects = show(image, .fetched)
+      if request.isSlow || isBack {
+        effects.append(.say(.info("\(sourceName) has answered")))
+      }
+    case .announce, .ahead:
+      queue.append(image)
+      effects =
+        request.purpose == .announce || isBack
+        ? [.say(.info("\(sourceName) has answered. f shows its panda"))] : []
     }
-    shown = Shown(image: image, origin: .fetched)
-    return request.isSlow ? [.say(.info("\(sourceName) has answered"))] : []
+    return effects + fetchAhead()
   }
 
-  private mutating func fail(_ generation: Int, _ sentence: String) -> [Effect] {
+  private mutating func fail(_ generation: Int, _ failure: Connection.Failure) -> [Effect] {
     guard let request, request.generation == generation else { return [] }
     self.request = nil
-    guard standInName != nil, request.replaces, !request.isSlow else {
-      return [.say(.problem("\(sentence). f tries again"))]
+    let retry = Effect.retry(after: connection.fail(failure))
+    switch request.purpose {
+    case .ahead: return [retry]
+    case .announce: return [retry, .say(.problem("\(failure.sentence). f tries again"))]
+    case .show: break
     }
-    failure = (generation, sentence)
-    return [.fetchStandIn(generation: generation)]
+    if request.isFirst, shown != nil {
+      return [
+        retry, .say(.problem("\(failure.sentence). Your favorites are here; f tries again")),
+      ]
+    }
+    guard standInName != nil, !request.isSlow else {
+      return [retry, .say(.problem("\(failure.sentence). f tries again"))]
+    }
+    self.failure = (generation, failure.sentence)
+    return [retry, .fetchStandIn(generation: generation)]
   }
 
   private mutating func receiveStandIn(_ image: RemoteImage, _ generation: Int) -> [Effect] {
     let name = standInName ?? ""
     if let failure, failure.generation == generation {
       self.failure = nil
-      shown = Shown(image: image, origin: .standIn)
-      return [.say(.problem("\(failure.sentence). Drawn instead; f tries again"))]
+      return show(image, .standIn) + [
+        .say(.problem("\(failure.sentence). Drawn instead; f tries again"))
+      ]
     }
     guard let request, request.generation == generation, request.isSlow else { return [] }
-    guard request.replaces || shown?.origin == .standIn else { return [] }
-    self.request?.replaces = true
-    shown = Shown(image: image, origin: .standIn)
-    return [
+    guard request.purpose == .show || shown?.origin == .standIn else { return [] }
+    self.request?.purpose = .show
+    return show(image, .standIn) + [
       .say(.info("\(sourceName) is slow. Meanwhile, a panda drawn in the \(name)"))
     ]
   }
 
   private mutating func keep(_ image: RemoteImage) -> [Effect] {
-    guard shown?.image.id == image.id else { return [] }
-    if shown?.origin == .standIn { request?.replaces = false }
-    return advancesAfterSaving && shown?.origin != .favorite ? [.admire(image)] : []
-  }
-}
-
-/// A line for the person.
-enum Message: Hashable, Sendable {
-  case info(String)
-  case problem(String)
-
-  var text: String {
-    switch self {
-    case .info(let text), .problem(let text): text
-    }
+    guard let shown, shown.image.id == image.id else { return [] }
+    if shown.origin == .standIn { divert() }
+    return advancesAfterSaving && shown.origin.isNew ? [.admire(image)] : []
   }
 }

@@ -1,24 +1,32 @@
 /// Which favourite is selected and which are in view, as a pure state machine.
 ///
 /// The selection is a favourite, not a number: it stays the same while others come and go. When it
-/// goes itself, its neighbour is selected.
+/// goes itself, its neighbour is selected. They lie in one row that scrolls sideways, or in a grid
+/// that scrolls up and down.
 struct CarouselState: Equatable {
-  /// The identifiers from the newest, as they are shown.
+  /// The identifiers in the order in which they are shown.
   private(set) var ids: [String] = []
   private(set) var selection: String?
   /// The first one in view.
   private(set) var first = 0
   /// How many fit in the view.
   private var capacity = 1
+  /// How many stand in a row of the grid; nil for a single row.
+  private var columns: Int?
+  private var places: [String: Int] = [:]
 
   enum Move {
-    case left, right, first, last, pageLeft, pageRight
+    case left, right, up, down, first, last, pageLeft, pageRight
   }
 
   /// The number of the selected one.
-  var selectedIndex: Int? { selection.flatMap { ids.firstIndex(of: $0) } }
+  ///
+  /// - Complexity: O(1).
+  var selectedIndex: Int? { selection.flatMap { places[$0] } }
 
-  /// Follows the favourites.
+  /// Follows the favourites: call it when they have changed.
+  ///
+  /// - Complexity: O(n).
   mutating func update(_ newIDs: [String]) {
     guard newIDs != ids else { return }
     let former = selectedIndex ?? 0
@@ -26,6 +34,8 @@ struct CarouselState: Equatable {
     let isNewest =
       newIDs.count > ids.count && newIDs.dropFirst(newIDs.count - ids.count) == ids[...]
     ids = newIDs
+    places = Dictionary(
+      zip(ids, ids.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     if isNewest, wasAtStart {
       // Who looks at the newest goes on looking at the newest.
       selection = ids.first
@@ -35,29 +45,39 @@ struct CarouselState: Equatable {
     reveal()
   }
 
-  /// Follows the width of the view.
-  mutating func resize(capacity: Int) {
+  /// Follows the size of the view.
+  ///
+  /// - Parameter columns: how many stand in a row of a grid; nil for a single row.
+  mutating func resize(capacity: Int, columns: Int? = nil) {
     self.capacity = max(1, capacity)
+    self.columns = columns.map { max(1, $0) }
     reveal()
   }
 
   /// Selects one, if it is there.
   mutating func select(_ id: String) {
-    guard ids.contains(id) else { return }
+    guard places[id] != nil else { return }
     selection = id
     reveal()
   }
 
-  mutating func move(_ move: Move) {
+  /// Moves the selection; it stops at the ends.
+  ///
+  /// - Complexity: O(1).
+  mutating func move(_ move: Move, count: Int = 1) {
     guard let index = selectedIndex else { return }
+    // In a single row up and down go back and on, too.
+    let row = columns ?? 1
     let target =
       switch move {
-      case .left: index - 1
-      case .right: index + 1
+      case .left: index - count
+      case .right: index + count
+      case .up: index - row * count
+      case .down: index + row * count
       case .first: 0
       case .last: ids.count - 1
-      case .pageLeft: index - capacity
-      case .pageRight: index + capacity
+      case .pageLeft: index - capacity * count
+      case .pageRight: index + capacity * count
       }
     selection = ids[max(0, min(ids.count - 1, target))]
     reveal()
@@ -69,8 +89,19 @@ struct CarouselState: Equatable {
       first = 0
       return
     }
-    if index < first { first = index }
-    if index >= first + capacity { first = index - capacity + 1 }
-    first = max(0, min(first, ids.count - capacity))
+    if let columns {
+      // Whole rows: the first in view begins one.
+      let rows = max(1, capacity / columns)
+      let row = index / columns
+      var top = first / columns
+      if row < top { top = row }
+      if row >= top + rows { top = row - rows + 1 }
+      let all = (ids.count + columns - 1) / columns
+      first = max(0, min(top, all - rows)) * columns
+    } else {
+      if index < first { first = index }
+      if index >= first + capacity { first = index - capacity + 1 }
+      first = max(0, min(first, ids.count - capacity))
+    }
   }
 }

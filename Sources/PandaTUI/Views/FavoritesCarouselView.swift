@@ -1,42 +1,65 @@
 internal import PandaCore
+internal import Pantry
 
-/// The carousel: the favourites, newest first.
+/// The carousel: the favourites, or what is in the trash.
 ///
 /// It owns an ``ImagesController`` of its own and shows what the Store holds through it; nobody
 /// tells it about favourites.
 @MainActor
 final class FavoritesCarouselView {
+  /// What it shows.
+  enum Collection: Hashable, Sendable {
+    case favorites, trash
+  }
+
   let controller: ImagesController
-  private(set) var state = CarouselState()
+  var state = CarouselState()
   /// Why the favourites could not be read, if they could not.
   var problem: String?
+  /// What it shows now.
+  var collection = Collection.favorites { didSet { update() } }
+  /// What the person looks for among them; empty for all.
+  var filterText = "" { didSet { if filterText != oldValue { update() } } }
+  /// In which order favourites are shown.
+  var order: FavoritesOrder { didSet { update() } }
+  /// The pictures in the order in which they are shown.
+  private(set) var list: [RemoteImage] = []
+  private var index = FavoritesIndex()
 
   /// Nil where pictures are not shown.
-  private var loader: PictureLoader?
+  var loader: PictureLoader?
   private let thumbnails: ThumbnailCache
   private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
+  private let onTrouble: @MainActor (Trouble) -> Void
   /// Whether thumbnails slide to where they belong; otherwise they are there at once.
   private let maySlide: Bool
-  private var slides = false
-  private var row = SlidingRow()
+  private(set) var slides = false
+  var row = SlidingRow()
+  /// Where the pictures were drawn last, for the mouse.
+  var places: [(rect: CellRect, id: String)] = []
 
   /// Creates a carousel.
   ///
   /// - Parameters:
   ///   - output: how its thumbnails are shown; nil shows words instead.
   ///   - thumbnails: where they are kept.
+  ///   - order: in which order favourites are shown.
   ///   - slides: whether they may move.
   ///   - onChange: told when the carousel looks different.
   ///   - onMessage: told what the person should read.
+  ///   - onTrouble: told what went wrong.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    slides: Bool,
-    onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void
+    order: FavoritesOrder, slides: Bool,
+    onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void,
+    onTrouble: @escaping @MainActor (Trouble) -> Void
   ) {
     self.controller = controller
+    self.order = order
     self.onMessage = onMessage
     self.onChange = onChange
+    self.onTrouble = onTrouble
     self.thumbnails = thumbnails
     maySlide = slides
     show(by: output)
@@ -46,172 +69,119 @@ final class FavoritesCarouselView {
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
     loader = output.map {
-      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 64, onChange: onChange)
+      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96, onChange: onChange)
     }
   }
 
-  /// The selected favourite.
-  var selected: RemoteImage? {
-    state.selection.flatMap { id in controller.images.last { $0.id == id } }
+  /// The selected picture.
+  var selected: RemoteImage? { state.selectedIndex.map { list[$0] } }
+
+  /// Follows the Store: call it when what it holds has changed.
+  ///
+  /// - Complexity: O(n); O(n log n) where the order is not that of the Store.
+  func update() {
+    let all =
+      switch collection {
+      case .favorites: order.sorted(favorites)
+      case .trash: controller.library.trashed.reversed().map(\.image)
+      }
+    list = FavoritesFilter(filterText).apply(to: all, index: &index)
+    state.update(list.map(\.id))
   }
 
-  /// Follows the Store: call it when the favourites have changed.
-  func update() {
-    state.update(controller.images.reversed().map(\.id))
+  /// The favourites; while they are being read, the newest of them.
+  private var favorites: [RemoteImage] {
+    guard !controller.imagesHaveLoaded else { return controller.images }
+    // The newest say nothing about what is first in another order.
+    return order == .newest ? controller.imagesExcerpt?.items ?? [] : []
   }
 
   /// Moves the selection.
-  func move(_ move: CarouselState.Move) { state.move(move) }
+  func move(_ move: CarouselState.Move, count: Int = 1) { state.move(move, count: count) }
 
-  /// Selects a favourite, if it is one.
-  func select(_ image: RemoteImage) { state.select(image.id) }
+  /// Selects a favourite, if it is one; a filter that hides it ends.
+  func select(_ image: RemoteImage) {
+    if collection != .favorites { collection = .favorites }
+    if !filterText.isEmpty, !list.contains(where: { $0.id == image.id }) { filterText = "" }
+    state.select(image.id)
+  }
 
-  /// Removes the selected favourite.
-  func remove() async {
-    guard let image = selected else {
-      onMessage(.info("No favorite is selected"))
-      return
-    }
-    do {
-      try await controller.removeImage(image: image)
-      onMessage(.info("Removed from your favorites"))
-    } catch {
-      onMessage(.problem("Not removed: \(calmSentence(for: error)). x tries again"))
-    }
+  /// The picture that was drawn at a place of the screen.
+  func image(at point: CellPoint) -> RemoteImage? {
+    guard let id = places.last(where: { $0.rect.contains(point) })?.id else { return nil }
+    return list.first { $0.id == id }
+  }
+
+  /// Selects one of the pictures in view.
+  func select(id: String) { state.select(id) }
+
+  // MARK: What the person does
+
+  /// Removes a favourite.
+  func remove(_ image: RemoteImage) async {
+    await perform("Not removed", then: "x tries again", done: "In the trash for 30 days. u undoes")
+    { try await self.controller.removeImage(image: image) }
   }
 
   /// Removes all favourites; who calls it has asked.
   func clear() async {
+    await perform(
+      "Not cleared", then: "C tries again",
+      done: "All favorites are in the trash for 30 days. u undoes"
+    ) { try await self.controller.clearAllImages() }
+  }
+
+  /// Makes the selected picture of the trash a favourite again.
+  func restore() async {
+    guard collection == .trash, let image = selected,
+      let entry = controller.library.trash.items.last(where: { $0.id == image.id })
+    else { return }
+    await perform("Not restored", then: "space tries again", done: "A favorite again, in its place")
+    { try await self.controller.library.restore([entry]) }
+  }
+
+  private func perform(
+    _ failure: String, then: String, done: String, _ work: () async throws -> Void
+  ) async {
     do {
-      try await controller.clearAllImages()
-      onMessage(.info("All favorites are removed"))
+      try await work()
+      onMessage(.info(done))
     } catch {
-      onMessage(.problem("Not cleared: \(calmSentence(for: error)). C tries again"))
+      onTrouble(Trouble(failure, error))
+      onMessage(.problem("\(failure): \(calmSentence(for: error)). \(then)"))
     }
   }
 
-  /// The title with the count.
+  /// How many pictures there are, the filtered ones too; nil while that is not known.
+  private var count: Int? {
+    switch collection {
+    case .favorites:
+      controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
+    case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
+    }
+  }
+
+  /// The title: what is shown, how many, in which order, by which filter.
   var title: String {
-    controller.imagesHaveLoaded ? "Favorites (\(controller.images.count))" : "Favorites"
+    let name = collection == .favorites ? "Favorites" : "Trash"
+    guard let all = count else { return name }
+    let filter = FavoritesFilter(filterText)
+    var parts = [filter.isEmpty ? "\(name) (\(all))" : "\(name) (\(list.count) of \(all))"]
+    if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
+    if collection == .favorites, order != .newest { parts.append(order.words) }
+    return parts.joined(separator: " · ")
   }
+}
 
-  // MARK: Drawing
-
-  /// Draws the favourites into their part of the screen.
-  func draw(
-    _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
-  ) {
-    guard let area = layout.carousel else { return }
-    if let sentence = emptySentence {
-      loader?.want([], cell: cell)
-      let text = sentence.text.clipped(to: area.columns - 2)
-      canvas.draw(
-        text,
-        at: CellPoint(
-          column: area.column + (area.columns - text.columns) / 2, row: area.row + area.rows / 2),
-        ink: sentence.ink)
-    } else if layout.showsThumbnails, let loader {
-      drawThumbnails(
-        from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, into: &canvas)
-    } else {
-      drawLine(in: area, isFocused: isFocused, into: &canvas)
+extension FavoritesOrder {
+  /// How the order is called.
+  var words: String {
+    switch self {
+    case .newest: "newest first"
+    case .oldest: "oldest first"
+    case .source: "by source"
+    case .caption: "by caption"
+    case .size: "largest first"
     }
-  }
-
-  private var emptySentence: (text: String, ink: Ink)? {
-    if let problem { return (problem, .problem) }
-    guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
-    return controller.images.isEmpty ? ("Red pandas you favorite will appear here", .dim) : nil
-  }
-
-  private func drawThumbnails(
-    from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
-    moment: Duration, into canvas: inout Canvas
-  ) {
-    // Thumbnails are 4:3 on the screen; each has a column at its sides for the selection's frame.
-    let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
-    let slot = columns + 3
-    let inner = area.inset(columns: 1, rows: 0)
-    state.resize(capacity: (inner.columns + 1) / slot)
-    let images = controller.images
-    let visible = (inner.columns + slot - 1) / slot
-    // What is near the edges may be sliding out of view, or into it.
-    let near = max(0, state.first - visible)..<min(images.count, state.first + 2 * visible)
-    let places = near.map { number in
-      (id: state.ids[number], column: inner.column + 1 + (number - state.first) * slot)
-    }
-    row.follow(places, at: moment, animates: slides)
-    let size = CellSize(columns: columns, rows: area.rows)
-    var wanted: [PictureLoader.Wanted] = []
-    var selection: CellRect?
-    for (number, place) in zip(near, places) {
-      let image = images[images.count - 1 - number]
-      let column = place.column + row.offset(of: place.id, at: moment)
-      let rect = CellRect(column: column, row: area.row, columns: columns, rows: area.rows)
-      guard rect.columnRange.overlaps(inner.columnRange) else { continue }
-      wanted.append(PictureLoader.Wanted(image: image, size: size))
-      drawThumbnail(image, from: loader, in: rect, clip: inner, cell: cell, into: &canvas)
-      if image.id == state.selection { selection = rect }
-    }
-    if let selection {
-      drawSelection(around: selection, clip: area, isFocused: isFocused, into: &canvas)
-    }
-    loader.want(wanted, cell: cell)
-    let middle = area.row + area.rows / 2
-    if state.first > 0 {
-      canvas.draw("‹", at: CellPoint(column: area.column, row: middle), ink: .accent)
-    }
-    let end = inner.column + (images.count - state.first) * slot - 1
-    if end > inner.columnRange.upperBound {
-      canvas.draw(
-        "›", at: CellPoint(column: area.columnRange.upperBound - 1, row: middle), ink: .accent)
-    }
-  }
-
-  /// Whether thumbnails have not arrived where they belong.
-  func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
-
-  private func drawThumbnail(
-    _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
-    cell: PixelSize,
-    into canvas: inout Canvas
-  ) {
-    switch loader.picture(image, size: rect.size, cell: cell) {
-    case .ready(let picture, _): canvas.place(picture, in: rect, clip: clip)
-    case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
-    case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
-    }
-  }
-
-  private func draw(
-    _ text: String, inMiddleOf rect: CellRect, clip: CellRect, ink: Ink, into canvas: inout Canvas
-  ) {
-    let column = rect.column + rect.columns / 2
-    guard clip.columnRange.contains(column) else { return }
-    canvas.draw(text, at: CellPoint(column: column, row: rect.row + rect.rows / 2), ink: ink)
-  }
-
-  private func drawSelection(
-    around rect: CellRect, clip: CellRect, isFocused: Bool, into canvas: inout Canvas
-  ) {
-    let ink: Ink = isFocused ? .accent : .dim
-    for row in rect.rowRange {
-      if clip.columnRange.contains(rect.column - 1) {
-        canvas.draw("▐", at: CellPoint(column: rect.column - 1, row: row), ink: ink)
-      }
-      let right = rect.columnRange.upperBound
-      if clip.columnRange.contains(right) {
-        canvas.draw("▌", at: CellPoint(column: right, row: row), ink: ink)
-      }
-    }
-  }
-
-  /// One line of text where there is no room for thumbnails.
-  private func drawLine(in area: CellRect, isFocused: Bool, into canvas: inout Canvas) {
-    guard let image = selected, let index = state.selectedIndex else { return }
-    let text = "★ \(index + 1)/\(state.ids.count) \(ImageDescription(image).line)"
-    canvas.draw(
-      text.clipped(to: area.columns - 2), at: CellPoint(column: area.column + 1, row: area.row),
-      ink: isFocused ? .accent : .plain)
   }
 }

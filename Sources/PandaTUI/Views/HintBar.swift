@@ -5,6 +5,8 @@ struct HintBar {
     let key: String
     let text: String
     let importance: Int
+    /// What a click on it runs.
+    let command: Command?
 
     var columns: Int { key.columns + 1 + text.columns }
   }
@@ -15,15 +17,24 @@ struct HintBar {
 
   /// Picks from the key table.
   ///
-  /// - Parameter words: says other words for a command where the situation gives it another
-  ///   meaning; an empty one leaves it out.
-  init(_ table: KeyTable, words: [Command: String] = [:]) {
+  /// - Parameters:
+  ///   - words: says other words for a command where the situation gives it another meaning; an
+  ///     empty one leaves it out.
+  ///   - urgent: the commands that the situation makes more important than all others.
+  init(_ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = []) {
     hints = table.bindings.compactMap { binding in
       guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
         let key = binding.keys.first
       else { return nil }
-      return Hint(key: key.label, text: hint, importance: binding.importance)
+      let importance = binding.importance - (urgent.contains(binding.command) ? 100 : 0)
+      return Hint(
+        key: key.label, text: hint, importance: importance, command: binding.command)
     }
+  }
+
+  /// Shows other hints than those of the key table.
+  init(_ hints: [Hint]) {
+    self.hints = hints
   }
 
   /// Those that fit, in the order of the table.
@@ -38,13 +49,21 @@ struct HintBar {
     return hints.filter(kept.contains)
   }
 
-  func draw(in area: CellRect, into canvas: inout Canvas) {
+  /// Draws it, and returns where each command stands, for the mouse.
+  @discardableResult
+  func draw(in area: CellRect, into canvas: inout Canvas) -> [(rect: CellRect, command: Command)] {
+    var places: [(rect: CellRect, command: Command)] = []
     var column = area.column
     for hint in fitting(area.columns) {
+      if let command = hint.command {
+        let rect = CellRect(column: column, row: area.row, columns: hint.columns, rows: 1)
+        places.append((rect, command))
+      }
       column = canvas.draw(hint.key, at: CellPoint(column: column, row: area.row), ink: .key)
       column = canvas.draw(
         " \(hint.text)", at: CellPoint(column: column, row: area.row), ink: .dim)
       column += Self.gap
     }
+    return places
   }
 }

@@ -17,17 +17,8 @@ struct ImageDescription {
     ].compactMap { $0?.sanitized(upTo: 200) }.joined(separator: " · ")
   }
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  private static func day(_ date: Date) -> String {
-    let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: date)
-    guard let year = parts.year, let month = parts.month, let day = parts.day,
-      months.indices.contains(month - 1)
-    else { return "" }
-    return "\(day) \(months[month - 1]) \(year)"
-  }
+  /// Such as "3 Oct 2026", in the person's time zone.
+  static func day(_ date: Date) -> String { PictureDay(date).words }
 }
 
 /// A number of bytes as a person reads it: 820 B, 214 KB, 1.4 MB, in powers of 1,000.

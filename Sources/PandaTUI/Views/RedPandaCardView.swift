@@ -21,9 +21,13 @@ final class RedPandaCardView {
   private let clock: any Clock<Duration>
   private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
+  private let onTrouble: @MainActor (Trouble) -> Void
+  private let onMeeting: @MainActor () -> Void
 
   private var fetching: Task<Void, Never>?
   private var began: ContinuousClock.Instant?
+  /// When the picture on the card was shown before it came now.
+  private var lastSeen: Date?
   private var isStoring = false
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
 
@@ -31,19 +35,29 @@ final class RedPandaCardView {
   ///
   /// - Parameters:
   ///   - output: how its picture is shown; nil shows words instead.
+  ///   - configuration: what the person set.
   ///   - clock: what its waits are measured by.
   ///   - onChange: told when the card looks different.
   ///   - onMessage: told what the person should read.
+  ///   - onTrouble: told what went wrong.
+  ///   - onMeeting: told that a picture came onto the card that is new to it.
   init(
-    controller: ImagesController, output: (any PictureOutput)?,
+    controller: ImagesController, output: (any PictureOutput)?, configuration: Configuration,
     clock: any Clock<Duration> = ContinuousClock(), onChange: @escaping @MainActor () -> Void,
-    onMessage: @escaping @MainActor (Message) -> Void
+    onMessage: @escaping @MainActor (Message) -> Void,
+    onTrouble: @escaping @MainActor (Trouble) -> Void,
+    onMeeting: @escaping @MainActor () -> Void
   ) {
     self.controller = controller
     self.clock = clock
     self.onChange = onChange
     self.onMessage = onMessage
-    state = CardState(sourceName: controller.sourceName, standInName: controller.standInName)
+    self.onTrouble = onTrouble
+    self.onMeeting = onMeeting
+    state = CardState(
+      sourceName: controller.sourceName, standInName: controller.standInName,
+      advancesAfterSaving: configuration.autoAdvance,
+      connection: Connection(firstWait: .seconds(configuration.retrySeconds)))
     show(by: output)
   }
 
@@ -51,18 +65,26 @@ final class RedPandaCardView {
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
     loader = output.map {
-      PictureLoader(output: $0, capacity: 4 + Rainbow.phases, onChange: onChange)
+      PictureLoader(output: $0, capacity: 6 + Rainbow.phases, onChange: onChange)
     }
   }
 
   /// Whether something on the card moves.
-  var isAnimating: Bool { state.request != nil }
+  var isAnimating: Bool { state.awaited != nil }
 
   /// Whether there is a picture, and not words in its place.
   var showsPicture: Bool { loader != nil && state.shown != nil }
 
+  /// The picture on the card; a favorite as it is in the Store now.
+  var image: RemoteImage? {
+    state.shown.map { controller.saved($0.image) ?? $0.image }
+  }
+
   /// Whether the picture on the card is a favourite.
   var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
+
+  /// A word for the corner of the card when pictures cannot be fetched.
+  var badge: String? { state.connection.badge(sourceName: controller.sourceName) }
 
   /// Whether a rainbow lies over pictures.
   enum Party: Hashable, Sendable {
@@ -75,6 +97,21 @@ final class RedPandaCardView {
 
   // MARK: What the person does
 
+  /// Begins: shows the picture that was shown last, and fetches a fresh one.
+  func launch() {
+    handle(.launched)
+    Task {
+      do {
+        if let newest = try await controller.library.newestSeen() { handle(.foundNewest(newest)) }
+      } catch {
+        onTrouble(Trouble("What you saw before cannot be read", error))
+      }
+    }
+  }
+
+  /// Notes that the person is there: what is on the card stays until they ask for another.
+  func touch() { handle(.touched) }
+
   /// Fetches the next red panda.
   func fetch() { handle(.fetchRequested) }
 
@@ -82,7 +119,39 @@ final class RedPandaCardView {
   func cancel() { handle(.cancelRequested) }
 
   /// Shows a picture that is there already.
-  func show(_ image: RemoteImage) { handle(.showRequested(image)) }
+  func show(_ image: RemoteImage, _ origin: CardState.Origin) {
+    handle(.showRequested(image, origin))
+  }
+
+  /// What was on the card before what is on it now, the oldest first; observed.
+  private var former: ArraySlice<SeenImage> {
+    let seen = controller.library.seen.items
+    guard let shown = state.shown?.image,
+      let place = seen.lastIndex(where: { $0.id == shown.id })
+    else { return seen[...] }
+    return seen[..<place]
+  }
+
+  /// Whether something was on the card before what is on it now; observed.
+  var canGoBack: Bool { !former.isEmpty }
+
+  /// Goes back through what was shown.
+  func back(_ count: Int) {
+    guard let entry = former.suffix(count).first else { return }
+    show(entry.image, .seen)
+  }
+
+  /// Never shows the picture on the card again.
+  func hide() async {
+    guard let image = state.shown?.image else { return }
+    do {
+      try await controller.library.hide(image)
+      onMessage(.info("You will not see this panda again. u takes that back"))
+      handle(.hidden(image))
+    } catch {
+      fail("Not hidden", error, then: "X tries again")
+    }
+  }
 
   /// Saves the picture on the card; the star shows when it is on disk.
   func save() async {
@@ -98,23 +167,25 @@ final class RedPandaCardView {
       onMessage(.info("Added to your favorites"))
       handle(.saved(image))
     } catch {
-      onMessage(.problem("Not saved: \(calmSentence(for: error)). space tries again"))
+      fail("Not saved", error, then: "space tries again")
     }
   }
 
   /// Removes the picture on the card from the favourites; it stays on the card.
   func remove() async {
     guard let image = state.shown?.image else { return }
-    guard controller.isSaved(image) else {
-      onMessage(.info("This panda is not a favorite; space makes it one"))
-      return
-    }
     do {
       try await controller.removeImage(image: image)
-      onMessage(.info("Removed from your favorites; space adds it again"))
+      onMessage(.info("In the trash for 30 days. u undoes"))
     } catch {
-      onMessage(.problem("Not removed: \(calmSentence(for: error)). x tries again"))
+      fail("Not removed", error, then: "x tries again")
     }
+  }
+
+  /// Says what failed, and what to do.
+  private func fail(_ what: String, _ error: any Error, then: String) {
+    onTrouble(Trouble(what, error))
+    onMessage(.problem("\(what): \(calmSentence(for: error)). \(then)"))
   }
 
   // MARK: What happens
@@ -122,22 +193,42 @@ final class RedPandaCardView {
   private func handle(_ event: CardState.Event) {
     let former = state.shown
     for effect in state.handle(event) { perform(effect) }
-    if former != state.shown { began = nil }
+    if former != state.shown, state.awaited == nil { began = nil }
+    if former?.image.id != state.shown?.image.id, state.shown?.origin.isNew != true {
+      lastSeen = nil
+    }
     onChange()
   }
 
   private func perform(_ effect: CardState.Effect) {
     switch effect {
     case .fetch(let generation): startFetching(generation)
+    case .watch(let generation):
+      began = .now
+      after(Self.patience) { self.handle(.tookLong(generation: generation)) }
     case .cancelFetch: fetching?.cancel()
     case .fetchStandIn(let generation): fetchStandIn(generation)
     case .admire(let image): after(Self.admiration) { self.handle(.admired(image)) }
+    case .note(let image): note(image)
+    case .retry(let wait): after(wait) { self.handle(.retryDue) }
     case .say(let message): onMessage(message)
     }
   }
 
+  private func note(_ image: RemoteImage) {
+    lastSeen = controller.library.lastSeen(image)
+    onMeeting()
+    Task {
+      do {
+        try await controller.library.noteSeen(image)
+      } catch {
+        // It is on the card all the same; b will not find it.
+        onTrouble(Trouble("What you see is not remembered", error))
+      }
+    }
+  }
+
   private func startFetching(_ generation: Int) {
-    began = .now
     fetching = Task {
       do {
         let image = try await controller.fetchImage { [weak self] progress in
@@ -149,10 +240,10 @@ final class RedPandaCardView {
       } catch is CancellationError {
         // The person stopped it, and the card says so already.
       } catch {
-        handle(.failed(generation: generation, sentence: calmSentence(for: error)))
+        onTrouble(Trouble("Fetching from \(controller.sourceName) failed", error))
+        handle(.failed(generation: generation, Connection.Failure(error)))
       }
     }
-    after(Self.patience) { self.handle(.tookLong(generation: generation)) }
   }
 
   private func fetchStandIn(_ generation: Int) {
@@ -161,7 +252,7 @@ final class RedPandaCardView {
         guard let image = try await controller.fetchStandIn() else { return }
         handle(.standInArrived(generation: generation, image))
       } catch {
-        onMessage(.problem("\(calmSentence(for: error)). f tries again"))
+        fail("No panda can be drawn", error, then: "f tries again")
       }
     }
   }
@@ -204,14 +295,11 @@ final class RedPandaCardView {
         in: area, ink: .plain, into: &canvas)
       return
     }
-    let fitted = PixelSize(width: image.width, height: image.height).fitted(
-      in: PixelSize(width: area.columns * cell.width, height: area.rows * cell.height))
-    wantedSize = CellSize(
-      columns: min(area.columns, max(1, (fitted.width + cell.width / 2) / cell.width)),
-      rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
+    wantedSize = fittedSize(of: image, in: area, cell: cell)
     wantedCell = cell
     let rainbow = rainbow(at: moment)
-    loader.want(wanted(image, first: rainbow), cell: cell)
+    loader.want(
+      wanted(image, first: rainbow) + ahead(in: area, cell: cell), cell: cell)
     var loaded = loadedPicture(image)
     if let rainbow,
       case .ready(let picture, let isIncomplete) = loader.picture(
@@ -234,6 +322,22 @@ final class RedPandaCardView {
       {
         canvas.place(lastDrawn.picture, in: lastDrawn.rect, clip: area)
       }
+    }
+  }
+
+  /// The cells that a picture takes when all of it is shown as large as the area allows.
+  private func fittedSize(of image: RemoteImage, in area: CellRect, cell: PixelSize) -> CellSize {
+    let fitted = PixelSize(width: image.width, height: image.height).fitted(
+      in: PixelSize(width: area.columns * cell.width, height: area.rows * cell.height))
+    return CellSize(
+      columns: min(area.columns, max(1, (fitted.width + cell.width / 2) / cell.width)),
+      rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
+  }
+
+  /// The pictures that come next: ready before anybody asks for them.
+  private func ahead(in area: CellRect, cell: PixelSize) -> [PictureLoader.Wanted] {
+    state.queue.map { image in
+      PictureLoader.Wanted(image: image, size: fittedSize(of: image, in: area, cell: cell))
     }
   }
 
@@ -261,7 +365,7 @@ final class RedPandaCardView {
   }
 
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
-    guard state.request != nil else {
+    guard state.awaited != nil else {
       drawLines(["No red panda yet", "f fetches one"], in: area, ink: .dim, into: &canvas)
       return
     }
@@ -286,22 +390,23 @@ final class RedPandaCardView {
   private func drawInfo(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard !area.isEmpty else { return }
     var end = area.columnRange.upperBound
-    if let request = state.request, state.shown != nil {
+    if let request = state.awaited, state.shown != nil {
       let text = requestText(request, moment: moment).clipped(to: area.columns / 2)
       end -= text.columns
       canvas.draw(text, at: CellPoint(column: end, row: area.row), ink: .accent)
       end -= 2
-    } else if let request = state.request {
+    } else if let request = state.awaited {
       let text = requestText(request, moment: moment).clipped(to: area.columns)
       canvas.draw(text, at: CellPoint(column: area.column, row: area.row), ink: .accent)
       return
     }
-    guard let image = state.shown?.image else { return }
+    guard let image else { return }
     let saved = controller.isSaved(image)
     let column = canvas.draw(
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
       ink: saved ? .star : .dim)
-    let text = ImageDescription(image).line.clipped(to: max(0, end - column))
+    let seen = lastSeen.map { " · seen before, \(ImageDescription.day($0))" } ?? ""
+    let text = (ImageDescription(image).line + seen).clipped(to: max(0, end - column))
     canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 

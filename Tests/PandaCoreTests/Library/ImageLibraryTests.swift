@@ -93,9 +93,9 @@ import Testing
     let library = library()
     try await library.save(image(1))
     #expect(try await library.undo() != nil)
-    #expect(library.canRedo)
+    #expect(!library.hasNothingToRedo)
     try await library.save(image(2))
-    #expect(!library.canRedo)
+    #expect(library.hasNothingToRedo)
     #expect(try await library.redo() == nil)
   }
 

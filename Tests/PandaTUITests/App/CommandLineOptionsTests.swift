@@ -53,6 +53,26 @@ struct CommandLineOptionsTests {
     #expect(Invocation.helpText.contains(option.rawValue))
   }
 
+  @Test("The configuration file, the mouse and the plain screen can be chosen")
+  func screen() throws {
+    #expect(
+      try Invocation(arguments: ["--config", "my file", "--no-mouse", "--plain"])
+        == .run(Options(configurationFile: "my file", withoutMouse: true, plain: true)))
+    #expect(
+      try Invocation(arguments: ["--config=a", "doctor", "--config=b"])
+        == .doctor(Options(configurationFile: "b")))
+    // Whether the file exists is not the command line's business.
+    #expect(
+      try Invocation(arguments: ["--config", "/none"])
+        == .run(Options(configurationFile: "/none")))
+  }
+
+  @Test("What the command line does not say is left to the configuration file")
+  func unsaid() {
+    #expect(Options().source == nil && Options().graphics == nil)
+    #expect(!Options().withoutMouse && !Options().plain)
+  }
+
   @Test("Another way is refused with the choices", arguments: ["", "Kitty", "sixels"])
   func badGraphics(_ value: String) {
     #expect(
@@ -141,6 +161,12 @@ struct CommandLineOptionsTests {
       (["stray", "--data-dir=/tmp"], "unexpected argument stray"), ([""], "unexpected argument "),
       (["-"], "unexpected argument -"),
       (["--data-dir="], "--data-dir needs a directory"),
+      (["--config"], "option --config needs a value"), (["--config="], "--config needs a file"),
+      (
+        ["--config", String(repeating: "x", count: 5_000)], "the path of --config is too long"
+      ),
+      (["--no-mouse=1"], "option --no-mouse takes no value"),
+      (["--plain=yes"], "option --plain takes no value"),
       (["--\u{1B}[2Jfoo\n"], "unknown option --[2Jfoo "),
       (
         ["--" + String(repeating: "x", count: 500)],
@@ -155,8 +181,13 @@ struct CommandLineOptionsTests {
   @Test("The help fits 80 columns and names every option")
   func help() {
     for line in Invocation.helpText.split(separator: "\n") { #expect(line.count <= 80) }
-    for option in ["--source", "--data-dir", "--help", "--version"] {
+    for option in [
+      "--source", "--data-dir", "--config", "--no-mouse", "--plain", "--help", "--version",
+    ] {
       #expect(Invocation.helpText.contains(option))
+    }
+    for setting in Configuration.Setting.allCases {
+      #expect(Invocation.helpText.contains(setting.rawValue))
     }
   }
 }

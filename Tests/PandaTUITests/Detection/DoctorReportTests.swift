@@ -6,10 +6,11 @@ internal import Testing
 struct DoctorReportTests {
   typealias Real = RealTerminals
 
-  private func report(_ profile: TerminalProfile?) -> DoctorReport {
+  private func report(_ profile: TerminalProfile?, problems: [String] = []) -> DoctorReport {
     DoctorReport(
       profile: profile, choice: profile.map { PictureChoice(for: $0) },
-      versions: ["1.2.3", "curl 7.88.1", "SQLite 3.40.1"], dataDirectory: "/data/panda")
+      versions: ["1.2.3", "curl 7.88.1", "SQLite 3.40.1"], dataDirectory: "/data/panda",
+      settingsFile: "/config.json5", problems: problems)
   }
 
   @Test("The report is lines with their values below each other, then advice")
@@ -33,6 +34,7 @@ struct DoctorReportTests {
         why         tmux lets no pictures through; to change that: tmux set -g allow-passthrough on
         libraries   curl 7.88.1, SQLite 3.40.1
         favorites   /data/panda
+        settings    /config.json5
 
         What could be better:
         - For pictures in tmux: tmux set -g allow-passthrough on
@@ -46,6 +48,21 @@ struct DoctorReportTests {
     let report = report(nil)
     #expect(report.advice.isEmpty)
     #expect(report.text.contains("there is no terminal to ask\n"))
+  }
+
+  @Test("Each problem of the settings has a line")
+  func problems() {
+    #expect(
+      report(nil, problems: ["config.json5 line 2: one", "config.json5 line 3: two"]).text
+        .hasSuffix(
+          """
+          settings   /config.json5
+
+          Settings that are not used:
+          - config.json5 line 2: one
+          - config.json5 line 3: two
+
+          """))
   }
 
   static let advised: [(profile: TerminalProfile, advice: [String])] = [

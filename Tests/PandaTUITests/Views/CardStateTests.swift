@@ -18,13 +18,50 @@ import Testing
   let second = image("second")
   let drawn = image("drawn")
 
-  @Test mutating func `a picture that arrives is shown`() {
+  private mutating func fetchFirst() {
+    _ = state.handle(.fetchRequested)
+    _ = state.handle(.arrived(generation: 1, first))
+  }
+
+  @Test mutating func `a picture that arrives is shown, and the next is fetched ahead`() {
     #expect(state.isIdle)
-    #expect(state.handle(.fetchRequested) == [.fetch(generation: 1)])
+    #expect(
+      state.handle(.fetchRequested) == [.fetch(generation: 1), .watch(generation: 1)])
     #expect(state.handle(.fetchRequested) == [], "one request at a time")
-    #expect(state.handle(.arrived(generation: 1, first)) == [])
+    #expect(
+      state.handle(.arrived(generation: 1, first)) == [.note(first), .fetch(generation: 2)])
     #expect(state.shown == .init(image: first, origin: .fetched))
-    #expect(state.request == nil)
+    #expect(state.awaited == nil)
+  }
+
+  @Test mutating func `three are fetched ahead, and then it rests until one is shown`() {
+    fetchFirst()
+    for generation in 2...3 {
+      #expect(
+        state.handle(.arrived(generation: generation, Self.image("\(generation)")))
+          == [.fetch(generation: generation + 1)])
+    }
+    #expect(state.handle(.arrived(generation: 4, Self.image("4"))) == [])
+    #expect(state.queue.count == 3 && state.request == nil)
+    let next = state.queue[0]
+    #expect(state.handle(.fetchRequested) == [.note(next), .fetch(generation: 5)])
+    #expect(state.shown?.image == next)
+  }
+
+  @Test mutating func `large pictures are not fetched ahead without end`() {
+    fetchFirst()
+    let large = RemoteImage(
+      createdAt: Date(), url: URL(string: "https://x/large")!, width: 4, height: 3,
+      dataRepresentation: Attachment(Data(count: CardState.aheadByteLimit)), source: "source")
+    #expect(state.handle(.arrived(generation: 2, large)) == [])
+  }
+
+  @Test mutating func `who asks for a picture that is being fetched ahead waits for it`() {
+    fetchFirst()
+    #expect(state.handle(.fetchRequested) == [.watch(generation: 2)])
+    #expect(state.awaited?.generation == 2)
+    _ = state.handle(.arrived(generation: 2, second))
+    #expect(state.shown?.image == second)
   }
 
   @Test mutating func `a stale reply never replaces a newer card`() {
@@ -35,7 +72,13 @@ import Testing
     #expect(state.shown == nil)
     _ = state.handle(.arrived(generation: 2, second))
     #expect(state.shown?.image == second)
-    #expect(state.handle(.failed(generation: 2, sentence: "late")) == [])
+    #expect(state.handle(.failed(generation: 2, .init(sentence: "late"))) == [])
+  }
+
+  @Test mutating func `what is fetched ahead cannot be cancelled by accident`() {
+    fetchFirst()
+    #expect(state.handle(.cancelRequested) == [])
+    #expect(state.request?.generation == 2)
   }
 
   @Test mutating func `a slow source gets a stand-in, and replaces it when it answers`() {
@@ -58,8 +101,7 @@ import Testing
   }
 
   @Test mutating func `a source that answers in time is not stood in for`() {
-    _ = state.handle(.fetchRequested)
-    _ = state.handle(.arrived(generation: 1, first))
+    fetchFirst()
     #expect(state.handle(.tookLong(generation: 1)) == [])
     _ = state.handle(.standInArrived(generation: 1, drawn))
     #expect(state.shown?.image == first)
@@ -68,13 +110,69 @@ import Testing
   @Test mutating func `a source that fails says why, and a stand-in comes at once`() {
     _ = state.handle(.fetchRequested)
     #expect(
-      state.handle(.failed(generation: 1, sentence: "No network"))
-        == [.fetchStandIn(generation: 1)])
+      state.handle(.failed(generation: 1, .init(sentence: "No network", isOffline: true)))
+        == [.retry(after: .seconds(5)), .fetchStandIn(generation: 1)])
+    #expect(state.connection.badge(sourceName: "source") == "offline")
     let effects = state.handle(.standInArrived(generation: 1, drawn))
     #expect(
-      effects == [.say(.problem("No network. Drawn instead; f tries again"))])
+      effects == [.note(drawn), .say(.problem("No network. Drawn instead; f tries again"))])
     #expect(state.shown?.origin == .standIn)
-    #expect(state.handle(.fetchRequested) == [.fetch(generation: 2)])
+    #expect(state.handle(.fetchRequested).first == .fetch(generation: 2))
+  }
+
+  @Test mutating func `a source that is back is noticed without a key`() {
+    _ = state.handle(.fetchRequested)
+    _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
+    _ = state.handle(.standInArrived(generation: 1, drawn))
+    #expect(state.handle(.retryDue) == [.fetch(generation: 2)])
+    #expect(
+      state.handle(.failed(generation: 2, .init(sentence: "No network")))
+        == [.retry(after: .seconds(10))])
+    #expect(state.handle(.retryDue) == [.fetch(generation: 3)])
+    #expect(
+      state.handle(.arrived(generation: 3, first))
+        == [.say(.info("source has answered. f shows its panda")), .fetch(generation: 4)])
+    #expect(state.connection.badge(sourceName: "source") == nil)
+    #expect(state.shown?.image == drawn, "nothing jumps")
+    #expect(state.handle(.retryDue) == [])
+  }
+
+  @Test mutating func `at launch the last picture seen is there until the first one comes`() {
+    _ = state.handle(.launched)
+    _ = state.handle(.foundNewest(second))
+    #expect(state.shown == .init(image: second, origin: .seen))
+    #expect(state.handle(.tookLong(generation: 1)) == [], "no drawing in its place")
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == first)
+  }
+
+  @Test mutating func `at launch without network the last picture seen stays`() {
+    _ = state.handle(.launched)
+    _ = state.handle(.foundNewest(second))
+    let effects = state.handle(.failed(generation: 1, .init(sentence: "No network")))
+    #expect(
+      effects.last
+        == .say(.problem("No network. Your favorites are here; f tries again")))
+    #expect(state.shown?.image == second)
+  }
+
+  @Test mutating func `who has pressed a key keeps the picture that was there`() {
+    _ = state.handle(.launched)
+    _ = state.handle(.foundNewest(second))
+    _ = state.handle(.touched)
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == second)
+    _ = state.handle(.fetchRequested)
+    #expect(state.shown?.image == first)
+  }
+
+  @Test mutating func `a key before anything is there changes nothing`() {
+    _ = state.handle(.launched)
+    _ = state.handle(.touched)
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == first)
+    _ = state.handle(.foundNewest(second))
+    #expect(state.shown?.image == first, "the newer one stays")
   }
 
   @Test mutating func `without a stand-in the failure is all there is to say`() {
@@ -82,16 +180,18 @@ import Testing
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.tookLong(generation: 1)) == [])
     #expect(
-      state.handle(.failed(generation: 1, sentence: "No memory"))
-        == [.say(.problem("No memory. f tries again"))])
+      state.handle(.failed(generation: 1, .init(sentence: "No memory"))).last
+        == .say(.problem("No memory. f tries again")))
   }
 
   @Test mutating func `who turned to a favorite keeps it; the reply waits for the next fetch`() {
     _ = state.handle(.fetchRequested)
-    _ = state.handle(.showRequested(second))
-    _ = state.handle(.arrived(generation: 1, first))
+    _ = state.handle(.showRequested(second, .favorite))
+    #expect(
+      state.handle(.arrived(generation: 1, first)).first
+        == .say(.info("source has answered. f shows its panda")))
     #expect(state.shown == .init(image: second, origin: .favorite))
-    #expect(state.handle(.fetchRequested) == [])
+    #expect(state.handle(.fetchRequested) == [.note(first)])
     #expect(state.shown?.image == first)
   }
 
@@ -102,28 +202,34 @@ import Testing
     #expect(state.handle(.saved(drawn)) == [.admire(drawn)])
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == drawn)
-    #expect(state.waiting == first)
+    #expect(state.queue == [first])
     _ = state.handle(.admired(drawn))
     #expect(state.shown?.image == first)
   }
 
   @Test mutating func `after saving, the star is admired, then the next comes`() {
-    _ = state.handle(.fetchRequested)
-    _ = state.handle(.arrived(generation: 1, first))
+    fetchFirst()
     #expect(state.handle(.saved(first)) == [.admire(first)])
-    #expect(state.handle(.admired(first)) == [.fetch(generation: 2)])
     _ = state.handle(.arrived(generation: 2, second))
+    #expect(state.handle(.admired(first)).first == .note(second))
     #expect(state.handle(.admired(first)) == [], "the person was faster")
   }
 
   @Test mutating func `a favorite that is saved again stays, and so does all with autoAdvance off`()
   {
-    _ = state.handle(.showRequested(first))
+    _ = state.handle(.showRequested(first, .favorite))
     #expect(state.handle(.saved(first)) == [])
     state = CardState(sourceName: "s", standInName: nil, advancesAfterSaving: false)
-    _ = state.handle(.fetchRequested)
-    _ = state.handle(.arrived(generation: 1, first))
+    fetchFirst()
     #expect(state.handle(.saved(first)) == [])
+  }
+
+  @Test mutating func `a hidden picture leaves the card for the next`() {
+    fetchFirst()
+    _ = state.handle(.arrived(generation: 2, second))
+    _ = state.handle(.hidden(first))
+    #expect(state.shown?.image == second)
+    #expect(state.handle(.hidden(first)) == [])
   }
 
   @Test mutating func `progress counts for the request under way only`() {
@@ -132,5 +238,21 @@ import Testing
     #expect(state.request?.bytes == 500)
     _ = state.handle(.progressed(generation: 7, bytes: 900))
     #expect(state.request?.bytes == 500)
+  }
+}
+
+@Suite struct ConnectionTests {
+  @Test func `waits double to five minutes, and are never shorter than the server asks for`() {
+    var connection = Connection(firstWait: .seconds(5))
+    var waits: [Duration] = []
+    for _ in 1...9 { waits.append(connection.fail(.init(sentence: ""))) }
+    #expect(
+      waits == [5, 10, 20, 40, 80, 160, 300, 300, 300].map { Duration.seconds($0) })
+    #expect(connection.fail(.init(sentence: "", retryAfter: .seconds(900))) == .seconds(900))
+    #expect(connection.badge(sourceName: "a.example") == "a.example does not answer")
+    let answers = [connection.succeed(), connection.succeed()]
+    #expect(answers == [true, false], "only the first answer is news")
+    #expect(connection.fail(.init(sentence: "", isOffline: true)) == .seconds(5))
+    #expect(connection.badge(sourceName: "a.example") == "offline")
   }
 }

@@ -90,4 +90,42 @@ import Testing
     state.select("x")
     #expect(state.selection == "a")
   }
+
+  @Test func `counts multiply moves, and stop at the ends`() {
+    var state = carousel("abcdefghij")
+    state.move(.right, count: 4)
+    #expect(state.selection == "e")
+    state.move(.left, count: 3)
+    #expect(state.selection == "b")
+    state.move(.right, count: 9_999)
+    #expect(state.selection == "j")
+    state.move(.up)
+    #expect(state.selection == "i", "in one row up goes back")
+  }
+
+  @Test func `in a grid up and down move by rows, and whole rows scroll`() {
+    var state = CarouselState()
+    state.update("abcdefghijk".map(String.init))
+    state.resize(capacity: 6, columns: 3)
+    state.move(.down)
+    #expect(state.selection == "d" && state.first == 0)
+    state.move(.down)
+    #expect(state.selection == "g" && state.first == 3)
+    state.move(.right)
+    state.move(.up, count: 2)
+    #expect(state.selection == "b" && state.first == 0)
+    state.move(.last)
+    #expect(state.selection == "k" && state.first == 6)
+    state.move(.pageLeft)
+    #expect(state.selection == "e" && state.first == 3)
+  }
+
+  @Test func `ten thousand are no slower to move through than ten`() {
+    var state = CarouselState()
+    state.update((0..<10_000).map(String.init))
+    state.resize(capacity: 6)
+    for _ in 0..<20_000 { state.move(.right) }
+    #expect(state.selection == "9999")
+    #expect(state.first == 9_994)
+  }
 }

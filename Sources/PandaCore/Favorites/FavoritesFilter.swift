@@ -1,0 +1,74 @@
+internal import FoundationEssentials
+
+/// Which favorites a person looks for: those in which all words occur.
+///
+/// Case and accents do not matter. Searched are caption, title, tags, source, credit and the day
+/// that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#` is the
+/// beginning of a tag.
+public struct FavoritesFilter: Equatable, Sendable {
+  private let words: [String]
+  private let tags: [String]
+
+  /// Reads what was typed.
+  public init(_ text: String) {
+    let all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
+    words = all.filter { !$0.hasPrefix("#") }
+    tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+  }
+
+  /// Whether it lets everything through.
+  public var isEmpty: Bool { words.isEmpty && tags.isEmpty }
+
+  /// The favorites that it lets through, in their order.
+  ///
+  /// - Parameter index: keeps the text of favorites between calls.
+  /// - Complexity: O(n) in the length of their texts.
+  public func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
+    guard !isEmpty else { return images }
+    return images.filter { matches(index.entry(of: $0)) }
+  }
+
+  private func matches(_ entry: FavoritesIndex.Entry) -> Bool {
+    for tag in tags where !entry.tags.contains(where: { $0.hasPrefix(tag) }) { return false }
+    for word in words where !entry.text.contains(word) { return false }
+    return true
+  }
+}
+
+/// The folded texts of favorites, made at their first search.
+public struct FavoritesIndex: Sendable {
+  struct Entry {
+    var text: String
+    var tags: [String]
+  }
+
+  private struct Kept {
+    var caption: String?
+    var tags: [String]
+    var entry: Entry
+  }
+
+  private var kept: [String: Kept] = [:]
+
+  /// Creates an index that knows nothing yet.
+  public init() {}
+
+  mutating func entry(of image: RemoteImage) -> Entry {
+    // All else of a favorite never changes.
+    if let known = kept[image.id], known.caption == image.caption, known.tags == image.tags {
+      return known.entry
+    }
+    let entry = Entry(text: Self.text(of: image), tags: image.tags.map(TextFold.fold))
+    kept[image.id] = Kept(caption: image.caption, tags: image.tags, entry: entry)
+    return entry
+  }
+
+  private static func text(of image: RemoteImage) -> String {
+    let day = PictureDay(image.savedAt ?? image.createdAt)
+    let parts: [String?] = [
+      image.caption, image.title, image.tags.joined(separator: " "), image.source, image.credit,
+      day.words, day.numbers,
+    ]
+    return TextFold.fold(parts.compactMap(\.self).joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,224 @@
+internal import PandaCore
+internal import Pantry
+
+/// What each command does.
+extension PandaApp {
+  /// The picture that commands are about: the selected one, or the one in the card.
+  var target: RemoteImage? { focus == .carousel ? carousel.selected : card.image }
+
+  /// Whether commands are about what is in the trash.
+  var isInTrash: Bool { focus == .carousel && carousel.collection == .trash }
+
+  /// Does what a command asks for, or says why that cannot be done now.
+  func perform(_ command: Command, count: Int) {
+    if let reason = reason(against: command) {
+      say(.info(reason))
+      return
+    }
+    switch command {
+    case .fetch: card.fetch()
+    case .back: card.back(count)
+    case .favorite: favorite()
+    case .remove: remove()
+    case .clear: askToClear()
+    case .undo: changeBack(count)
+    case .redo: changeAgain(count)
+    case .nextPane: focus = focus == .card ? .carousel : .card
+    case .show: show()
+    case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
+      if let move = command.move { carousel.move(move, count: count) }
+    case .filter: filterField = TextField(carousel.filterText, limit: 100)
+    case .sort: sort()
+    case .trash: toggleTrash()
+    case .caption, .tags, .save: ask(command)
+    case .details: showDetails()
+    case .open: open()
+    case .copyAddress: copyAddress()
+    case .copyCredit: copyCredit()
+    case .slideshow: toggleSlideshow()
+    case .hide: write { await self.card.hide() }
+    case .party: toggleParty()
+    case .problem: showTrouble()
+    case .help: dialog = .help(HelpDialog(keys) { reason(against: $0) })
+    case .cancel: cancel()
+    case .redraw: screen.invalidate()
+    case .suspend: suspend()
+    case .quit: quit()
+    }
+  }
+
+  // MARK: Favorites
+
+  /// Saves the picture on the card; one that is saved already is looked up in the carousel, and one
+  /// in the trash is restored.
+  private func favorite() {
+    if isInTrash {
+      write { await self.carousel.restore() }
+    } else if let image = card.image, card.isShownSaved {
+      carousel.select(image)
+      focus = .carousel
+    } else {
+      write { await self.card.save() }
+    }
+  }
+
+  private func remove() {
+    guard let image = target else { return }
+    let isCard = focus == .card
+    write { await isCard ? self.card.remove() : self.carousel.remove(image) }
+  }
+
+  private func askToClear() {
+    let count = carousel.controller.images.count
+    dialog = .confirm(
+      ConfirmDialog(
+        title: "Clear",
+        question: count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?",
+        note: "They rest in the trash for 30 days."))
+  }
+
+  private func show() {
+    guard let image = carousel.selected else { return }
+    card.show(image, carousel.collection == .trash ? .trash : .favorite)
+  }
+
+  // MARK: Undo
+
+  private func changeBack(_ count: Int) {
+    write {
+      await self.change(
+        count, nothing: "There is nothing more to undo", failure: "Not undone"
+      ) { change in "Undone: \(change.words). \(self.keys.label(of: .redo)) does it again" } by: {
+        try await self.library.undo()
+      }
+    }
+  }
+
+  private func changeAgain(_ count: Int) {
+    write {
+      await self.change(
+        count, nothing: "There is nothing more to do again", failure: "Not done again"
+      ) { change in "Done again: \(change.words). \(self.keys.label(of: .undo)) undoes it" } by: {
+        try await self.library.redo()
+      }
+    }
+  }
+
+  private func change(
+    _ count: Int, nothing: String, failure: String, words: (UndoneChange) -> String,
+    by step: () async throws -> UndoneChange?
+  ) async {
+    do {
+      var last: UndoneChange?
+      for _ in 0..<count {
+        guard let change = try await step() else { break }
+        last = change
+      }
+      say(.info(last.map(words) ?? nothing))
+    } catch {
+      trouble = Trouble(failure, error)
+      say(.problem("\(failure): \(calmSentence(for: error))"))
+    }
+  }
+
+  // MARK: The carousel
+
+  private func sort() {
+    order.set(carousel.order.next)
+    carousel.order = carousel.order.next
+    say(.info("Favorites: \(carousel.order.words)"))
+  }
+
+  private func toggleTrash() {
+    if carousel.collection == .trash {
+      carousel.collection = .favorites
+    } else {
+      carousel.filterText = ""
+      carousel.collection = .trash
+      focus = .carousel
+      observeAnew()
+    }
+  }
+
+  /// Ends the first of what can be ended: fetching, the filter, the trash.
+  private func cancel() {
+    if card.isAnimating {
+      card.cancel()
+    } else if !carousel.filterText.isEmpty {
+      carousel.filterText = ""
+    } else if carousel.collection == .trash {
+      carousel.collection = .favorites
+    }
+  }
+
+  // MARK: Moods
+
+  private func toggleParty() {
+    party.projectedValue.toggle()
+    say(.info(party.wrappedValue ? "Party mode! p ends it" : "The party is over"))
+  }
+
+  private func toggleSlideshow() {
+    guard !slideshow.isRunning else {
+      slideshow.stop()
+      return
+    }
+    continueSlideshow(slideshow.start())
+    card.fetch()
+  }
+
+  /// Shows the next picture when this one was seen for long enough, as long as the same show runs.
+  private func continueSlideshow(_ number: Int) {
+    Task {
+      // Sleeping fails only when the task is cancelled, which nobody does.
+      try? await Task.sleep(for: .seconds(configuration.slideshowSeconds))  // see above
+      guard slideshow.isRunning(number) else { return }
+      showNextSlide()
+      continueSlideshow(number)
+    }
+  }
+
+  /// A new panda; without network, the next favorite.
+  private func showNextSlide() {
+    guard !card.state.connection.isUp, card.state.queue.isEmpty, !carousel.list.isEmpty else {
+      card.fetch()
+      return
+    }
+    let wasLast = carousel.state.selectedIndex == carousel.list.count - 1
+    carousel.move(wasLast ? .first : .right)
+    show()
+  }
+}
+
+extension Command {
+  /// Where a command moves the selection.
+  fileprivate var move: CarouselState.Move? {
+    switch self {
+    case .left: .left
+    case .right: .right
+    case .up: .up
+    case .down: .down
+    case .first: .first
+    case .last: .last
+    case .pageLeft: .pageLeft
+    case .pageRight: .pageRight
+    default: nil
+    }
+  }
+}
+
+extension UndoneChange {
+  /// What it was, for a line.
+  var words: String {
+    let pandas = count == 1 ? "1 panda" : "\(count) pandas"
+    return switch change.kind {
+    case .favorited: "favoriting \(pandas)"
+    case .restored: "restoring \(pandas)"
+    case .removed: "removing \(pandas)"
+    case .cleared: "clearing \(pandas)"
+    case .captioned: "a caption"
+    case .tagged: "tags"
+    case .hidden: "hiding a panda"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// What leaves the program: to the browser, the clipboard, a file.
+extension PandaApp {
+  // MARK: The browser
+
+  /// Opens the picture's address in the browser; over SSH, where the browser would open on another
+  /// computer, it is copied.
+  func open() {
+    guard let image = target else { return }
+    switch Browser.decision(for: image.url, environment: terminal.profile.environment) {
+    case .copy(let address):
+      copy(address.description, done: "Over SSH there is no browser: the address is copied instead")
+    case .refuse(let sentence): say(.info(sentence))
+    case .open(let address):
+      say(.info("Opening \(address)"))
+      Task {
+        let outcome = await Browser.open(address)
+        guard outcome != .opened else { return }
+        say(.problem("\(outcome.sentence) (\(keys.label(of: .copyAddress))): \(address)"))
+      }
+    }
+  }
+
+  // MARK: The clipboard
+
+  /// Copies the picture's address.
+  func copyAddress() {
+    guard let image = target else { return }
+    copy(image.url.absoluteString, done: "Copied \(image.url.absoluteString)")
+  }
+
+  /// Copies a line that credits who made the picture.
+  func copyCredit() {
+    guard let image = target else { return }
+    let line = CreditLine(image).text
+    copy(line, done: "Copied \(line)")
+  }
+
+  private func copy(_ text: String, done: String) {
+    switch Clipboard.action(copying: text, in: terminal.profile.environment) {
+    case .write(let bytes): send(bytes, done: done)
+    case .refuse(let sentence): say(.problem(sentence))
+    case .run(let command, let input, let otherwise):
+      Task {
+        if await Clipboard.run(command, input: input) {
+          say(.info(done))
+        } else {
+          send(otherwise, done: done)
+        }
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], done: String) {
+    do {
+      try screen.send(bytes)
+      say(.info(done))
+    } catch {
+      // The terminal is gone: there is nobody to tell.
+      quit()
+    }
+  }
+
+  // MARK: Files
+
+  /// Asks for the name of the file that the picture is saved to.
+  func askForFile(_ image: RemoteImage) {
+    Task {
+      do {
+        let bytes = try await image.dataRepresentation.data()
+        let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
+        let name = PicturePlace.suggestion(
+          createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
+        dialog = .input(
+          InputDialog(
+            .save(image), title: "Save the picture",
+            note: "A file that is not there yet, or a directory. ~ is your home",
+            field: TextField(name, limit: 4_000)))
+        setNeedsDraw()
+      } catch {
+        trouble = Trouble("The picture cannot be read", error)
+        say(.problem("The picture cannot be read: \(calmSentence(for: error))"))
+      }
+    }
+  }
+
+  /// Saves a picture; if that fails the name can be changed.
+  func save(_ image: RemoteImage, as path: String) {
+    write {
+      do {
+        let bytes = try await image.dataRepresentation.data()
+        let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
+        let written = try await PictureFile.save(
+          bytes, to: path,
+          suggestion: PicturePlace.suggestion(
+            createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
+        self.dialog = nil
+        self.say(.info("Saved as \(written)"))
+      } catch {
+        self.trouble = Trouble("Saving the picture failed", error)
+        guard case .input(var input) = self.dialog else {
+          self.say(.problem("Not saved: \(calmSentence(for: error))"))
+          return
+        }
+        input.problem = calmSentence(for: error).sanitized(upTo: 300)
+        self.dialog = .input(input)
+        self.setNeedsDraw()
+      }
+    }
+  }
+}
+
+/// The line that credits a picture: what it is called, who made it, its licence, where it is.
+struct CreditLine {
+  let text: String
+
+  init(_ image: RemoteImage) {
+    let name = image.title ?? "Red panda"
+    let made = image.credit.map { "\(name), \($0)" } ?? name
+    let licensed = image.licence.map { "\(made) (\($0))" } ?? made
+    text = "\(licensed), via \(image.source): \(image.url.absoluteString)".sanitized(upTo: 5_000)
+  }
+}

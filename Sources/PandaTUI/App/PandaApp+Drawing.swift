@@ -1,0 +1,175 @@
+internal import PandaCore
+internal import Pantry
+
+/// What the screen looks like.
+extension PandaApp {
+  /// What the screen should look like now.
+  func frame() -> Canvas {
+    var canvas = Canvas(size: screen.size)
+    let layout = slideshow.isRunning ? Layout(slideshow: screen.size) : Layout(screen.size)
+    drawFrame(layout, into: &canvas)
+    let moment = moment
+    card.party = partyNow
+    card.draw(layout, cell: screen.cell, moment: moment, into: &canvas)
+    carousel.draw(
+      layout, cell: screen.cell, isFocused: focus == .carousel, moment: moment, into: &canvas)
+    drawBottom(layout, into: &canvas)
+    dialog?.draw(into: &canvas)
+    return canvas
+  }
+
+  /// How the rainbow moves, if there is one.
+  var partyNow: RedPandaCardView.Party {
+    guard party.wrappedValue else { return .off }
+    guard !configuration.reduceMotion else { return .still }
+    return .moving(screen.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
+  }
+
+  // MARK: The frame
+
+  private func drawFrame(_ layout: Layout, into canvas: inout Canvas) {
+    guard let frame = layout.frame else { return }
+    canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: focus == .card ? .title : .dim)
+    let titleInk: Ink = focus == .carousel ? .title : .dim
+    var cardFrame = frame
+    if let row = layout.dividerRow {
+      let line = String(repeating: "─", count: frame.columns - 2)
+      canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .dim)
+      canvas.drawTitle(
+        carousel.title, in: CellRect(column: 0, row: row, columns: frame.columns, rows: 2),
+        ink: titleInk)
+    } else if let column = layout.dividerColumn {
+      for row in frame.rowRange {
+        let sign = row == 0 ? "┬" : row == frame.rows - 1 ? "┴" : "│"
+        canvas.draw(sign, at: CellPoint(column: column, row: row), ink: .dim)
+      }
+      cardFrame.columns = column + 1
+      canvas.drawTitle(
+        carousel.title,
+        in: CellRect(
+          column: column, row: 0, columns: frame.columnRange.upperBound - column, rows: 2),
+        ink: titleInk)
+    }
+    drawCorner(of: cardFrame, into: &canvas)
+    drawSelected(layout, into: &canvas)
+  }
+
+  /// Says on the carousel's edge what the selected picture is called, while the carousel has the
+  /// keys.
+  private func drawSelected(_ layout: Layout, into canvas: inout Canvas) {
+    guard focus == .carousel, let image = carousel.selected, let frame = layout.frame,
+      let area = layout.carousel, layout.showsThumbnails
+    else { return }
+    let row = layout.dividerRow ?? frame.rows - 1
+    let room = layout.isGrid ? area.columns - 2 : area.columns - carousel.title.columns - 8
+    let words = image.caption ?? image.title ?? image.source
+    let text = words.sanitized(upTo: 200).clipped(to: max(0, min(room - 2, 60)))
+    guard !text.isEmpty else { return }
+    canvas.draw(
+      " \(text) ",
+      at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
+  }
+
+  /// The right end of the card's upper edge: what keeps pictures from coming, else how many came.
+  private func drawCorner(of frame: CellRect, into canvas: inout Canvas) {
+    let badge = card.badge
+    let count = met.wrappedValue
+    guard let words = badge ?? (count > 0 ? "\(count) met" : nil) else { return }
+    let text = " \(words.sanitized(upTo: 60)) "
+    let column = frame.columnRange.upperBound - 2 - text.columns
+    guard column > frame.column + 14 else { return }
+    canvas.draw(
+      text, at: CellPoint(column: column, row: frame.row), ink: badge == nil ? .dim : .problem)
+  }
+
+  // MARK: The last lines
+
+  private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
+    hintPlaces = []
+    let sharesRow = layout.status.row == layout.hints.row
+    if !(sharesRow && hasStatus) {
+      let bar = hintBar
+      let places = bar.draw(in: layout.hints, into: &canvas)
+      if dialog == nil { hintPlaces = places }
+    }
+    drawStatus(in: layout.status, into: &canvas)
+  }
+
+  private var hasStatus: Bool { message != nil || filterField != nil || !count.digits.isEmpty }
+
+  private func drawStatus(in area: CellRect, into canvas: inout Canvas) {
+    let point = CellPoint(column: area.column, row: area.row)
+    if let filterField {
+      let found = " \(carousel.list.count) found"
+      canvas.draw("/", at: point, ink: .key)
+      filterField.draw(
+        at: CellPoint(column: point.column + 1, row: point.row),
+        columns: max(1, area.columns - 1 - found.columns), into: &canvas)
+      canvas.draw(
+        found, at: CellPoint(column: area.columnRange.upperBound - found.columns, row: point.row),
+        ink: .dim)
+    } else if !count.digits.isEmpty {
+      canvas.draw("\(count.digits) times", at: point, ink: .key, width: area.columns)
+    } else if let message {
+      let ink: Ink =
+        switch message {
+        case .info: .plain
+        case .problem: .problem
+        }
+      canvas.draw(message.text.sanitized(upTo: 500).clipped(to: area.columns), at: point, ink: ink)
+    }
+  }
+
+  /// The keys worth knowing in this situation.
+  private var hintBar: HintBar {
+    if let dialog { return HintBar(dialog.hints) }
+    if filterField != nil {
+      return HintBar([
+        HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil),
+        HintBar.Hint(key: "esc", text: "show all", importance: 2, command: nil),
+        HintBar.Hint(key: "↑↓", text: "select", importance: 3, command: nil),
+      ])
+    }
+    if slideshow.isRunning {
+      return HintBar([
+        HintBar.Hint(
+          key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite),
+        HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil),
+      ])
+    }
+    return HintBar(keys, words: words, urgent: urgent)
+  }
+
+  /// What the keys mean now, where that differs; an empty word for those that cannot be used.
+  private var words: [Command: String] {
+    var words: [Command: String] = [:]
+    for binding in keys.bindings where binding.hint != nil {
+      if reason(against: binding.command) != nil { words[binding.command] = "" }
+    }
+    words[.nextPane] = focus == .card ? "carousel" : "card"
+    if isInTrash {
+      words[.favorite] = "restore"
+      words[.clear] = ""
+    } else if card.isShownSaved {
+      words[.favorite] = "view favorite"
+    }
+    if carousel.collection == .trash { words[.trash] = "favorites" }
+    if card.isAnimating {
+      words[.cancel] = "stop"
+    } else if !carousel.filterText.isEmpty {
+      words[.cancel] = "show all"
+    } else if carousel.collection == .trash {
+      words[.cancel] = "leave the trash"
+    }
+    if case .problem = message, trouble != nil { words[.problem] = "why" }
+    return words
+  }
+
+  private var urgent: Set<Command> {
+    var urgent: Set<Command> = []
+    if case .problem = message, trouble != nil { urgent.insert(.problem) }
+    if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
+    if focus == .carousel { urgent.insert(.show) }
+    return urgent
+  }
+}

@@ -1,0 +1,57 @@
+internal import PandaCore
+
+/// What the mouse does: a click selects, a double click favorites or shows, the wheel moves.
+///
+/// With Shift held the terminal selects text, and tells nobody here.
+extension PandaApp {
+  func handle(_ event: MouseEvent) {
+    if dialog != nil {
+      if let outcome = dialog?.handle(event) { follow(outcome) }
+      return
+    }
+    switch event.kind {
+    case .press(.left): press(event.point)
+    case .scroll(let direction): scroll(direction)
+    case .press, .release, .drag, .move: break
+    }
+  }
+
+  private func press(_ point: CellPoint) {
+    card.touch()
+    let isDouble = clicks.isDouble(point, at: moment)
+    message = nil
+    if slideshow.isRunning {
+      slideshow.stop()
+      say(.info("Slideshow paused. \(keys.label(of: .slideshow)) goes on"))
+      return
+    }
+    if let hint = hintPlaces.first(where: { $0.rect.contains(point) }) {
+      perform(hint.command, count: 1)
+      return
+    }
+    let layout = Layout(screen.size)
+    if let image = carousel.image(at: point) {
+      focus = .carousel
+      carousel.select(id: image.id)
+      if isDouble { perform(isInTrash ? .favorite : .show, count: 1) }
+    } else if layout.carousel?.contains(point) == true {
+      focus = .carousel
+    } else if layout.picture.contains(point) || layout.info.contains(point) {
+      focus = .card
+      // What is a favorite already is not taken away, and not looked for, by a click.
+      if isDouble, !card.isShownSaved { perform(.favorite, count: 1) }
+    }
+  }
+
+  private func scroll(_ direction: MouseEvent.Direction) {
+    guard carousel.selected != nil else { return }
+    message = nil
+    let isGrid = Layout(screen.size).isGrid
+    switch direction {
+    case .up: carousel.move(isGrid ? .up : .left)
+    case .down: carousel.move(isGrid ? .down : .right)
+    case .left: carousel.move(.left)
+    case .right: carousel.move(.right)
+    }
+  }
+}

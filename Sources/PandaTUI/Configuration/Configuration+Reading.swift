@@ -1,0 +1,48 @@
+internal import FoundationEssentials
+
+extension Configuration {
+  /// Reads a configuration file.
+  ///
+  /// It is JSON5 (https://json5.org): comments and trailing commas are allowed. An entry that
+  /// cannot be used has its default, and the others count; a file that cannot be used sets nothing.
+  /// A file that does not exist, or holds nothing but comments, is fine.
+  ///
+  /// - Parameters:
+  ///   - table: the keys that the file may change.
+  /// - Returns: the settings, and what is wrong in the file, by line.
+  static func read(file: URL, table: KeyTable = .standard)
+    -> (configuration: Configuration, problems: [ConfigurationProblem])
+  {
+    let file = ConfigurationFile(url: file)
+    do throws(ConfigurationFile.Failure) {
+      return read(text: try file.text(), of: file.name, table: table)
+    } catch {
+      switch error {
+      case .missing: return (Configuration(), [])
+      case .unusable(let reason):
+        return (
+          Configuration(),
+          [ConfigurationProblem(file: file.name, line: nil, sentence: "\(reason). \(notUsed)")]
+        )
+      }
+    }
+  }
+
+  /// Reads the text of a configuration file; see above.
+  static func read(text: String, of file: String = "config.json5", table: KeyTable = .standard)
+    -> (configuration: Configuration, problems: [ConfigurationProblem])
+  {
+    do throws(JSON5SyntaxError) {
+      guard let value = try JSON5Scanner.value(of: text) else { return (Configuration(), []) }
+      var reader = ConfigurationReader(file: file, table: table)
+      reader.read(value)
+      return (reader.configuration, reader.problems)
+    } catch {
+      let problem = ConfigurationProblem(
+        file: file, line: error.line, sentence: "this is not JSON5: \(error.reason). \(notUsed)")
+      return (Configuration(), [problem])
+    }
+  }
+
+  private static let notUsed = "None of its settings is used"
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// The file that settings are read from.
+struct ConfigurationFile: Hashable, Sendable {
+  /// The greatest size that is read, in bytes.
+  static let sizeLimit = 1_000_000
+
+  let url: URL
+
+  /// Where it is unless the command line says otherwise: by the XDG Base Directory Specification
+  /// 0.8, in which a variable that is not an absolute path counts as absent.
+  static func standard(_ environment: [String: String]) -> ConfigurationFile {
+    let base: URL
+    if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
+      base = URL(filePath: directory)
+    } else {
+      base = URL(filePath: environment["HOME"] ?? "/").appending(path: ".config")
+    }
+    return ConfigurationFile(url: base.appending(path: "panda/config.json5"))
+  }
+
+  /// Its path.
+  var path: String { url.path(percentEncoded: false) }
+
+  /// Its name for a message, sanitised.
+  var name: String { url.lastPathComponent.sanitized(upTo: 60) }
+
+  /// Why there is no text.
+  enum Failure: Error, Hashable {
+    /// There is no file.
+    case missing
+    /// The file is not what it should be: the rest of a sentence that begins with its name.
+    case unusable(String)
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: `Failure`.
+  func text() throws(Failure) -> String {
+    let data = try data()
+    guard !data.contains(0) else { throw .unusable("it is not text: it holds NUL bytes") }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw .unusable("it is not text in UTF-8")
+    }
+    return text
+  }
+
+  private func data() throws(Failure) -> Data {
+    // Without O_NONBLOCK a named pipe would let the program wait for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { throw .missing }
+      throw .unreadable(errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFCHR: break
+    case S_IFDIR: throw .unusable("it is a directory")
+    default: throw .unusable("it is not a file")
+    }
+    var data = Data(count: Self.sizeLimit + 1)
+    var count = 0
+    while count < data.count {
+      let received = data.withUnsafeMutableBytes { bytes in
+        read(descriptor, bytes.baseAddress! + count, bytes.count - count)
+      }
+      if received < 0, errno == EINTR { continue }
+      guard received >= 0 else { throw .unreadable(errno) }
+      if received == 0 { break }
+      count += received
+    }
+    guard count <= Self.sizeLimit else { throw .unusable("it is larger than 1 MB") }
+    return data.prefix(count)
+  }
+}
+
+extension ConfigurationFile.Failure {
+  fileprivate static func unreadable(_ code: Int32) -> Self {
+    .unusable("it cannot be read: \(String(cString: strerror(code)))")
+  }
+}

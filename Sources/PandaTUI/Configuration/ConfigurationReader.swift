@@ -1,0 +1,216 @@
+/// Takes settings from a JSON5 value, and tells what is wrong with them.
+struct ConfigurationReader {
+  private(set) var configuration = Configuration()
+  private var found: [ConfigurationProblem] = []
+  /// How many problems there are beyond those in `found`.
+  private var furtherCount = 0
+  private let file: String
+  private let table: KeyTable
+
+  /// How many problems are told; of a megabyte of them nobody would read more.
+  static let problemLimit = 100
+
+  /// Creates a reader that has read nothing.
+  ///
+  /// - Parameters:
+  ///   - file: the file's name, for the problems.
+  ///   - table: the keys that may be changed.
+  init(file: String, table: KeyTable) {
+    self.file = file
+    self.table = table
+  }
+
+  /// What is wrong, by line.
+  var problems: [ConfigurationProblem] {
+    let told = found.enumerated()
+      .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+      .map(\.element)
+    guard furtherCount > 0 else { return told }
+    let rest = "\(furtherCount) more of its entries cannot be used"
+    return told + [ConfigurationProblem(file: file, line: nil, sentence: rest)]
+  }
+
+  /// Reads all settings.
+  mutating func read(_ value: JSON5Value) {
+    guard case .object(let members) = value.content else {
+      return report(value.line, "the settings must stand in braces, such as { mouse: true }")
+    }
+    for member in lastOfEach(members) {
+      guard let setting = Configuration.Setting(rawValue: member.name) else {
+        report(
+          member.line,
+          "\(member.name.quotedFromFile) is not a setting"
+            + suggestion(for: member.name, among: Configuration.Setting.allCases.map(\.rawValue)))
+        continue
+      }
+      if !member.value.isNull { read(member.value, as: setting) }
+    }
+  }
+
+  /// Reads a setting.
+  private mutating func read(_ value: JSON5Value, as setting: Configuration.Setting) {
+    switch setting {
+    case .reduceMotion: readFlag(value, setting, into: \.reduceMotion)
+    case .autoAdvance: readFlag(value, setting, into: \.autoAdvance)
+    case .mouse: readFlag(value, setting, into: \.mouse)
+    case .graphics: readChoice(value, setting, into: \.graphics)
+    case .source: readSource(value)
+    case .theme: readChoice(value, setting, into: \.theme)
+    case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
+    case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
+    case .keys: readKeys(value)
+    }
+  }
+
+  // MARK: Types
+
+  private mutating func readFlag(
+    _ value: JSON5Value, _ setting: Configuration.Setting,
+    into target: WritableKeyPath<Configuration, Bool>
+  ) {
+    guard let flag = value.decoded(as: Bool.self) else {
+      return report(value.line, "\"\(setting)\" must be true or false")
+    }
+    configuration[keyPath: target] = flag
+  }
+
+  private mutating func readSeconds(
+    _ value: JSON5Value, _ setting: Configuration.Setting,
+    into target: WritableKeyPath<Configuration, Int>
+  ) {
+    let range = Configuration.secondsRange
+    guard let number = value.decoded(as: Int.self), range.contains(number) else {
+      return report(
+        value.line,
+        "\"\(setting)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    configuration[keyPath: target] = number
+  }
+
+  private mutating func readChoice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ value: JSON5Value, _ setting: Configuration.Setting,
+    into target: WritableKeyPath<Configuration, Choice>
+  ) {
+    let names = Choice.allCases.map(\.rawValue)
+    guard let choice = value.decoded(as: String.self).flatMap({ Choice(rawValue: $0) }) else {
+      let list = names.dropLast().joined(separator: ", ")
+      return report(value.line, "\"\(setting)\" must be \(list) or \(names.last ?? "")")
+    }
+    configuration[keyPath: target] = choice
+  }
+
+  private mutating func readSource(_ value: JSON5Value) {
+    guard let text = value.decoded(as: String.self), !text.isEmpty else {
+      return report(value.line, "\"source\" must be an http or https address or the word grove")
+    }
+    do {
+      configuration.source = try SourceChoice(argument: text, of: "\"source\"")
+    } catch {
+      report(value.line, error.problem)
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func readKeys(_ value: JSON5Value) {
+    guard case .object(let members) = value.content else {
+      return report(
+        value.line, "\"keys\" must be an object of commands, such as { fetch: [\"f\", \"n\"] }")
+    }
+    var overrides: [Command: [Key]] = [:]
+    var lines: [Command: Int] = [:]
+    for member in lastOfEach(members) {
+      guard let command = Command(rawValue: member.name), table[command] != nil else {
+        report(
+          member.line,
+          "\(member.name.quotedFromFile) in \"keys\" is not a command"
+            + suggestion(for: member.name, among: table.bindings.map(\.command.rawValue)))
+        continue
+      }
+      guard !member.value.isNull, let keys = keys(member.value, of: command) else { continue }
+      overrides[command] = keys
+      lines[command] = member.line
+    }
+    let (rebound, conflicts) = table.rebound(overrides)
+    for conflict in conflicts {
+      report(lines[conflict.command], conflict.sentence)
+    }
+    for command in overrides.keys {
+      guard let keys = rebound[command]?.keys, keys != table[command]?.keys else { continue }
+      configuration.keys[command] = keys
+    }
+  }
+
+  /// How many keys a command may have: no more have room in the help.
+  private static let keyLimit = 8
+
+  /// The keys of a command; nil when there is something wrong with one.
+  private mutating func keys(_ value: JSON5Value, of command: Command) -> [Key]? {
+    let names: [JSON5Value]
+    if case .array(let elements) = value.content { names = elements } else { names = [value] }
+    guard names.count <= Self.keyLimit else {
+      report(value.line, "\"\(command)\" in \"keys\" has more than \(Self.keyLimit) keys")
+      return nil
+    }
+    var keys: [Key] = []
+    for element in names {
+      guard let name = element.decoded(as: String.self), !name.isEmpty else {
+        report(
+          element.line,
+          "\"\(command)\" in \"keys\" must be the name of a key or a list of them, such as \"f\"")
+        return nil
+      }
+      guard let key = Key(name: name) else {
+        report(
+          element.line,
+          "\"\(command)\" in \"keys\": no key that a terminal sends is named "
+            + name.quotedFromFile + suggestion(for: name, among: Key.words.keys.sorted()))
+        return nil
+      }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  // MARK: Words
+
+  /// The members without those that are set again later, which are reported.
+  private mutating func lastOfEach(_ members: [JSON5Member]) -> [JSON5Member] {
+    var last: [String: Int] = [:]
+    for (index, member) in members.enumerated() {
+      if let earlier = last.updateValue(index, forKey: member.name) {
+        report(
+          member.line,
+          "\(member.name.quotedFromFile) is set again; line \(members[earlier].line) is not used")
+      }
+    }
+    return last.values.sorted().map { members[$0] }
+  }
+
+  private mutating func report(_ line: Int?, _ sentence: String) {
+    guard found.count < Self.problemLimit else { return furtherCount += 1 }
+    found.append(ConfigurationProblem(file: file, line: line, sentence: sentence))
+  }
+
+  private func suggestion(for name: String, among names: [String]) -> String {
+    guard found.count < Self.problemLimit else { return "" }
+    return Spelling.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+}
+
+extension KeyTable.Conflict {
+  /// What is wrong, for the person who wrote it.
+  fileprivate var sentence: String {
+    let beginning = "\"\(command)\" in \"keys\""
+    return switch reason {
+    case .taken(let key, let other):
+      "\(beginning): \"\(key.label)\" belongs to \"\(other)\", so \"\(command)\" keeps its keys"
+    case .countsAreMadeOf(let key):
+      "\(beginning): \"\(key.label)\" cannot be bound, digits begin a count"
+    case .signalIsMadeOf(let key):
+      "\(beginning): \"\(key.label)\" cannot be bound, the terminal keeps it for itself"
+    case .leavesNoWayToQuit:
+      "\(beginning) must have a key, or there would be none to quit with"
+    }
+  }
+}

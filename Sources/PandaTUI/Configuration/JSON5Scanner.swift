@@ -1,0 +1,227 @@
+/// Finds the structure of a JSON5 text (https://json5.org), and the line of each name and value.
+///
+/// Foundation's decoder does not tell lines, except of some errors. Strings and words are only
+/// delimited here, and left to that decoder; so a word that is no value is not an error of the text
+/// but of the one setting that it was meant for.
+struct JSON5Scanner {
+  /// How deep objects and arrays may lie in each other.
+  static let depthLimit = 64
+
+  private let text: [UnicodeScalar]
+  private var position = 0
+  /// The line of `position`, as editors count: LF, CR LF and CR end one.
+  private var line = 1
+
+  private init(_ text: String) { self.text = Array(text.unicodeScalars) }
+
+  /// Reads a text.
+  ///
+  /// - Returns: its value; nil when there is nothing but white space and comments.
+  /// - Throws: `JSON5SyntaxError`.
+  /// - Complexity: O(n).
+  static func value(of text: String) throws(JSON5SyntaxError) -> JSON5Value? {
+    var scanner = JSON5Scanner(text)
+    try scanner.skipBlanks()
+    guard scanner.current != nil else { return nil }
+    let value = try scanner.scanValue(depth: 0)
+    try scanner.skipBlanks()
+    guard scanner.current == nil else { throw scanner.failure("nothing may follow the end") }
+    return value
+  }
+
+  // MARK: Values
+
+  private mutating func scanValue(depth: Int) throws(JSON5SyntaxError) -> JSON5Value {
+    guard depth < Self.depthLimit else {
+      throw failure("braces and brackets lie more than \(Self.depthLimit) deep in each other")
+    }
+    let line = line
+    let content: JSON5Value.Content
+    switch current {
+    case "{": content = .object(try scanMembers(depth: depth))
+    case "[": content = .array(try scanElements(depth: depth))
+    case "\"", "'": content = .string(try scanString())
+    default:
+      let word = scanWord()
+      guard !word.isEmpty else { throw failure("a value is missing") }
+      content = .word(word)
+    }
+    return JSON5Value(line: line, content: content)
+  }
+
+  private mutating func scanMembers(depth: Int) throws(JSON5SyntaxError) -> [JSON5Member] {
+    var members: [JSON5Member] = []
+    try scanList(from: "{", to: "}") { (scanner) throws(JSON5SyntaxError) in
+      let line = scanner.line
+      let name = try scanner.scanName()
+      try scanner.skipBlanks()
+      guard scanner.current == ":" else { throw scanner.failure("a colon is missing") }
+      scanner.advance()
+      try scanner.skipBlanks()
+      let value = try scanner.scanValue(depth: depth + 1)
+      members.append(JSON5Member(name: name, line: line, value: value))
+    }
+    return members
+  }
+
+  private mutating func scanElements(depth: Int) throws(JSON5SyntaxError) -> [JSON5Value] {
+    var elements: [JSON5Value] = []
+    try scanList(from: "[", to: "]") { (scanner) throws(JSON5SyntaxError) in
+      elements.append(try scanner.scanValue(depth: depth + 1))
+    }
+    return elements
+  }
+
+  /// Reads what stands between two signs with commas between; the last comma may stay.
+  private mutating func scanList(
+    from first: UnicodeScalar, to last: UnicodeScalar,
+    _ scanItem: (inout JSON5Scanner) throws(JSON5SyntaxError) -> Void
+  ) throws(JSON5SyntaxError) {
+    let firstLine = line
+    advance()
+    try skipBlanks()
+    while current != last {
+      if current == nil { throw failure("the \(first) of line \(firstLine) has no \(last)") }
+      try scanItem(&self)
+      try skipBlanks()
+      if current == "," {
+        advance()
+        try skipBlanks()
+      } else if current != last {
+        let missing = current == nil ? "\(last)" : "comma or \(last)"
+        throw failure("a \(missing) is missing, for the \(first) of line \(firstLine)")
+      }
+    }
+    advance()
+  }
+
+  private mutating func scanName() throws(JSON5SyntaxError) -> String {
+    let line = line
+    let isQuoted = current == "\"" || current == "'"
+    let written = isQuoted ? try scanString() : scanWord()
+    guard !written.isEmpty else { throw failure("a name is missing") }
+    guard written.contains("\\") else {
+      return isQuoted ? String(written.dropFirst().dropLast()) : written
+    }
+    guard
+      let name = JSON5Value.decoded(isQuoted ? written : "\"\(written)\"", as: String.self)
+    else { throw JSON5SyntaxError(line: line, reason: "what follows a \\ is not known") }
+    return name
+  }
+
+  /// Reads a string with its quotes.
+  private mutating func scanString() throws(JSON5SyntaxError) -> String {
+    let line = line
+    let start = position
+    let quote = current
+    advance()
+    while let scalar = current, scalar != quote {
+      if scalar == "\n" || scalar == "\r" { break }
+      let isEscape = scalar == "\\"
+      advance()
+      // What is escaped may be the quote, or the end of the line.
+      if isEscape, current != nil { advance() }
+    }
+    guard current == quote, quote != nil else {
+      throw JSON5SyntaxError(line: line, reason: "a quote is not closed")
+    }
+    advance()
+    return text(from: start)
+  }
+
+  /// Reads up to the next sign of the grammar.
+  private mutating func scanWord() -> String {
+    let start = position
+    while let scalar = current, !scalar.isBlank, !"{}[],:\"'".unicodeScalars.contains(scalar),
+      !isAtComment
+    {
+      advance()
+    }
+    return text(from: start)
+  }
+
+  // MARK: Blanks
+
+  /// Skips white space and comments.
+  ///
+  /// At the end of the text the line stays that of the last thing read: what is missing is missing
+  /// there, not below the last empty line.
+  private mutating func skipBlanks() throws(JSON5SyntaxError) {
+    let before = line
+    while let scalar = current {
+      if scalar.isBlank {
+        advance()
+      } else if isAtComment {
+        try skipComment()
+      } else {
+        return
+      }
+    }
+    line = before
+  }
+
+  private var isAtComment: Bool {
+    current == "/" && (peek(1) == "/" || peek(1) == "*")
+  }
+
+  private mutating func skipComment() throws(JSON5SyntaxError) {
+    guard peek(1) == "*" else {
+      while let scalar = current, !scalar.endsLine { advance() }
+      return
+    }
+    let firstLine = line
+    advance()
+    advance()
+    while !(current == "*" && peek(1) == "/") {
+      guard current != nil else {
+        throw JSON5SyntaxError(line: firstLine, reason: "a comment is not closed")
+      }
+      advance()
+    }
+    advance()
+    advance()
+  }
+
+  // MARK: Scalars
+
+  private var current: UnicodeScalar? { peek(0) }
+
+  private func peek(_ distance: Int) -> UnicodeScalar? {
+    position + distance < text.count ? text[position + distance] : nil
+  }
+
+  /// Goes on by a scalar; CR LF is one.
+  private mutating func advance() {
+    guard let scalar = current else { return }
+    position += 1
+    if scalar == "\r", current == "\n" { position += 1 }
+    if scalar == "\n" || scalar == "\r" { line += 1 }
+  }
+
+  private func text(from start: Int) -> String {
+    String(String.UnicodeScalarView(text[start..<position]))
+  }
+
+  private func failure(_ reason: String) -> JSON5SyntaxError {
+    JSON5SyntaxError(line: line, reason: reason)
+  }
+}
+
+extension UnicodeScalar {
+  /// The white space of JSON5: that of ECMAScript with its line ends.
+  fileprivate var isBlank: Bool {
+    switch self {
+    case "\t", "\n", "\u{B}", "\u{C}", "\r", " ", "\u{A0}", "\u{FEFF}": true
+    case "\u{2028}", "\u{2029}": true
+    default: properties.generalCategory == .spaceSeparator
+    }
+  }
+
+  /// Whether a `//` comment ends before it.
+  fileprivate var endsLine: Bool {
+    switch self {
+    case "\n", "\r", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import FoundationEssentials
+
+/// The configuration of a run, and where it comes from.
+struct Settings {
+  /// The configuration file.
+  let file: ConfigurationFile
+  /// Whether the file exists.
+  let isFileFound: Bool
+  /// The file's settings, with those of the command line in their places.
+  let configuration: Configuration
+  /// What in the file is not used.
+  let problems: [ConfigurationProblem]
+
+  /// Reads the configuration file that the command line names, or else the standard one.
+  ///
+  /// - Throws: `UsageError` when a file that the command line names does not exist.
+  init(_ options: Options, environment: [String: String]) throws(UsageError) {
+    file =
+      options.configurationFile.map { ConfigurationFile(url: URL(filePath: $0)) }
+      ?? .standard(environment)
+    isFileFound = FileManager.default.fileExists(atPath: file.path)
+    if let named = options.configurationFile, !isFileFound {
+      throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
+    }
+    let (read, problems) = Configuration.read(file: file.url)
+    configuration = read.overridden(by: options)
+    self.problems = problems
+  }
+}

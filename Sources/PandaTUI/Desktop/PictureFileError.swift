@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// Why a picture was not saved to a file.
+struct PictureFileError: Error, Hashable, CustomStringConvertible {
+  /// What is in the way.
+  enum Reason: Hashable, Sendable {
+    /// Nothing that could be a path was typed.
+    case noName
+    /// Something has the name already; it stays as it is.
+    case exists
+    /// The system's error number.
+    case system(Int32)
+  }
+
+  let reason: Reason
+  /// The path of the file that was to be.
+  let path: String
+
+  /// One calm sentence, harmless for the terminal.
+  var description: String {
+    let path = path.sanitized(upTo: 200)
+    switch reason {
+    case .noName: return "Type the name of a file."
+    case .exists: return "\(path) exists already: choose another name."
+    case .system(let code): return Self.sentence(code, path)
+    }
+  }
+
+  private static func sentence(_ code: Int32, _ path: String) -> String {
+    switch code {
+    case ENOENT, ENOTDIR: "There is no directory to hold \(path)."
+    case EACCES, EPERM: "You may not write \(path)."
+    case EROFS: "\(path) cannot be written: the disk is read-only."
+    case ENOSPC: "The disk is full: \(path) was not saved."
+    case EDQUOT: "Your space on the disk is used up: \(path) was not saved."
+    case EFBIG: "The picture is too large for a file at \(path)."
+    case ENAMETOOLONG: "The name \(path) is too long."
+    default: "\(path) was not saved: \(String(cString: strerror(code)))."
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// Where a picture is to be saved: the meaning of what a person typed.
+struct PicturePlace: Hashable, Sendable {
+  /// The directory, absolute.
+  let directory: String
+  /// The name of the file in it, with its extension.
+  let name: String
+
+  /// The whole path.
+  var path: String { directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)" }
+
+  /// Reads what was typed; nil if it says nothing, or holds what no path can.
+  ///
+  /// `~` is the home directory, as in a shell; `~somebody` is an ordinary name. A name without an
+  /// extension is given the picture's own; one that has another is left as it was typed.
+  ///
+  /// - Parameters:
+  ///   - typed: what was typed; blanks around it do not count.
+  ///   - format: what the picture is; nil where that is unknown.
+  ///   - suggestion: the name where a directory was typed.
+  ///   - home: the home directory.
+  ///   - currentDirectory: what a relative path starts from.
+  ///   - isDirectory: tells whether there is a directory at a path.
+  init?(
+    typed: String, format: PictureFormat?, suggestion: String, home: String,
+    currentDirectory: String, isDirectory: (String) -> Bool
+  ) {
+    var path = String(typed.drop { $0.isWhitespace })
+    while path.last?.isWhitespace == true { path.removeLast() }
+    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    if path == "~" || path.hasPrefix("~/") { path = home + path.dropFirst() }
+    if !path.hasPrefix("/") { path = "\(currentDirectory)/\(path)" }
+    if path.hasSuffix("/") || isDirectory(path) {
+      directory = path
+      name = suggestion
+    } else {
+      let slash = path.lastIndex(of: "/") ?? path.startIndex
+      directory = slash == path.startIndex ? "/" : String(path[..<slash])
+      name = Self.withExtension(String(path[path.index(after: slash)...]), format)
+    }
+  }
+
+  /// The name a picture has unless the person chooses one, such as
+  /// `red-panda-2026-10-03-1f0a9c.jpg`: the day it was fetched, and the first six digits of its
+  /// digest.
+  static func suggestion(
+    createdAt: Date, digest: ContentDigest, format: PictureFormat?, timeZone: TimeZone = .current
+  ) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    let parts = calendar.dateComponents([.year, .month, .day], from: createdAt)
+    let day = [(parts.year, 4), (parts.month, 2), (parts.day, 2)].map { number, count in
+      let digits = String(number ?? 0)
+      return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+    let name = (["red", "panda"] + day + [String(digest.hexadecimal.prefix(6))])
+    return withExtension(name.joined(separator: "-"), format)
+  }
+
+  private static func withExtension(_ name: String, _ format: PictureFormat?) -> String {
+    guard let suffix = format?.filenameExtension, !hasExtension(name) else { return name }
+    return name.hasSuffix(".") ? name + suffix : "\(name).\(suffix)"
+  }
+
+  /// Tells whether a name ends as files do: not in a year, and not in the rest of a sentence.
+  private static func hasExtension(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    let end = name[name.index(after: dot)...]
+    return (1...5).contains(end.count) && end.contains { $0.isLetter }
+      && end.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+}
+
+extension PictureFormat {
+  /// What the names of such files end in, without the dot; nil for what is no picture.
+  var filenameExtension: String? {
+    switch self {
+    case .jpeg: "jpg"
+    case .jpegXL: "jxl"
+    case .png, .gif, .webp, .avif, .heic, .bmp, .tiff, .svg: rawValue
+    case .html, .video: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// A question that is answered with yes or no; no is the answer at first.
+struct ConfirmDialog: Equatable {
+  let title: String
+  let question: String
+  let note: String
+  private(set) var answersYes = false
+  private(set) var window = DialogWindow()
+  private var answers: [Bool: CellRect] = [:]
+
+  init(title: String, question: String, note: String) {
+    self.title = title
+    self.question = question
+    self.note = note
+  }
+
+  mutating func handle(_ key: Key) -> Dialog.Outcome {
+    switch key {
+    case .character("y"), .character("Y"): return .confirmed
+    case .character("n"), .character("N"), .escape, .character("q"): return .close
+    case .enter: return answersYes ? .confirmed : .close
+    case .left, .right, .tab, .backTab, .character("h"), .character("l"): answersYes.toggle()
+    default: break
+    }
+    return .stay
+  }
+
+  mutating func handle(_ event: MouseEvent) -> Dialog.Outcome {
+    guard case .press(.left) = event.kind else { return window.closes(event) ? .close : .stay }
+    if answers[true]?.contains(event.point) == true { return .confirmed }
+    if answers[false]?.contains(event.point) == true { return .close }
+    return window.closes(event) ? .close : .stay
+  }
+
+  mutating func draw(into canvas: inout Canvas) {
+    let inner = window.open(
+      title, columns: max(question.columns, note.columns) + 2, rows: 4, in: &canvas)
+    canvas.draw(
+      question.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row))
+    if inner.rows > 2 {
+      canvas.draw(
+        note.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row + 1),
+        ink: .dim)
+    }
+    let row = inner.row + max(0, inner.rows - 1)
+    var column = inner.column
+    for (answer, text) in [(false, " No "), (true, " Yes ")] {
+      answers[answer] = CellRect(column: column, row: row, columns: text.columns, rows: 1)
+      column =
+        canvas.draw(
+          text, at: CellPoint(column: column, row: row),
+          ink: answersYes == answer ? .selected : .plain) + 2
+    }
+  }
+}

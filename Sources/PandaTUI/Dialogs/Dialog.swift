@@ -1,0 +1,121 @@
+/// What lies over the screen and takes the keys while it does.
+enum Dialog: Equatable {
+  case help(HelpDialog)
+  case confirm(ConfirmDialog)
+  case text(TextDialog)
+  case input(InputDialog)
+
+  /// What a key, or a click, leads to.
+  enum Outcome: Equatable {
+    case stay
+    case close
+    /// The person said yes.
+    case confirmed
+    /// The person chose a command in the help.
+    case perform(Command)
+    /// The person has typed this.
+    case submit(String)
+  }
+
+  /// Handles a key; what is not understood changes nothing.
+  mutating func handle(_ key: Key, keys: KeyTable) -> Outcome {
+    switch self {
+    case .help(var dialog): change(&dialog, { .help($0) }) { $0.handle(key) }
+    case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.handle(key) }
+    case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(key, keys: keys) }
+    case .input(var dialog): change(&dialog, { .input($0) }) { $0.handle(key) }
+    }
+  }
+
+  /// Handles what the mouse does: the wheel moves, a click chooses, one outside closes.
+  mutating func handle(_ event: MouseEvent) -> Outcome {
+    switch self {
+    case .help(var dialog): change(&dialog, { .help($0) }) { $0.handle(event) }
+    case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.handle(event) }
+    case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(event) }
+    case .input(let dialog): dialog.window.closes(event) ? .close : .stay
+    }
+  }
+
+  /// Takes pasted text, where text can be typed.
+  mutating func paste(_ text: String) {
+    switch self {
+    case .help(var dialog):
+      dialog.paste(text)
+      self = .help(dialog)
+    case .input(var dialog):
+      dialog.field.paste(text)
+      self = .input(dialog)
+    case .confirm, .text: break
+    }
+  }
+
+  mutating func draw(into canvas: inout Canvas) {
+    switch self {
+    case .help(var dialog): change(&dialog, { .help($0) }) { $0.draw(into: &canvas) }
+    case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.draw(into: &canvas) }
+    case .text(var dialog): change(&dialog, { .text($0) }) { $0.draw(into: &canvas) }
+    case .input(var dialog): change(&dialog, { .input($0) }) { $0.draw(into: &canvas) }
+    }
+  }
+
+  /// The keys that it understands, for the hint bar.
+  var hints: [HintBar.Hint] {
+    let hints: [(String, String)] =
+      switch self {
+      case .help: [("enter", "run"), ("↑↓", "select"), ("esc", "close")]
+      case .confirm: [("y", "yes"), ("n", "no"), ("←→", "select"), ("enter", "take it")]
+      case .text: [("↑↓", "scroll"), ("esc", "close")]
+      case .input: [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
+      }
+    return hints.enumerated().map { number, hint in
+      HintBar.Hint(key: hint.0, text: hint.1, importance: number, command: nil)
+    }
+  }
+
+  private mutating func change<Content, Result>(
+    _ content: inout Content, _ wrap: (Content) -> Dialog, _ body: (inout Content) -> Result
+  ) -> Result {
+    let result = body(&content)
+    self = wrap(content)
+    return result
+  }
+}
+
+/// Where a dialog was drawn last.
+struct DialogWindow: Equatable, Sendable {
+  private(set) var rect = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+
+  /// Clears its place in the middle of the screen, draws its frame, and returns what is within.
+  mutating func open(
+    _ title: String, columns: Int, rows: Int, in canvas: inout Canvas
+  ) -> CellRect {
+    rect = CellRect(canvas.size).centered(
+      CellSize(
+        columns: max(0, min(columns + 4, canvas.size.columns)),
+        rows: max(0, min(rows + 2, canvas.size.rows))))
+    canvas.clear(rect)
+    // Without room for a frame the text has all of it.
+    guard rect.rows > 2, rect.columns > 4 else { return rect }
+    canvas.drawFrame(rect, title: title, ink: .accent, titleInk: .title)
+    return rect.inset(columns: 2, rows: 1)
+  }
+
+  /// Whether an event is a click beside the dialog.
+  func closes(_ event: MouseEvent) -> Bool {
+    guard case .press = event.kind else { return false }
+    return !rect.contains(event.point)
+  }
+}
+
+extension MouseEvent {
+  /// Where it was.
+  var point: CellPoint { CellPoint(column: column, row: row) }
+}
+
+extension CellRect {
+  /// Whether a cell is in the rectangle.
+  func contains(_ point: CellPoint) -> Bool {
+    columnRange.contains(point.column) && rowRange.contains(point.row)
+  }
+}

@@ -1,0 +1,49 @@
+internal import PandaCore
+
+/// A line that the person types: a caption, tags, the name of a file.
+struct InputDialog: Equatable {
+  /// What becomes of the text.
+  enum Purpose: Equatable {
+    case caption(RemoteImage)
+    case tags(RemoteImage)
+    case save(RemoteImage)
+  }
+
+  private static let columns = 64
+
+  let purpose: Purpose
+  let title: String
+  let note: String
+  var field: TextField
+  /// Why the text was not taken.
+  var problem: String?
+  private(set) var window = DialogWindow()
+
+  init(_ purpose: Purpose, title: String, note: String, field: TextField) {
+    self.purpose = purpose
+    self.title = title
+    self.note = note
+    self.field = field
+  }
+
+  mutating func handle(_ key: Key) -> Dialog.Outcome {
+    switch key {
+    case .enter: return .submit(field.text)
+    case .escape, .control("g"): return .close
+    default:
+      if field.handle(key) { problem = nil }
+      return .stay
+    }
+  }
+
+  mutating func draw(into canvas: inout Canvas) {
+    let inner = window.open(title, columns: Self.columns, rows: 3, in: &canvas)
+    field.draw(
+      at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
+    guard inner.rows > 1 else { return }
+    canvas.draw(
+      (problem ?? note).clipped(to: inner.columns),
+      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1),
+      ink: problem == nil ? .dim : .problem)
+  }
+}

@@ -1,0 +1,190 @@
+internal import PandaCore
+internal import Pantry
+
+extension FavoritesCarouselView {
+  /// Draws the favourites into their part of the screen.
+  func draw(
+    _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
+  ) {
+    places = []
+    guard let area = layout.carousel else { return }
+    if let sentence = emptySentence {
+      loader?.want([], cell: cell)
+      let lines = sentence.text.wrapped(to: max(1, area.columns - 2))
+      for (offset, line) in lines.prefix(area.rows).enumerated() {
+        let text = line.clipped(to: area.columns - 2)
+        canvas.draw(
+          text,
+          at: CellPoint(
+            column: area.column + (area.columns - text.columns) / 2,
+            row: area.row + max(0, area.rows - lines.count) / 2 + offset),
+          ink: sentence.ink)
+      }
+    } else if layout.showsThumbnails, let loader {
+      if layout.isGrid {
+        drawGrid(from: loader, in: area, cell: cell, isFocused: isFocused, into: &canvas)
+      } else {
+        drawRow(
+          from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, into: &canvas)
+      }
+    } else {
+      drawLines(in: area, isFocused: isFocused, into: &canvas)
+    }
+  }
+
+  /// Whether thumbnails have not arrived where they belong.
+  func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
+
+  private var emptySentence: (text: String, ink: Ink)? {
+    if let problem { return (problem, .problem) }
+    guard list.isEmpty else { return nil }
+    guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
+    if !filterText.isEmpty { return ("Nothing is like that; esc shows all", .dim) }
+    switch collection {
+    case .favorites: return ("Red pandas you favorite will appear here", .dim)
+    case .trash:
+      return controller.library.trash.hasLoaded
+        ? ("The trash is empty", .dim) : ("Opening the trash", .dim)
+    }
+  }
+
+  // MARK: A row below the card
+
+  private func drawRow(
+    from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
+    moment: Duration, into canvas: inout Canvas
+  ) {
+    // Thumbnails are 4:3 on the screen; each has a column at its sides for the selection's frame.
+    let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
+    let slot = columns + 3
+    let inner = area.inset(columns: 1, rows: 0)
+    state.resize(capacity: (inner.columns + 1) / slot)
+    let visible = (inner.columns + slot - 1) / slot
+    // What is near the edges may be sliding out of view, or into it.
+    let near = max(0, state.first - visible)..<min(list.count, state.first + 2 * visible)
+    let targets = near.map { number in
+      (id: state.ids[number], column: inner.column + 1 + (number - state.first) * slot)
+    }
+    row.follow(targets, at: moment, animates: slides)
+    let size = CellSize(columns: columns, rows: area.rows)
+    var wanted: [PictureLoader.Wanted] = []
+    for (number, target) in zip(near, targets) {
+      let column = target.column + row.offset(of: target.id, at: moment)
+      let rect = CellRect(column: column, row: area.row, columns: columns, rows: area.rows)
+      guard rect.columnRange.overlaps(inner.columnRange) else { continue }
+      wanted.append(PictureLoader.Wanted(image: list[number], size: size))
+      drawThumbnail(
+        list[number], from: loader, in: rect, clip: inner, cell: cell, isFocused: isFocused,
+        into: &canvas)
+    }
+    loader.want(wanted, cell: cell)
+    let middle = area.row + area.rows / 2
+    if state.first > 0 {
+      canvas.draw("‹", at: CellPoint(column: area.column, row: middle), ink: .accent)
+    }
+    let end = inner.column + (list.count - state.first) * slot - 1
+    if end > inner.columnRange.upperBound {
+      canvas.draw(
+        "›", at: CellPoint(column: area.columnRange.upperBound - 1, row: middle), ink: .accent)
+    }
+  }
+
+  // MARK: A grid beside the card
+
+  private func drawGrid(
+    from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
+    into canvas: inout Canvas
+  ) {
+    let across = max(1, area.columns / 24)
+    let slot = area.columns / across
+    let columns = slot - 3
+    let rows = max(2, min(area.rows, columns * cell.width * 3 / 4 / cell.height))
+    let rowsInView = max(1, (area.rows + 1) / (rows + 1))
+    state.resize(capacity: across * rowsInView, columns: across)
+    var wanted: [PictureLoader.Wanted] = []
+    // The row below may be in view in part.
+    let end = min(list.count, state.first + across * (rowsInView + 1))
+    for number in state.first..<max(state.first, end) {
+      let place = number - state.first
+      let rect = CellRect(
+        column: area.column + place % across * slot + 1, row: area.row + place / across * (rows + 1),
+        columns: columns, rows: rows)
+      guard rect.row < area.rowRange.upperBound else { break }
+      wanted.append(PictureLoader.Wanted(image: list[number], size: rect.size))
+      drawThumbnail(
+        list[number], from: loader, in: rect, clip: area, cell: cell, isFocused: isFocused,
+        into: &canvas)
+    }
+    loader.want(wanted, cell: cell)
+    let column = area.columnRange.upperBound - 1
+    if state.first > 0 {
+      canvas.draw("↑", at: CellPoint(column: column, row: area.row), ink: .accent)
+    }
+    if state.first + across * rowsInView < list.count {
+      canvas.draw(
+        "↓", at: CellPoint(column: column, row: area.rowRange.upperBound - 1), ink: .accent)
+    }
+  }
+
+  // MARK: One of them
+
+  private func drawThumbnail(
+    _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
+    cell: PixelSize, isFocused: Bool, into canvas: inout Canvas
+  ) {
+    places.append((rect, image.id))
+    switch loader.picture(image, size: rect.size, cell: cell) {
+    case .ready(let picture, _): canvas.place(picture, in: rect, clip: clip)
+    case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
+    case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
+    }
+    if image.id == state.selection {
+      drawSelection(around: rect, clip: clip, isFocused: isFocused, into: &canvas)
+    }
+  }
+
+  private func draw(
+    _ text: String, inMiddleOf rect: CellRect, clip: CellRect, ink: Ink, into canvas: inout Canvas
+  ) {
+    let point = CellPoint(column: rect.column + rect.columns / 2, row: rect.row + rect.rows / 2)
+    guard clip.contains(point) else { return }
+    canvas.draw(text, at: point, ink: ink)
+  }
+
+  private func drawSelection(
+    around rect: CellRect, clip: CellRect, isFocused: Bool, into canvas: inout Canvas
+  ) {
+    let ink: Ink = isFocused ? .accent : .dim
+    for row in rect.rowRange.clamped(to: clip.rowRange) {
+      if clip.columnRange.contains(rect.column - 1) {
+        canvas.draw("▐", at: CellPoint(column: rect.column - 1, row: row), ink: ink)
+      }
+      let right = rect.columnRange.upperBound
+      if clip.columnRange.contains(right) {
+        canvas.draw("▌", at: CellPoint(column: right, row: row), ink: ink)
+      }
+    }
+  }
+
+  /// Lines of text where there is no room for thumbnails, or none are wanted; the selected one is
+  /// the first that is sure to be in view.
+  private func drawLines(in area: CellRect, isFocused: Bool, into canvas: inout Canvas) {
+    guard let selected = state.selectedIndex else { return }
+    state.resize(capacity: area.rows, columns: 1)
+    for offset in 0..<area.rows {
+      let number = state.first + offset
+      guard list.indices.contains(number) else { break }
+      let image = list[number]
+      let sign = collection == .favorites ? "★" : "·"
+      let text = "\(sign) \(number + 1)/\(list.count) \(ImageDescription(image).line)"
+      let point = CellPoint(column: area.column + 1, row: area.row + offset)
+      let isSelected = number == selected
+      canvas.draw(
+        text.clipped(to: area.columns - 2), at: point,
+        ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .dim)
+      places.append(
+        (CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1), image.id)
+      )
+    }
+  }
+}

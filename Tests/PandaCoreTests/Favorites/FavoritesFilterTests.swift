@@ -1,0 +1,78 @@
+import Foundation
+import Pantry
+import Testing
+
+@testable import PandaCore
+
+@Suite struct FavoritesFilterTests {
+  static func image(
+    _ name: String, saved: TimeInterval = 0, source: String = "redpanda.club", title: String? = nil,
+    caption: String? = nil, tags: [String] = [], bytes: Int = 10
+  ) -> RemoteImage {
+    RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 0), url: URL(string: "https://x/\(name)")!, width: 4,
+      height: 3, dataRepresentation: Attachment(Data(count: bytes)), source: source, title: title,
+      caption: caption, tags: tags, savedAt: Date(timeIntervalSince1970: saved))
+  }
+
+  // 3 October 2026 and 21 November 2026, at noon in every time zone's day.
+  let images = [
+    image("1", saved: 1_790_985_600 + 43_200, caption: "Höhle im Schnee", tags: ["Winter", "cute"]),
+    image("2", saved: 1_795_219_200 + 43_200, source: "Bamboo Grove", title: "A panda, drawn"),
+    image("3", saved: 1_795_219_200 + 43_200, caption: "Straße", tags: ["winterly"]),
+  ]
+
+  private func found(_ text: String) -> [String] {
+    var index = FavoritesIndex()
+    return FavoritesFilter(text).apply(to: images, index: &index).map(\.url.lastPathComponent)
+  }
+
+  @Test(arguments: [
+    ("", "1 2 3"), ("   ", "1 2 3"), ("hohle", "1"), ("HÖHLE", "1"), ("höhle schnee", "1"),
+    ("schnee drawn", ""), ("bamboo", "2"), ("strasse", "3"), ("winter", "1 3"), ("#winter", "1 3"),
+    ("#winterl", "3"), ("#cut winter", "1"), ("#nter", ""), ("oct 2026", "1"), ("2026-11", "2 3"),
+    ("21 nov", "2 3"), ("zzz", ""), ("#", "1 3"),
+  ])
+  func `all words must occur, whatever their case and accents`(_ text: String, _ names: String) {
+    #expect(found(text).joined(separator: " ") == names)
+  }
+
+  @Test func `a caption that changes is searched anew`() {
+    var index = FavoritesIndex()
+    var image = images[0]
+    #expect(FavoritesFilter("sun").apply(to: [image], index: &index).isEmpty)
+    image.caption = "In the sun"
+    #expect(FavoritesFilter("sun").apply(to: [image], index: &index).count == 1)
+  }
+
+  @Test func `every order is stable, and goes round`() {
+    let images = [
+      Self.image("a", saved: 3, source: "z", caption: "beta", bytes: 5),
+      Self.image("b", saved: 1, source: "y", bytes: 9),
+      Self.image("c", saved: 2, source: "z", caption: "Älpha", bytes: 5),
+    ]
+    func order(_ order: FavoritesOrder) -> String {
+      order.sorted(images).map(\.url.lastPathComponent).joined()
+    }
+    #expect(order(.newest) == "acb")
+    #expect(order(.oldest) == "bca")
+    #expect(order(.source) == "bac")
+    #expect(order(.caption) == "cab")
+    #expect(order(.size) == "bac")
+    var next = FavoritesOrder.newest
+    for _ in FavoritesOrder.allCases { next = next.next }
+    #expect(next == .newest)
+  }
+
+  @Test(arguments: [
+    ("cute, sleepy #bamboo  Cute", "cute sleepy bamboo"), ("", ""), (" # ,;", ""),
+    ("##a #b,c", "a b c"), (String(repeating: "x", count: 50), String(repeating: "x", count: 40)),
+  ])
+  func `tags are read as people type them`(_ typed: String, _ text: String) {
+    #expect(Tags.text(Tags.parse(typed)) == text)
+  }
+
+  @Test func `there are no more tags than twenty`() {
+    #expect(Tags.parse((1...30).map { "t\($0)" }.joined(separator: " ")).count == 20)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct ConfigurationFileTests {
+  let directory = TemporaryDirectory()
+
+  func write(_ data: Data, _ name: String = "config.json5") throws -> URL {
+    let file = directory.url.appending(path: name)
+    try data.write(to: file)
+    return file
+  }
+
+  func problems(_ file: URL) -> [String] {
+    let (configuration, problems) = Configuration.read(file: file)
+    #expect(configuration == Configuration())
+    return problems.map(\.description)
+  }
+
+  @Test func `a file is read, and one that is absent is fine`() throws {
+    #expect(problems(directory.url.appending(path: "none")) == [])
+    #expect(problems(directory.url.appending(path: "none/none/config.json5")) == [])
+    #expect(problems(try write(Data()).appending(path: "below a file")) == [])
+    #expect(problems(URL(filePath: "/dev/null")) == [])
+    let file = try write(Data("{ mouse: false }".utf8))
+    #expect(Configuration.read(file: file).configuration == Configuration(mouse: false))
+    let withMark = try write(Data("\u{FEFF}{ mouse: false }".utf8))
+    #expect(Configuration.read(file: withMark).configuration == Configuration(mouse: false))
+  }
+
+  @Test(arguments: [
+    (Data("{\0}".utf8), "it is not text: it holds NUL bytes"),
+    (Data([0x7B, 0xFF, 0x7D]), "it is not text in UTF-8"),
+    (Data([0xED, 0xA0, 0x80]), "it is not text in UTF-8"),
+    (Data(repeating: 0x20, count: 1_000_001), "it is larger than 1 MB"),
+  ])
+  func `what is no text is one problem in words`(_ data: Data, _ reason: String) throws {
+    #expect(
+      problems(try write(data)) == ["config.json5: \(reason). None of its settings is used"])
+  }
+
+  @Test func `a megabyte is read`() throws {
+    #expect(problems(try write(Data(repeating: 0x20, count: 1_000_000))) == [])
+  }
+
+  @Test func `a directory and a pipe are no files`() throws {
+    #expect(problems(directory.url).first?.contains(": it is a directory. None") == true)
+    let pipe = directory.url.appending(path: "pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    #expect(problems(pipe) == ["pipe: it is not a file. None of its settings is used"])
+    #expect(problems(URL(filePath: "/dev/zero")).first?.contains("larger than 1 MB") == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func `a file that may not be read is one problem`() throws {
+    let file = try write(Data("{}".utf8))
+    #expect(chmod(file.path, 0) == 0)
+    #expect(
+      problems(file)
+        == ["config.json5: it cannot be read: Permission denied. None of its settings is used"])
+  }
+
+  @Test func `problems name the file`() throws {
+    let file = try write(Data("{\n x: 1 }".utf8), "my\u{1B}[2J settings")
+    #expect(problems(file) == [#"my[2J settings line 2: "x" is not a setting"#])
+  }
+
+  @Test func `the place follows the XDG specification`() {
+    #expect(
+      ConfigurationFile.standard(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]).path
+        == "/x/panda/config.json5")
+    for value in ["", "relative"] {
+      #expect(
+        ConfigurationFile.standard(["XDG_CONFIG_HOME": value, "HOME": "/h"]).path
+          == "/h/.config/panda/config.json5")
+    }
+  }
+
+  // MARK: Settings
+
+  @Test func `the file of the command line is read instead of the standard one`() throws {
+    let environment = ["XDG_CONFIG_HOME": directory.path("")]
+    var settings = try Settings(Options(), environment: environment)
+    #expect(!settings.isFileFound && settings.problems.isEmpty)
+    #expect(settings.file.path == directory.path("panda/config.json5"))
+
+    let file = try write(Data("{ theme: 'dark', mouse: 5, source: 'grove' }".utf8), "mine")
+    let options = Options(
+      source: .automatic, configurationFile: file.path, withoutMouse: true)
+    settings = try Settings(options, environment: environment)
+    #expect(settings.isFileFound)
+    #expect(settings.configuration == Configuration(mouse: false, theme: .dark))
+    #expect(
+      settings.problems.map(\.description) == [#"mine line 1: "mouse" must be true or false"#])
+  }
+
+  @Test func `a file of the command line must be there`() throws {
+    let options = Options(configurationFile: directory.path("no\nne"))
+    let error = #expect(throws: UsageError.self) { try Settings(options, environment: [:]) }
+    #expect(error?.problem.hasSuffix("no ne, is not there") == true, "\(error?.problem ?? "")")
+  }
+}

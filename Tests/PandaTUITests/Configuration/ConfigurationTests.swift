@@ -1,0 +1,182 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct ConfigurationTests {
+  func read(_ text: String) -> (configuration: Configuration, problems: [String]) {
+    let (configuration, problems) = Configuration.read(text: text)
+    return (configuration, problems.map(\.description))
+  }
+
+  @Test func `what is absent has its default, null too`() {
+    let names = Configuration.Setting.allCases.map { "\($0): null" }.joined(separator: ",")
+    for text in ["", "// nothing yet", "{}", "{ \(names) }", "{ keys: { fetch: null } }"] {
+      #expect(read(text) == (Configuration(), []))
+    }
+  }
+
+  @Test func `every setting is read`() throws {
+    let (configuration, problems) = read(
+      """
+      // mine
+      {
+        reduceMotion: true, autoAdvance: false, 'mouse': false, "graphics": 'sixel',
+        source: "grove", theme: "dark", slideshowSeconds: 3600, retrySeconds: 0x10,
+        keys: { fetch: ["F5", "ctrl-f"], party: [], clear: 'alt-c', },
+      }
+      """)
+    #expect(problems == [])
+    #expect(
+      configuration
+        == Configuration(
+          reduceMotion: true, autoAdvance: false, mouse: false, graphics: .sixel, source: .grove,
+          theme: .dark, slideshowSeconds: 3600, retrySeconds: 16,
+          keys: [.fetch: [.function(5), .control("f")], .party: [], .clear: [.alt("c")]]))
+    #expect(configuration.keyTable.command(for: .function(5)) == .fetch)
+    #expect(configuration.keyTable.command(for: .character("p")) == nil)
+    let address = try #require(URL(string: "https://example.org/x"))
+    #expect(
+      read("{ source: 'https://example.org/x' }").configuration.source == .endpoint(address))
+  }
+
+  @Test(arguments: [
+    ("mouse: 1", #""mouse" must be true or false"#),
+    ("mouse: 'true'", #""mouse" must be true or false"#),
+    ("mouse: tru", #""mouse" must be true or false"#),
+    ("reduceMotion: {}", #""reduceMotion" must be true or false"#),
+    ("slideshowSeconds: 0", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
+    ("slideshowSeconds: 3601", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
+    ("slideshowSeconds: 1.5", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
+    ("retrySeconds: '5'", #""retrySeconds" must be a whole number from 1 to 3600"#),
+    ("retrySeconds: Infinity", #""retrySeconds" must be a whole number from 1 to 3600"#),
+    ("retrySeconds: 99999999999999999999", "whole number"), ("retrySeconds: 1e999", "whole number"),
+    ("theme: ''", #""theme" must be auto, light or dark"#),
+    ("theme: 'Dark'", #""theme" must be auto, light or dark"#),
+    ("theme: dark", #""theme" must be auto, light or dark"#),
+    ("graphics: 7", #""graphics" must be auto, kitty, sixel, iterm, symbols, ascii or none"#),
+    ("source: ''", #""source" must be an http or https address or the word grove"#),
+    ("source: []", #""source" must be an http or https address or the word grove"#),
+    (
+      "source: 'ftp://x'",
+      #""source" takes an http or https address or the word grove, not ftp://x"#
+    ),
+    ("source: 'http://me:secret@x/'", "must not hold a user name or a password"),
+    ("reduceMotoin: true", #""reduceMotoin" is not a setting; did you mean "reduceMotion"?"#),
+    ("colour: 1", #""colour" is not a setting"#), ("'': 1", #""" is not a setting"#),
+    ("mouse: false, mouse: true", #""mouse" is set again; line 3 is not used"#),
+    ("keys: []", #""keys" must be an object of commands, such as { fetch: ["f", "n"] }"#),
+    (
+      "keys: { fetsh: 'f' }",
+      #""fetsh" in "keys" is not a command; did you mean "fetch"?"#
+    ),
+    ("keys: { dance: 'f' }", #""dance" in "keys" is not a command"#),
+    ("keys: { fetch: 5 }", #""fetch" in "keys" must be the name of a key or a list of them"#),
+    ("keys: { fetch: '' }", #""fetch" in "keys" must be the name of a key or a list of them"#),
+    ("keys: { fetch: ['f', {}] }", #""fetch" in "keys" must be the name of a key"#),
+    (
+      "keys: { fetch: 'spcae' }",
+      #""fetch" in "keys": no key that a terminal sends is named "spcae"; did you mean "space"?"#
+    ),
+    ("keys: { fetch: 'ctrl-1' }", #"no key that a terminal sends is named "ctrl-1""#),
+    ("keys: { fetch: '5' }", #""fetch" in "keys": "5" cannot be bound, digits begin a count"#),
+    (
+      "keys: { fetch: 'ctrl-c' }",
+      #""fetch" in "keys": "ctrl-c" cannot be bound, the terminal keeps it for itself"#
+    ),
+    (
+      "keys: { fetch: ['f', 'q'] }",
+      #""fetch" in "keys": "q" belongs to "quit", so "fetch" keeps its keys"#
+    ),
+    ("keys: { quit: [] }", #""quit" in "keys" must have a key, or there would be none to quit"#),
+    ("keys: { fetch: 'f', fetch: ['f', 'n'] }", #""fetch" is set again; line 3 is not used"#),
+    ("keys: { fetch: ['a','b','c','d','e','g','i','j','k'] }", "has more than 8 keys"),
+  ])
+  func `a bad entry is named with its line, and has its default`(_ entry: String, _ problem: String)
+  {
+    let (configuration, problems) = read("{\n  autoAdvance: false,\n  \(entry),\n}")
+    #expect(configuration == Configuration(autoAdvance: false))
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems.first?.hasPrefix("config.json5 line 3: ") == true, "\(problems)")
+    #expect(problems.first?.contains(problem) == true, "\(problems)")
+  }
+
+  @Test func `problems come by line, and an element's is its own`() {
+    let (configuration, problems) = Configuration.read(
+      text: """
+        { keys: {
+            party: "q",
+            fetch: [
+              "g",
+              "nonsense" ],
+            clear: "1" },
+          mouse: 5 }
+        """)
+    #expect(configuration == Configuration())
+    #expect(problems.map(\.line) == [2, 5, 6, 7])
+  }
+
+  @Test func `of very many problems the first hundred are told`() {
+    let entries = (0..<5_000).map { "fetch\($0): 1" }.joined(separator: ",\n")
+    let problems = Configuration.read(text: "{ keys: { \(entries) } }").problems
+    #expect(problems.count == 101)
+    #expect(problems[99].line == 100)
+    #expect(problems[100].description == "config.json5: 4900 more of its entries cannot be used")
+  }
+
+  @Test func `the last of an entry counts, even when it is bad`() {
+    #expect(read("{ mouse: true, mouse: false }").configuration.mouse == false)
+    #expect(read("{ mouse: false, 'mouse': 7 }").configuration.mouse == true)
+    #expect(read("{ mouse: false, 'mouse': 7 }").problems.count == 2)
+  }
+
+  @Test(arguments: [
+    ("{\n mouse: false\n theme: 'dark'}", 3, "comma"), ("[]", 1, "braces"), ("true", 1, "braces"),
+    ("{ mouse: false }\n x", 2, "end"), ("\n\n<xml>", 3, "braces"), ("{\nmouse: false,", 2, "}"),
+    (String(repeating: "[", count: 500_000), 1, "deep"),
+    ("{ x: " + String(repeating: "{x:", count: 300_000), 1, "deep"),
+  ])
+  func `a text that is no JSON5 object sets nothing, and its line is named`(
+    _ text: String, _ line: Int, _ reason: String
+  ) throws {
+    let (configuration, problems) = Configuration.read(text: text)
+    #expect(configuration == Configuration())
+    #expect(problems.count == 1)
+    #expect(problems.first?.line == line)
+    #expect(problems.first?.sentence.contains(reason) == true, "\(problems)")
+  }
+
+  @Test func `what is quoted is harmless and short`() {
+    let bad = "\u{1B}[2J\u{202E}" + String(repeating: "x", count: 100_000)
+    for text in [
+      "{ '\(bad)': 1 }", "{ keys: { '\(bad)': 1 } }", "{ keys: { fetch: '\(bad)' } }",
+      "{ source: '\(bad)' }", "{ theme: '\(bad)' }",
+    ] {
+      let problems = read(text).problems
+      #expect(problems.count == 1)
+      for problem in problems {
+        #expect(problem.count < 200)
+        #expect(problem.sanitized() == problem)
+      }
+    }
+  }
+
+  @Test func `the command line wins over the file`() {
+    let file = Configuration(graphics: .sixel, source: .grove, theme: .dark)
+    #expect(file.overridden(by: Options()) == file)
+    #expect(
+      file.overridden(by: Options(source: .automatic, graphics: .auto, withoutMouse: true))
+        == Configuration(mouse: false, theme: .dark))
+  }
+
+  @Test func `one line tells the first problem, and how many more there are`() {
+    let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
+    #expect([ConfigurationProblem]().summary == nil)
+    #expect(problems.prefix(1).map { $0 }.summary == #"config.json5 line 1: "a" is not a setting"#)
+    #expect(
+      problems.prefix(2).map { $0 }.summary
+        == #"config.json5 line 1: "a" is not a setting (and 1 more: panda doctor tells it)"#)
+    #expect(problems.summary?.hasSuffix("(and 2 more: panda doctor tells them)") == true)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct BrowserTests {
+  private static let local = TerminalEnvironment(["TERM": "xterm"])
+
+  /// Writes an xdg-open that records its arguments, one a line, and then does what it is told.
+  private func fakeOpener(_ rest: String, in directory: TemporaryDirectory) throws -> SearchPath {
+    let path = directory.path("xdg-open")
+    let script =
+      "#!/bin/sh\nfor word; do echo \"$word\"; done > \(directory.path("words"))\n\(rest)\n"
+    // Written by another process: a child of this one, started meanwhile by another test, would
+    // hold it open for writing, and a file that is written to cannot be run (ETXTBSY).
+    let writing = try Subprocess.run(
+      ["sh", "-c", "printf %s \"$0\" > \"$1\" && chmod 755 \"$1\"", script, path],
+      environment: ["PATH=/usr/bin:/bin"])
+    try #require(writing.status == 0)
+    return SearchPath(directory.url.path(percentEncoded: false))
+  }
+
+  private func address(_ text: String) throws -> WebAddress {
+    let url = try #require(URL(string: text))
+    return try #require(WebAddress(url))
+  }
+
+  @Test func `web addresses are opened, and copied over ssh`() throws {
+    let url = try #require(URL(string: "https://redpanda.club/1?a=b&c=d"))
+    let address = try #require(WebAddress(url))
+    #expect(Browser.decision(for: url, environment: Self.local) == .open(address))
+    for name in ["SSH_CONNECTION", "SSH_TTY"] {
+      let remote = TerminalEnvironment(["TERM": "xterm", name: "x"])
+      #expect(Browser.decision(for: url, environment: remote) == .copy(address))
+    }
+  }
+
+  @Test(arguments: [
+    "panda://grove/7", "file:///etc/passwd", "javascript:alert(1)", "mailto:a@b.c", "https:",
+    "https:///x", "/etc/passwd", "--help", "https://user:secret@redpanda.club/",
+    "https://user@redpanda.club/", "http:x",
+  ])
+  func `nothing else is opened or copied`(_ text: String) throws {
+    let url = try #require(URL(string: text))
+    for environment in [Self.local, TerminalEnvironment(["SSH_TTY": "x"])] {
+      #expect(
+        Browser.decision(for: url, environment: environment)
+          == .refuse("It has no address on the web"))
+    }
+  }
+
+  @Test func `an address is one word of ASCII`() throws {
+    #expect(try address("HTTPS://redpanda.club/").description == "https://redpanda.club/")
+    for text in ["https://redpanda.club/a b\nc", "https://redpanda.club/ü\u{202E}"] {
+      guard let url = URL(string: text), let address = WebAddress(url) else { continue }
+      #expect(address.description.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F })
+    }
+  }
+
+  @Test func `xdg-open receives the address as its only argument`() async throws {
+    let directory = TemporaryDirectory()
+    let path = try fakeOpener("exit 0", in: directory)
+    let text = "https://redpanda.club/$(reboot);`reboot`'&a=$HOME|*"
+    guard let url = URL(string: text), let address = WebAddress(url) else {
+      Issue.record("the address is refused")
+      return
+    }
+    #expect(await Browser.open(address, searchPath: path, patience: .seconds(60)) == .opened)
+    let words = try String(contentsOfFile: directory.path("words"), encoding: .utf8)
+    #expect(words == address.description + "\n")
+  }
+
+  @Test func `how xdg-open fails is told`() async throws {
+    let address = try address("https://redpanda.club/1")
+    for (rest, status) in [("exit 4", 4), ("kill -TERM $$", 128 + SIGTERM)] {
+      let directory = TemporaryDirectory()
+      let path = try fakeOpener(rest, in: directory)
+      let outcome = await Browser.open(address, searchPath: path, patience: .seconds(60))
+      #expect(outcome == .failed(status))
+    }
+    let nowhere = SearchPath("/nonexistent")
+    #expect(await Browser.open(address, searchPath: nowhere) == .notInstalled)
+    #expect(Browser.Outcome.failed(4).sentence.contains("xdg-open ended with 4"))
+  }
+
+  @Test func `an xdg-open that becomes the browser has opened it`() async throws {
+    let directory = TemporaryDirectory()
+    let path = try fakeOpener(
+      "until [ -e \(directory.path("closed")) ]; do sleep 0.05; done", in: directory)
+    let address = try address("https://redpanda.club/1")
+    #expect(await Browser.open(address, searchPath: path, patience: .milliseconds(1)) == .opened)
+    try Data().write(to: URL(filePath: directory.path("closed")))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct PictureFileTests {
+  private let directory = TemporaryDirectory()
+  private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 100_000))
+
+  private var folder: String { directory.url.path(percentEncoded: false) }
+
+  private func save(_ typed: String, in folder: String? = nil) async throws -> String {
+    try await PictureFile.save(
+      jpeg, to: typed, suggestion: "red-panda.jpg", home: self.folder,
+      currentDirectory: folder ?? self.folder)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test func `the bytes are in the file, which others may read, and nothing else is left`()
+    async throws
+  {
+    #expect(try await save("wah") == directory.path("wah.jpg"))
+    #expect(FileManager.default.contents(atPath: directory.path("wah.jpg")) == jpeg)
+    #expect(try await save("~") == directory.path("red-panda.jpg"))
+    #expect(try names() == ["red-panda.jpg", "wah.jpg"])
+    // The umask of the tests, told without changing it.
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
+    let mask = try #require(Int(line.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8))
+    let mode = try FileManager.default.attributesOfItem(atPath: directory.path("wah.jpg"))
+    #expect(mode[.posixPermissions] as? Int == 0o644 & ~mask)
+  }
+
+  @Test func `what exists is refused and stays as it is`() async throws {
+    try Data("mine".utf8).write(to: URL(filePath: directory.path("wah.jpg")))
+    symlink("/nonexistent/target", directory.path("dangling.jpg"))
+    for name in ["wah.jpg", "dangling.jpg"] {
+      await #expect(throws: PictureFileError(reason: .exists, path: directory.path(name))) {
+        try await save(name)
+      }
+    }
+    #expect(FileManager.default.contents(atPath: directory.path("wah.jpg")) == Data("mine".utf8))
+    #expect(try names() == ["dangling.jpg", "wah.jpg"])
+  }
+
+  @Test func `of many that save under one name one does, and leaves the whole picture`()
+    async throws
+  {
+    let saved = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          // The losers are told that it exists; how is for another test.
+          (try? await save("wah")) != nil
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(saved == 1)
+    #expect(FileManager.default.contents(atPath: directory.path("wah.jpg")) == jpeg)
+    #expect(try names() == ["wah.jpg"])
+  }
+
+  @Test func `directories are not made`() async throws {
+    await #expect(throws: PictureFileError(reason: .system(ENOENT), path: "/nonexistent/a.jpg")) {
+      try await save("/nonexistent/a")
+    }
+    try Data().write(to: URL(filePath: directory.path("file")))
+    await #expect(
+      throws: PictureFileError(reason: .system(ENOTDIR), path: directory.path("file/a.jpg"))
+    ) { try await save("file/a") }
+  }
+
+  @Test func `a directory that takes no files is told`() async throws {
+    let error = await #expect(throws: PictureFileError.self) { try await save("/proc/self/a") }
+    #expect(error?.path == "/proc/self/a.jpg")
+  }
+
+  @Test func `a full disk has a calm sentence`() {
+    let full = PictureFileError(reason: .system(ENOSPC), path: "/a.jpg")
+    #expect(calmSentence(for: full) == "The disk is full: /a.jpg was not saved")
+  }
+
+  @Test func `errors steer no terminal`() {
+    let path = "/a\u{1B}[2J\nb"
+    for reason in [PictureFileError.Reason.exists, .system(EACCES), .system(EIO), .noName] {
+      let text = "\(PictureFileError(reason: reason, path: path))"
+      #expect(text.hasSuffix(".") && text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+  }
+
+  @Test func `nothing typed is told`() async {
+    await #expect(throws: PictureFileError(reason: .noName, path: " ")) { try await save(" ") }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PandaCore
+import Pantry
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct PicturePlaceTests {
+  private func place(_ typed: String, _ format: PictureFormat? = .jpeg) -> String? {
+    PicturePlace(
+      typed: typed, format: format, suggestion: "red-panda.jpg", home: "/home/wah",
+      currentDirectory: "/work"
+    ) { $0 == "/home/wah" || $0 == "/work/pictures" || $0 == "/work/." }?.path
+  }
+
+  @Test(arguments: [
+    ("/tmp/a.jpg", "/tmp/a.jpg"), ("a.jpg", "/work/a.jpg"), ("sub/a.jpg", "/work/sub/a.jpg"),
+    ("~/a.jpg", "/home/wah/a.jpg"), ("~somebody/a.jpg", "/work/~somebody/a.jpg"),
+    ("x~/a.jpg", "/work/x~/a.jpg"), ("/a", "/a.jpg"), ("  a b  ", "/work/a b.jpg"),
+    ("~", "/home/wah/red-panda.jpg"), ("~/", "/home/wah/red-panda.jpg"),
+    ("pictures", "/work/pictures/red-panda.jpg"), (".", "/work/./red-panda.jpg"),
+    ("none/", "/work/none/red-panda.jpg"), ("/", "/red-panda.jpg"),
+  ])
+  func `what is typed is a path as in a shell`(_ typed: String, _ path: String) {
+    #expect(place(typed) == path)
+  }
+
+  @Test(arguments: [
+    ("a", "a.jpg"), ("a.", "a.jpg"), ("a.jpeg", "a.jpeg"), ("a.png", "a.png"), (".a", ".a.jpg"),
+    ("Dr. Panda", "Dr. Panda.jpg"), ("panda.2026", "panda.2026.jpg"), ("a.PNG", "a.PNG"),
+  ])
+  func `a missing extension is the picture's own`(_ typed: String, _ name: String) {
+    #expect(place(typed) == "/work/\(name)")
+  }
+
+  @Test func `every picture has an extension and nothing else does`() {
+    for format in PictureFormat.allCases {
+      #expect((format.filenameExtension != nil) == format.isPicture)
+    }
+    #expect(place("a", nil) == "/work/a")
+    #expect(place("a", .webp) == "/work/a.webp")
+  }
+
+  @Test(arguments: ["", "  ", "\n", "a\0b"])
+  func `nothing is no path`(_ typed: String) {
+    #expect(place(typed) == nil)
+  }
+
+  @Test func `the suggestion tells the day and the digest`() throws {
+    let digest = ContentDigest(of: Data("panda".utf8))
+    let zone = try #require(TimeZone(secondsFromGMT: 0))
+    let name = PicturePlace.suggestion(
+      createdAt: Date(timeIntervalSince1970: 1_791_000_000), digest: digest, format: .jpeg,
+      timeZone: zone)
+    #expect(name == "red-panda-2026-10-03-\(digest.hexadecimal.prefix(6)).jpg")
+  }
+}

@@ -1,0 +1,203 @@
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct ConfirmDialogTests {
+  let keys = KeyTable.standard
+  var question = Dialog.confirm(
+    ConfirmDialog(title: "Clear", question: "Remove all 12 favorites?", note: "They rest."))
+
+  @Test(arguments: [Key.enter, .escape, .character("n"), .character("N"), .character("q")])
+  mutating func `nothing is done for whoever does not say yes`(_ key: Key) {
+    #expect(question.handle(key, keys: keys) == .close)
+  }
+
+  @Test(arguments: [Key.character("y"), .character("Y")])
+  mutating func `y confirms`(_ key: Key) {
+    #expect(question.handle(key, keys: keys) == .confirmed)
+  }
+
+  @Test mutating func `the arrows choose, and enter takes the choice`() {
+    #expect(question.handle(.right, keys: keys) == .stay)
+    #expect(question.handle(.enter, keys: keys) == .confirmed)
+    #expect(question.handle(.left, keys: keys) == .stay)
+    #expect(question.handle(.enter, keys: keys) == .close)
+  }
+
+  @Test(arguments: [Key.character("x"), .character(" "), .character("C"), .delete, .function(1)])
+  mutating func `other keys change nothing`(_ key: Key) {
+    let before = question
+    #expect(question.handle(key, keys: keys) == .stay)
+    #expect(question == before)
+  }
+
+  @Test mutating func `a click on an answer gives it, one beside the question closes it`() throws {
+    var canvas = Canvas(size: CellSize(columns: 60, rows: 12))
+    question.draw(into: &canvas)
+    func place(of text: String) throws -> MouseEvent {
+      let row = try #require(canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .firstIndex { $0.contains(text) })
+      let line = canvas.rows[row].map(\.text)
+      let column = try #require(
+        line.indices.first { line[$0...].joined().hasPrefix(text) })
+      return MouseEvent(.press(.left), column: column, row: row)
+    }
+    #expect(question.handle(try place(of: "Yes")) == .confirmed)
+    #expect(question.handle(try place(of: "No")) == .close)
+    #expect(question.handle(try place(of: "Remove")) == .stay)
+    #expect(question.handle(MouseEvent(.press(.left), column: 0, row: 0)) == .close)
+  }
+}
+
+@Suite struct HelpDialogTests {
+  let keys = KeyTable.standard
+  var help = HelpDialog(.standard) { $0 == .remove ? "This panda is not a favorite" : nil }
+
+  private mutating func type(_ text: String) {
+    for character in text { _ = help.handle(.character(character)) }
+  }
+
+  @Test mutating func `it lists every command with its keys`() {
+    var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
+    help.draw(into: &canvas)
+    for binding in keys.bindings { #expect(canvas.text.contains(binding.help)) }
+  }
+
+  @Test mutating func `typing filters, and enter runs what is selected`() {
+    type("sleep")
+    #expect(help.entries.isEmpty)
+    _ = help.handle(.control("u"))
+    type("party")
+    #expect(help.entries.map(\.command) == [.party])
+    #expect(help.handle(.enter) == .perform(.party))
+  }
+
+  @Test mutating func `a command is found by its key, too`() {
+    type("ctrl-l")
+    #expect(help.entries.map(\.command) == [.redraw])
+  }
+
+  @Test mutating func `q is typed, not obeyed`() {
+    type("q")
+    #expect(help.field.text == "q")
+    #expect(help.handle(.escape) == .close)
+  }
+
+  @Test mutating func `one that cannot be used says why, and is not run`() {
+    type("trash")
+    while help.selected?.command != .remove { _ = help.handle(.down) }
+    #expect(help.handle(.enter) == .stay)
+    var canvas = Canvas(size: CellSize(columns: 100, rows: 40))
+    help.draw(into: &canvas)
+    #expect(canvas.text.contains("Not now: This panda is not a favorite"))
+  }
+
+  @Test(arguments: [4, 8, 12, 30])
+  mutating func `the selection is in view, however low the screen is`(_ rows: Int) {
+    var seen: Set<String> = []
+    for _ in keys.bindings {
+      var canvas = Canvas(size: CellSize(columns: 100, rows: rows))
+      help.draw(into: &canvas)
+      if let selected = help.selected {
+        let isInView = canvas.text.contains(selected.help)
+        #expect(isInView || rows < 5, "\(selected.help) at \(rows) rows")
+        seen.insert(selected.help)
+      }
+      _ = help.handle(.down)
+    }
+    #expect(seen.count == keys.bindings.count)
+    for _ in 0..<100 { _ = help.handle(.pageUp) }
+    #expect(help.selected?.command == keys.bindings.first?.command)
+  }
+
+  @Test mutating func `a click selects, and a click on what is selected runs it`() {
+    var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
+    help.draw(into: &canvas)
+    let row = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .firstIndex { $0.contains("Party mode") }!
+    let click = MouseEvent(.press(.left), column: 30, row: row)
+    #expect(help.handle(click) == .stay)
+    #expect(help.selected?.command == .party)
+    #expect(help.handle(click) == .perform(.party))
+    #expect(help.handle(MouseEvent(.scroll(.down), column: 30, row: row)) == .stay)
+    #expect(help.selected?.command == .problem)
+  }
+}
+
+@Suite struct TextDialogTests {
+  private func dialog(_ count: Int) -> TextDialog {
+    TextDialog(
+      title: "Details",
+      lines: (1...count).map { TextDialog.Line(label: "line", text: "number \($0)") })
+  }
+
+  @Test func `what does not fit is scrolled to, and no further`() {
+    var dialog = dialog(30)
+    for key in [Key.end, .down, .pageDown, .character("j")] {
+      _ = dialog.handle(key, keys: .standard)
+    }
+    var canvas = Canvas(size: CellSize(columns: 40, rows: 10))
+    dialog.draw(into: &canvas)
+    #expect(canvas.text.contains("number 30"))
+    _ = dialog.handle(.up, keys: .standard)
+    canvas = Canvas(size: CellSize(columns: 40, rows: 10))
+    dialog.draw(into: &canvas)
+    #expect(!canvas.text.contains("number 30") && canvas.text.contains("number 29"))
+  }
+
+  @Test func `long texts are wrapped, addresses too`() {
+    let address = "https://a.example/" + String(repeating: "x", count: 200)
+    var dialog = TextDialog(
+      title: "Details",
+      lines: [
+        .init(label: "address", text: address), .init(label: "caption", text: "one two three"),
+      ])
+    var canvas = Canvas(size: CellSize(columns: 60, rows: 20))
+    dialog.draw(into: &canvas)
+    let shown = canvas.text.split(separator: "\n").joined()
+    #expect(shown.filter { $0 == "x" }.count == 201, "all of it, and the x of example")
+    #expect(canvas.text.contains("one two three"))
+  }
+
+  @Test(arguments: [Key.escape, .enter, .character("q"), .character("i"), .character("?")])
+  func `it closes by what opened it, and by what one would try`(_ key: Key) {
+    var dialog = dialog(3)
+    #expect(dialog.handle(key, keys: .standard) == .close)
+  }
+}
+
+@Suite struct DialogSizeTests {
+  @Test(arguments: [(0, 0), (1, 1), (3, 2), (5, 3), (20, 6), (400, 120)])
+  func `every dialog can be drawn at any size`(_ columns: Int, _ rows: Int) {
+    var dialogs: [Dialog] = [
+      .help(HelpDialog(.standard) { _ in "no" }),
+      .confirm(ConfirmDialog(title: "Clear", question: "Remove?", note: "Rest")),
+      .text(TextDialog(title: "T", lines: [.init(label: "a", text: "b c d")])),
+      .input(
+        InputDialog(
+          .caption(CardStateTests.image("a")), title: "Caption", note: "note",
+          field: TextField("レッサーパンダ"))),
+    ]
+    for index in dialogs.indices {
+      var canvas = Canvas(size: CellSize(columns: columns, rows: rows))
+      dialogs[index].draw(into: &canvas)
+      #expect(canvas.rows.count == rows)
+      _ = dialogs[index].handle(MouseEvent(.press(.left), column: 0, row: 0))
+      _ = dialogs[index].handle(.down, keys: .standard)
+    }
+  }
+}
+
+@Suite struct WrappingTests {
+  @Test(arguments: [
+    ("", 5, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]),
+    ("abcdefgh", 3, ["abc", "def", "gh"]), ("a bcdefgh", 3, ["a", "bcd", "efg", "h"]),
+    ("日本語です", 5, ["日本", "語で", "す"]), ("日本", 1, ["日本"]),
+  ])
+  func `lines are broken between words, and within one only if they must`(
+    _ text: String, _ columns: Int, _ lines: [String]
+  ) {
+    Screen.useLocale()
+    #expect(text.wrapped(to: columns) == lines)
+  }
+}
