@@ -112,6 +112,24 @@ import Testing
     #expect(store.items[126].text == "mended")
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `the load lets the excerpt be shown first, unless an operation waits`() async throws {
+    let engine = try directory.engine()
+    try await Store<Note>(storage: engine).add(notes)
+    let coder = ItemCoder<Note>(storage: engine) { $0.id }
+    for isHurriedEarly in [true, false] {
+      let reader = ExcerptReader<Note>(limit: 1, headStart: .seconds(3_600))
+      reader.start(by: coder)
+      if isHurriedEarly { reader.hurry() }
+      let loading = Task { await reader.mayLoad() }
+      await reader.hasEnded()
+      #expect(reader.current?.count == 100)
+      await Task.yield()
+      reader.hurry()
+      await loading.value
+    }
+  }
+
   @Test func `an empty file has an empty excerpt`() async throws {
     let engine = try ExcerptEngine(directory.engine())
     let store = Store<Note>(storage: engine, excerptLimit: 5)

@@ -79,6 +79,7 @@ final class StoreCore<Item: StorableItem> {
     guard !steps.isEmpty else { return }
     try await withCheckedThrowingContinuation { continuation in
       pending.append(PendingOperation(steps: steps, continuation: continuation))
+      excerptReader.hurry()
       guard !isPerforming else { return }
       isPerforming = true
       Task { await performPending() }
@@ -95,10 +96,9 @@ final class StoreCore<Item: StorableItem> {
 
   @discardableResult
   private func startLoading() -> Task<Void, any Error> {
-    let excerpt = excerptReader.start(by: coder)
+    excerptReader.start(by: coder)
     let task = Task {
-      // All the rest would take the cores, and the engine, from what shows something first.
-      await excerpt?.value
+      await excerptReader.mayLoad()
       do {
         let loaded = try await table(after: excerptReader.current)
         gate.withMutation {
