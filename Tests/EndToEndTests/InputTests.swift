@@ -23,12 +23,12 @@ import Testing
     try await panda.expectThumbnails()
     // The second thumbnail: at 100 columns and 5 rows each is 13 wide, with 3 between.
     try panda.click(column: 20, row: 24)
-    try await panda.tmux.expect("the second is framed") { $0.cells[24][17].text == "▐" }
+    try await panda.tmux.expect("the second is framed") { $0.cells[24][18].text == "▐" }
     try panda.scroll(65, column: 20, row: 24)
-    try await panda.tmux.expect("the third is framed") { $0.cells[24][33].text == "▐" }
+    try await panda.tmux.expect("the third is framed") { $0.cells[24][34].text == "▐" }
     try panda.scroll(64, column: 20, row: 5)
     try panda.scroll(64, column: 20, row: 5)
-    try await panda.tmux.expect("the first is framed") { $0.cells[24][1].text == "▐" }
+    try await panda.tmux.expect("the first is framed") { $0.cells[24][2].text == "▐" }
     try panda.click(column: 36, row: 24)
     try panda.click(column: 36, row: 24)
     try await panda.tmux.expect(text: "view favorite")

@@ -86,7 +86,9 @@ struct PandaDriver {
 
   /// How many cells of a pane have a colour of their own, as pictures have.
   func coloredCells(_ screen: ScreenText, in pane: Pane) -> Int {
-    let divider = screen.lines.firstIndex { $0.contains("Favorites") } ?? screen.lines.count
+    let divider =
+      screen.lines.firstIndex { $0.contains("├─ Favorites") || $0.contains("├─ Trash") }
+      ?? screen.lines.count
     let rows = pane == .card ? screen.cells[..<divider] : screen.cells[divider...]
     return rows.joined().count {
       if case .rgb = $0.background { true } else { false }

@@ -75,6 +75,7 @@ import Testing
   @Test func `captions and tags are written, shown, found and undone`() async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.favorite(2)
+    try await panda.tmux.expect(text: "☆")
     try panda.press(.caption)
     try await panda.tmux.expect(text: "Only favorites have captions and tags; space makes it one")
     try panda.press(.nextPane, .caption)
