@@ -52,6 +52,12 @@ extension Invocation {
       retrySeconds       how long until a lost network is tried again
       keys               a command's key, a list of keys, or [] for none
 
+    Environment:
+      NO_COLOR, COLORTERM, COLORFGBG
+                             as everywhere (no-color.org)
+      PANDA_ANSWER_SECONDS   how long a terminal on a slow line may take to
+                             answer what it can do: 1 to 60
+
     Exit status:
       0      done
       1      failed
