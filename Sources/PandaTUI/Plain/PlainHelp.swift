@@ -15,7 +15,8 @@ struct PlainHelp {
     return switch labels.count {
     case 0: line
     case 1: "\(line) Its key is \(labels[0])."
-    default: "\(line) Its keys are \(labels.dropLast().joined(separator: ", ")) and \(labels.last!)."
+    default:
+      "\(line) Its keys are \(labels.dropLast().joined(separator: ", ")) and \(labels.last!)."
     }
   }
 }

@@ -54,7 +54,8 @@ extension PlainSession {
     guard await load() else { return }
     guard let (image, isTrash) = numbered(number) else { return }
     guard isTrash else {
-      return refuse("The last list was of favorites. \(PlainWord.trash) lists what can be restored.")
+      return refuse(
+        "The last list was of favorites. \(PlainWord.trash) lists what can be restored.")
     }
     guard let entry = library.trash.items.last(where: { $0.id == image.id }),
       !controller.isSaved(image)
@@ -116,27 +117,28 @@ extension PlainSession {
   // MARK: Undo
 
   func undo() async {
-    await change("Not undone", then: .undo) {
-      guard let change = try await self.library.undo() else { return "There is nothing to undo." }
-      return "Undone: \(change.words). \(PlainWord.redo) does it again."
+    await change("Not undone", then: .undo, nothing: "There is nothing to undo.") {
+      try await self.library.undo().map {
+        "Undone: \($0.words). \(PlainWord.redo) does it again."
+      }
     }
   }
 
   func redo() async {
-    await change("Not done again", then: .redo) {
-      guard let change = try await self.library.redo() else {
-        return "There is nothing to do again."
+    await change("Not done again", then: .redo, nothing: "There is nothing to do again.") {
+      try await self.library.redo().map {
+        "Done again: \($0.words). \(PlainWord.undo) takes that back."
       }
-      return "Done again: \(change.words). \(PlainWord.undo) takes it back."
     }
   }
 
-  /// Does something and says what was done, or why it was not.
+  /// Does something and says what was done, or that there was nothing to do, or why it was not.
   private func change(
-    _ failure: String, then word: PlainWord, _ work: () async throws -> String
+    _ failure: String, then word: PlainWord, nothing: String = "Nothing was changed.",
+    _ work: () async throws -> String?
   ) async {
     do {
-      say(try await work())
+      if let done = try await work() { say(done) } else { refuse(nothing) }
     } catch {
       fail(failure, error, then: "\(word) tries again")
     }

@@ -21,7 +21,7 @@ extension PlainSession {
     do {
       if let newest = try await library.newestSeen() {
         try await library.seen.itemsHaveLoaded()
-        await describe(newest, lead: "The last one you saw.")
+        await describe(newest, lead: "The last one you saw:")
         return
       }
     } catch {

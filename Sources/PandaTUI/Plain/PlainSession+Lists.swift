@@ -17,7 +17,9 @@ extension PlainSession {
     } else if filter.isEmpty {
       say("\(pandas), \(order.wrappedValue.words).")
     } else {
-      say("\(images.count) of \(pandas) with \(text.sanitized(upTo: 40)), \(order.wrappedValue.words).")
+      say(
+        "\(images.count) of \(pandas) with \(text.sanitized(upTo: 40)), \(order.wrappedValue.words)."
+      )
     }
     sayNumbered(images)
   }

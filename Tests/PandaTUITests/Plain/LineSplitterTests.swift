@@ -25,7 +25,10 @@ import Testing
   }
 
   @Test func `what is no UTF-8 is repaired`() {
-    #expect(lines([0x61, 0xFF, 0x62, 10, 0xF0, 0x9F], piece: 1) == [.text("a\u{FFFD}b"), .text("\u{FFFD}")])
+    #expect(
+      lines([0x61, 0xFF, 0x62, 10, 0xF0, 0x9F], piece: 1) == [
+        .text("a\u{FFFD}b"), .text("\u{FFFD}"),
+      ])
   }
 
   @Test(arguments: [1_000, 65_536, 300_000])

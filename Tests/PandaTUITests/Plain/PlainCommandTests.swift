@@ -28,7 +28,9 @@ import Testing
 
   @Test func `the keys of the screen ask for the same here, with what follows them`() throws {
     for word in PlainWord.allCases {
-      guard let command = word.command, let keys = KeyTable.standard[command]?.keys else { continue }
+      guard let command = word.command, let keys = KeyTable.standard[command]?.keys else {
+        continue
+      }
       for case .character(let key) in keys {
         let line = word.argument == .text("FILE") ? "\(key) x" : String(key)
         #expect(try parse(line) != nil)
@@ -98,6 +100,7 @@ import Testing
     #expect(help.lines.count == PlainWord.allCases.count + 1)
     #expect(help.line(for: .fetch) == "fetch: describes another red panda. Its keys are f and n.")
     #expect(help.line(for: .favorite).hasSuffix("Its key is space."))
-    #expect(help.line(for: .show).hasPrefix("show NUMBER: ") && !help.line(for: .show).contains("key"))
+    #expect(
+      help.line(for: .show).hasPrefix("show NUMBER: ") && !help.line(for: .show).contains("key"))
   }
 }
