@@ -2,6 +2,7 @@ import Foundation
 import PandaCore
 import PandaTestSupport
 import Pantry
+import Synchronization
 import Testing
 
 @testable import PandaTUI
@@ -21,18 +22,34 @@ import Testing
     }
   }
 
-  /// Answers when the gate is open, or fails.
+  /// Lets those who come wait until it is opened.
+  private actor Door {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async {
+      if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+      isOpen = true
+      for visitor in waiting { visitor.resume() }
+      waiting = []
+    }
+  }
+
+  /// Answers when the door is open, or fails where there is none.
   private struct GatedSource: ImageSource {
     struct Refusal: Error, CustomStringConvertible { let description = "The zoo is closed." }
 
     let name = "zoo.example"
-    let gate: Gate?
+    let door: Door?
 
     func fetchImage(
       progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedImage {
-      guard let gate else { throw Refusal() }
-      await gate.wait()
+      guard let door else { throw Refusal() }
+      await door.enter()
       let drawn = try await BambooGroveSource { 7 }.fetchImage { _ in }
       return FetchedImage(
         url: URL(string: "https://zoo.example/7")!, data: drawn.data, source: name,
@@ -43,12 +60,15 @@ import Testing
   /// A clock whose first wait is over at once, and whose others last.
   private final class HastyClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
-    private let isFirst = Gate()
+    private let hasWaited = Mutex(false)
     var now: Instant { ContinuousClock.now }
     var minimumResolution: Duration { .zero }
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-      if isFirst.isOpen { try await Task.sleep(for: .seconds(3_600)) }
-      isFirst.open()
+      let lasts = hasWaited.withLock { value in
+        defer { value = true }
+        return value
+      }
+      if lasts { try await Task.sleep(for: .seconds(3_600)) }
     }
   }
 
@@ -69,15 +89,15 @@ import Testing
   @Test func `a source that lets wait is stood in for, and its panda comes with the next fetch`()
     async
   {
-    let gate = Gate()
-    let session = session(GatedSource(gate: gate), clock: HastyClock())
+    let door = Door()
+    let session = session(GatedSource(door: door), clock: HastyClock())
     await session.handle(.text("fetch"))
     let meanwhile = lines.take()
     #expect(
       meanwhile.first
         == .said("zoo.example is slow. Meanwhile, a panda drawn in the Bamboo Grove."))
     #expect(meanwhile.count == 2)
-    gate.open()
+    await door.open()
     await session.handle(.text("fetch"))
     let answer = lines.take()
     #expect(answer.count == 1)
@@ -90,7 +110,7 @@ import Testing
   @Test func `a source that fails is one sentence, a drawing instead, and a cause for who asks`()
     async
   {
-    let session = session(GatedSource(gate: nil))
+    let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
     let answer = lines.take()
     #expect(
@@ -103,7 +123,7 @@ import Testing
   }
 
   @Test func `what cannot be done now says why`() async {
-    let session = session(GatedSource(gate: nil))
+    let session = session(GatedSource(door: nil))
     for (line, reason) in [
       ("favorite", "There is no picture yet."), ("remove", "There is no picture yet."),
       ("details", "There is no picture yet."), ("save x", "There is no picture yet."),
@@ -131,7 +151,7 @@ import Testing
 
   @Test(arguments: ["", "no", "y", "list"])
   func `only yes clears`(_ answer: String) async {
-    let session = session(GatedSource(gate: nil))
+    let session = session(GatedSource(door: nil))
     for line in ["fetch", "favorite", "clear"] { await session.handle(.text(line)) }
     #expect(session.isAskingToClear)
     _ = lines.take()
