@@ -52,7 +52,7 @@ import Testing
       list
       undo
       """, source: source)
-    #expect(first.count == 11, "\(first)")
+    #expect(first.count == 13, "\(first)")
     #expect(first[0].contains("You have no favorites yet."))
     #expect(first[1].hasPrefix("A red panda from 127.0.0.1"), "\(first[1])")
     #expect(first[1].contains(" pixels, mostly ") && first[1].hasSuffix("It is new to you."))
@@ -62,6 +62,9 @@ import Testing
     #expect(first[6] == "Caption saved. undo takes that back.")
     #expect(first[7] == "Tags saved. undo takes that back.")
     #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
+    #expect(first[10].hasPrefix("Sleepy panda: in the trash for 30 days."))
+    #expect(first[11].hasPrefix("You have no favorites yet."))
+    #expect(first[12].hasPrefix("Undone: removing 1 panda."))
     server.stop()
 
     let second = try run("list\nshow 1\nclear\nyes\nlist\nundo\ntrash\n", source: source)
@@ -115,6 +118,15 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Your favorites cannot be opened: ") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("A red panda") })
     #expect(lines.contains { $0.hasPrefix("Not saved: ") })
+  }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-"])
+  func `a descriptor that is closed is no other file's`(_ redirection: String) throws {
+    let lines = try run("favorite\nnonsense\nlist\n", redirection: redirection)
+    #expect(lines.contains { $0.hasPrefix("Panda ") } == (redirection != ">&-"), "\(lines)")
+    // What was stored is whole.
+    let again = try run("list\n")
+    #expect(again[0].contains("You have 1 favorite.") == (redirection != "<&-"), "\(again)")
   }
 
   private func startInTerminal(term: String = "TERM=dumb") throws -> PseudoTerminal {

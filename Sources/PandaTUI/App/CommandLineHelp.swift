@@ -17,8 +17,8 @@ extension Invocation {
                          ascii or none, instead of what the terminal offers
       --config FILE      read settings from FILE
       --no-mouse         leave the mouse to the terminal
-      --plain            read commands and print sentences, line by line: for
-                         screen readers, pipes and terminals that only print
+      --plain            a line-based interface for screen readers, for pipes
+                         and for terminals that can only print lines
       -h, --help         show this help
       --version          show the version
 

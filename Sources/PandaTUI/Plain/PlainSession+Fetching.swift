@@ -95,7 +95,7 @@ extension PlainSession {
 
   private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
     shown = image
-    let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
+    let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
     let saved = controller.saved(image)
     let sentences = [

@@ -22,6 +22,7 @@ final class PlainSession {
   /// How many pandas were shown, ever.
   let met: StoredValue<Int>
   let clock: any Clock<Duration>
+  let decoder = PictureDecoder()
   private let onLine: @MainActor (PlainLine) -> Void
 
   /// The picture that was described last.
