@@ -5,6 +5,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// How many items one task codes: enough to be worth a task, few enough for every core to get some.
   private static var chunkSize: Int { 512 }
 
+  /// How many rows are in memory at a time where it matters more than the speed.
+  private static var batchSize: Int { 128 }
+
   let storage: any StorageEngine
   let identifier: @Sendable (Item) -> String
 
@@ -28,12 +31,24 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
-  /// Reads all that the engine holds into the table that the store shows.
+  /// Reads all that the engine holds into the table that the store shows, as fast as it can.
   ///
   /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
   @concurrent
   func load() async throws -> ItemTable<Item> {
     try await decode(storage.readAllDataAndKeys())
+  }
+
+  /// The same for a store whose excerpt is shown meanwhile: on one core, which leaves the others to
+  /// who draws it, and a batch of rows in memory at a time.
+  @concurrent
+  func load(expecting count: Int) async throws -> ItemTable<Item> {
+    guard let storage = storage as? any FoldingStorage else { return try await load() }
+    var empty = ItemTable<Item>()
+    empty.reserveCapacity(count)
+    return try await storage.foldDataAndKeys(into: empty, batchSize: Self.batchSize) {
+      for (row, result) in zip($1, decodeChunk($1[...])) { append(result, under: row.key, to: &$0) }
+    }
   }
 
   /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
@@ -55,13 +70,19 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     var table = ItemTable<Item>()
     table.reserveCapacity(rows.count)
     for (row, result) in zip(rows, chunks.joined()) {
-      let key = row.key.rawValue
-      switch result {
-      case .success(let item): table.upsert(item, key: key)
-      case .failure(let issue): table.note(issue, key: key)
-      }
+      append(result, under: row.key, to: &table)
     }
     return table
+  }
+
+  private func append(
+    _ result: Result<Item, LoadIssue>, under key: CacheKey, to table: inout ItemTable<Item>
+  ) {
+    switch result {
+    // The item's own text of the key, which it may keep: then it is in memory once.
+    case .success(let item): table.upsert(item, key: identifier(item))
+    case .failure(let issue): table.note(issue, key: key.rawValue)
+    }
   }
 
   /// Gives each chunk of `elements` to a task, and returns what they made in the order of the chunks.
