@@ -17,7 +17,8 @@ extension Invocation {
                          ascii or none, instead of what the terminal offers
       --config FILE      read settings from FILE
       --no-mouse         leave the mouse to the terminal
-      --plain            without frames, pictures and motion
+      --plain            a line-based interface for screen readers, for pipes
+                         and for terminals that can only print lines
       -h, --help         show this help
       --version          show the version
 
