@@ -114,6 +114,32 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `nothing wakes a program that nobody uses`() async throws {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    let process = try panda.tmux.processIdentifier()
+    var last = -1
+    var since = ContinuousClock.now
+    // Threads that had something to do wait five seconds for more; then all is still.
+    try await eventually("three seconds without a wake-up") {
+      let switches = try contextSwitches(process)
+      if switches != last { (last, since) = (switches, .now) }
+      return ContinuousClock.now - since > .seconds(3)
+    }
+    try await panda.quit()
+  }
+
+  /// How often the threads of a process were given a processor (proc(5)).
+  private func contextSwitches(_ process: Int32) throws -> Int {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+      let counts = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      return sum
+        + counts.reduce(0) { $0 + (Int($1.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0) }
+    }
+  }
+
   /// The screen once it has stopped to change: the thumbnails and the picture are all there.
   private func settled(_ panda: PandaDriver) async throws -> ScreenText {
     try await panda.tmux.expect(text: "Red pandas you favorite will appear here")

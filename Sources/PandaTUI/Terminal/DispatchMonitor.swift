@@ -1,4 +1,5 @@
 internal import CTimerDescriptor
+internal import Dispatch
 internal import Glibc
 
 /// Silences the timer by which libdispatch looks, once a second and for ever, how many of its
@@ -11,15 +12,51 @@ internal import Glibc
 /// own, which get a thread each in any case.
 ///
 /// So `DispatchQueue.asyncAfter` and `SuspendingClock` must not be used in the program.
-enum DispatchMonitor {
-  /// Disarms the timer, if it is there.
-  ///
-  /// libdispatch arms it again when it has just fired; so ask again a while later.
-  ///
-  /// - Returns: whether it had been armed.
-  static func silence() -> Bool {
+@MainActor
+final class DispatchMonitor {
+  /// How long after something happened it is looked for the timer: libdispatch arms it anew
+  /// whenever it fires, and whenever another of its timers does.
+  private static let patience = 2
+
+  /// A timer that is none of libdispatch's, for as long as the program runs: what it tells is an event of a descriptor.
+  private let timer: Int32
+  private let source: (any DispatchSourceRead)?
+  private var isWaiting = false
+
+  init() {
+    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    self.timer = timer
+    // Without it the program wakes once a second, which nobody notices.
+    source =
+      timer < 0 ? nil : DispatchSource.makeReadSource(fileDescriptor: timer, queue: .main)
+    source?.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.look() }
+    }
+    source?.resume()
+  }
+
+  /// Says that something happens: a while later, nothing may be left that wakes the program.
+  func activity() {
+    guard source != nil, !isWaiting else { return }
+    isWaiting = true
+    var moment = itimerspec()
+    moment.it_value.tv_sec = Self.patience
+    timerfd_settime(timer, 0, &moment, nil)
+  }
+
+  private func look() {
+    var expirations: UInt64 = 0
+    guard read(timer, &expirations, MemoryLayout.size(ofValue: expirations)) > 0 else { return }
+    isWaiting = false
+    // What has just been silenced may have been about to fire, and be armed again by that.
+    if silence() { activity() }
+  }
+
+  /// Disarms the timers of CLOCK_MONOTONIC but our own; returns whether one had been armed.
+  private func silence() -> Bool {
     var wasArmed = false
-    for descriptor in descriptors() where clock(of: descriptor) == CLOCK_MONOTONIC {
+    for descriptor in Self.descriptors()
+    where descriptor != timer && Self.clock(of: descriptor) == CLOCK_MONOTONIC {
       var current = itimerspec()
       guard timerfd_gettime(descriptor, &current) == 0 else { continue }
       guard current.it_value.tv_sec != 0 || current.it_value.tv_nsec != 0 else { continue }
