@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "PandaTUI",
       dependencies: [
-        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CWideCharacters",
+        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CMemory", "CWideCharacters",
         "CTerminalGuard",
       ],
       swiftSettings: strict),
@@ -83,6 +83,7 @@ let package = Package(
     // Parts of the C library that Swift does not import or refuses.
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CWideCharacters"),
 
     // System libraries: a module map and one shim.h each.

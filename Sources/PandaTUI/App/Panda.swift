@@ -13,6 +13,7 @@ enum Panda {
   static let userAgent = "panda/\(version) (terminal program that shows red pandas)"
 
   static func main() async {
+    Memory.returnLargeBlocks()
     Screen.useLocale()
     do {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {

@@ -19,6 +19,9 @@ final class ExcerptReader<Item: StorableItem> {
     return current
   }
 
+  /// Whether there is an excerpt; not observed.
+  var isShown: Bool { current != nil }
+
   /// Begins to read the excerpt that a load is to wait for, or returns nil if there is to be none.
   func start(by coder: ItemCoder<Item>) -> Task<Void, Never>? {
     guard limit > 0 else { return nil }

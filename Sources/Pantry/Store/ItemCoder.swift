@@ -2,9 +2,6 @@ internal import FoundationEssentials
 
 /// Turns items into the JSON that an engine keeps, and back, off the main actor and on all cores.
 struct ItemCoder<Item: StorableItem>: Sendable {
-  /// How many items one task codes: enough to be worth a task, few enough for every core to get some.
-  private static var chunkSize: Int { 512 }
-
   let storage: any StorageEngine
   let identifier: @Sendable (Item) -> String
 
@@ -14,8 +11,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// - Throws: the error of the first item that cannot be encoded.
   @concurrent
   func encode(_ items: [Item]) async throws -> [StorageChange] {
-    guard items.count > Self.chunkSize else { return try await encodeChunk(items[...]) }
-    let chunks = await inChunks(items) { chunk in
+    guard items.count > CodingPace.fast.chunkSize else { return try await encodeChunk(items[...]) }
+    let chunks = await inChunks(items, at: .fast) { chunk in
       do {
         return Result<[StorageChange], any Error>.success(try await encodeChunk(chunk))
       } catch {
@@ -32,8 +29,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///
   /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
   @concurrent
-  func load() async throws -> ItemTable<Item> {
-    try await decode(storage.readAllDataAndKeys())
+  func load(at pace: CodingPace) async throws -> ItemTable<Item> {
+    try await decode(storage.readAllDataAndKeys(), at: pace)
   }
 
   /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
@@ -50,15 +47,17 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Decodes an engine's rows into the table that the store shows.
   @concurrent
-  func decode(_ rows: [(key: CacheKey, data: Data)]) async -> ItemTable<Item> {
-    let chunks = await inChunks(rows) { decodeChunk($0) }
+  func decode(
+    _ rows: [(key: CacheKey, data: Data)], at pace: CodingPace = .fast
+  ) async -> ItemTable<Item> {
+    let chunks = await inChunks(rows, at: pace) { decodeChunk($0) }
     var table = ItemTable<Item>()
     table.reserveCapacity(rows.count)
     for (row, result) in zip(rows, chunks.joined()) {
-      let key = row.key.rawValue
       switch result {
-      case .success(let item): table.upsert(item, key: key)
-      case .failure(let issue): table.note(issue, key: key)
+      // The item's own text, not the row's equal one: items mostly have it in memory already.
+      case .success(let item): table.upsert(item, key: identifier(item))
+      case .failure(let issue): table.note(issue, key: row.key.rawValue)
       }
     }
     return table
@@ -66,14 +65,16 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Gives each chunk of `elements` to a task, and returns what they made in the order of the chunks.
   private func inChunks<Element: Sendable, Made: Sendable>(
-    _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
+    _ elements: [Element], at pace: CodingPace,
+    _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
   ) async -> [Made] {
     await withTaskGroup(of: (start: Int, made: Made).self) { group in
-      for start in stride(from: 0, to: elements.count, by: Self.chunkSize) {
-        let chunk = elements[start..<min(start + Self.chunkSize, elements.count)]
+      var chunks: [(start: Int, made: Made)] = []
+      for (number, start) in stride(from: 0, to: elements.count, by: pace.chunkSize).enumerated() {
+        if number >= pace.tasks, let chunk = await group.next() { chunks.append(chunk) }
+        let chunk = elements[start..<min(start + pace.chunkSize, elements.count)]
         group.addTask { (start, await make(chunk)) }
       }
-      var chunks: [(start: Int, made: Made)] = []
       for await chunk in group { chunks.append(chunk) }
       return chunks.sorted { $0.start < $1.start }.map(\.made)
     }

@@ -99,8 +99,9 @@ final class StoreCore<Item: StorableItem> {
     let task = Task {
       // All the rest would take the cores, and the engine, from what shows something first.
       await excerpt?.value
+      let pace = excerptReader.isShown ? CodingPace.gentle : .fast
       do {
-        let loaded = try await coder.load()
+        let loaded = try await coder.load(at: pace)
         gate.withMutation {
           excerptReader.drop {
             table = loaded
