@@ -21,8 +21,8 @@ let package = Package(
     .executableTarget(
       name: "PandaTUI",
       dependencies: [
-        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CMemory", "CWideCharacters",
-        "CTerminalGuard",
+        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CMemory", "CTimerDescriptor",
+        "CWideCharacters", "CTerminalGuard",
       ],
       swiftSettings: strict),
     .target(
@@ -84,6 +84,7 @@ let package = Package(
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CMemory"),
+    .systemLibrary(name: "CTimerDescriptor"),
     .systemLibrary(name: "CWideCharacters"),
 
     // System libraries: a module map and one shim.h each.

@@ -17,6 +17,7 @@ struct PandaDriver {
       ["--source", source, "--data-dir", directory.path("data")] + arguments,
       environment: [
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+        "XDG_CONFIG_HOME=\(directory.path("config"))",
       ] + environment,
       columns: columns, rows: rows)
   }
@@ -29,6 +30,38 @@ struct PandaDriver {
       }
       try tmux.press(key.tmuxName)
     }
+  }
+
+  /// Writes the configuration file that a driver on this directory reads.
+  static func configure(_ directory: TemporaryDirectory, _ settings: String) throws {
+    let folder = directory.url.appending(path: "config/panda")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(settings.utf8).write(to: folder.appending(path: "config.json5"))
+  }
+
+  /// Types text into what is open, and Enter after it.
+  func enter(_ text: String) throws {
+    try tmux.type(text)
+    try tmux.press(.enter)
+  }
+
+  /// Favourites so many pandas, each when it is on the card.
+  func favorite(_ count: Int) async throws {
+    for number in 1...count {
+      try await tmux.expect(text: "☆")
+      try press(.favorite)
+      try await expect(favorites: number)
+    }
+  }
+
+  /// Clicks with the left button on a cell counted from 0.
+  func click(column: Int, row: Int) throws {
+    try tmux.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+  }
+
+  /// Turns the wheel over a cell: 64 is up, 65 down.
+  func scroll(_ code: Int, column: Int, row: Int) throws {
+    try tmux.type("\u{1B}[<\(code);\(column + 1);\(row + 1)M")
   }
 
   /// Waits for the title of the carousel.
@@ -53,7 +86,9 @@ struct PandaDriver {
 
   /// How many cells of a pane have a colour of their own, as pictures have.
   func coloredCells(_ screen: ScreenText, in pane: Pane) -> Int {
-    let divider = screen.lines.firstIndex { $0.contains("Favorites") } ?? screen.lines.count
+    let divider =
+      screen.lines.firstIndex { $0.contains("├─ Favorites") || $0.contains("├─ Trash") }
+      ?? screen.lines.count
     let rows = pane == .card ? screen.cells[..<divider] : screen.cells[divider...]
     return rows.joined().count {
       if case .rgb = $0.background { true } else { false }

@@ -90,6 +90,46 @@ import Testing
     #expect(store.excerpt?.count == 3)
   }
 
+  @Test func `a store with an excerpt loads the same items and issues as one without`()
+    async throws
+  {
+    let engine = try directory.engine()
+    let plain = try await Store<Note>(storage: engine)
+    try await plain.add(Note.numbered(0..<1_000))
+    for number in [0, 127, 128, 500, 999] {
+      let key = CacheKey(verbatim: plain.items[number].id)
+      try await engine.write(Data("{\"id\": \(number)}".utf8), key: key)
+    }
+    let expected = try await Store<Note>(storage: directory.engine())
+    let store = Store<Note>(storage: try directory.engine(), excerptLimit: 10)
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt?.count ?? 1_000 == 1_000)
+    try await store.itemsHaveLoaded()
+    #expect(store.items.count == 995)
+    #expect(store.items == expected.items)
+    #expect(store.loadIssues == expected.loadIssues)
+    try await store.add(Note(id: plain.items[127].id, text: "mended"))
+    #expect(store.items[126].text == "mended")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `the load lets the excerpt be shown first, unless an operation waits`() async throws {
+    let engine = try directory.engine()
+    try await Store<Note>(storage: engine).add(notes)
+    let coder = ItemCoder<Note>(storage: engine) { $0.id }
+    for isHurriedEarly in [true, false] {
+      let reader = ExcerptReader<Note>(limit: 1, headStart: .seconds(3_600))
+      reader.start(by: coder)
+      if isHurriedEarly { reader.hurry() }
+      let loading = Task { await reader.mayLoad() }
+      await reader.hasEnded()
+      #expect(reader.current?.count == 100)
+      await Task.yield()
+      reader.hurry()
+      await loading.value
+    }
+  }
+
   @Test func `an empty file has an empty excerpt`() async throws {
     let engine = try ExcerptEngine(directory.engine())
     let store = Store<Note>(storage: engine, excerptLimit: 5)

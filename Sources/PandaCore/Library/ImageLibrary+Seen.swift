@@ -25,9 +25,13 @@ extension ImageLibrary {
   }
 
   /// Notes that a picture was shown, and forgets those beyond ``seenLimit``.
-  public func noteSeen(_ image: RemoteImage) async throws {
+  ///
+  /// - Returns: when it was shown before, as ``lastSeen(_:)`` tells it.
+  @discardableResult
+  public func noteSeen(_ image: RemoteImage) async throws -> Date? {
     try await inTurn { [self] in
       try await seen.itemsHaveLoaded()
+      let before = lastSeen(image)
       let former = seen.item(withIdentifier: image.id)
       let moment = now()
       let entry = SeenImage(
@@ -36,6 +40,7 @@ extension ImageLibrary {
       let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
       // Removed and added again: the order of the store is that of showing.
       try await seen.remove(oldest + (former.map { [$0] } ?? [])).add(entry).run()
+      return before
     }
   }
 

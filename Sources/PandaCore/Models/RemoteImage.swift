@@ -7,8 +7,6 @@ public import Pantry
 public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// When it was fetched or drawn.
   public let createdAt: Date
-  /// Where it came from; what it is known by.
-  public let url: URL
   /// The number of pixels in a row, as the picture's own header says.
   public let width: Int
   /// The number of rows.
@@ -31,7 +29,16 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public var savedAt: Date?
 
   /// The text of ``url``.
-  public var id: String { url.absoluteString }
+  public let id: String
+
+  /// Where it came from; what it is known by.
+  ///
+  /// - Complexity: O(length); made at each call. A URL takes many times the memory of its text, and
+  ///   there are ten thousand favorites.
+  public var url: URL {
+    guard let url = URL(string: id) else { preconditionFailure("\(id) was made of a URL") }
+    return url
+  }
 
   /// Creates a picture.
   public init(
@@ -40,7 +47,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
   ) {
     self.createdAt = createdAt
-    self.url = url
+    id = url.absoluteString
     self.width = width
     self.height = height
     self.dataRepresentation = dataRepresentation
@@ -57,7 +64,11 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     createdAt = try values.decode(Date.self, forKey: .createdAt)
-    url = try values.decode(URL.self, forKey: .url)
+    guard let url = URL(string: try values.decode(String.self, forKey: .id)) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .id, in: values, debugDescription: "Invalid URL string.")
+    }
+    id = url.absoluteString
     width = try values.decode(Int.self, forKey: .width)
     height = try values.decode(Int.self, forKey: .height)
     dataRepresentation = try values.decode(Attachment.self, forKey: .dataRepresentation)
@@ -68,5 +79,11 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     caption = try values.decodeIfPresent(String.self, forKey: .caption)
     tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
     savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id = "url"
+    case createdAt, width, height, dataRepresentation, source, title, credit, licence, caption
+    case tags, savedAt
   }
 }

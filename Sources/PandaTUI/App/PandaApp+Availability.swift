@@ -6,7 +6,7 @@ extension PandaApp {
   /// Says why a command cannot be used now; nil if it can.
   func reason(against command: Command) -> String? {
     switch command {
-    case .fetch, .nextPane, .sort, .trash, .party, .help, .redraw, .suspend, .quit, .slideshow: nil
+    case .fetch, .nextPane, .trash, .party, .help, .redraw, .suspend, .quit, .slideshow: nil
     case .back: card.canGoBack ? nil : "No panda was shown before this one"
     case .favorite: reasonAgainstFavorite
     case .remove:
@@ -16,6 +16,7 @@ extension PandaApp {
         target.map(card.controller.isSaved) == true ? nil : "This panda is not a favorite"
       }
     case .clear: carousel.controller.images.isEmpty ? "There are no favorites to remove" : nil
+    case .sort: carousel.list.isEmpty ? "There is nothing to sort" : nil
     case .undo: library.hasNothingToUndo ? "There is nothing to undo" : nil
     case .redo: library.hasNothingToRedo ? "There is nothing to do again" : nil
     case .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:

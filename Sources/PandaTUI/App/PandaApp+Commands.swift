@@ -88,7 +88,9 @@ extension PandaApp {
     write {
       await self.change(
         count, nothing: "There is nothing more to undo", failure: "Not undone"
-      ) { change in "Undone: \(change.words). \(self.keys.label(of: .redo)) does it again" } by: {
+      ) { change in
+        "Undone: \(change.words). \(self.keys.label(of: .redo)) does it again"
+      } by: {
         try await self.library.undo()
       }
     }
@@ -98,7 +100,9 @@ extension PandaApp {
     write {
       await self.change(
         count, nothing: "There is nothing more to do again", failure: "Not done again"
-      ) { change in "Done again: \(change.words). \(self.keys.label(of: .undo)) undoes it" } by: {
+      ) { change in
+        "Done again: \(change.words). \(self.keys.label(of: .undo)) undoes it"
+      } by: {
         try await self.library.redo()
       }
     }

@@ -127,6 +127,7 @@ final class PandaApp {
     setNeedsDraw()
     card.launch()
     Task { await load() }
+    Task { await quietDown() }
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
@@ -134,6 +135,14 @@ final class PandaApp {
     // What cannot be written is as it was at the next start; there is nobody left to tell.
     try? await met.flush()  // see above
     keyboard.drain()
+  }
+
+  /// Sees to it that nothing wakes the program while nothing happens.
+  private func quietDown() async {
+    // Sleeping fails only when the task is cancelled, which nobody does.
+    repeat {
+      try? await Task.sleep(for: .milliseconds(1_300))  // see above
+    } while DispatchMonitor.silence()
   }
 
   /// Reacts to signals that do not end the program.

@@ -90,10 +90,12 @@ struct DialogWindow: Equatable, Sendable {
   mutating func open(
     _ title: String, columns: Int, rows: Int, in canvas: inout Canvas
   ) -> CellRect {
-    rect = CellRect(canvas.size).centered(
+    // The lines below, with the keys that the dialog understands, stay in view.
+    let area = CellSize(
+      columns: canvas.size.columns, rows: canvas.size.rows - (canvas.size.rows >= 12 ? 2 : 0))
+    rect = CellRect(area).centered(
       CellSize(
-        columns: max(0, min(columns + 4, canvas.size.columns)),
-        rows: max(0, min(rows + 2, canvas.size.rows))))
+        columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))
     canvas.clear(rect)
     // Without room for a frame the text has all of it.
     guard rect.rows > 2, rect.columns > 4 else { return rect }

@@ -37,13 +37,15 @@ struct InputDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
-    let inner = window.open(title, columns: Self.columns, rows: 3, in: &canvas)
+    let inner = window.open(title, columns: Self.columns, rows: 5, in: &canvas)
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
-    guard inner.rows > 1 else { return }
-    canvas.draw(
-      (problem ?? note).clipped(to: inner.columns),
-      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1),
-      ink: problem == nil ? .dim : .problem)
+    let lines = (problem ?? note).wrapped(to: max(1, inner.columns))
+    for (offset, line) in lines.prefix(max(0, inner.rows - 2)).enumerated() {
+      canvas.draw(
+        line.clipped(to: inner.columns),
+        at: CellPoint(column: inner.column, row: inner.row + 2 + offset),
+        ink: problem == nil ? .dim : .problem)
+    }
   }
 }

@@ -137,7 +137,10 @@ struct CardState {
     case .saved(let image): return keep(image)
     case .admired(let image): return shown?.image.id == image.id ? fetchNext() : []
     case .hidden(let image):
-      queue.removeAll { $0.id == image.id }
+      // Sources give one picture under several addresses.
+      queue.removeAll {
+        $0.id == image.id || $0.dataRepresentation == image.dataRepresentation
+      }
       return shown?.image.id == image.id ? fetchNext() : []
     case .retryDue: return connection.isUp || request != nil ? [] : start(.ahead)
     }

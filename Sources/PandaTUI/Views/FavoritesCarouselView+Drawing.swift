@@ -107,7 +107,8 @@ extension FavoritesCarouselView {
     for number in state.first..<max(state.first, end) {
       let place = number - state.first
       let rect = CellRect(
-        column: area.column + place % across * slot + 1, row: area.row + place / across * (rows + 1),
+        column: area.column + place % across * slot + 1,
+        row: area.row + place / across * (rows + 1),
         columns: columns, rows: rows)
       guard rect.row < area.rowRange.upperBound else { break }
       wanted.append(PictureLoader.Wanted(image: list[number], size: rect.size))
@@ -183,7 +184,10 @@ extension FavoritesCarouselView {
         text.clipped(to: area.columns - 2), at: point,
         ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .dim)
       places.append(
-        (CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1), image.id)
+        (
+          CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1),
+          image.id
+        )
       )
     }
   }

@@ -216,11 +216,14 @@ final class RedPandaCardView {
   }
 
   private func note(_ image: RemoteImage) {
-    lastSeen = controller.library.lastSeen(image)
+    lastSeen = nil
     onMeeting()
     Task {
       do {
-        try await controller.library.noteSeen(image)
+        let before = try await controller.library.noteSeen(image)
+        guard before != nil, state.shown?.image.id == image.id else { return }
+        lastSeen = before
+        onChange()
       } catch {
         // It is on the card all the same; b will not find it.
         onTrouble(Trouble("What you see is not remembered", error))

@@ -6,11 +6,20 @@ final class ExcerptReader<Item: StorableItem> {
 
   /// Not the gate of the items: these do not change when there is an excerpt.
   private let gate = ObservationGate()
-  private var current: StoreExcerpt<Item>?
+  /// The excerpt, not observed.
+  private(set) var current: StoreExcerpt<Item>?
   private var reading: Task<Void, Never>?
+  private let headStart: Duration
+  private var pause: Task<Void, Never>?
+  private var isUrgent = false
 
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: how many items it has at most.
+  ///   - headStart: how long those who show the excerpt have the cores to themselves. A first screen
+  ///     of `panda` takes about as long, and was a quarter later when the load ran beside it.
+  init(limit: Int, headStart: Duration = .milliseconds(80)) {
     self.limit = limit
+    self.headStart = headStart
   }
 
   /// The excerpt; observed.
@@ -19,18 +28,31 @@ final class ExcerptReader<Item: StorableItem> {
     return current
   }
 
-  /// Whether there is an excerpt; not observed.
-  var isShown: Bool { current != nil }
-
-  /// Begins to read the excerpt that a load is to wait for, or returns nil if there is to be none.
-  func start(by coder: ItemCoder<Item>) -> Task<Void, Never>? {
-    guard limit > 0 else { return nil }
-    let task = Task {
+  /// Begins to read the excerpt, if there is to be one.
+  func start(by coder: ItemCoder<Item>) {
+    guard limit > 0 else { return }
+    reading = Task {
       guard let excerpt = await coder.excerpt(limit: limit) else { return }
       gate.withMutation { current = excerpt }
     }
-    reading = task
-    return task
+  }
+
+  /// Returns when the load may begin: once the excerpt is there and has been shown.
+  func mayLoad() async {
+    await reading?.value
+    guard current != nil, !isUrgent else { return }
+    let pause = Task<Void, Never> {
+      try? await Task.sleep(for: headStart)  // fails when it is cut short
+    }
+    self.pause = pause
+    await pause.value
+    self.pause = nil
+  }
+
+  /// Lets the load begin at once: somebody waits for it.
+  func hurry() {
+    isUrgent = true
+    pause?.cancel()
   }
 
   /// Returns when the excerpt is there, if there is to be one.

@@ -2,6 +2,12 @@ internal import FoundationEssentials
 
 /// Turns items into the JSON that an engine keeps, and back, off the main actor and on all cores.
 struct ItemCoder<Item: StorableItem>: Sendable {
+  /// How many items one task codes: enough to be worth a task, few enough for every core to get some.
+  private static var chunkSize: Int { 512 }
+
+  /// How many rows are in memory at a time where it matters more than the speed.
+  private static var batchSize: Int { 128 }
+
   let storage: any StorageEngine
   let identifier: @Sendable (Item) -> String
 
@@ -11,8 +17,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// - Throws: the error of the first item that cannot be encoded.
   @concurrent
   func encode(_ items: [Item]) async throws -> [StorageChange] {
-    guard items.count > CodingPace.fast.chunkSize else { return try await encodeChunk(items[...]) }
-    let chunks = await inChunks(items, at: .fast) { chunk in
+    guard items.count > Self.chunkSize else { return try await encodeChunk(items[...]) }
+    let chunks = await inChunks(items) { chunk in
       do {
         return Result<[StorageChange], any Error>.success(try await encodeChunk(chunk))
       } catch {
@@ -25,12 +31,24 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
-  /// Reads all that the engine holds into the table that the store shows.
+  /// Reads all that the engine holds into the table that the store shows, as fast as it can.
   ///
   /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
   @concurrent
-  func load(at pace: CodingPace) async throws -> ItemTable<Item> {
-    try await decode(storage.readAllDataAndKeys(), at: pace)
+  func load() async throws -> ItemTable<Item> {
+    try await decode(storage.readAllDataAndKeys())
+  }
+
+  /// The same for a store whose excerpt is shown meanwhile: on one core, which leaves the others to
+  /// who draws it, and a batch of rows in memory at a time.
+  @concurrent
+  func load(expecting count: Int) async throws -> ItemTable<Item> {
+    guard let storage = storage as? any FoldingStorage else { return try await load() }
+    var empty = ItemTable<Item>()
+    empty.reserveCapacity(count)
+    return try await storage.foldDataAndKeys(into: empty, batchSize: Self.batchSize) {
+      for (row, result) in zip($1, decodeChunk($1[...])) { append(result, under: row.key, to: &$0) }
+    }
   }
 
   /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
@@ -47,34 +65,36 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Decodes an engine's rows into the table that the store shows.
   @concurrent
-  func decode(
-    _ rows: [(key: CacheKey, data: Data)], at pace: CodingPace = .fast
-  ) async -> ItemTable<Item> {
-    let chunks = await inChunks(rows, at: pace) { decodeChunk($0) }
+  func decode(_ rows: [(key: CacheKey, data: Data)]) async -> ItemTable<Item> {
+    let chunks = await inChunks(rows) { decodeChunk($0) }
     var table = ItemTable<Item>()
     table.reserveCapacity(rows.count)
     for (row, result) in zip(rows, chunks.joined()) {
-      switch result {
-      // The item's own text, not the row's equal one: items mostly have it in memory already.
-      case .success(let item): table.upsert(item, key: identifier(item))
-      case .failure(let issue): table.note(issue, key: row.key.rawValue)
-      }
+      append(result, under: row.key, to: &table)
     }
     return table
   }
 
+  private func append(
+    _ result: Result<Item, LoadIssue>, under key: CacheKey, to table: inout ItemTable<Item>
+  ) {
+    switch result {
+    // The item's own text of the key, which it may keep: then it is in memory once.
+    case .success(let item): table.upsert(item, key: identifier(item))
+    case .failure(let issue): table.note(issue, key: key.rawValue)
+    }
+  }
+
   /// Gives each chunk of `elements` to a task, and returns what they made in the order of the chunks.
   private func inChunks<Element: Sendable, Made: Sendable>(
-    _ elements: [Element], at pace: CodingPace,
-    _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
+    _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
   ) async -> [Made] {
     await withTaskGroup(of: (start: Int, made: Made).self) { group in
-      var chunks: [(start: Int, made: Made)] = []
-      for (number, start) in stride(from: 0, to: elements.count, by: pace.chunkSize).enumerated() {
-        if number >= pace.tasks, let chunk = await group.next() { chunks.append(chunk) }
-        let chunk = elements[start..<min(start + pace.chunkSize, elements.count)]
+      for start in stride(from: 0, to: elements.count, by: Self.chunkSize) {
+        let chunk = elements[start..<min(start + Self.chunkSize, elements.count)]
         group.addTask { (start, await make(chunk)) }
       }
+      var chunks: [(start: Int, made: Made)] = []
       for await chunk in group { chunks.append(chunk) }
       return chunks.sorted { $0.start < $1.start }.map(\.made)
     }

@@ -6,6 +6,9 @@ extension Store {
   /// same time as ``items``: nil from the moment at which the store has loaded, and nil if it could
   /// not. Always nil for a store that was given no `excerptLimit`, or an engine that is no
   /// ``ExcerptStorage``. Operations do not change it: they wait until the store has loaded.
+  ///
+  /// The rest is read a moment after it, on one core, so that who shows the excerpt has the machine;
+  /// at once, if an operation waits for it.
   /// - Complexity: O(1).
   public var excerpt: StoreExcerpt<Item>? { core.excerptReader.excerpt }
 

@@ -70,7 +70,7 @@ final class StoreCore<Item: StorableItem> {
   func loadExcerpt() async throws {
     if case .notStarted = loading { startLoading() }
     await excerptReader.hasEnded()
-    if excerptReader.excerpt == nil { try await load() }
+    if excerptReader.current == nil { try await load() }
   }
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
@@ -79,6 +79,7 @@ final class StoreCore<Item: StorableItem> {
     guard !steps.isEmpty else { return }
     try await withCheckedThrowingContinuation { continuation in
       pending.append(PendingOperation(steps: steps, continuation: continuation))
+      excerptReader.hurry()
       guard !isPerforming else { return }
       isPerforming = true
       Task { await performPending() }
@@ -95,13 +96,11 @@ final class StoreCore<Item: StorableItem> {
 
   @discardableResult
   private func startLoading() -> Task<Void, any Error> {
-    let excerpt = excerptReader.start(by: coder)
+    excerptReader.start(by: coder)
     let task = Task {
-      // All the rest would take the cores, and the engine, from what shows something first.
-      await excerpt?.value
-      let pace = excerptReader.isShown ? CodingPace.gentle : .fast
+      await excerptReader.mayLoad()
       do {
-        let loaded = try await coder.load(at: pace)
+        let loaded = try await table(after: excerptReader.current)
         gate.withMutation {
           excerptReader.drop {
             table = loaded
@@ -116,6 +115,11 @@ final class StoreCore<Item: StorableItem> {
     }
     loading = .underWay(task)
     return task
+  }
+
+  private func table(after excerpt: StoreExcerpt<Item>?) async throws -> ItemTable<Item> {
+    guard let excerpt else { return try await coder.load() }
+    return try await coder.load(expecting: excerpt.count)
   }
 
   // MARK: Performing

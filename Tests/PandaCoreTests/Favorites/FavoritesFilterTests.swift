@@ -17,7 +17,8 @@ import Testing
 
   // 3 October 2026 and 21 November 2026, at noon in every time zone's day.
   let images = [
-    image("1", saved: 1_790_985_600 + 43_200, caption: "Höhle im Schnee", tags: ["Winter", "cute"]),
+    image(
+      "1", saved: 1_790_985_600 + 43_200, caption: "Höhle im Schnee", tags: ["Winter", "cute"]),
     image("2", saved: 1_795_219_200 + 43_200, source: "Bamboo Grove", title: "A panda, drawn"),
     image("3", saved: 1_795_219_200 + 43_200, caption: "Straße", tags: ["winterly"]),
   ]

@@ -35,8 +35,9 @@ import Testing
     var canvas = Canvas(size: CellSize(columns: 60, rows: 12))
     question.draw(into: &canvas)
     func place(of text: String) throws -> MouseEvent {
-      let row = try #require(canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .firstIndex { $0.contains(text) })
+      let row = try #require(
+        canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+          .firstIndex { $0.contains(text) })
       let line = canvas.rows[row].map(\.text)
       let column = try #require(
         line.indices.first { line[$0...].joined().hasPrefix(text) })

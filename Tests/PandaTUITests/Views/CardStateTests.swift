@@ -226,7 +226,11 @@ import Testing
 
   @Test mutating func `a hidden picture leaves the card for the next`() {
     fetchFirst()
-    _ = state.handle(.arrived(generation: 2, second))
+    let copy = RemoteImage(
+      createdAt: first.createdAt, url: URL(string: "https://x/copy")!, width: 4, height: 3,
+      dataRepresentation: Attachment(Data("first".utf8)), source: "source")
+    _ = state.handle(.arrived(generation: 2, copy))
+    _ = state.handle(.arrived(generation: 3, second))
     _ = state.handle(.hidden(first))
     #expect(state.shown?.image == second)
     #expect(state.handle(.hidden(first)) == [])

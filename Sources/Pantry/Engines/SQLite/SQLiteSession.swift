@@ -43,6 +43,13 @@ final class SQLiteSession {
   }
 
   func allDataAndKeys() throws -> [(key: CacheKey, data: Data)] {
+    var all: [(key: CacheKey, data: Data)] = []
+    try forEachBatch(of: .max) { all = $0 }
+    return all
+  }
+
+  /// Gives all rows in insertion order to `body`, at most `size` at a time.
+  func forEachBatch(of size: Int, _ body: ([(key: CacheKey, data: Data)]) -> Void) throws {
     let statement = try database.statement(
       "SELECT key, data FROM item WHERE namespace = ?1 ORDER BY id")
     defer { statement.reset() }
@@ -50,8 +57,12 @@ final class SQLiteSession {
     var rows: [(key: CacheKey, data: Data)] = []
     while try statement.step() {
       rows.append((CacheKey(verbatim: statement.text(0)), statement.data(1)))
+      if rows.count == size {
+        body(rows)
+        rows.removeAll(keepingCapacity: true)
+      }
     }
-    return rows
+    if !rows.isEmpty { body(rows) }
   }
 
   /// Reads the last `limit` rows in insertion order; the index finds them, whatever is before them.

@@ -1,0 +1,39 @@
+import Foundation
+import Pantry
+import Testing
+
+@testable import PandaCore
+
+@Suite struct RemoteImageTests {
+  private func image(_ url: URL) -> RemoteImage {
+    RemoteImage(
+      createdAt: Date(timeIntervalSinceReferenceDate: 1), url: url, width: 4, height: 3,
+      dataRepresentation: Attachment(Data([1, 2, 3])), source: "test", tags: ["cute"])
+  }
+
+  @Test(arguments: [
+    "https://redpanda.club/a/b.jpg?size=3&name=%C3%A9#top", "panda://grove/17", "file:///tmp/a%20b",
+    "http://[::1]:8080/", "https://xn--bcher-kva.example/", "data:,x",
+  ])
+  func `a picture's address is kept as it is written`(_ text: String) throws {
+    let url = try #require(URL(string: text))
+    let image = image(url)
+    #expect(image.id == url.absoluteString)
+    #expect(image.url == url)
+    let json = try JSONEncoder().encode(image)
+    let object = try JSONSerialization.jsonObject(with: json) as? [String: Any]
+    #expect(object?["url"] as? String == text)
+    #expect(object?["id"] == nil)
+    #expect(try JSONDecoder().decode(RemoteImage.self, from: json) == image)
+  }
+
+  @Test func `what is no address makes no picture`() throws {
+    let json = try JSONEncoder().encode(image(URL(string: "panda://grove/17")!))
+    let broken = String(decoding: json, as: UTF8.self)
+      .replacing("panda:\\/\\/grove\\/17", with: "http://[")
+    #expect(broken.contains("http://["))
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(RemoteImage.self, from: Data(broken.utf8))
+    }
+  }
+}
