@@ -13,6 +13,9 @@ struct DetectionTests {
     "\u{1B}P>|qfqq(qqf)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;EBADF:qqq\u{1B}\\"
     + "\u{1B}[6;16;8t\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;4;22c"
 
+  /// The test may be slow on a busy machine, and the program waits for it.
+  private static let allTheTime = "PANDA_ANSWER_SECONDS=60"
+
   private func start(_ arguments: [String], environment: [String] = []) throws -> PseudoTerminal {
     try PseudoTerminal(
       BuildProducts.path(of: "panda"), arguments,
@@ -81,7 +84,8 @@ struct DetectionTests {
   ) async throws {
     let directory = TemporaryDirectory()
     let panda = try start(
-      ["--source", "grove", "--data-dir", directory.path("data")] + arguments)
+      ["--source", "grove", "--data-dir", directory.path("data")] + arguments,
+      environment: [Self.allTheTime])
     try await panda.waitForOutput(containing: "\u{1B}[c")
     try await panda.kill(signal)
     #expect(try await panda.waitForExit() == .signalled(signal))
@@ -89,7 +93,8 @@ struct DetectionTests {
   }
 
   @Test func `doctor tells what a terminal answered, and the way that is chosen`() async throws {
-    let panda = try start(["doctor", "--data-dir", "/somewhere"])
+    let panda = try start(
+      ["doctor", "--data-dir", "/somewhere"], environment: [Self.allTheTime])
     try await panda.waitForOutput(containing: "\u{1B}[c")
     try panda.write(RecordedTerminals.kitty041)
     #expect(try await panda.waitForExit() == .exited(0))
@@ -122,6 +127,7 @@ struct DetectionTests {
       "/bin/sh", ["-c", "'\(BuildProducts.path(of: "panda"))' doctor </dev/null | sed 's/^/> /'"],
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        Self.allTheTime,
       ])
     try await panda.waitForOutput(containing: "\u{1B}[c")
     try panda.write(RecordedTerminals.foot)
@@ -178,6 +184,7 @@ struct DetectionTests {
       ],
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        Self.allTheTime,
       ], columns: 100, rows: 40)
     // tmux asks as well, for itself.
     try await outer.waitForOutput(containing: "\u{1B}[>q")

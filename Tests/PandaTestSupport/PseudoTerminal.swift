@@ -25,6 +25,8 @@ public final class PseudoTerminal: Sendable {
 
   fileprivate struct State {
     var output: [UInt8] = []
+    /// How long the output was when, after each read.
+    var arrivals: [(count: Int, moment: ContinuousClock.Instant)] = []
     var process: pid_t?
     var condition = Condition.running
     var statusBytes: [UInt8] = []
@@ -79,7 +81,13 @@ public final class PseudoTerminal: Sendable {
     self.state = state
     let queue = DispatchQueue(label: "PseudoTerminal")
     sources = [
-      Self.reader(of: master, on: queue) { bytes in state.value.withLock { $0.output += bytes } },
+      Self.reader(of: master, on: queue) { bytes in
+        let now = ContinuousClock.now
+        state.value.withLock { state in
+          state.output += bytes
+          state.arrivals.append((state.output.count, now))
+        }
+      },
       Self.reader(of: control, on: queue) { bytes in state.value.withLock { $0.read(bytes) } },
     ]
   }
@@ -96,6 +104,19 @@ public final class PseudoTerminal: Sendable {
 
   /// All that was printed so far.
   public var output: [UInt8] { state.value.withLock { $0.output } }
+
+  /// How much was printed so far, in bytes.
+  public var outputCount: Int { state.value.withLock { $0.output.count } }
+
+  /// When the first occurrence of `bytes` behind an offset was complete; nil if there is none yet.
+  public func arrival(of bytes: [UInt8], from offset: Int) -> ContinuousClock.Instant? {
+    state.value.withLock { state in
+      guard state.output.count > offset,
+        let range = state.output[offset...].firstRange(of: bytes)
+      else { return nil }
+      return state.arrivals.first { $0.count >= range.upperBound }?.moment
+    }
+  }
 
   /// The output as text, for messages: escape sequences spelled out.
   public var readableOutput: String {

@@ -17,7 +17,8 @@ extension Invocation {
                          ascii or none, instead of what the terminal offers
       --config FILE      read settings from FILE
       --no-mouse         leave the mouse to the terminal
-      --plain            without frames, pictures and motion
+      --plain            a line-based interface for screen readers, for pipes
+                         and for terminals that can only print lines
       -h, --help         show this help
       --version          show the version
 
@@ -51,6 +52,12 @@ extension Invocation {
       slideshowSeconds   how long a panda stays in the slideshow
       retrySeconds       how long until a lost network is tried again
       keys               a command's key, a list of keys, or [] for none
+
+    Environment:
+      NO_COLOR, COLORTERM, COLORFGBG
+                             as everywhere (no-color.org)
+      PANDA_ANSWER_SECONDS   how long a terminal on a slow line may take to
+                             answer what it can do: 1 to 60
 
     Exit status:
       0      done

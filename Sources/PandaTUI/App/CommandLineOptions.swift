@@ -28,7 +28,7 @@ struct Options: Hashable, Sendable {
   var configurationFile: String?
   /// The mouse is left to the terminal.
   var withoutMouse = false
-  /// Without frames, pictures and motion.
+  /// In lines instead of on a screen: without frames, pictures and motion.
   var plain = false
 }
 

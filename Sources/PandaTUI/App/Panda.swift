@@ -13,6 +13,7 @@ enum Panda {
   static let userAgent = "panda/\(version) (terminal program that shows red pandas)"
 
   static func main() async {
+    StandardDescriptors.occupy()
     Memory.returnLargeBlocks()
     Screen.useLocale()
     do {
@@ -33,6 +34,7 @@ enum Panda {
 
   /// Opens the screen, runs the program, gives the screen back; returns the exit status.
   private static func run(_ options: Options, _ settings: Settings) async -> Int32 {
+    if options.plain { return await runPlain(options, settings) }
     guard Screen.isTerminal else { return refuse(.notATerminal) }
     // Writing to a terminal that has gone is an error to handle, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
@@ -69,6 +71,18 @@ enum Panda {
     }
     await client.close()
     return 0
+  }
+
+  /// Runs the program in lines; returns the exit status.
+  private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
+    let client = HTTPClient(userAgent: userAgent)
+    let (source, standIn) = sources(settings.configuration.source, client: client)
+    let controller = ImagesController(
+      library: library(options.dataDirectory), source: source, standIn: standIn)
+    let status = await PlainMode.run(
+      controller, configuration: settings.configuration, problems: settings.problems.summary)
+    await client.close()
+    return status
   }
 
   /// What the person set, in the configuration file and on the command line.

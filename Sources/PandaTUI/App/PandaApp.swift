@@ -70,11 +70,10 @@ final class PandaApp {
     self.configuration = configuration
     keys = configuration.keyTable
     let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
-    let directory = StorageDirectory.state(appendingPath: "panda")
-    party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
-    order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
-    met = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
-    lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
+    party = Remembered.party()
+    order = Remembered.order()
+    met = Remembered.met()
+    lastLaunch = Remembered.lastLaunch()
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
       controller: ImagesController(library: library, source: source, standIn: standIn),

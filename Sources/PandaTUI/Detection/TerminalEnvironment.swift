@@ -11,7 +11,7 @@ struct TerminalEnvironment: Hashable, Sendable {
   static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
     "LC_TERMINAL_VERSION", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
-    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG",
+    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "PANDA_ANSWER_SECONDS",
   ]
 
   /// Creates an environment; empty variables count as missing.
@@ -53,6 +53,15 @@ struct TerminalEnvironment: Hashable, Sendable {
 
   /// Colours are not wanted (no-color.org: set, and not empty).
   var wantsNoColor: Bool { self["NO_COLOR"] != nil }
+
+  /// How long the terminal may take to answer, as the person set it: 1 to 60 seconds.
+  ///
+  /// For a line so slow, or a machine so busy, that Panda would give up too early.
+  var answerPatience: Duration? {
+    self["PANDA_ANSWER_SECONDS"].flatMap { Int($0) }.flatMap { seconds in
+      (1...60).contains(seconds) ? .seconds(seconds) : nil
+    }
+  }
 
   /// The name of the locale that says which characters there are.
   var localeName: String { self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C" }

@@ -5,7 +5,9 @@ struct CountPrefix: Equatable, Sendable {
 
   private(set) var digits = ""
 
-  /// Takes a digit; returns whether it was one that counts. Nothing counts from 0.
+  /// Takes a digit; returns whether it was one that counts.
+  ///
+  /// Nothing counts from 0.
   mutating func take(_ key: Key) -> Bool {
     guard case .character(let character) = key, let digit = character.wholeNumberValue,
       character.isASCII, !(digits.isEmpty && digit == 0)

@@ -16,13 +16,15 @@ final class Screen {
     var description: String {
       switch self {
       case .notATerminal:
-        "standard input and output must be a terminal. Try panda --help."
+        "standard input and output must be a terminal. panda --plain works without one."
       case .unknownTerminal(let name):
         name.isEmpty
-          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color."
-          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term."
+          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color;"
+            + " panda --plain works without."
+          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term;"
+            + " panda --plain works all the same."
       case .cannotMoveCursor(let name):
-        "the terminal \(name) cannot place text. Panda needs one that can, such as xterm."
+        "the terminal \(name) cannot place text, as xterm can. panda --plain works here."
       }
     }
   }

@@ -48,8 +48,8 @@ struct CardState {
   enum Event {
     /// The program has started.
     case launched
-    /// The picture that was shown last before the program was started is there.
-    case foundNewest(RemoteImage)
+    /// The picture that was shown last before the program was started is there, or there is none.
+    case foundNewest(RemoteImage?)
     /// The person pressed some key.
     case touched
     case fetchRequested
@@ -94,6 +94,10 @@ struct CardState {
   private(set) var queue: [RemoteImage] = []
   private(set) var connection: Connection
   private var generation = 0
+  /// Whether the picture that was shown last is still being looked for.
+  private var looksBack = false
+  /// Why the first request failed, until that picture is found.
+  private var heldFailure: (generation: Int, failure: Connection.Failure)?
   /// Why the request of this generation failed, until its stand-in is there.
   private var failure: (generation: Int, sentence: String)?
 
@@ -119,9 +123,10 @@ struct CardState {
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .launched: return start(.show, isFirst: true)
-    case .foundNewest(let image):
-      if shown == nil { shown = Shown(image: image, origin: .seen) }
+    case .launched:
+      looksBack = true
+      return start(.show, isFirst: true)
+    case .foundNewest(let image): return lookBack(at: image)
     case .touched: if request?.isFirst == true, shown?.origin == .seen { divert() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
@@ -225,8 +230,21 @@ struct CardState {
     return effects + fetchAhead()
   }
 
+  private mutating func lookBack(at image: RemoteImage?) -> [Effect] {
+    looksBack = false
+    if shown == nil, let image { shown = Shown(image: image, origin: .seen) }
+    guard let held = heldFailure else { return [] }
+    heldFailure = nil
+    return fail(held.generation, held.failure)
+  }
+
   private mutating func fail(_ generation: Int, _ failure: Connection.Failure) -> [Effect] {
     guard let request, request.generation == generation else { return [] }
+    if looksBack {
+      // What is to be said depends on whether there is something to show.
+      heldFailure = (generation, failure)
+      return []
+    }
     self.request = nil
     let retry = Effect.retry(after: connection.fail(failure))
     switch request.purpose {

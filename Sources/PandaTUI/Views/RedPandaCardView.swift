@@ -102,9 +102,10 @@ final class RedPandaCardView {
     handle(.launched)
     Task {
       do {
-        if let newest = try await controller.library.newestSeen() { handle(.foundNewest(newest)) }
+        handle(.foundNewest(try await controller.library.newestSeen()))
       } catch {
         onTrouble(Trouble("What you saw before cannot be read", error))
+        handle(.foundNewest(nil))
       }
     }
   }

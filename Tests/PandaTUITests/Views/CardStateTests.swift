@@ -156,6 +156,19 @@ import Testing
     #expect(state.shown?.image == second)
   }
 
+  @Test mutating func `a source that fails at once waits for the last picture seen`() {
+    _ = state.handle(.launched)
+    #expect(state.handle(.failed(generation: 1, .init(sentence: "No network"))) == [])
+    #expect(
+      state.handle(.foundNewest(second)).last
+        == .say(.problem("No network. Your favorites are here; f tries again")))
+    #expect(state.shown?.image == second)
+    state = CardState(sourceName: "source", standInName: "grove")
+    _ = state.handle(.launched)
+    _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
+    #expect(state.handle(.foundNewest(nil)).last == .fetchStandIn(generation: 1))
+  }
+
   @Test mutating func `who has pressed a key keeps the picture that was there`() {
     _ = state.handle(.launched)
     _ = state.handle(.foundNewest(second))

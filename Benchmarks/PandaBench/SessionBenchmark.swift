@@ -1,0 +1,160 @@
+internal import Foundation
+internal import PandaCore
+internal import PandaTestSupport
+internal import Pantry
+
+/// The program while a person uses it, and while nobody does, through a pseudo-terminal of 100x30
+/// cells: from a key to its frame, scrolling, and what an idle program wakes up for.
+struct SessionBenchmark {
+  private static let frameEnd = Array("\u{1B}[?2026l".utf8)
+
+  let report: Report
+
+  func run() async throws {
+    report.note("A session in symbols, at 100x30 cells")
+    report.header(["median ms", "p99 ms", "worst ms", "frames/s"])
+    try await keysWhilePicturesCome()
+    try await scrolling()
+    try await idling()
+  }
+
+  // MARK: Keys
+
+  /// Presses Tab again and again while pictures of 12 megapixels are fetched and decoded, the card
+  /// showing one after the other.
+  private func keysWhilePicturesCome() async throws {
+    let drawing = BambooGrove.drawing(seed: 7, size: PixelSize(width: 4_000, height: 3_000))
+    let pictures = try [drawing.jpegData(quality: 90), drawing.pngData()]
+    let server = try PandaServer(pictures: pictures, size: (4_000, 3_000))
+    defer { server.stop() }
+    let directory = TemporaryDirectory()
+    let panda = try start(
+      directory, data: directory.path("data"), source: server.endpoint.absoluteString)
+    try await answer(panda)
+    try await wait("a picture", panda, for: "38;2;", from: 0)
+    var latencies: [Double] = []
+    for _ in 0..<20 {
+      try panda.write("f")
+      for _ in 0..<25 {
+        let offset = panda.outputCount
+        let pressed = ContinuousClock.now
+        // Its title is written anew, since the carousel gets or loses the keys.
+        try panda.write("\t")
+        let drawn = try await wait("the frame", panda, for: "Favorites", from: offset)
+        latencies.append((drawn - pressed) / .milliseconds(1))
+        try await Task.sleep(for: .milliseconds(8))
+      }
+    }
+    let names = "key to frame, 12-megapixel JPEG and PNG coming"
+    report.row(names, of: "session", summary(latencies))
+    try await quit(panda)
+  }
+
+  // MARK: Scrolling
+
+  /// Moves through 10,000 favorites, each key as soon as the frame of the one before is there.
+  private func scrolling() async throws {
+    let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
+    let directory = TemporaryDirectory()
+    let panda = try await start(directory, data: favorites.kept().path, source: "grove")
+    try await answer(panda)
+    try await wait("the favorites", panda, for: "(10000)", from: 0)
+    try panda.write("\t")
+    // The store is whole a moment after its excerpt.
+    try await Task.sleep(for: .seconds(2))
+    var frames: [Double] = []
+    let start = ContinuousClock.now
+    for _ in 0..<600 {
+      let offset = panda.outputCount
+      let pressed = ContinuousClock.now
+      try panda.write("l")
+      let drawn = try await wait("the frame", panda, for: Self.frameEnd, from: offset)
+      frames.append((drawn - pressed) / .milliseconds(1))
+    }
+    let rate = 600 / ((ContinuousClock.now - start) / .seconds(1))
+    report.row(
+      "scrolling through 10,000 favorites", of: "session",
+      summary(frames) + [("frames_per_second", rate, 0)])
+    try await quit(panda)
+  }
+
+  // MARK: Idling
+
+  /// Counts how often the threads of the program are given a processor in ten seconds.
+  private func idling() async throws {
+    let directory = TemporaryDirectory()
+    let panda = try start(directory, data: directory.path("data"), source: "grove")
+    try await answer(panda)
+    try await wait("a picture", panda, for: "38;2;", from: 0)
+    // Pictures are fetched ahead, files written behind, and a monitor is silenced.
+    try await Task.sleep(for: .seconds(6))
+    let process = try await panda.processIdentifier()
+    let before = try Self.contextSwitches(process)
+    try await Task.sleep(for: .seconds(10))
+    let after = try Self.contextSwitches(process)
+    report.note("wake-ups in 10 seconds of idling: \(after - before)")
+    try await quit(panda)
+  }
+
+  /// The context switches of all threads so far (proc(5), /proc/pid/task/tid/status).
+  private static func contextSwitches(_ process: pid_t) throws -> Int {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+      let counts = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      return sum
+        + counts.reduce(0) { $0 + (Int($1.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0) }
+    }
+  }
+
+  // MARK: The program
+
+  private func start(
+    _ directory: TemporaryDirectory, data: String, source: String
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", source, "--data-dir", data],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "HOME=/nonexistent",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 100, rows: 30)
+  }
+
+  /// Answers the program's question what the terminal is.
+  private func answer(_ panda: PseudoTerminal) async throws {
+    try await wait("the question", panda, for: "\u{1B}[c", from: 0)
+    try panda.write("\u{1B}[?62;22c")
+  }
+
+  private func quit(_ panda: PseudoTerminal) async throws {
+    try panda.write("q")
+    _ = try await panda.waitForExit()
+  }
+
+  @discardableResult
+  private func wait(
+    _ what: String, _ panda: PseudoTerminal, for text: String, from offset: Int
+  ) async throws -> ContinuousClock.Instant {
+    try await wait(what, panda, for: Array(text.utf8), from: offset)
+  }
+
+  private func wait(
+    _ what: String, _ panda: PseudoTerminal, for bytes: [UInt8], from offset: Int
+  ) async throws -> ContinuousClock.Instant {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      if let moment = panda.arrival(of: bytes, from: offset) { return moment }
+      guard ContinuousClock.now < deadline else { throw TestFailure("No \(what) in a minute.") }
+      try await Task.sleep(for: .microseconds(500))
+    }
+  }
+
+  private func summary(_ values: [Double]) -> [(String, Double, Int)] {
+    let sorted = values.sorted()
+    let index = min(sorted.count - 1, sorted.count * 99 / 100)
+    return [
+      ("median_ms", median(values), 1), ("p99_ms", sorted[index], 1),
+      ("worst_ms", sorted.last ?? 0, 1),
+    ]
+  }
+}

@@ -1,0 +1,117 @@
+/// What a line of `panda --plain` asks for.
+enum PlainCommand: Hashable, Sendable {
+  case fetch, back, favorite
+  /// The picture with a number of the last list, or the one that was described last.
+  case remove(Int?)
+  case clear, undo, redo
+  /// The favorites that a filter lets through; an empty one lets all.
+  case list(String)
+  case show(Int)
+  case sort, trash
+  case restore(Int)
+  /// An empty text takes the caption away.
+  case caption(String)
+  /// An empty text takes the tags away.
+  case tags(String)
+  case details
+  case save(String)
+  case open, address, credit, hide
+  /// All commands, or one.
+  case help(PlainWord?)
+  case problem, quit
+}
+
+extension PlainCommand {
+  /// Reads a line; nil if there is nothing in it.
+  ///
+  /// It begins with a word, in any case, with an unambiguous beginning of one, or with a key of the
+  /// screen: the whole word is looked for first, then the key, then the beginning. A line that is a
+  /// single character may be a key whatever it is: a blank is, too.
+  ///
+  /// - Parameter keys: which keys ask for what.
+  init?(line: String, keys: KeyTable) throws(PlainMistake) {
+    if line.count == 1, let key = line.first,
+      let word = keys.command(for: .character(key)).flatMap(PlainWord.init)
+    {
+      self = try Self.command(word, "")
+      return
+    }
+    let text = line.drop { $0.isWhitespace }
+    guard !text.isEmpty else { return nil }
+    let first = text.prefix { !$0.isWhitespace }
+    let word = try PlainWord(typed: String(first), keys: keys)
+    var rest = text[first.endIndex...].drop { $0.isWhitespace }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    if word == .help, !rest.isEmpty {
+      self = .help(try PlainWord(typed: String(rest), keys: keys))
+    } else {
+      self = try Self.command(word, String(rest))
+    }
+  }
+
+  private static func command(
+    _ word: PlainWord, _ rest: String
+  ) throws(PlainMistake) -> PlainCommand {
+    switch word.argument {
+    case .nothing where !rest.isEmpty: throw .tooMuch(word)
+    case .text where rest.isEmpty: throw .tooLittle(word)
+    default: break
+    }
+    return switch word {
+    case .fetch: .fetch
+    case .back: .back
+    case .favorite: .favorite
+    case .remove: .remove(rest.isEmpty ? nil : try number(rest, word))
+    case .clear: .clear
+    case .undo: .undo
+    case .redo: .redo
+    case .list: .list(rest)
+    case .show: .show(try number(rest, word))
+    case .sort: .sort
+    case .trash: .trash
+    case .restore: .restore(try number(rest, word))
+    case .caption: .caption(rest)
+    case .tags: .tags(rest)
+    case .details: .details
+    case .save: .save(rest)
+    case .open: .open
+    case .address: .address
+    case .credit: .credit
+    case .hide: .hide
+    case .help: .help(nil)
+    case .problem: .problem
+    case .quit: .quit
+    }
+  }
+
+  /// The number of a picture, as lists write it, with or without the full stop.
+  private static func number(_ text: String, _ word: PlainWord) throws(PlainMistake) -> Int {
+    guard !text.isEmpty else { throw .tooLittle(word) }
+    guard let number = Int(text.hasSuffix(".") ? String(text.dropLast()) : text), number > 0 else {
+      throw .notANumber(text, word)
+    }
+    return number
+  }
+}
+
+extension PlainWord {
+  /// Reads the first word of a line.
+  init(typed: String, keys: KeyTable) throws(PlainMistake) {
+    let lowercased = typed.lowercased()
+    if let word = Self(rawValue: lowercased) {
+      self = word
+      return
+    }
+    if let word = Key(name: typed).flatMap(keys.command).flatMap(Self.init) {
+      self = word
+      return
+    }
+    let possible = Self.allCases.filter { $0.rawValue.hasPrefix(lowercased) }
+    guard let word = possible.first else {
+      throw .unknown(
+        typed, nearest: Spelling.nearest(to: typed, among: Self.allCases.map(\.rawValue)))
+    }
+    guard possible.count == 1 else { throw .ambiguous(typed, possible) }
+    self = word
+  }
+}

@@ -1,0 +1,55 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+
+/// `panda --plain`: a session on standard input and output.
+@MainActor
+enum PlainMode {
+  /// What stands before the line that a person types.
+  private static let prompt = "panda> "
+
+  /// Greets, does what the lines say, one after another, and returns the exit status: 1 where
+  /// nobody reads what is printed.
+  ///
+  /// - Parameter problems: what in the configuration is not used; nil for nothing.
+  static func run(
+    _ controller: ImagesController, configuration: Configuration, problems: String?
+  ) async -> Int32 {
+    // Who reads may go: that is an error to handle, and what is being stored is stored first.
+    signal(SIGPIPE, SIG_IGN)
+    let output = PlainOutput()
+    var isOpen = true
+    let session = PlainSession(
+      controller: controller, keys: configuration.keyTable, environment: .current,
+      order: Remembered.order(), met: Remembered.met()
+    ) { line in
+      do throws(PlainOutput.Closed) {
+        if isOpen { try output.write(line) }
+      } catch {
+        isOpen = false
+      }
+    }
+    if let problems { session.refuse(problems) }
+    await session.begin()
+
+    let isTyped = isatty(STDIN_FILENO) == 1
+    let input = LineInput(STDIN_FILENO)
+    while isOpen, !session.hasEnded {
+      do throws(PlainOutput.Closed) {
+        if isTyped { try output.prompt(prompt) }
+        if let line = await input.next() {
+          await session.handle(line)
+        } else {
+          // The shell's prompt begins a line of its own.
+          if isTyped { try output.prompt("\n") }
+          session.end()
+        }
+      } catch {
+        isOpen = false
+      }
+    }
+    await session.finish()
+    return isOpen ? 0 : 1
+  }
+}

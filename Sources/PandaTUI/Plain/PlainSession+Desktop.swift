@@ -1,0 +1,65 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// What is told of the picture, and what leaves the program.
+extension PlainSession {
+  /// Tells all that is known of the picture.
+  func tellDetails() async {
+    guard let image else { return refuse("There is no picture yet.") }
+    do {
+      try await library.seen.itemsHaveLoaded()
+    } catch {
+      // The rest is known all the same.
+      trouble = Trouble("What you saw before cannot be read", error)
+    }
+    let details = PictureDetails(
+      image, isFavorite: controller.isSaved(image),
+      seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue)
+    for line in details.lines { say("\(line.label): \(line.text)") }
+  }
+
+  /// Saves the picture to a file.
+  func save(_ path: String) async {
+    guard let image else { return refuse("There is no picture yet.") }
+    do {
+      let bytes = try await image.dataRepresentation.data()
+      let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
+      let written = try await PictureFile.save(
+        bytes, to: path,
+        suggestion: PicturePlace.suggestion(
+          createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
+      say("Saved as \(written)")
+    } catch {
+      fail("Not saved", error)
+    }
+  }
+
+  /// Opens the picture in the browser; over SSH, where that would open on another computer, its
+  /// address is printed.
+  func open() async {
+    guard let image else { return refuse("There is no picture yet.") }
+    switch Browser.decision(for: image.url, environment: environment) {
+    case .copy(let address): say("Over SSH there is no browser. The address is \(address)")
+    case .refuse: refuse("This panda is not on the web.")
+    case .open(let address):
+      let outcome = await Browser.open(address)
+      if outcome == .opened {
+        say("Opened \(address)")
+      } else {
+        refuse("\(outcome.sentence). It is \(address)")
+      }
+    }
+  }
+
+  /// Prints the address alone, so that it can be taken as it is.
+  func printAddress() {
+    guard let image else { return refuse("There is no picture yet.") }
+    say(image.url.absoluteString)
+  }
+
+  func printCredit() {
+    guard let image else { return refuse("There is no picture yet.") }
+    say(CreditLine(image).text)
+  }
+}

@@ -1,0 +1,149 @@
+internal import FoundationEssentials
+internal import PandaCore
+
+/// Which picture is described, and how.
+extension PlainSession {
+  /// Describes another red panda: the source's, or one of the stand-in while it lets wait.
+  func fetch() async {
+    let task = pending ?? Task { [controller] in try await controller.fetchImage() }
+    pending = task
+    let patience = controller.standInName == nil ? nil : RedPandaCardView.patience
+    guard let result = await result(of: task, within: patience) else {
+      let name = controller.standInName ?? ""
+      await describeStandIn(
+        .said("\(controller.sourceName) is slow. Meanwhile, a panda drawn in the \(name)."))
+      return
+    }
+    pending = nil
+    switch result {
+    case .success(let image): await describeNew(image)
+    case .failure(let error):
+      trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
+      let sentence = calmSentence(for: error)
+      guard let name = controller.standInName else {
+        refuse("\(sentence). \(PlainWord.fetch) tries again.")
+        return
+      }
+      await describeStandIn(
+        .failure(
+          "\(sentence). Drawn in the \(name) instead; \(PlainWord.fetch) tries again."))
+    }
+  }
+
+  /// Describes what was described before.
+  func back() async {
+    do {
+      try await library.seen.itemsHaveLoaded()
+    } catch {
+      return fail("What you saw before cannot be read", error)
+    }
+    let seen = library.seen.items
+    let place = shown.flatMap { shown in seen.lastIndex { $0.id == shown.id } } ?? seen.endIndex
+    guard let former = seen[..<place].last?.image else {
+      return refuse("No panda was shown before this one.")
+    }
+    await describe(former)
+  }
+
+  /// Never shows the picture again, and describes another.
+  func hide() async {
+    guard let image else { return refuse("There is no picture yet.") }
+    guard !controller.isSaved(image) else {
+      return refuse("It is a favorite. \(PlainWord.remove) removes it first.")
+    }
+    do {
+      try await library.hide(image)
+    } catch {
+      return fail("Not hidden", error, then: "\(PlainWord.hide) tries again")
+    }
+    say("You will not see this panda again. \(PlainWord.undo) takes that back.")
+    await fetch()
+  }
+
+  // MARK: Describing
+
+  /// Describes a picture that was there before: what it shows, whether it is a favorite.
+  func describe(_ image: RemoteImage, lead: String? = nil) async {
+    await describe(image, lead: lead, ending: seenWords(library.lastSeen(image)))
+  }
+
+  /// Describes a picture that has come, and notes that it was.
+  private func describeNew(_ image: RemoteImage) async {
+    let former = library.lastSeen(image)
+    await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
+    met.update { $0 += 1 }
+    do {
+      try await library.noteSeen(image)
+    } catch {
+      // It was described all the same; back will not find it.
+      trouble = Trouble("What you see is not remembered", error)
+    }
+  }
+
+  private func describeStandIn(_ line: PlainLine) async {
+    switch line {
+    case .said(let text): say(text)
+    case .failure(let text): refuse(text)
+    }
+    do {
+      guard let image = try await controller.fetchStandIn() else { return }
+      await describeNew(image)
+    } catch {
+      fail("No panda can be drawn", error, then: "\(PlainWord.fetch) tries again")
+    }
+  }
+
+  private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
+    shown = image
+    let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
+    self.look = look
+    let saved = controller.saved(image)
+    let sentences = [
+      lead, AltText(saved ?? image, colors: look.colors).description,
+      saved == nil ? "It is not a favorite." : "It is a favorite.", ending,
+      look.isIncomplete ? "The picture is damaged; this is what is left of it." : nil,
+      look.problem.map { "The picture cannot be looked at: \($0)." },
+    ]
+    say(sentences.compactMap(\.self).joined(separator: " "))
+  }
+
+  private func seenWords(_ moment: Date?) -> String? { moment.map { seenWords($0) } }
+
+  private func seenWords(_ moment: Date) -> String {
+    "You saw it on \(PictureDay(moment).words), \(ClockTime(moment).words)."
+  }
+
+  // MARK: Waiting
+
+  /// What a request brings; nil if it takes longer, and goes on.
+  private func result(
+    of task: Task<RemoteImage, any Error>, within patience: Duration?
+  ) async -> Result<RemoteImage, any Error>? {
+    guard let patience else { return await task.result }
+    return await withCheckedContinuation { continuation in
+      let first = FirstAnswer(continuation)
+      let wait = Task { [clock] in
+        // Cancelled when the request is over: then that has answered.
+        try? await clock.sleep(for: patience)  // see above
+        first.take(nil)
+      }
+      Task {
+        first.take(await task.result)
+        wait.cancel()
+      }
+    }
+  }
+}
+
+/// Lets the first of two answers through.
+@MainActor
+private final class FirstAnswer<Value: Sendable> {
+  private var continuation: CheckedContinuation<Value?, Never>?
+
+  init(_ continuation: CheckedContinuation<Value?, Never>) { self.continuation = continuation }
+
+  func take(_ value: Value?) {
+    continuation?.resume(returning: value)
+    continuation = nil
+  }
+}

@@ -1,0 +1,68 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// How a session begins and ends.
+extension PlainSession {
+  /// Greets, and describes the picture that was seen last, or a first one.
+  func begin() async {
+    let isLoaded = await load()
+    let count = controller.images.count
+    let favorites =
+      switch count {
+      case 0: "You have no favorites yet."
+      case 1: "You have 1 favorite."
+      default: "You have \(count) favorites."
+      }
+    say(
+      "Panda \(Panda.version). " + (isLoaded ? favorites + " " : "")
+        + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
+    if isLoaded { await tidy() }
+    do {
+      if let newest = try await library.newestSeen() {
+        try await library.seen.itemsHaveLoaded()
+        await describe(newest, lead: "The last one you saw:")
+        return
+      }
+    } catch {
+      fail("What you saw before cannot be read", error)
+    }
+    await fetch()
+  }
+
+  /// Waits for the favorites, and returns whether they are there.
+  func load() async -> Bool {
+    do {
+      try await library.favorites.itemsHaveLoaded()
+      return true
+    } catch {
+      fail("Your favorites cannot be opened", error)
+      return false
+    }
+  }
+
+  /// Says what of the favorites cannot be read, and deletes what was in the trash long enough.
+  private func tidy() async {
+    let issues = library.favorites.loadIssues.count
+    if issues > 0 {
+      refuse("\(issues) of your favorites could not be read. They are left on disk as they are.")
+    }
+    do {
+      try await library.emptyTrash()
+    } catch {
+      fail("The trash was not looked through", error)
+    }
+  }
+
+  /// Returns when all that is to be kept is.
+  func finish() async {
+    pending?.cancel()
+    await library.operationsHaveEnded()
+    do {
+      try await met.flush()
+      try await order.flush()
+    } catch {
+      fail("How many pandas you met, and their order, are not remembered", error)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// Lists, and what has a number in the last one.
+extension PlainSession {
+  /// Lists the favorites that a filter lets through, in the order that was chosen.
+  func listFavorites(_ text: String) async {
+    guard await load() else { return }
+    let filter = FavoritesFilter(text)
+    let all = controller.images
+    let images = filter.apply(to: order.wrappedValue.sorted(all), index: &index)
+    list = NumberedList(images: images, isTrash: false)
+    let pandas = all.count == 1 ? "1 favorite" : "\(all.count) favorites"
+    if all.isEmpty {
+      say("You have no favorites yet. \(PlainWord.favorite) keeps the picture described last.")
+    } else if filter.isEmpty {
+      say("\(pandas), \(order.wrappedValue.words).")
+    } else {
+      say(
+        "\(images.count) of \(pandas) with \(text.sanitized(upTo: 40)), \(order.wrappedValue.words)."
+      )
+    }
+    sayNumbered(images)
+  }
+
+  /// Goes on to the next order, and lists by it.
+  func sort() async {
+    order.set(order.wrappedValue.next)
+    await listFavorites("")
+  }
+
+  /// Lists the trash, what was removed last first.
+  func listTrash() async {
+    guard await load() else { return }
+    do {
+      try await library.trash.itemsHaveLoaded()
+    } catch {
+      return fail("The trash cannot be read", error)
+    }
+    let images = Array(library.trashed.reversed().map(\.image))
+    list = NumberedList(images: images, isTrash: true)
+    switch images.count {
+    case 0: say("The trash is empty.")
+    case 1: say("1 panda in the trash. \(PlainWord.restore) 1 makes it a favorite again.")
+    default:
+      say(
+        "\(images.count) pandas in the trash, the last one first."
+          + " \(PlainWord.restore.usage) makes one a favorite again.")
+    }
+    sayNumbered(images)
+  }
+
+  private func sayNumbered(_ images: [RemoteImage]) {
+    for (number, image) in images.enumerated() { say("\(number + 1). \(image.entry)") }
+  }
+
+  /// Describes the picture with a number.
+  func show(_ number: Int) async {
+    guard let (image, _) = numbered(number) else { return }
+    await describe(image)
+  }
+
+  /// The picture with a number in the last list; says why there is none.
+  func numbered(_ number: Int) -> (image: RemoteImage, isTrash: Bool)? {
+    guard let list else {
+      refuse("Nothing was listed yet, so nothing has a number. Type \(PlainWord.list) first.")
+      return nil
+    }
+    guard list.images.indices.contains(number - 1) else {
+      refuse(
+        list.images.isEmpty
+          ? "The last list was empty."
+          : list.images.count == 1
+            ? "The last list has number 1 only."
+            : "The last list has the numbers 1 to \(list.images.count).")
+      return nil
+    }
+    let image = list.images[number - 1]
+    return (controller.saved(image) ?? image, list.isTrash)
+  }
+}
+
+extension RemoteImage {
+  /// What a list calls it: its caption, else what it shows, else what it is.
+  var name: String {
+    let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }
+    return names.first { name in name.contains { $0 != " " } } ?? "A red panda"
+  }
+
+  /// What a list says of it, such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."
+  fileprivate var entry: String {
+    let day = PictureDay(savedAt ?? createdAt).words
+    let line = "\(name), from \(source), \(day)."
+    return (tags.isEmpty ? line : "\(line) Tags: \(tags.joined(separator: ", ")).")
+      .sanitized(upTo: 1_500)
+  }
+}

@@ -1,0 +1,172 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// Panda in lines: for those who hear the screen read, and for terminals that can only print.
+///
+/// The view of Model, View, Controller, Store: it owns an ``ImagesController`` and learns what the
+/// favorites are from the Store through it. Nothing comes by itself, so that what is heard is what
+/// was asked for: also after favoriting no other panda comes.
+@MainActor
+final class PlainSession {
+  /// Pictures in the order in which they were listed, for commands with a number.
+  struct NumberedList {
+    var images: [RemoteImage]
+    var isTrash: Bool
+  }
+
+  let controller: ImagesController
+  let keys: KeyTable
+  let environment: TerminalEnvironment
+  let order: StoredValue<FavoritesOrder>
+  /// How many pandas were shown, ever.
+  let met: StoredValue<Int>
+  let clock: any Clock<Duration>
+  let decoder = PictureDecoder()
+  private let onLine: @MainActor (PlainLine) -> Void
+
+  /// The picture that was described last.
+  var shown: RemoteImage?
+  /// What is known of its pixels.
+  var look: PictureLook?
+  var list: NumberedList?
+  var index = FavoritesIndex()
+  /// What went wrong last.
+  var trouble: Trouble?
+  /// The request that a stand-in was shown for.
+  var pending: Task<RemoteImage, any Error>?
+  /// Whether the next line answers whether all favorites are to be removed.
+  private(set) var isAskingToClear = false
+  /// Whether the person has asked to quit.
+  private(set) var hasEnded = false
+
+  /// Creates a session.
+  ///
+  /// - Parameters:
+  ///   - order: in which order favorites are listed; kept.
+  ///   - met: how many pandas were shown, ever; kept.
+  ///   - clock: what waits are measured by.
+  ///   - onLine: told each line for the person.
+  init(
+    controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
+    order: StoredValue<FavoritesOrder>, met: StoredValue<Int>,
+    clock: any Clock<Duration> = ContinuousClock(), onLine: @escaping @MainActor (PlainLine) -> Void
+  ) {
+    self.controller = controller
+    self.keys = keys
+    self.environment = environment
+    self.order = order
+    self.met = met
+    self.clock = clock
+    self.onLine = onLine
+  }
+
+  var library: ImageLibrary { controller.library }
+
+  /// The picture that was described last; a favorite as it is in the Store now.
+  var image: RemoteImage? { shown.map { controller.saved($0) ?? $0 } }
+
+  // MARK: Lines
+
+  func say(_ text: String) { onLine(.said(text)) }
+
+  /// Says what cannot be done, and why.
+  func refuse(_ reason: String) { onLine(.failure(reason)) }
+
+  /// Says what failed, and keeps the cause for who asks.
+  func fail(_ what: String, _ error: any Error, then: String? = nil) {
+    trouble = Trouble(what, error)
+    refuse("\(what): \(calmSentence(for: error))." + (then.map { " \($0)." } ?? ""))
+  }
+
+  /// Does what a line asks for.
+  func handle(_ line: LineSplitter.Line) async {
+    guard case .text(let text) = line else {
+      isAskingToClear = false
+      refuse("That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out.")
+      return
+    }
+    if isAskingToClear {
+      isAskingToClear = false
+      if await answer(text) { return }
+    }
+    do throws(PlainMistake) {
+      if let command = try PlainCommand(line: text, keys: keys) { await perform(command) }
+    } catch {
+      refuse("\(error)")
+    }
+  }
+
+  /// Takes the end of the input for what it says.
+  func end() {
+    if isAskingToClear { say("Nothing was removed.") }
+    isAskingToClear = false
+    hasEnded = true
+  }
+
+  private func perform(_ command: PlainCommand) async {
+    switch command {
+    case .fetch: await fetch()
+    case .back: await back()
+    case .favorite: await favorite()
+    case .remove(let number): await remove(number)
+    case .clear: await askToClear()
+    case .undo: await undo()
+    case .redo: await redo()
+    case .list(let filter): await listFavorites(filter)
+    case .show(let number): await show(number)
+    case .sort: await sort()
+    case .trash: await listTrash()
+    case .restore(let number): await restore(number)
+    case .caption(let text): await setCaption(text)
+    case .tags(let text): await setTags(text)
+    case .details: await tellDetails()
+    case .save(let path): await save(path)
+    case .open: await open()
+    case .address: printAddress()
+    case .credit: printCredit()
+    case .hide: await hide()
+    case .help(let word): help(word)
+    case .problem: tellTrouble()
+    case .quit: hasEnded = true
+    }
+  }
+
+  // MARK: Clearing
+
+  private func askToClear() async {
+    guard await load() else { return }
+    let count = controller.images.count
+    guard count > 0 else { return refuse("There are no favorites to remove.") }
+    isAskingToClear = true
+    say(
+      (count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?")
+        + " They rest in the trash for \(ImageLibrary.trashDays) days."
+        + " Type yes to remove, anything else to keep.")
+  }
+
+  /// Takes a line as the answer, and returns whether it was no more than that.
+  private func answer(_ text: String) async -> Bool {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    guard words != ["yes"] else {
+      await clear()
+      return true
+    }
+    say("Nothing was removed.")
+    return words.isEmpty || words == ["no"]
+  }
+
+  // MARK: Help
+
+  private func help(_ word: PlainWord?) {
+    let help = PlainHelp(keys: keys)
+    for line in word.map({ [help.line(for: $0)] }) ?? help.lines { say(line) }
+  }
+
+  private func tellTrouble() {
+    guard let trouble else { return refuse("Nothing has gone wrong.") }
+    say("\(trouble.what), \(ClockTime(trouble.date).words).".sanitized(upTo: 500))
+    say("\(trouble.sentence).".sanitized(upTo: 500))
+    say("The cause: \(trouble.cause)".sanitized(upTo: 2_000))
+  }
+}

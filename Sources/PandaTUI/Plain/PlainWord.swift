@@ -1,0 +1,68 @@
+/// A word that begins a line of `panda --plain`.
+enum PlainWord: String, CaseIterable, Hashable, Sendable {
+  case fetch, back, favorite, remove, clear, undo, redo
+  case list, show, sort, trash, restore
+  case caption, tags, details
+  case save, open, address, credit
+  case hide, help, problem, quit
+
+  /// What follows the word.
+  enum Argument: Hashable, Sendable {
+    case nothing
+    /// The number of a picture in the last list.
+    case number
+    /// A number, or nothing for the picture that was described last.
+    case numberOrNothing
+    /// Text that cannot be left out.
+    case text(String)
+    /// Text, or nothing.
+    case textOrNothing(String)
+  }
+
+  var argument: Argument {
+    switch self {
+    case .show, .restore: .number
+    case .remove: .numberOrNothing
+    case .list: .textOrNothing("FILTER")
+    case .caption, .tags: .textOrNothing("TEXT")
+    case .save: .text("FILE")
+    case .help: .textOrNothing("COMMAND")
+    default: .nothing
+    }
+  }
+
+  /// The command of the screen that asks for the same, whose keys do here too; nil where none does.
+  var command: Command? {
+    switch self {
+    case .fetch: .fetch
+    case .back: .back
+    case .favorite: .favorite
+    case .remove: .remove
+    case .clear: .clear
+    case .undo: .undo
+    case .redo: .redo
+    case .list: .filter
+    case .show: .show
+    case .sort: .sort
+    case .trash: .trash
+    case .restore: nil
+    case .caption: .caption
+    case .tags: .tags
+    case .details: .details
+    case .save: .save
+    case .open: .open
+    case .address: .copyAddress
+    case .credit: .copyCredit
+    case .hide: .hide
+    case .help: .help
+    case .problem: .problem
+    case .quit: .quit
+    }
+  }
+
+  /// The word for a command of the screen; nil for what only a screen can do.
+  init?(_ command: Command) {
+    guard let word = Self.allCases.first(where: { $0.command == command }) else { return nil }
+    self = word
+  }
+}

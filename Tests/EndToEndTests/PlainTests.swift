@@ -1,0 +1,170 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// `panda --plain`: the real program in a pipe, and in a terminal in its line mode.
+@Suite(.timeLimit(.minutes(5))) struct PlainTests {
+  let directory = TemporaryDirectory()
+
+  private func environment(_ more: [String]) -> [String] {
+    [
+      "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
+      "XDG_STATE_HOME=\(directory.path("state"))",
+    ] + more
+  }
+
+  private func arguments(source: String) -> [String] {
+    ["--plain", "--source", source, "--data-dir", directory.path("data")]
+  }
+
+  /// Runs the program on these lines; `redirection` is the shell's.
+  private func run(
+    _ lines: String, source: String = "grove", redirection: String = "",
+    locale: String = "LC_ALL=C.UTF-8"
+  ) throws -> [String] {
+    let script = "printf '%s' \"$1\" | { shift; \"$@\" \(redirection); }"
+    let result = try Subprocess.run(
+      ["sh", "-c", script, "sh", lines, try BuildProducts.path(of: "panda")]
+        + arguments(source: source), environment: environment([locale]))
+    #expect(result.status == 0, "\(result.output)")
+    #expect(!result.output.contains("\u{1B}"))
+    return result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+
+  @Test func `the whole story in a pipe: fetch, favorite, caption, remove, undo, relaunch, clear`()
+    throws
+  {
+    let server = try PandaServer(pictures: ServedPictures.all())
+    defer { server.stop() }
+    let source = server.endpoint.absoluteString
+    let first = try run(
+      """
+      fetch
+      favorite
+      list
+      caption  Sleepy   panda
+      tags snow, #cute
+      list sleepy
+      remove
+      list
+      undo
+      """, source: source)
+    #expect(first.count == 13, "\(first)")
+    #expect(first[0].contains("You have no favorites yet."))
+    #expect(first[1].hasPrefix("A red panda from 127.0.0.1"), "\(first[1])")
+    #expect(first[1].contains(" pixels, mostly ") && first[1].hasSuffix("It is new to you."))
+    #expect(first[3] == "Added to your favorites. You have 1.")
+    #expect(first[4] == "1 favorite, newest first.")
+    #expect(first[5].hasPrefix("1. A red panda, from 127.0.0.1"), "\(first[5])")
+    #expect(first[6] == "Caption saved. undo takes that back.")
+    #expect(first[7] == "Tags saved. undo takes that back.")
+    #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
+    #expect(first[10].hasPrefix("Sleepy panda: in the trash for 30 days."))
+    #expect(first[11].hasPrefix("You have no favorites yet."))
+    #expect(first[12].hasPrefix("Undone: removing 1 panda."))
+    server.stop()
+
+    let second = try run("list\nshow 1\nclear\nyes\nlist\nundo\ntrash\n", source: source)
+    #expect(second[0].contains("You have 1 favorite."), "\(second)")
+    #expect(second[1].hasPrefix("The last one you saw: A red panda"))
+    #expect(second[3].hasPrefix("1. Sleepy panda, ") && second[3].hasSuffix("Tags: snow, cute."))
+    #expect(second[4].contains("Caption: Sleepy panda. Tags: snow, cute. It is a favorite."))
+    #expect(second[5].hasPrefix("Remove your 1 favorite?"))
+    #expect(second[6].hasPrefix("All favorites are in the trash for 30 days."))
+    #expect(second[7].hasPrefix("You have no favorites yet."))
+    #expect(second[8].hasPrefix("Undone: clearing 1 panda."))
+    #expect(second[9] == "The trash is empty.")
+
+    let third = try run("fetch\nproblem\nquit\nlist", source: source)
+    #expect(third[2].hasSuffix("Drawn in the Bamboo Grove instead; fetch tries again."))
+    #expect(third[3].contains("Bamboo Grove"))
+    #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
+  }
+
+  @Test func `what was asked for is on standard output, failures are on standard error`() throws {
+    let data = try run("fetsh\naddress\nshow 9\n", redirection: "2>/dev/null")
+    #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
+    let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null")
+    #expect(
+      failures == [
+        "fetsh is not a command. Did you mean fetch?",
+        "Nothing was listed yet, so nothing has a number. Type list first.",
+      ])
+  }
+
+  @Test func `in the C locale all is ASCII`() throws {
+    let lines = try run(
+      "favorite\ncaption Schläfrig 🐼\nlist\ndetails\nhelp\nschläfrig\n", locale: "LC_ALL=C")
+    #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+    #expect(lines.contains { $0.hasPrefix("1. Schl?frig ?, from Bamboo Grove") }, "\(lines)")
+  }
+
+  @Test func `a reader that goes ends it`() throws {
+    let script = "yes details | \"$@\" | head -n 3"
+    let result = try Subprocess.run(
+      ["sh", "-c", script, "sh", try BuildProducts.path(of: "panda")] + arguments(source: "grove"),
+      environment: environment(["LC_ALL=C.UTF-8"]))
+    #expect(result.status == 0 && result.output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `favorites that cannot be opened are said, and pandas are described all the same`()
+    throws
+  {
+    try Data("in the way".utf8).write(to: directory.url.appending(path: "data"))
+    let lines = try run("fetch\nfavorite\nlist\nclear\n")
+    #expect(lines.contains { $0.hasPrefix("Your favorites cannot be opened: ") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("A red panda") })
+    #expect(lines.contains { $0.hasPrefix("Not saved: ") })
+  }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-"])
+  func `a descriptor that is closed is no other file's`(_ redirection: String) throws {
+    let lines = try run("favorite\nnonsense\nlist\n", redirection: redirection)
+    #expect(lines.contains { $0.hasPrefix("Panda ") } == (redirection != ">&-"), "\(lines)")
+    // What was stored is whole.
+    let again = try run("list\n")
+    #expect(again[0].contains("You have 1 favorite.") == (redirection != "<&-"), "\(again)")
+  }
+
+  private func startInTerminal(term: String = "TERM=dumb") throws -> PseudoTerminal {
+    try PseudoTerminal(
+      BuildProducts.path(of: "panda"), arguments(source: "grove"),
+      environment: environment([term, "LC_ALL=C.UTF-8"]), columns: 80, rows: 24)
+  }
+
+  @Test func `in a terminal it has a prompt, prints no escape, and ends with its input`()
+    async throws
+  {
+    let panda = try startInTerminal()
+    try await panda.waitForOutput(containing: "panda> ")
+    try panda.write("favorite\n")
+    try await panda.waitForOutput(containing: "You have 1.")
+    let start = panda.output.count
+    try panda.write("list\n")
+    try await panda.waitForOutput(containing: "panda> ", from: start)
+    try panda.write("\u{4}")
+    #expect(try await panda.waitForExit() == .exited(0))
+    let hasEscape = panda.output.contains(0x1B)
+    #expect(!hasEscape)
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(panda.readableOutput.hasSuffix("panda> \\r\\n\""), "\(panda.readableOutput)")
+  }
+
+  @Test func `Ctrl-C ends it by the signal`() async throws {
+    let panda = try startInTerminal(term: "TERM=xterm-256color")
+    try await panda.waitForOutput(containing: "panda> ")
+    try panda.write("\u{3}")
+    #expect(try await panda.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func `where there can be no screen the message says that --plain works`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove"],
+      environment: environment(["TERM=dumb"]), columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "panda --plain works here")
+    #expect(try await panda.waitForExit() == .exited(2))
+  }
+}

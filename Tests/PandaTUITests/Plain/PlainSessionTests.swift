@@ -1,0 +1,167 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Synchronization
+import Testing
+
+@testable import PandaTUI
+
+/// A session without a process around it: in memory, with a source that the test answers.
+@MainActor
+@Suite struct PlainSessionTests {
+  private let directory = TemporaryDirectory()
+  private let lines = Lines()
+
+  private final class Lines {
+    var all: [PlainLine] = []
+    /// What was said since this was asked last.
+    func take() -> [PlainLine] {
+      defer { all = [] }
+      return all
+    }
+  }
+
+  /// Lets those who come wait until it is opened.
+  private actor Door {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async {
+      if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+      isOpen = true
+      for visitor in waiting { visitor.resume() }
+      waiting = []
+    }
+  }
+
+  /// Answers when the door is open, or fails where there is none.
+  private struct GatedSource: ImageSource {
+    struct Refusal: Error, CustomStringConvertible { let description = "The zoo is closed." }
+
+    let name = "zoo.example"
+    let door: Door?
+
+    func fetchImage(
+      progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedImage {
+      guard let door else { throw Refusal() }
+      await door.enter()
+      let drawn = try await BambooGroveSource { 7 }.fetchImage { _ in }
+      return FetchedImage(
+        url: URL(string: "https://zoo.example/7")!, data: drawn.data, source: name,
+        title: "\u{1B}[2JWah\nwah")
+    }
+  }
+
+  /// A clock whose first wait is over at once, and whose others last.
+  private final class HastyClock: Clock, Sendable {
+    typealias Instant = ContinuousClock.Instant
+    private let hasWaited = Mutex(false)
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      let lasts = hasWaited.withLock { value in
+        defer { value = true }
+        return value
+      }
+      if lasts { try await Task.sleep(for: .seconds(3_600)) }
+    }
+  }
+
+  private func session(
+    _ source: some ImageSource, clock: any Clock<Duration> = ContinuousClock()
+  ) -> PlainSession {
+    let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+    let state = StorageDirectory(url: directory.url)
+    return PlainSession(
+      controller: ImagesController(
+        library: library, source: source, standIn: BambooGroveSource { 1 }),
+      keys: .standard, environment: TerminalEnvironment([:]),
+      order: StoredValue(wrappedValue: .newest, key: "order", directory: state),
+      met: StoredValue(wrappedValue: 0, key: "met", directory: state), clock: clock
+    ) { [lines] in lines.all.append($0) }
+  }
+
+  @Test func `a source that lets wait is stood in for, and its panda comes with the next fetch`()
+    async
+  {
+    let door = Door()
+    let session = session(GatedSource(door: door), clock: HastyClock())
+    await session.handle(.text("fetch"))
+    let meanwhile = lines.take()
+    #expect(
+      meanwhile.first
+        == .said("zoo.example is slow. Meanwhile, a panda drawn in the Bamboo Grove."))
+    #expect(meanwhile.count == 2)
+    await door.open()
+    await session.handle(.text("fetch"))
+    let answer = lines.take()
+    #expect(answer.count == 1)
+    guard case .said(let text)? = answer.first else { return }
+    #expect(text.hasPrefix("A red panda from zoo.example, titled [2JWah wah, "))
+    #expect(text.hasSuffix("It is not a favorite. It is new to you."))
+    #expect(session.met.wrappedValue == 2)
+  }
+
+  @Test func `a source that fails is one sentence, a drawing instead, and a cause for who asks`()
+    async
+  {
+    let session = session(GatedSource(door: nil))
+    await session.handle(.text("fetch"))
+    let answer = lines.take()
+    #expect(
+      answer.first
+        == .failure(
+          "The zoo is closed. Drawn in the Bamboo Grove instead; fetch tries again."))
+    #expect(answer.count == 2)
+    await session.handle(.text("!"))
+    #expect(lines.take().contains(.said("The zoo is closed.")))
+  }
+
+  @Test func `what cannot be done now says why`() async {
+    let session = session(GatedSource(door: nil))
+    for (line, reason) in [
+      ("favorite", "There is no picture yet."), ("remove", "There is no picture yet."),
+      ("details", "There is no picture yet."), ("save x", "There is no picture yet."),
+      ("clear", "There are no favorites to remove."), ("undo", "There is nothing to undo."),
+      ("redo", "There is nothing to do again."), ("problem", "Nothing has gone wrong."),
+      ("back", "No panda was shown before this one."),
+      ("show 1", "Nothing was listed yet, so nothing has a number. Type list first."),
+    ] {
+      await session.handle(.text(line))
+      #expect(lines.take() == [.failure(reason)])
+    }
+    await session.handle(.text("trash"))
+    #expect(lines.take() == [.said("The trash is empty.")])
+    await session.handle(.text("restore 1"))
+    #expect(lines.take() == [.failure("The last list was empty.")])
+    await session.handle(.tooLong)
+    #expect(lines.take() == [.failure("That line is longer than 64 KB, so it was left out.")])
+    await session.handle(.text("fetch"))
+    _ = lines.take()
+    await session.handle(.text("caption x"))
+    #expect(
+      lines.take()
+        == [.failure("Only favorites have captions and tags. favorite makes it one.")])
+  }
+
+  @Test(arguments: ["", "no", "y", "list"])
+  func `only yes clears`(_ answer: String) async {
+    let session = session(GatedSource(door: nil))
+    for line in ["fetch", "favorite", "clear"] { await session.handle(.text(line)) }
+    #expect(session.isAskingToClear)
+    _ = lines.take()
+    await session.handle(.text(answer))
+    #expect(lines.take().first == .said("Nothing was removed."))
+    #expect(session.controller.images.count == 1)
+    await session.handle(.text("clear"))
+    await session.handle(.text(" Yes "))
+    #expect(session.controller.images.isEmpty)
+    await session.handle(.text("undo"))
+    #expect(session.controller.images.count == 1)
+  }
+}
