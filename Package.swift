@@ -21,9 +21,8 @@ let package = Package(
     .executableTarget(
       name: "PandaTUI",
       dependencies: [
-        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CTimerDescriptor",
-        "CWideCharacters",
-        "CTerminalGuard",
+        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CMemory", "CTimerDescriptor",
+        "CWideCharacters", "CTerminalGuard",
       ],
       swiftSettings: strict),
     .target(
@@ -84,6 +83,7 @@ let package = Package(
     // Parts of the C library that Swift does not import or refuses.
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CTimerDescriptor"),
     .systemLibrary(name: "CWideCharacters"),
 

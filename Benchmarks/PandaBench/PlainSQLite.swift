@@ -37,6 +37,14 @@ final class PlainSQLite {
     sqlite3_close_v2(database)
   }
 
+  /// Copies the write-ahead log of the file at `path` into it, and empties the log.
+  static func checkpoint(path: String) {
+    var opened: OpaquePointer?
+    expect(SQLITE_OK, sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE, nil))
+    expect(SQLITE_OK, sqlite3_exec(opened, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil))
+    sqlite3_close_v2(opened)
+  }
+
   func prepare(_ sql: String) -> OpaquePointer { Self.prepare(sql, database) }
 
   func transaction(_ body: () -> Void) {

@@ -3,17 +3,18 @@ final class Mask {
   let width: Int
   let height: Int
   let values: UnsafeMutablePointer<UInt32>
+  private let room: MaskRoom
 
-  /// Makes a mask that holds nothing yet.
-  init(width: Int, height: Int) {
+  /// Makes a mask that holds nothing yet, in `room` for as many pixels.
+  init(width: Int, height: Int, room: MaskRoom) {
     self.width = width
     self.height = height
-    values = .allocate(capacity: width * height)
-    values.initialize(repeating: 0, count: width * height)
+    self.room = room
+    values = room.take()
   }
 
   deinit {
-    values.deallocate()
+    room.giveBack(values)
   }
 
   /// Returns true where the pixel at a place in pixels is mostly inside.

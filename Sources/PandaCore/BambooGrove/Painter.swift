@@ -13,6 +13,7 @@ final class Painter {
   var transform = Transform()
 
   private var clip: Mask?
+  private let maskRoom: MaskRoom
   /// One row of coverage, 0 to 256.
   private let weights: UnsafeMutablePointer<UInt32>
   /// The colours of the gradient that is being filled: 0xAARRGGBB.
@@ -28,6 +29,7 @@ final class Painter {
     pixels.initialize(repeating: 0, count: count)
     coat = .allocate(capacity: count)
     coat.initialize(repeating: 0, count: count)
+    maskRoom = MaskRoom(count: count)
     coverage = Coverage(width: size.width, height: size.height)
     weights = .allocate(capacity: size.width + 2)
     weights.initialize(repeating: 0, count: size.width + 2)
@@ -62,7 +64,7 @@ final class Painter {
 
   /// Returns the pixels inside `path`.
   func mask(of path: Path) -> Mask {
-    let mask = Mask(width: size.width, height: size.height)
+    let mask = Mask(width: size.width, height: size.height, room: maskRoom)
     coverage.add(path, by: transform)
     eachRow { row, start, end in
       let values = mask.values + row * size.width

@@ -94,6 +94,8 @@ public final class ImagesController {
 
   /// Removes all favourites: they go into the trash.
   public func clearAllImages() async throws {
+    // Those that are still being read are meant too.
+    try await $images.itemsHaveLoaded()
     try await library.remove(images, isAll: true)
   }
 

@@ -14,6 +14,7 @@ enum Panda {
 
   static func main() async {
     StandardDescriptors.occupy()
+    Memory.returnLargeBlocks()
     Screen.useLocale()
     do {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
