@@ -149,4 +149,22 @@ import Testing
       return size > 16_000_000
     }
   }
+
+  @Test func `a program that ends well leaves no log behind`()
+    async throws
+  {
+    let engine = try directory.engine()
+    for number in 1...5 {
+      try await engine.write(Data(count: 50_000), key: CacheKey("\(number)"))
+    }
+    let log = directory.path("store/pantry.sqlite-wal")
+    func size() throws -> Int {
+      try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? -1
+    }
+    #expect(try size() > 250_000)
+    await engine.emptyLog()
+    #expect(try size() == 0)
+    #expect(try await engine.keyCount() == 5)
+  }
+
 }

@@ -79,9 +79,10 @@ public final class ImageLibrary {
     }
   }()
 
-  /// Returns when all that was called before has ended.
-  public func operationsHaveEnded() async {
+  /// Ends the use of the library: returns when all that was called before has been done.
+  public func close() async {
     await end?.value
+    await (engine("RemoteImage") as? SQLiteStorageEngine)?.emptyLog()
   }
 
   /// Does `work` when all that was called before has ended.

@@ -130,7 +130,7 @@ final class PandaApp {
     await withCheckedContinuation { finish = $0 }
     keyboard.stop()
     await writing?.value
-    await library.operationsHaveEnded()
+    await library.close()
     // What cannot be written is as it was at the next start; there is nobody left to tell.
     try? await met.flush()  // see above
     keyboard.drain()

@@ -57,7 +57,7 @@ extension PlainSession {
   /// Returns when all that is to be kept is.
   func finish() async {
     pending?.cancel()
-    await library.operationsHaveEnded()
+    await library.close()
     do {
       try await met.flush()
       try await order.flush()

@@ -128,6 +128,16 @@ final class Database {
     }
   }
 
+  /// Copies the write-ahead log into the database file, and leaves it empty if nobody uses it.
+  ///
+  /// It waits for nobody.
+  func emptyLog() throws(SQLiteError) {
+    sqlite3_busy_timeout(handle, 0)
+    try check(
+      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil),
+      during: .checkpoint)
+  }
+
   private func rollBack() {
     // Some errors (a full disk) have rolled back already; asking again would only be another error.
     guard sqlite3_get_autocommit(handle) == 0 else { return }

@@ -30,4 +30,15 @@ final class Checkpointer: Sendable {
       isScheduled.withLock { $0 = false }
     }
   }
+
+  /// Empties the log, unless somebody reads or writes: then as much as that allows.
+  func empty() async {
+    await withCheckedContinuation { continuation in
+      queue.async { [location] in
+        // A checkpoint that fails loses nothing: whoever opens the file next reads the log.
+        try? location.openAnother().emptyLog()  // see above
+        continuation.resume()
+      }
+    }
+  }
 }
