@@ -14,6 +14,9 @@ final class PictureLoader {
     case ready(any PreparedPicture, isIncomplete: Bool)
     case failed(String)
     case underWay
+
+    /// Whether there is nothing to show yet.
+    var isUnderWay: Bool { if case .underWay = self { true } else { false } }
   }
 
   private struct Key: Hashable {

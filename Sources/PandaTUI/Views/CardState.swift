@@ -46,10 +46,10 @@ struct CardState {
 
   /// What happened.
   enum Event {
-    /// The program has started.
-    case launched
-    /// The picture that was shown last before the program was started is there, or there is none.
-    case foundNewest(RemoteImage?)
+    /// The picture that was shown last before the program was started is there.
+    case foundNewest(RemoteImage)
+    /// The first picture can be fetched: what was there to be shown before is on the screen.
+    case begin
     /// The person pressed some key.
     case touched
     case fetchRequested
@@ -94,10 +94,7 @@ struct CardState {
   private(set) var queue: [RemoteImage] = []
   private(set) var connection: Connection
   private var generation = 0
-  /// Whether the picture that was shown last is still being looked for.
-  private var looksBack = false
-  /// Why the first request failed, until that picture is found.
-  private var heldFailure: (generation: Int, failure: Connection.Failure)?
+  private var hasBegun = false
   /// Why the request of this generation failed, until its stand-in is there.
   private var failure: (generation: Int, sentence: String)?
 
@@ -123,10 +120,9 @@ struct CardState {
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .launched:
-      looksBack = true
-      return start(.show, isFirst: true)
-    case .foundNewest(let image): return lookBack(at: image)
+    case .foundNewest(let image):
+      if shown == nil { shown = Shown(image: image, origin: .seen) }
+    case .begin: return begin()
     case .touched: if request?.isFirst == true, shown?.origin == .seen { divert() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
@@ -154,7 +150,17 @@ struct CardState {
 
   // MARK: Asking
 
+  private mutating func begin() -> [Effect] {
+    guard !hasBegun else { return [] }
+    hasBegun = true
+    guard request == nil, queue.isEmpty else { return [] }
+    // Who has asked for a picture of their own by now does not want it to be replaced.
+    let purpose: Request.Purpose = shown == nil || shown?.origin == .seen ? .show : .ahead
+    return start(purpose, isFirst: true)
+  }
+
   private mutating func fetchNext() -> [Effect] {
+    hasBegun = true
     if !queue.isEmpty { return show(queue.removeFirst(), .fetched) + fetchAhead() }
     guard let request else { return start(.show) }
     guard request.purpose == .show else {
@@ -230,21 +236,8 @@ struct CardState {
     return effects + fetchAhead()
   }
 
-  private mutating func lookBack(at image: RemoteImage?) -> [Effect] {
-    looksBack = false
-    if shown == nil, let image { shown = Shown(image: image, origin: .seen) }
-    guard let held = heldFailure else { return [] }
-    heldFailure = nil
-    return fail(held.generation, held.failure)
-  }
-
   private mutating func fail(_ generation: Int, _ failure: Connection.Failure) -> [Effect] {
     guard let request, request.generation == generation else { return [] }
-    if looksBack {
-      // What is to be said depends on whether there is something to show.
-      heldFailure = (generation, failure)
-      return []
-    }
     self.request = nil
     let retry = Effect.retry(after: connection.fail(failure))
     switch request.purpose {

@@ -12,6 +12,9 @@ final class RedPandaCardView {
   /// How long the star is seen before the next picture comes.
   static let admiration = Duration.milliseconds(700)
 
+  /// How long the picture seen last has the processor for itself.
+  static let headStart = Duration.milliseconds(300)
+
   let controller: ImagesController
   private(set) var state: CardState
   /// Whether a rainbow runs over the picture; set by who draws the card.
@@ -29,6 +32,8 @@ final class RedPandaCardView {
   /// When the picture on the card was shown before it came now.
   private var lastSeen: Date?
   private var isStoring = false
+  /// Whether the first picture is fetched as soon as the one seen last is on the screen.
+  private var beginsWhenDrawn = false
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
 
   /// Creates a card.
@@ -97,17 +102,21 @@ final class RedPandaCardView {
 
   // MARK: What the person does
 
-  /// Begins: shows the picture that was shown last, and fetches a fresh one.
+  /// Begins: shows the picture that was shown last, and then fetches a fresh one.
   func launch() {
-    handle(.launched)
     Task {
       do {
-        handle(.foundNewest(try await controller.library.newestSeen()))
+        if let newest = try await controller.library.newestSeen() {
+          beginsWhenDrawn = loader != nil
+          handle(.foundNewest(newest))
+        }
       } catch {
         onTrouble(Trouble("What you saw before cannot be read", error))
-        handle(.foundNewest(nil))
       }
+      if !beginsWhenDrawn { handle(.begin) }
     }
+    // Whatever keeps the first picture from the screen, it does not keep the next one from coming.
+    after(Self.headStart) { self.handle(.begin) }
   }
 
   /// Notes that the person is there: what is on the card stays until they ask for another.
@@ -310,6 +319,10 @@ final class RedPandaCardView {
         image, size: wantedSize, cell: cell, rainbow: rainbow)
     {
       loaded = .ready(picture, isIncomplete: isIncomplete)
+    }
+    if beginsWhenDrawn, !loaded.isUnderWay {
+      beginsWhenDrawn = false
+      Task { handle(.begin) }
     }
     switch loaded {
     case .ready(let picture, _):

@@ -138,17 +138,18 @@ import Testing
   }
 
   @Test mutating func `at launch the last picture seen is there until the first one comes`() {
-    _ = state.handle(.launched)
     _ = state.handle(.foundNewest(second))
     #expect(state.shown == .init(image: second, origin: .seen))
+    #expect(state.handle(.begin) == [.fetch(generation: 1), .watch(generation: 1)])
+    #expect(state.handle(.begin) == [], "once")
     #expect(state.handle(.tookLong(generation: 1)) == [], "no drawing in its place")
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == first)
   }
 
   @Test mutating func `at launch without network the last picture seen stays`() {
-    _ = state.handle(.launched)
     _ = state.handle(.foundNewest(second))
+    _ = state.handle(.begin)
     let effects = state.handle(.failed(generation: 1, .init(sentence: "No network")))
     #expect(
       effects.last
@@ -156,22 +157,27 @@ import Testing
     #expect(state.shown?.image == second)
   }
 
-  @Test mutating func `a source that fails at once waits for the last picture seen`() {
-    _ = state.handle(.launched)
-    #expect(state.handle(.failed(generation: 1, .init(sentence: "No network"))) == [])
+  @Test mutating func `at the very first launch without network a panda is drawn`() {
+    _ = state.handle(.begin)
     #expect(
-      state.handle(.foundNewest(second)).last
-        == .say(.problem("No network. Your favorites are here; f tries again")))
-    #expect(state.shown?.image == second)
-    state = CardState(sourceName: "source", standInName: "grove")
-    _ = state.handle(.launched)
-    _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
-    #expect(state.handle(.foundNewest(nil)).last == .fetchStandIn(generation: 1))
+      state.handle(.failed(generation: 1, .init(sentence: "No network"))).last
+        == .fetchStandIn(generation: 1))
+  }
+
+  @Test mutating func `who was faster than the beginning is not disturbed by it`() {
+    _ = state.handle(.foundNewest(second))
+    _ = state.handle(.showRequested(drawn, .favorite))
+    #expect(state.handle(.begin) == [.fetch(generation: 1)], "ahead")
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == drawn)
+    state = CardState(sourceName: "source", standInName: nil)
+    _ = state.handle(.fetchRequested)
+    #expect(state.handle(.begin) == [])
   }
 
   @Test mutating func `who has pressed a key keeps the picture that was there`() {
-    _ = state.handle(.launched)
     _ = state.handle(.foundNewest(second))
+    _ = state.handle(.begin)
     _ = state.handle(.touched)
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == second)
@@ -180,7 +186,7 @@ import Testing
   }
 
   @Test mutating func `a key before anything is there changes nothing`() {
-    _ = state.handle(.launched)
+    _ = state.handle(.begin)
     _ = state.handle(.touched)
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == first)
