@@ -40,6 +40,9 @@ enum Panda {
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
     let client = HTTPClient(userAgent: userAgent)
+    let library = library(options.dataDirectory)
+    // The stores begin to read while the terminal is asked what it can do.
+    await Task.yield()
     do {
       let terminalGuard = try TerminalGuard()
       // The signals' handler outlives this scope's order: it asks for the app when it is there.
@@ -57,7 +60,7 @@ enum Panda {
       }
       let (source, standIn) = sources(configuration.source, client: client)
       let running = try PandaApp(
-        screen: screen, terminalGuard: terminalGuard, library: library(options.dataDirectory),
+        screen: screen, terminalGuard: terminalGuard, library: library,
         source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
       if let problem = settings.problems.summary { running.say(.problem(problem)) }
