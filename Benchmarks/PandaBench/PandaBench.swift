@@ -29,7 +29,8 @@ enum PandaBench {
     case let word?:
       throw BenchmarkFailure(
         description:
-          "There is no benchmark \(word): store, engines, launch, session or pictures, with --json or not.")
+          "There is no benchmark \(word): store, engines, launch, session or pictures, with --json or not."
+      )
     }
   }
 }

@@ -25,7 +25,9 @@ import Testing
     try await panda.quit()
   }
 
-  @Test(arguments: [(60, 20), (40, 15), (20, 6), (120, 50), (12, 4), (3, 2), (1, 1)])
+  @Test(arguments: [
+    (60, 20), (40, 15), (20, 6), (120, 50), (160, 45), (400, 120), (12, 4), (3, 2), (1, 1),
+  ])
   func `a resize redraws, and q quits at any size`(_ columns: Int, _ rows: Int) async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.expectPicture()
@@ -133,8 +135,9 @@ import Testing
   private func contextSwitches(_ process: Int32) throws -> Int {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
-      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
-      let counts = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      // A thread that has ended meanwhile has none any more.
+      let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)  // see above
+      let counts = (status ?? "").split(separator: "\n").filter { $0.contains("ctxt_switches") }
       return sum
         + counts.reduce(0) { $0 + (Int($1.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0) }
     }

@@ -34,12 +34,23 @@ import Testing
     server.serveRaw("/random/json") { _, connection in connection.waitUntilClosed() }
     let again = try PandaDriver(directory, source: server.url("/random/json").absoluteString)
     try await again.expectPicture()
-    try await again.tmux.expect(text: "Welcome back. You were here last on")
     try await again.tmux.expect(text: "3 met")
     try again.press(.back)
     try await again.tmux.expect("the second panda") { shown($0) == second }
     try again.press(.back)
     try await again.tmux.expect("the first panda") { shown($0) == first }
+    try await again.quit()
+  }
+
+  @Test func `who was here before is welcomed, until the first key`() async throws {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.expectPicture()
+    #expect(!(try panda.tmux.screen().contains("Welcome")))
+    try await panda.quit()
+    let again = try PandaDriver(directory, source: "grove")
+    try await again.tmux.expect(text: "Welcome back. You were here last on")
+    try again.press(.fetch)
+    try await again.tmux.expect("the welcome is over") { !$0.contains("Welcome") }
     try await again.quit()
   }
 

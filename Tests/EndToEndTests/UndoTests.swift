@@ -117,4 +117,24 @@ import Testing
     try await again.tmux.expect(text: "Favorites (1) · oldest first")
     try await again.quit()
   }
+
+  @Test(arguments: [
+    "レッサーパンダの写真です", "👩‍👩‍👧 family 🇩🇪", "e\u{301}\u{302}\u{303} Zoe\u{308}", "שלום פנדה אדומה", "ผ้าแดง",
+  ])
+  func `no caption bends a column`(_ caption: String) async throws {
+    let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
+    try await panda.favorite(1)
+    try panda.press(.nextPane, .caption)
+    try await panda.tmux.expect(text: "What you write under it")
+    try panda.tmux.type("\u{1B}[200~\(caption)\u{1B}[201~")
+    try panda.tmux.press(.enter)
+    try await panda.tmux.expect(text: "Caption saved")
+    try panda.press(.show)
+    let screen = try await panda.tmux.expect(text: "★")
+    for row in screen.cells[..<22] {
+      #expect("│┐┘┤".contains(row[59].text), "\(screen)")
+      #expect("│┌└├".contains(row[0].text), "\(screen)")
+    }
+    try await panda.quit()
+  }
 }

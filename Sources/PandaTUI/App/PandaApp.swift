@@ -207,7 +207,9 @@ final class PandaApp {
 
   /// Greets who was here before, and remembers that they were here now.
   private func welcome() {
-    if let former = lastLaunch.wrappedValue, message == nil {
+    let layout = Layout(screen.size)
+    // Where there is one line for all, the keys are worth more.
+    if let former = lastLaunch.wrappedValue, message == nil, layout.status.row != layout.hints.row {
       say(.info("Welcome back. You were here last on \(PictureDay(former).words)"))
     }
     lastLaunch.set(Date())

@@ -11,10 +11,14 @@ struct ImageDescription {
 
   /// Such as "redpanda.club · 1200x900 · 214 KB · 3 Oct 2026"; harmless for the terminal.
   var line: String {
-    [
-      image.caption, image.title, image.source, "\(image.width)x\(image.height)",
-      "\(ByteCount(image.dataRepresentation.byteCount))", Self.day(image.createdAt),
-    ].compactMap { $0?.sanitized(upTo: 200) }.joined(separator: " · ")
+    let names = [image.caption, image.title, image.source].compactMap { $0?.sanitized(upTo: 200) }
+    return (names + [facts]).joined(separator: " · ")
+  }
+
+  /// What is in ``line`` but names: such as "1200x900 · 214 KB · 3 Oct 2026".
+  var facts: String {
+    let bytes = ByteCount(image.dataRepresentation.byteCount)
+    return "\(image.width)x\(image.height) · \(bytes) · \(Self.day(image.createdAt))"
   }
 
   /// Such as "3 Oct 2026", in the person's time zone.

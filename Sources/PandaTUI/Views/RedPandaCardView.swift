@@ -290,7 +290,8 @@ final class RedPandaCardView {
   /// Draws the picture and the line under it.
   func draw(_ layout: Layout, cell: PixelSize, moment: Duration, into canvas: inout Canvas) {
     drawPicture(in: layout.picture, cell: cell, moment: moment, into: &canvas)
-    drawInfo(in: layout.info, moment: moment, into: &canvas)
+    drawInfo(
+      in: layout.info, isTextCard: isTextCard(layout.picture), moment: moment, into: &canvas)
   }
 
   private func drawPicture(
@@ -301,11 +302,9 @@ final class RedPandaCardView {
       drawEmpty(in: area, moment: moment, into: &canvas)
       return
     }
-    guard let loader, area.rows >= 3, area.columns >= 8 else {
-      // Too small for a picture, or none wanted: a text card.
-      drawLines(
-        [image.title?.sanitized() ?? "A red panda", image.source.sanitized()],
-        in: area, ink: .plain, into: &canvas)
+    guard let loader, !isTextCard(area) else {
+      let names = [image.caption ?? image.title ?? "A red panda", image.source]
+      drawLines(names.map { $0.sanitized() }, in: area, ink: .plain, into: &canvas)
       return
     }
     wantedSize = fittedSize(of: image, in: area, cell: cell)
@@ -340,6 +339,11 @@ final class RedPandaCardView {
         canvas.place(lastDrawn.picture, in: lastDrawn.rect, clip: area)
       }
     }
+  }
+
+  /// Whether words stand for the picture: there is no room for one, or none is wanted.
+  private func isTextCard(_ area: CellRect) -> Bool {
+    loader == nil || area.rows < 3 || area.columns < 8
   }
 
   /// The cells that a picture takes when all of it is shown as large as the area allows.
@@ -404,7 +408,9 @@ final class RedPandaCardView {
     }
   }
 
-  private func drawInfo(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
+  private func drawInfo(
+    in area: CellRect, isTextCard: Bool, moment: Duration, into canvas: inout Canvas
+  ) {
     guard !area.isEmpty else { return }
     var end = area.columnRange.upperBound
     if let request = state.awaited, state.shown != nil {
@@ -423,7 +429,10 @@ final class RedPandaCardView {
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
       ink: saved ? .star : .dim)
     let seen = lastSeen.map { " · seen before, \(ImageDescription.day($0))" } ?? ""
-    let text = (ImageDescription(image).line + seen).clipped(to: max(0, end - column))
+    let description = ImageDescription(image)
+    // The names are in the card already.
+    let words = isTextCard && area.columns < 40 ? description.facts : description.line
+    let text = (words + seen).clipped(to: max(0, end - column))
     canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 
