@@ -135,9 +135,11 @@ import Testing
   private func contextSwitches(_ process: Int32) throws -> Int {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let file = "\(tasks)/\(task)/status"
       // A thread that has ended meanwhile has none any more.
-      let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)  // see above
-      let counts = (status ?? "").split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      let status = try? String(contentsOfFile: file, encoding: .utf8)  // see above
+      let lines = (status ?? "").split(separator: "\n")
+      let counts = lines.filter { $0.contains("ctxt_switches") }
       return sum
         + counts.reduce(0) { $0 + (Int($1.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0) }
     }

@@ -1,4 +1,10 @@
 extension Invocation {
+  /// The keys of all commands, from the one table.
+  private static let keysText = KeyTable.standard.bindings.map { binding in
+    let keys = binding.keys.map(\.label).joined(separator: " ")
+    return "  " + keys.padded(to: 14) + binding.help
+  }.joined(separator: "\n")
+
   /// What `panda --help` prints.
   static let helpText = """
     Usage: panda [options]
@@ -22,17 +28,8 @@ extension Invocation {
       -h, --help         show this help
       --version          show the version
 
-    Keys:
-      f        fetch another red panda
-      space    favorite the picture shown
-      tab      go to the favorites and back
-      arrows   move through the favorites; also h and l
-      enter    show the selected favorite
-      x        remove it
-      C        remove all favorites, after asking
-      p        party mode
-      ?        all keys
-      q        quit
+    Keys (? shows them in the program):
+    \(keysText)
 
     Files:
       $XDG_DATA_HOME/panda   favorites: the only thing to back up
