@@ -2,7 +2,7 @@ extension Invocation {
   /// The keys of all commands, from the one table.
   private static let keysText = KeyTable.standard.bindings.map { binding in
     let keys = binding.keys.map(\.label).joined(separator: " ")
-    return "  " + keys.padded(to: 14) + binding.help
+    return "  " + keys.drawable.padded(to: 14) + binding.help
   }.joined(separator: "\n")
 
   /// What `panda --help` prints.
