@@ -5,7 +5,10 @@ internal import Pantry
 extension PandaApp {
   /// Says why a command cannot be used now; nil if it can.
   func reason(against command: Command) -> String? {
-    switch command {
+    if command.needsFavorites, !carousel.controller.imagesHaveLoaded {
+      return carousel.problem ?? "Your favorites are still being read"
+    }
+    return switch command {
     case .fetch, .nextPane, .trash, .party, .help, .redraw, .suspend, .quit, .slideshow: nil
     case .back: card.canGoBack ? nil : "No panda was shown before this one"
     case .favorite: reasonAgainstFavorite
@@ -59,5 +62,15 @@ extension PandaApp {
     guard let image = card.image else { return "There is no picture yet" }
     return card.controller.isSaved(image)
       ? "It is a favorite; \(keys.label(of: .remove)) removes it first" : nil
+  }
+}
+
+extension Command {
+  /// Whether it can be done only when it is known what all the favorites are.
+  fileprivate var needsFavorites: Bool {
+    switch self {
+    case .remove, .clear, .caption, .tags, .sort, .filter: true
+    default: false
+    }
   }
 }

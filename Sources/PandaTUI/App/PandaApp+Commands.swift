@@ -184,6 +184,7 @@ extension PandaApp {
 
   /// A new panda; without network, the next favorite.
   private func showNextSlide() {
+    message = nil
     guard !card.state.connection.isUp, card.state.queue.isEmpty, !carousel.list.isEmpty else {
       card.fetch()
       return
