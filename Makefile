@@ -15,19 +15,16 @@ run: build
 build: swift dependencies
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
 
-# More tests at a time than this starve each other on two cores.
 test: swift test-dependencies
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 $(SWIFT) test
+	@SWIFT="$(SWIFT)" Scripts/test
 
 # Pantry's suites under the sanitizers.
 tsan: swift test-dependencies
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/tsan-suppressions" \
-	  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-	  $(SWIFT) test --sanitize=thread --scratch-path .build-tsan --filter PantryTests
+	  SWIFT="$(SWIFT)" Scripts/test --sanitize=thread --scratch-path .build-tsan --filter PantryTests
 
 asan: swift test-dependencies
-	ASAN_OPTIONS=detect_leaks=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-	  $(SWIFT) test --sanitize=address --scratch-path .build-asan --filter PantryTests
+	ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan --filter PantryTests
 
 lint: swift
 	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Package.swift

@@ -35,6 +35,8 @@ struct DetectionTests {
     // The deadline is over when the screen is there.
     try await panda.waitForOutput(containing: "\u{1B}[?1049h")
     try panda.write(Self.answers)
+    // What is still being read cannot be cleared.
+    try await panda.waitForOutput(containing: "you favorite will appear here")
     try panda.write("C")
     try await panda.waitForOutput(containing: "There are no favorites")
     #expect(panda.condition == .running)
