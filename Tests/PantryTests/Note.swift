@@ -41,6 +41,18 @@ extension TemporaryDirectory {
     try SQLiteStorageEngine(directory: storage, namespace: namespace)
   }
 
+  /// Brings all that is in the log into the file: possible as soon as everybody has closed it.
+  func leaveLog() async throws {
+    try await eventually("the file is closed") {
+      do {
+        try database().execute("PRAGMA journal_mode = DELETE")
+        return true
+      } catch let error as SQLiteError where error.code == .busy {
+        return false
+      }
+    }
+  }
+
   /// A second connection to the file, as the sqlite3 shell would open it.
   func database() throws -> Database {
     try Database(path: url.appending(path: "store/pantry.sqlite").path(percentEncoded: false))

@@ -9,10 +9,12 @@ import Testing
 @Suite struct SQLiteSchemaTests {
   let directory = TemporaryDirectory()
   /// What a later version might do.
-  let later = SQLiteSchema(migrations: [
-    "ALTER TABLE item ADD COLUMN note TEXT NOT NULL DEFAULT 'none';",
-    "CREATE TABLE extra (x); INSERT INTO extra VALUES (1);",
-  ])
+  let later = SQLiteSchema(
+    migrations: SQLiteSchema.current.migrations + [
+      SQLiteSchema.Migration(
+        statements: "ALTER TABLE item ADD COLUMN note TEXT NOT NULL DEFAULT 'none';"),
+      SQLiteSchema.Migration(statements: "CREATE TABLE extra (x); INSERT INTO extra VALUES (1);"),
+    ])
 
   var location: SQLiteLocation { SQLiteLocation("pantry.sqlite", in: directory.storage) }
 
@@ -41,36 +43,59 @@ import Testing
   {
     try await fill()
     let database = try location.open(schema: later)
-    #expect(try database.integer("PRAGMA user_version") == 3)
+    #expect(try database.integer("PRAGMA user_version") == 4)
     #expect(try database.integer("SELECT count(*) FROM item WHERE note = 'none'") == 3)
     #expect(try database.integer("SELECT count(*) FROM extra") == 1)
 
-    let backup = SQLiteBackup.path(of: location.path, schema: 1)
+    let backup = SQLiteBackup.path(of: location.path, schema: 2)
     let copy = try Database(path: backup)
-    #expect(try copy.integer("PRAGMA user_version") == 1)
+    #expect(try copy.integer("PRAGMA user_version") == 2)
     #expect(try copy.integer("SELECT count(*) FROM item") == 3)
     let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }
 
+  @Test func `a file from before the change log is upgraded where it is, and can be followed`()
+    async throws
+  {
+    let first = SQLiteSchema(migrations: [])
+    let old = try location.open(schema: first)
+    try old.execute(
+      """
+      INSERT INTO namespace (name) VALUES ('Note');
+      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+      VALUES (1, 'a', '{"id":"a","text":"old"}', 1, 1);
+      """)
+    let store = try await Store<Note>(storage: directory.engine())
+    #expect(store.items == [Note(id: "a", text: "old")])
+    try await store.add(Note(id: "b"))
+    let database = try directory.database()
+    #expect(try database.integer("PRAGMA user_version") == 2)
+    #expect(try database.integer("SELECT count(*) FROM change") == 1)
+    // What only adds need not be backed up.
+    let backup = SQLiteBackup.path(of: location.path, schema: 1)
+    #expect(!FileManager.default.fileExists(atPath: backup))
+  }
+
   @Test func `an upgrade begins at the version that the file has`() async throws {
     try await fill()
-    let second = SQLiteSchema(migrations: [later.migrations[0]])
+    let second = SQLiteSchema(migrations: Array(later.migrations.dropLast()))
     _ = try location.open(schema: second)
     let database = try location.open(schema: later)
-    #expect(try database.integer("PRAGMA user_version") == 3)
+    #expect(try database.integer("PRAGMA user_version") == 4)
     #expect(
-      FileManager.default.fileExists(atPath: SQLiteBackup.path(of: location.path, schema: 2)))
+      FileManager.default.fileExists(atPath: SQLiteBackup.path(of: location.path, schema: 3)))
   }
 
   @Test func `an upgrade that fails leaves the file as it was, and the backup`() async throws {
     try await fill()
-    let broken = SQLiteSchema(migrations: later.migrations + ["INSERT INTO nowhere VALUES (1);"])
+    let broken = SQLiteSchema(
+      migrations: later.migrations + [.init(statements: "INSERT INTO nowhere VALUES (1);")])
     #expect(throws: SQLiteError.self) { try location.open(schema: broken) }
     let store = try await Store<Note>(storage: directory.engine())
     #expect(store.items.count == 3)
     // And it can be tried again.
-    #expect(try location.open(schema: later).integer("PRAGMA user_version") == 3)
+    #expect(try location.open(schema: later).integer("PRAGMA user_version") == 4)
   }
 
   @Test func `a new file has what an upgraded one has`() async throws {
@@ -91,9 +116,9 @@ import Testing
   @Test func `a newer file is refused with both versions, untouched`() async throws {
     try await fill()
     _ = try location.open(schema: later)
-    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: location.path))
-    #expect(throws: StorageError.newerSchema(path: location.path, version: 3, supported: 1)) {
+    #expect(throws: StorageError.newerSchema(path: location.path, version: 4, supported: 2)) {
       try directory.engine()
     }
     #expect(try Data(contentsOf: URL(filePath: location.path)) == before)
@@ -104,7 +129,7 @@ import Testing
     async throws
   {
     try await fill(3_000)
-    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    try await directory.leaveLog()
     let url = URL(filePath: location.path)
     let whole = try Data(contentsOf: url)
     let cut = whole.prefix(Int(Double(whole.count) * share))
@@ -117,7 +142,7 @@ import Testing
 
   @Test func `a damaged page is an error, and the file is kept`() async throws {
     try await fill(3_000)
-    try directory.database().execute("PRAGMA journal_mode = DELETE")
+    try await directory.leaveLog()
     let url = URL(filePath: location.path)
     var bytes = try Data(contentsOf: url)
     // All pages but the first: wherever the items are, they are hit.

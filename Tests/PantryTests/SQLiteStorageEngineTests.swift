@@ -67,9 +67,10 @@ import Testing
       try await engine.write(Data("x".utf8), key: CacheKey("k"))
     }
     let path = directory.path("store/pantry.sqlite")
-    try directory.database().execute("PRAGMA user_version = 7; PRAGMA journal_mode = DELETE")
+    try directory.database().execute("PRAGMA user_version = 7")
+    try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: path))
-    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: 1)) {
+    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: 2)) {
       try directory.engine()
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == before)

@@ -30,7 +30,7 @@ import Testing
       let keys = (0..<count).map { CacheKey(verbatim: "\($0)") }
       _ = try session.commit(
         keys.map { .write(Data("{}".utf8), key: $0) }, bytes: [:], at: Date())
-      _ = try session.allDataAndKeys()
+      _ = try session.allRows()
       _ = try session.reading { try keys.map { try session.data(key: $0) } }
       _ = try session.commit(keys.map { .remove(key: $0) }, bytes: [:], at: Date())
       return session.statementTexts

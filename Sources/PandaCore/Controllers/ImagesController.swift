@@ -49,7 +49,7 @@ public final class ImagesController {
   public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
   /// The favorite with this picture's address, with its caption and tags as they are now.
-  public func saved(_ image: RemoteImage) -> RemoteImage? { $images.item(withIdentifier: image.id) }
+  public func saved(_ image: RemoteImage) -> RemoteImage? { $images[image.id] }
 
   // MARK: Fetching
 

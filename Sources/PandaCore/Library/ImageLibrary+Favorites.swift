@@ -10,7 +10,7 @@ extension ImageLibrary {
       try await load()
       guard !favorites.contains(identifier: image.id) else { return }
       var image = image
-      if let former = trash.item(withIdentifier: image.id)?.image {
+      if let former = trash[image.id]?.image {
         image.caption = image.caption ?? former.caption
         if image.tags.isEmpty { image.tags = former.tags }
       }
@@ -25,7 +25,7 @@ extension ImageLibrary {
   public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws {
     try await inTurn { [self] in
       try await load()
-      let present = images.compactMap { favorites.item(withIdentifier: $0.id) }
+      let present = images.compactMap { favorites[$0.id] }
       guard !present.isEmpty else { return }
       try await discard(present)
       let ids = present.map(\.id)
@@ -51,7 +51,7 @@ extension ImageLibrary {
   public func setCaption(_ caption: String?, of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites.item(withIdentifier: image.id) else { return }
+      guard var favorite = favorites[image.id] else { return }
       let former = favorite.caption
       let caption = caption?.isEmpty == true ? nil : caption
       guard caption != former else { return }
@@ -66,7 +66,7 @@ extension ImageLibrary {
   public func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites.item(withIdentifier: image.id), favorite.tags != tags else {
+      guard var favorite = favorites[image.id], favorite.tags != tags else {
         return
       }
       let former = favorite.tags

@@ -32,7 +32,7 @@ extension ImageLibrary {
     try await inTurn { [self] in
       try await seen.itemsHaveLoaded()
       let before = lastSeen(image)
-      let former = seen.item(withIdentifier: image.id)
+      let former = seen[image.id]
       let moment = now()
       let entry = SeenImage(
         image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
@@ -63,7 +63,7 @@ extension ImageLibrary {
         id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
       try await perform(.hidden(entry)) {
         try await self.hidden.add(entry)
-        if let seen = self.seen.item(withIdentifier: image.id) {
+        if let seen = self.seen[image.id] {
           try await self.seen.remove(seen)
         }
       }

@@ -66,7 +66,7 @@ extension ImageLibrary {
   }
 
   private func takeAway(_ ids: [String]) async throws -> Int {
-    let images = ids.compactMap { favorites.item(withIdentifier: $0) }
+    let images = ids.compactMap { favorites[$0] }
     guard !images.isEmpty else { return 0 }
     try await discard(images)
     try await favorites.remove(images)
@@ -85,7 +85,7 @@ extension ImageLibrary {
   private func change(
     _ id: String, _ change: (inout RemoteImage) -> Void
   ) async throws -> Int {
-    guard let former = favorites.item(withIdentifier: id) else { return 0 }
+    guard let former = favorites[id] else { return 0 }
     var image = former
     change(&image)
     guard image != former else { return 0 }

@@ -12,6 +12,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case cannotCreate(path: String, reason: String)
   /// The file is not what was written to it.
   case damagedFile(path: String, reason: String)
+  /// The file was moved or deleted while it was open.
+  case fileIsGone(path: String)
   /// Another process has the directory open.
   case inUse(path: String)
 
@@ -31,6 +33,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path) could not be created: \(reason)."
     case .damagedFile(let path, let reason):
       "\(path) is damaged: \(reason). It was left untouched: mend it or move it away."
+    case .fileIsGone(let path):
+      "\(path) was moved or deleted while it was open, so nothing can be saved. "
+        + "Put it back, or start the program anew to begin with an empty one."
     case .inUse(let path):
       "\(path) is in use by another process. Close that first."
     }

@@ -11,12 +11,14 @@ final class Database {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Opens or creates the file at `path`.
+  /// Opens the file at `path`.
   ///
   /// Nothing is written before the first statement. A lock held elsewhere is waited for, 5 seconds.
-  init(path: String) throws(SQLiteError) {
+  /// - Parameter creates: whether a file is made if there is none.
+  init(path: String, creates: Bool = true) throws(SQLiteError) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creates ? SQLITE_OPEN_CREATE : 0)
     let result = sqlite3_open_v2(path, &opened, flags, nil)
     guard result == SQLITE_OK, let handle = opened else {
       let error = SQLiteError(result, during: .open, path: path, connection: opened)
@@ -78,6 +80,13 @@ final class Database {
     let statement = try statement(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// The number of the row that the last INSERT made (https://sqlite.org/c3ref/last_insert_rowid.html);
+  /// it stays as it is while rows are only updated.
+  var lastInsertedRow: Int64 {
+    get { sqlite3_last_insert_rowid(handle) }
+    set { sqlite3_set_last_insert_rowid(handle, newValue) }
   }
 
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.

@@ -90,6 +90,8 @@ final class Statement {
     }.get()
   }
 
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }

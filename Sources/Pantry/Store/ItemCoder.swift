@@ -31,24 +31,54 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
-  /// Reads all that the engine holds into the table that the store shows, as fast as it can.
+  /// Reads all that the engine holds into the table that the store shows.
   ///
   /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
+  ///
+  /// - Parameters:
+  ///   - follower: has read up to there then; nil if nobody else writes to the engine.
+  ///   - count: how many rows there are, if it is to be done on one core, which leaves the others to
+  ///     who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as it can.
   @concurrent
-  func load() async throws -> ItemTable<Item> {
-    try await decode(storage.readAllDataAndKeys())
+  func load(for follower: StorageFollower?, slowly count: Int?) async throws -> ItemTable<Item> {
+    guard let follower else {
+      let rows = try await storage.readAllDataAndKeys()
+      return await table(
+        zip(rows, rows.indices).map { row, position in
+          StorageRow(key: row.key, data: row.data, position: position)
+        })
+    }
+    if let count, let storage = storage as? any FoldingStorage {
+      var empty = ItemTable<Item>()
+      empty.reserveCapacity(count)
+      return try await storage.foldRows(into: empty, batchSize: Self.batchSize, for: follower) {
+        for (row, result) in zip($1, decodeChunk($1[...])) { append(result, of: row, to: &$0) }
+      }
+    }
+    guard let storage = storage as? any LiveStorage else { return ItemTable() }
+    return try await table(storage.rows(for: follower))
   }
 
-  /// The same for a store whose excerpt is shown meanwhile: on one core, which leaves the others to
-  /// who draws it, and a batch of rows in memory at a time.
+  /// Decodes what others have written.
   @concurrent
-  func load(expecting count: Int) async throws -> ItemTable<Item> {
-    guard let storage = storage as? any FoldingStorage else { return try await load() }
-    var empty = ItemTable<Item>()
-    empty.reserveCapacity(count)
-    return try await storage.foldDataAndKeys(into: empty, batchSize: Self.batchSize) {
-      for (row, result) in zip($1, decodeChunk($1[...])) { append(result, under: row.key, to: &$0) }
+  func edits(for update: StorageUpdate) async -> [TableEdit<Item>] {
+    if update.isEverything { return [.replace(await table(update.rows))] }
+    var entries: [TableEdit<Item>.Entry] = []
+    var issues: [(issue: LoadIssue, position: Int)] = []
+    for (row, result) in zip(update.rows, decodeChunk(update.rows[...])) {
+      switch result {
+      case .success(let item):
+        entries.append(
+          TableEdit.Entry(key: identifier(item), item: item, position: row.position))
+      case .failure(let issue): issues.append((issue, row.position))
+      }
     }
+    var edits: [TableEdit<Item>] = []
+    // First, since a new row may have the number of one that has gone.
+    if !update.removed.isEmpty { edits.append(.remove(update.removed.map(\.rawValue))) }
+    if !entries.isEmpty { edits.append(.put(entries)) }
+    if !issues.isEmpty { edits.append(.note(issues)) }
+    return edits
   }
 
   /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
@@ -59,29 +89,30 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     guard let storage = storage as? any ExcerptStorage,
       let (rows, count) = try? await storage.newestDataAndKeys(limit: limit)  // see above
     else { return nil }
-    let items = decodeChunk(rows[...]).compactMap { try? $0.get() }  // the load lists the issues
+    let items = decodeChunk(
+      rows.map { StorageRow(key: $0.key, data: $0.data, position: 0) }[...]
+    ).compactMap { try? $0.get() }  // the load lists the issues
     return StoreExcerpt(items: items, count: count)
   }
 
-  /// Decodes an engine's rows into the table that the store shows.
-  @concurrent
-  func decode(_ rows: [(key: CacheKey, data: Data)]) async -> ItemTable<Item> {
+  /// Decodes an engine's rows into the table that the store shows, on all cores.
+  private func table(_ rows: [StorageRow]) async -> ItemTable<Item> {
     let chunks = await inChunks(rows) { decodeChunk($0) }
     var table = ItemTable<Item>()
     table.reserveCapacity(rows.count)
-    for (row, result) in zip(rows, chunks.joined()) {
-      append(result, under: row.key, to: &table)
-    }
+    for (row, result) in zip(rows, chunks.joined()) { append(result, of: row, to: &table) }
     return table
   }
 
   private func append(
-    _ result: Result<Item, LoadIssue>, under key: CacheKey, to table: inout ItemTable<Item>
+    _ result: Result<Item, LoadIssue>, of row: StorageRow, to table: inout ItemTable<Item>
   ) {
     switch result {
     // The item's own text of the key, which it may keep: then it is in memory once.
-    case .success(let item): table.upsert(item, key: identifier(item))
-    case .failure(let issue): table.note(issue, key: key.rawValue)
+    case .success(let item):
+      table.upsert(item, key: identifier(item), ordinal: row.position)
+    case .failure(let issue):
+      table.note(issue, key: row.key.rawValue, ordinal: row.position)
     }
   }
 
@@ -113,7 +144,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   }
 
   private func decodeChunk(
-    _ rows: ArraySlice<(key: CacheKey, data: Data)>
+    _ rows: ArraySlice<StorageRow>
   ) -> [Result<Item, LoadIssue>] {
     let coder = RowCoder(storage: storage)
     return rows.map { row in

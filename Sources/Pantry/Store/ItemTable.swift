@@ -1,7 +1,8 @@
 /// The items of a store in insertion order, found by key.
 ///
-/// Each key has an ordinal that only grows, so the ordinals are sorted like the items: a position is
-/// found by binary search, and no removal renumbers the rest.
+/// Each key has an ordinal, and the ordinals are sorted like the items: a position is found by binary
+/// search, and no removal renumbers the rest. It is the number of the row on disk where that is
+/// known, so that all who follow one storage have one order; what has none comes after those.
 struct ItemTable<Item: StorableItem>: Sendable {
   private(set) var items: [Item] = []
   private(set) var issues: [LoadIssue] = []
@@ -9,13 +10,22 @@ struct ItemTable<Item: StorableItem>: Sendable {
   private var ordinalByKey: [String: Int] = [:]
   /// Rows that are on disk but are no items: an item that replaces one takes its place.
   private var ordinalByIssueKey: [String: Int] = [:]
-  private var nextOrdinal = 0
+  /// No row has such a number.
+  private var nextOrdinal = 1 << 62
 
   mutating func reserveCapacity(_ count: Int) {
     items.reserveCapacity(count)
     ordinals.reserveCapacity(count)
     ordinalByKey.reserveCapacity(count)
   }
+
+  /// The keys of the items, in no order.
+  var keys: [String] { Array(ordinalByKey.keys) }
+
+  /// What an item is sorted by.
+  func ordinal(_ key: String) -> Int? { ordinalByKey[key] }
+
+  func holdsIssue(_ issue: LoadIssue) -> Bool { issues.contains(issue) }
 
   /// Whether an item or an issue has this key.
   func holds(_ key: String) -> Bool {
@@ -45,26 +55,34 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey[key].map { items[position(of: $0)] }
   }
 
-  /// Puts `item` in its place: where its key is, or was on disk, or at the end.
+  /// Puts `item` in its place: at `ordinal`, or where its key is, or was on disk, or at the end.
   ///
-  /// - Complexity: O(1) at the end, O(log n) for a key that is there.
-  mutating func upsert(_ item: Item, key: String) {
-    if let ordinal = ordinalByKey[key] {
-      items[position(of: ordinal)] = item
-    } else if let ordinal = ordinalByIssueKey.removeValue(forKey: key) {
-      issues.removeAll { $0.key.rawValue == key }
+  /// - Complexity: O(1) at the end, O(log n) for a key that is there and does not move.
+  mutating func upsert(_ item: Item, key: String, ordinal: Int? = nil) {
+    if let former = ordinalByKey[key] {
+      guard let ordinal, ordinal != former else {
+        items[position(of: former)] = item
+        return
+      }
+      remove(key)
       insert(item, key: key, ordinal: ordinal)
+    } else if let former = ordinalByIssueKey.removeValue(forKey: key) {
+      issues.removeAll { $0.key.rawValue == key }
+      insert(item, key: key, ordinal: ordinal ?? former)
     } else {
-      insert(item, key: key, ordinal: nextOrdinal)
-      nextOrdinal += 1
+      insert(item, key: key, ordinal: ordinal ?? takeOrdinal())
     }
   }
 
   /// Keeps the place of a row that is no item.
-  mutating func note(_ issue: LoadIssue, key: String) {
+  mutating func note(_ issue: LoadIssue, key: String, ordinal: Int? = nil) {
     issues.append(issue)
-    ordinalByIssueKey[key] = nextOrdinal
-    nextOrdinal += 1
+    ordinalByIssueKey[key] = ordinal ?? takeOrdinal()
+  }
+
+  private mutating func takeOrdinal() -> Int {
+    defer { nextOrdinal += 1 }
+    return nextOrdinal
   }
 
   /// Takes the item, or the issue, with this key out.

@@ -6,7 +6,7 @@ extension Store {
   @MainActor
   public final class Operation {
     private let store: Store
-    private var steps: [StoreCore<Item>.Step]
+    var steps: [StoreCore<Item>.Step]
     private var hasRun = false
 
     init(_ store: Store, _ step: StoreCore<Item>.Step) {
@@ -21,13 +21,29 @@ extension Store {
     public func add(_ items: [Item]) -> Operation { appending(.add(items)) }
 
     /// Appends the removal of one item.
-    public func remove(_ item: Item) -> Operation { appending(.remove([item])) }
+    public func remove(_ item: Item) -> Operation { remove([item]) }
 
     /// Appends the removal of many.
-    public func remove(_ items: [Item]) -> Operation { appending(.remove(items)) }
+    public func remove(_ items: [Item]) -> Operation {
+      appending(.remove(items.map(store.core.identifier)))
+    }
 
     /// Appends the removal of everything.
     public func removeAll() -> Operation { appending(.removeAll) }
+
+    /// Appends the merging of rows: see ``Store/merge(_:removing:policy:)``.
+    public func merge(
+      _ rows: [Item], removing identifiers: [String] = [], policy: Store.MergePolicy? = nil
+    ) -> Operation {
+      appending(.merge(rows, removing: identifiers, policy: policy))
+    }
+
+    /// Appends a change of one item: see ``Store/update(_:_:)``.
+    public func update(
+      _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
+    ) -> Operation {
+      appending(.update(identifier, change))
+    }
 
     /// Performs the steps; a second call does nothing.
     ///
@@ -56,11 +72,13 @@ extension Store {
 
   /// Begins a chain with the removal of one item.
   @_disfavoredOverload
-  public func remove(_ item: Item) -> Operation { Operation(self, .remove([item])) }
+  public func remove(_ item: Item) -> Operation { remove([item]) }
 
   /// Begins a chain with the removal of many.
   @_disfavoredOverload
-  public func remove(_ items: [Item]) -> Operation { Operation(self, .remove(items)) }
+  public func remove(_ items: [Item]) -> Operation {
+    Operation(self, .remove(items.map(core.identifier)))
+  }
 
   /// Begins a chain with the removal of everything.
   @_disfavoredOverload

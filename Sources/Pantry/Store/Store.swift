@@ -10,8 +10,8 @@ public typealias StorableItem = Codable & Equatable & Sendable
 /// while the store loads wait until it has loaded.
 ///
 /// Stores of one item type on one engine object show the same items at every moment: when an
-/// operation of one returns, all have its result. Stores on different engine objects know nothing of
-/// each other, even if these use one file.
+/// operation of one returns, all have its result. On an SQLite file and on a directory of
+/// ``DiskStorageEngine`` the stores of other engines and other processes follow, a moment later.
 ///
 /// The store lives on the main actor. JSON, hashing and disk never run there.
 @MainActor
@@ -72,9 +72,9 @@ public final class Store<Item: StorableItem> {
     return core.table.items
   }
 
-  /// Whether the items have been read from the storage; observed like ``items``.
+  /// Whether the items have been read from the storage; observed, also by itself.
   public var hasLoaded: Bool {
-    core.gate.access()
+    core.loadGate.access()
     return core.isLoaded
   }
 
@@ -110,12 +110,12 @@ public final class Store<Item: StorableItem> {
 
   /// Removes the item with the identifier of `item`; nothing happens if there is none.
   public func remove(_ item: Item) async throws {
-    try await core.perform([.remove([item])])
+    try await core.perform([.remove([core.identifier(item)])])
   }
 
   /// Removes many in one transaction.
   public func remove(_ items: [Item]) async throws {
-    try await core.perform([.remove(items)])
+    try await core.perform([.remove(items.map(core.identifier))])
   }
 
   /// Removes everything, the rows that could not be decoded too.

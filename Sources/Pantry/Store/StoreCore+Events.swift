@@ -5,13 +5,31 @@ extension StoreCore {
     if !table.items.isEmpty { valueSubscribers.send(table.items) }
   }
 
-  /// Performs `steps` in memory by `apply`, and tells observers and subscribers what is different.
+  /// Makes `edits`, which the disk has, in memory, and tells whoever observes something of it.
   ///
-  /// One of the steps at least changes something by itself.
-  func telling(_ steps: [Step], apply: () -> Void) {
+  /// - Parameter change: the change that had shown these items before; those that were shown after it
+  ///   go on to be shown. Nil ends all that was only shown of them.
+  func change(_ edits: [TableEdit<Item>], settling change: ProvisionalItems<Item>.Token? = nil) {
+    show(edits + provisional.settle(edits, by: change))
+  }
+
+  /// Makes `edits` in memory, and tells observers and subscribers what is different.
+  func show(_ edits: [TableEdit<Item>]) {
+    func apply() { for edit in edits { edit.apply(to: &table) } }
+    let effects = edits.map { $0.effect(on: table) }
+    guard effects.contains(where: { $0 != .none }) else { return apply() }
+    let formerEntities = observedEntities(of: edits)
     let hasSubscribers = eventSubscribers.subscriberCount + valueSubscribers.subscriberCount > 0
-    guard hasSubscribers || steps.count > 1 else { return gate.withMutation(apply) }
-    let before = TableExcerpt(keys(of: steps), of: table)
+    if hasSubscribers || edits.count > 1 || effects.contains(.perhaps) {
+      tellDifference(edits, by: apply)
+    } else {
+      gate.withMutation(apply)
+    }
+    for (key, former) in formerEntities where table.item(key) != former { entityGates.tell(key) }
+  }
+
+  private func tellDifference(_ edits: [TableEdit<Item>], by apply: () -> Void) {
+    let before = TableExcerpt(edits.flatMap { $0.keys(in: table) }, of: table)
     let issues = table.issues
     apply()
     let change = before.change(to: table)
@@ -28,13 +46,21 @@ extension StoreCore {
     if !change.isEmpty { valueSubscribers.send(table.items) }
   }
 
-  /// The keys of all items that `steps` may change.
-  private func keys(of steps: [Step]) -> [String] {
-    steps.flatMap { step in
-      switch step {
-      case .add(let items), .remove(let items): items.map(identifier)
-      case .removeAll: table.items.map(identifier)
-      }
+  /// The items that somebody observes and `edits` may change, as they are now.
+  private func observedEntities(of edits: [TableEdit<Item>]) -> [(key: String, item: Item?)] {
+    guard !entityGates.isEmpty else { return [] }
+    let keys =
+      edits.contains(where: \.concernsAll)
+      ? entityGates.observed : edits.flatMap { entityGates.observed($0.keys(in: table)) }
+    return keys.map { ($0, table.item($0)) }
+  }
+}
+
+extension TableEdit {
+  fileprivate var concernsAll: Bool {
+    switch self {
+    case .removeAll, .replace: true
+    case .put, .note, .remove: false
     }
   }
 }

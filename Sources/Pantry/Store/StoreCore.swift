@@ -1,7 +1,8 @@
 /// The items of one engine in memory, the loading of them, and the operations that wait for it.
 ///
 /// Every ``Store`` of one item type on one engine is a view of the same core, so that all of them
-/// see the same truth at once and their operations have one order.
+/// see the same truth at once and their operations have one order. What others write to a
+/// ``LiveStorage`` is one more operation in that order.
 @MainActor
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
@@ -9,13 +10,22 @@ final class StoreCore<Item: StorableItem> {
 
   let eventSubscribers = Broadcast<StoreEvent<Item>>()
   let valueSubscribers = Broadcast<[Item]>()
+  /// Told of each change of the items.
   let gate = ObservationGate()
+  /// Told when the items have loaded.
+  let loadGate = ObservationGate()
+  let entityGates = EntityGates()
   let excerptReader: ExcerptReader<Item>
 
-  private let coder: ItemCoder<Item>
-  private(set) var table = ItemTable<Item>()
+  let coder: ItemCoder<Item>
+  var table = ItemTable<Item>()
+  var provisional = ProvisionalItems<Item>()
+  /// How far the items follow what others write; nil if nobody else can.
+  private(set) var follower: StorageFollower?
+
   private var loading = Loading.notStarted
   private var pending: [PendingOperation] = []
+  private var isBehind = false
   private var isPerforming = false
 
   /// Creates a core that begins to load what `storage` holds.
@@ -27,6 +37,9 @@ final class StoreCore<Item: StorableItem> {
     self.identifier = identifier
     excerptReader = ExcerptReader(limit: excerptLimit)
     coder = ItemCoder(storage: storage, identifier: identifier)
+    follower = (storage as? any LiveStorage)?.follower { [weak self] in
+      Task { @MainActor in self?.catchUp() }
+    }
     startLoading()
   }
 
@@ -74,16 +87,25 @@ final class StoreCore<Item: StorableItem> {
   }
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
-  func perform(_ steps: [Step]) async throws {
+  ///
+  /// - Parameter change: the change that has shown their result already.
+  func perform(
+    _ steps: [Step], settling change: ProvisionalItems<Item>.Token? = nil
+  ) async throws {
     let steps = steps.filter { !$0.isEmpty }
     guard !steps.isEmpty else { return }
     try await withCheckedThrowingContinuation { continuation in
-      pending.append(PendingOperation(steps: steps, continuation: continuation))
+      pending.append(
+        PendingOperation(steps: steps, settles: change, continuation: continuation))
       excerptReader.hurry()
-      guard !isPerforming else { return }
-      isPerforming = true
-      Task { await performPending() }
+      startPerforming()
     }
+  }
+
+  /// Reads what others have written, after what is being done now.
+  private func catchUp() {
+    isBehind = true
+    startPerforming()
   }
 
   // MARK: Loading
@@ -100,13 +122,17 @@ final class StoreCore<Item: StorableItem> {
     let task = Task {
       await excerptReader.mayLoad()
       do {
-        let loaded = try await table(after: excerptReader.current)
-        gate.withMutation {
-          excerptReader.drop {
-            table = loaded
-            loading = .finished
+        let loaded = try await coder.load(
+          for: follower, slowly: excerptReader.current.map(\.count))
+        loadGate.withMutation {
+          gate.withMutation {
+            excerptReader.drop {
+              table = loaded
+              loading = .finished
+            }
           }
         }
+        entityGates.tell { loaded.holdsItem($0) }
         tellLoaded()
       } catch {
         excerptReader.drop { loading = .notStarted }
@@ -117,50 +143,50 @@ final class StoreCore<Item: StorableItem> {
     return task
   }
 
-  private func table(after excerpt: StoreExcerpt<Item>?) async throws -> ItemTable<Item> {
-    guard let excerpt else { return try await coder.load() }
-    return try await coder.load(expecting: excerpt.count)
-  }
-
   // MARK: Performing
 
-  /// One step of an operation.
-  enum Step: Sendable {
-    case add([Item])
-    case remove([Item])
-    case removeAll
-
-    var isEmpty: Bool {
-      switch self {
-      case .add(let items), .remove(let items): items.isEmpty
-      case .removeAll: false
-      }
-    }
-  }
-
-  private struct PendingOperation {
-    let steps: [Step]
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  /// An operation whose items have been encoded.
-  private struct EncodedOperation {
-    let operation: PendingOperation
-    let changes: [StorageChange]
+  private func startPerforming() {
+    guard !isPerforming else { return }
+    isPerforming = true
+    Task { await performPending() }
   }
 
   private func performPending() async {
-    while !pending.isEmpty {
-      let batch = pending
-      pending = []
+    while !pending.isEmpty || isBehind {
+      let batch = takeBatch()
       do {
         try await load()
-        await commit(encode(batch))
+        if batch.isEmpty {
+          try await readChanges()
+        } else if let only = batch.first, only.isWorkedOut {
+          await performWorkedOut(only)
+        } else {
+          await commit(encode(batch))
+        }
       } catch {
         for operation in batch { operation.continuation.resume(throwing: error) }
       }
     }
     isPerforming = false
+  }
+
+  /// The operations that can be committed together; none if there is only something to read.
+  ///
+  /// One whose steps depend on what the store holds is alone.
+  private func takeBatch() -> [PendingOperation] {
+    let count = pending.firstIndex(where: \.isWorkedOut).map { max(1, $0) } ?? pending.count
+    let batch = Array(pending.prefix(count))
+    pending.removeFirst(count)
+    return batch
+  }
+
+  /// Brings memory to what others have written.
+  private func readChanges() async throws {
+    isBehind = false
+    guard let storage = storage as? any LiveStorage, let follower else { return }
+    let update = try await storage.changes(for: follower)
+    await follow(update)
+    await releaseRemovedAttachments()
   }
 
   /// Encodes each operation; one that cannot be encoded fails alone.
@@ -184,8 +210,8 @@ final class StoreCore<Item: StorableItem> {
   private func commit(_ batch: [EncodedOperation]) async {
     guard !batch.isEmpty else { return }
     do {
-      try await storage.commit(batch.flatMap(\.changes))
-      await finish(batch)
+      let positions = try await commit(batch.flatMap(\.changes), basedOn: [])
+      await finish(batch, positions: positions)
     } catch  where batch.count > 1 {
       for encoded in batch { await commit([encoded]) }
     } catch {
@@ -193,53 +219,126 @@ final class StoreCore<Item: StorableItem> {
     }
   }
 
+  /// Commits, and brings memory to what others had written before.
+  ///
+  /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing was
+  ///   written, since others have changed one of the keys in `basis`.
+  private func commit(
+    _ changes: [StorageChange], basedOn basis: Set<String>
+  ) async throws -> [Int?]? {
+    guard let storage = storage as? any LiveStorage, let follower else {
+      try await storage.commit(changes)
+      return []
+    }
+    let commit = try await storage.commit(changes, basedOn: basis, for: follower)
+    await follow(commit.update)
+    return commit.positions
+  }
+
+  /// Performs an operation that depends on what the store holds: anew, if others change that in the
+  /// moment between.
+  private func performWorkedOut(_ operation: PendingOperation) async {
+    do {
+      while true {
+        var resolution = StepResolution(table: table, identifier: identifier)
+        for step in operation.steps { try resolution.add(step) }
+        guard !resolution.steps.isEmpty else { break }
+        let changes = try await changes(of: resolution.steps)
+        guard let positions = try await commit(changes, basedOn: resolution.basis) else { continue }
+        let resolved = PendingOperation(
+          steps: resolution.steps, settles: operation.settles,
+          continuation: operation.continuation)
+        await finish(
+          [EncodedOperation(operation: resolved, changes: changes)], positions: positions)
+        return
+      }
+      operation.continuation.resume()
+    } catch {
+      operation.continuation.resume(throwing: error)
+    }
+  }
+
   private func changes(of steps: [Step]) async throws -> [StorageChange] {
     var changes: [StorageChange] = []
     for step in steps {
       switch step {
-      case .add(let items):
-        changes += try await coder.encode(items)
-      case .remove(let items):
-        changes += items.map { .remove(key: CacheKey(verbatim: identifier($0))) }
-      case .removeAll:
-        changes.append(.removeAll)
+      case .add(let items): changes += try await coder.encode(items)
+      case .remove(let keys): changes += keys.map { .remove(key: CacheKey(verbatim: $0)) }
+      case .removeAll: changes.append(.removeAll)
+      case .merge, .update: break  // worked out before
       }
     }
     return changes
   }
 
   /// Brings memory to what the disk now holds, and answers the callers.
-  private func finish(_ batch: [EncodedOperation]) async {
+  private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
     let engine = storage as? any AttachmentStorage
+    var positions = (positions ?? [])[...]
     for encoded in batch {
       if let engine {
         for case .write(_, _, let attachments) in encoded.changes {
           for attachment in attachments { attachment.content.didStore(in: engine) }
         }
       }
-      let steps = encoded.operation.steps
-      guard steps.contains(where: changesMemory) else { continue }
-      telling(steps) { for step in steps { apply(step) } }
+      let own = positions.prefix(encoded.changes.count)
+      positions = positions.dropFirst(encoded.changes.count)
+      let operation = encoded.operation
+      change(edits(of: operation.steps, positions: own), settling: operation.settles)
     }
-    if let engine, engine.holdsRemovedAttachments { await engine.releaseRemovedAttachments() }
+    await releaseRemovedAttachments()
     for encoded in batch { encoded.operation.continuation.resume() }
   }
 
-  /// Whether `step` would change anything that observers see, were it the next one.
-  private func changesMemory(_ step: Step) -> Bool {
-    switch step {
-    case .add(let items): items.contains { table.item(identifier($0)) != $0 }
-    case .remove(let items): items.contains { table.holds(identifier($0)) }
-    case .removeAll: !table.items.isEmpty || !table.issues.isEmpty
+  /// What `steps` come to in memory.
+  private func edits(of steps: [Step], positions: ArraySlice<Int?>) -> [TableEdit<Item>] {
+    var positions = positions
+    return steps.map { step in
+      switch step {
+      case .add(let items):
+        let entries = items.map { item in
+          TableEdit.Entry(
+            key: identifier(item), item: item, position: positions.popFirst() ?? nil)
+        }
+        return .put(entries)
+      case .remove(let keys):
+        positions = positions.dropFirst(keys.count)
+        return .remove(keys)
+      case .removeAll:
+        positions = positions.dropFirst()
+        return .removeAll
+      case .merge, .update: return .put([])  // worked out before
+      }
     }
   }
 
-  private func apply(_ step: Step) {
-    switch step {
-    case .add(let items): for item in items { table.upsert(item, key: identifier(item)) }
-    case .remove(let items): table.remove(items.map(identifier))
-    case .removeAll: table.removeAll()
+  private func releaseRemovedAttachments() async {
+    guard let engine = storage as? any AttachmentStorage, engine.holdsRemovedAttachments else {
+      return
     }
+    await engine.releaseRemovedAttachments()
+  }
+
+  /// Brings memory to what others have written, as one change.
+  private func follow(_ update: StorageUpdate) async {
+    guard !update.isEmpty else { return }
+    let edits = await coder.edits(for: update)
+    change(edits)
+  }
+
+  private struct PendingOperation {
+    let steps: [Step]
+    let settles: ProvisionalItems<Item>.Token?
+    let continuation: CheckedContinuation<Void, any Error>
+
+    /// Whether what it does depends on what the store holds.
+    var isWorkedOut: Bool { steps.contains(where: \.isWorkedOut) }
+  }
+
+  /// An operation whose items have been encoded.
+  private struct EncodedOperation {
+    let operation: PendingOperation
+    let changes: [StorageChange]
   }
 }
 

@@ -35,7 +35,7 @@ enum StoreSnippets {
 
     // snippet: lookup
     if store.contains(identifier: "1") { print("it is there") }
-    print(store.item(withIdentifier: "1")?.text ?? "it is not")
+    print(store["1"]?.text ?? "it is not")
     // end
 
     // snippet: issues

@@ -14,8 +14,11 @@ internal import Synchronization
 final class AttachmentReader: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pantry.attachments", qos: .userInitiated)
   private let location: SQLiteLocation
+  private let succession: SQLiteSuccession
   private let live: LiveAttachments
-  private var opened: Database?
+  private var opened: (database: Database, number: Int)?
+  /// The file before this one, where values from it still find their bytes.
+  private var former: Database?
   private let snapshotIsHeld = Atomic(false)
   private var awaitingRelease: [ContentDigest] = []
 
@@ -25,8 +28,9 @@ final class AttachmentReader: @unchecked Sendable {
     set { snapshotIsHeld.store(newValue, ordering: .releasing) }
   }
 
-  init(_ location: SQLiteLocation, live: LiveAttachments) {
+  init(_ location: SQLiteLocation, succession: SQLiteSuccession, live: LiveAttachments) {
     self.location = location
+    self.succession = succession
     self.live = live
   }
 
@@ -49,6 +53,17 @@ final class AttachmentReader: @unchecked Sendable {
     }
   }
 
+  /// Keeps a connection to a file in whose place another one is now; the caller lets go of it.
+  func keep(former database: Database) {
+    let database = Kept(database: database)
+    queue.sync { former = database.database }
+  }
+
+  /// Carries a connection that nobody else uses any more.
+  private struct Kept: @unchecked Sendable {
+    let database: Database
+  }
+
   /// Notes which attachments the committed transaction freed.
   func freed(_ digests: [ContentDigest]) {
     queue.sync { awaitingRelease += digests }
@@ -65,11 +80,13 @@ final class AttachmentReader: @unchecked Sendable {
       UNION ALL SELECT bytes FROM temp.survivor WHERE digest = ?1 LIMIT 1
       """
     if let data = try bytes(digest, connection().statement(sql)) { return data }
+    let plain = "SELECT bytes FROM attachment WHERE digest = ?1"
+    if let data = try former.flatMap({ try bytes(digest, $0.statement(plain)) }) { return data }
     guard holdsSnapshot else { return nil }
     // The snapshot is older than an attachment stored since, and a writer still needs it: look
     // past it, on a connection for this one read.
     let now = try location.openAnother()
-    return try bytes(digest, now.statement("SELECT bytes FROM attachment WHERE digest = ?1"))
+    return try bytes(digest, now.statement(plain))
   }
 
   private func bytes(_ digest: ContentDigest, _ statement: Statement) throws -> Data? {
@@ -116,11 +133,17 @@ final class AttachmentReader: @unchecked Sendable {
   }
 
   private func connection() throws -> Database {
-    if let opened { return opened }
+    let number = succession.number
+    if let opened, opened.number == number { return opened.database }
     let database = try location.openAnother()
     try database.execute(
       "CREATE TEMP TABLE survivor (digest BLOB NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)")
-    opened = database
+    if opened != nil {
+      // The snapshot was of the former file, which nobody writes to any more.
+      holdsSnapshot = false
+      awaitingRelease = []
+    }
+    opened = (database, number)
     return database
   }
 }

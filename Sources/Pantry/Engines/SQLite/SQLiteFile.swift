@@ -6,24 +6,36 @@ final class SQLiteFile: Sendable {
   let liveAttachments: LiveAttachments
   let attachments: AttachmentReader
   let checkpointer: Checkpointer
+  let succession: SQLiteSuccession
+  let followers = StorageFollowers()
+  let watcher: SQLiteWatcher
   /// Held from taking a snapshot to noting what the transaction freed, and while a snapshot is let
   /// go, so that the transactions of two engines do not take each other's snapshot.
   let freeing = Mutex(())
 
-  private init(_ location: SQLiteLocation) {
+  private init(_ location: SQLiteLocation, polls: Bool) {
     let live = LiveAttachments()
+    let succession = SQLiteSuccession(location)
     self.location = location
+    self.succession = succession
     liveAttachments = live
-    attachments = AttachmentReader(location, live: live)
+    attachments = AttachmentReader(location, succession: succession, live: live)
     checkpointer = Checkpointer(location)
+    watcher = SQLiteWatcher(
+      location, succession: succession, followers: followers, polls: polls)
   }
 
   /// Returns the one object for the file called `filename` in `directory`.
-  static func named(_ filename: String, in directory: StorageDirectory) -> SQLiteFile {
+  ///
+  /// - Parameter polls: whether it is looked for changes twice a second, as where a directory cannot
+  ///   be watched; the first caller decides.
+  static func named(
+    _ filename: String, in directory: StorageDirectory, polls: Bool = false
+  ) -> SQLiteFile {
     let location = SQLiteLocation(filename, in: directory)
     return known.withLock { known in
       if let file = known[location.path]?.file { return file }
-      let file = SQLiteFile(location)
+      let file = SQLiteFile(location, polls: polls)
       known = known.filter { $0.value.file != nil }
       known[location.path] = WeakFile(file: file)
       return file

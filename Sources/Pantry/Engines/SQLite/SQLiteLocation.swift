@@ -4,10 +4,12 @@ internal import Glibc
 /// Where a database file is, and how a connection to it is opened.
 struct SQLiteLocation: Sendable {
   let directory: StorageDirectory
+  let filename: String
   let path: String
 
   init(_ filename: String, in directory: StorageDirectory) {
     self.directory = directory
+    self.filename = filename
     path = directory.url.appending(path: filename).standardizedFileURL
       .path(percentEncoded: false)
   }
@@ -34,7 +36,7 @@ struct SQLiteLocation: Sendable {
 
   /// Opens a further connection to a file that ``open()`` has opened.
   func openAnother() throws -> Database {
-    let database = try Database(path: path)
+    let database = try Database(path: path, creates: false)
     try SQLiteSchema.configure(database)
     return database
   }

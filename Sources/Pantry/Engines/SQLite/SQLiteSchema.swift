@@ -6,13 +6,20 @@ internal import Glibc
 /// file becomes.
 struct SQLiteSchema: Sendable {
   /// What this code writes.
-  static let current = SQLiteSchema(migrations: [])
+  static let current = SQLiteSchema(migrations: [changeLog])
 
   /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
 
-  /// The statements that bring a file from one version to the next: the first from 1 to 2.
-  let migrations: [String]
+  /// What brings a file from one version to the next.
+  struct Migration: Sendable {
+    let statements: String
+    /// Whether it only adds: the file need not be backed up, which for pictures takes long.
+    var isAddition = false
+  }
+
+  /// The migrations in order: the first leads from 1 to 2.
+  let migrations: [Migration]
 
   /// The version that a file has after all migrations.
   var version: Int64 { 1 + Int64(migrations.count) }
@@ -28,7 +35,8 @@ struct SQLiteSchema: Sendable {
   /// upgrades an older one.
   ///
   /// A refused file is not written to. Call it before anything that writes, journal mode included.
-  /// An older file is backed up beside itself, then upgraded in one transaction.
+  /// An older file is backed up beside itself if what is in it will be changed, then upgraded in one
+  /// transaction.
   func prepare(_ database: Database) throws {
     // Closing the last connection would checkpoint, that is, write to a file we may refuse.
     try database.configure(.noCheckpointOnClose, true)
@@ -40,7 +48,11 @@ struct SQLiteSchema: Sendable {
       try database.execute("PRAGMA page_size = 16384")
     }
     try Self.configure(database)
-    if case .older(let version) = state { try SQLiteBackup.make(of: database, schema: version) }
+    if case .older(let version) = state,
+      !migrations[Int(version - 1)...].allSatisfy(\.isAddition)
+    {
+      try SQLiteBackup.make(of: database, schema: version)
+    }
     guard state != .current else { return }
     try database.write {
       // Another process may have done it between the check and the lock.
@@ -57,7 +69,9 @@ struct SQLiteSchema: Sendable {
   }
 
   private func migrate(_ database: Database, from version: Int64) throws {
-    for statements in migrations[Int(version - 1)...] { try database.execute(statements) }
+    for migration in migrations[Int(version - 1)...] {
+      try database.execute(migration.statements)
+    }
     try database.execute("PRAGMA user_version = \(self.version)")
   }
 
@@ -153,4 +167,37 @@ struct SQLiteSchema: Sendable {
         datetime(createdAt, 'unixepoch') AS created, datetime(updatedAt, 'unixepoch') AS updated
       FROM item JOIN namespace ON namespace.id = item.namespace ORDER BY item.id;
     """
+
+  /// `change` says which items were written, in the order of `seq`: of each key the last time.
+  ///
+  /// Triggers keep it, so that the sqlite3 shell is heard too. They delete and insert: a trigger's
+  /// `OR REPLACE` would be overruled by an `OR IGNORE` of the statement that fires it
+  /// (https://sqlite.org/lang_createtrigger.html), and the entry be lost. AUTOINCREMENT, so that no
+  /// number is given out twice.
+  private static let changeLog = Migration(
+    statements: """
+      CREATE TABLE change (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        UNIQUE (namespace, key)
+      );
+      CREATE TRIGGER item_insert_noted AFTER INSERT ON item BEGIN
+        DELETE FROM change WHERE namespace = NEW.namespace AND key = NEW.key;
+        INSERT INTO change (namespace, key) VALUES (NEW.namespace, NEW.key);
+      END;
+      CREATE TRIGGER item_update_noted AFTER UPDATE ON item BEGIN
+        DELETE FROM change WHERE namespace = NEW.namespace AND key = NEW.key;
+        INSERT INTO change (namespace, key) VALUES (NEW.namespace, NEW.key);
+      END;
+      CREATE TRIGGER item_rename_noted AFTER UPDATE OF namespace, key ON item
+      WHEN OLD.namespace <> NEW.namespace OR OLD.key <> NEW.key BEGIN
+        DELETE FROM change WHERE namespace = OLD.namespace AND key = OLD.key;
+        INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
+      END;
+      CREATE TRIGGER item_delete_noted AFTER DELETE ON item BEGIN
+        DELETE FROM change WHERE namespace = OLD.namespace AND key = OLD.key;
+        INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
+      END;
+      """, isAddition: true)
 }

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 /// Not Sendable: the engine owns it. No statement's text or number of variables depends on how many
 /// keys there are.
 final class SQLiteSession {
-  private let database: Database
+  let database: Database
   private let namespace: Int64
   /// How long the write-ahead log was after the last commit.
   let pagesInLog = PagesInLog()
@@ -42,21 +42,25 @@ final class SQLiteSession {
     return try statement.step() ? statement.data(0) : nil
   }
 
-  func allDataAndKeys() throws -> [(key: CacheKey, data: Data)] {
-    var all: [(key: CacheKey, data: Data)] = []
+  /// Reads all rows in insertion order.
+  func allRows() throws -> [StorageRow] {
+    var all: [StorageRow] = []
     try forEachBatch(of: .max) { all = $0 }
     return all
   }
 
   /// Gives all rows in insertion order to `body`, at most `size` at a time.
-  func forEachBatch(of size: Int, _ body: ([(key: CacheKey, data: Data)]) -> Void) throws {
+  func forEachBatch(of size: Int, _ body: ([StorageRow]) -> Void) throws {
     let statement = try database.statement(
-      "SELECT key, data FROM item WHERE namespace = ?1 ORDER BY id")
+      "SELECT key, data, id FROM item WHERE namespace = ?1 ORDER BY id")
     defer { statement.reset() }
     try statement.bind(.integer(namespace))
-    var rows: [(key: CacheKey, data: Data)] = []
+    var rows: [StorageRow] = []
     while try statement.step() {
-      rows.append((CacheKey(verbatim: statement.text(0)), statement.data(1)))
+      rows.append(
+        StorageRow(
+          key: CacheKey(verbatim: statement.text(0)), data: statement.data(1),
+          position: Int(statement.integer(2))))
       if rows.count == size {
         body(rows)
         rows.removeAll(keepingCapacity: true)
@@ -116,39 +120,123 @@ final class SQLiteSession {
     try database.integer("SELECT 1 FROM reference LIMIT 1") != nil
   }
 
+  // MARK: Following
+
+  /// The number of the last change in the file; call it in a transaction with what it belongs to.
+  func newestChange() throws -> Int64 {
+    try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+  }
+
+  /// Reads what has changed in the namespace since `change`, in a transaction of the caller's.
+  ///
+  /// - Parameter change: nil reads everything.
+  func update(since change: Int64?) throws -> StorageUpdate {
+    // A number that was never given out here belongs to another file.
+    guard let change, try newestChange() >= change else {
+      return StorageUpdate(rows: try allRows(), isEverything: true)
+    }
+    // The plus keeps SQLite from taking the index that begins with the namespace: what is new is
+    // found by its number, however long the list is.
+    let statement = try database.statement(
+      """
+      SELECT change.key, item.data, item.id FROM change
+      LEFT JOIN item ON item.namespace = change.namespace AND item.key = change.key
+      WHERE change.seq > ?1 AND +change.namespace = ?2
+      """)
+    defer { statement.reset() }
+    try statement.bind(.integer(change), .integer(namespace))
+    var update = StorageUpdate()
+    while try statement.step() {
+      let key = CacheKey(verbatim: statement.text(0))
+      if statement.isNull(2) {
+        update.removed.append(key)
+      } else {
+        update.rows.append(
+          StorageRow(key: key, data: statement.data(1), position: Int(statement.integer(2))))
+      }
+    }
+    update.rows.sort { $0.position < $1.position }
+    return update
+  }
+
   // MARK: Writing
 
-  /// Applies `changes` in one transaction and returns the digests of the attachments it freed.
-  func commit(_ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date) throws
-    -> [ContentDigest]
-  {
+  /// What a transaction did.
+  struct Commit {
+    var update = StorageUpdate()
+    /// Nil if nothing was written.
+    var positions: [Int?]?
+    /// The attachments that it freed.
+    var freed: [ContentDigest] = []
+    /// The number of the last change in the file.
+    var newestChange: Int64 = 0
+  }
+
+  /// Reads what has changed since a change, then applies `changes`, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - change: from where on to read; nil reads everything.
+  ///   - basis: if others have changed one of these keys, nothing is written.
+  func commit(
+    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
+    since change: Int64?, basedOn basis: Set<String>
+  ) throws -> Commit {
     try database.write {
-      var mayHaveReferences = try hasReferences()
-      // Attachments first: a rewrite may drop the last reference to bytes that a later write needs.
-      let attachments = try store(changes, bytes: bytes)
-      for change in changes {
-        switch change {
-        case .write(let data, let key, let refersTo):
-          try upsert(data, key: key, at: time)
-          if mayHaveReferences || !refersTo.isEmpty {
-            mayHaveReferences = true
-            try refer(item(key), to: refersTo.compactMap { attachments[$0.digest] })
-          }
-        case .remove(let key):
-          try database.statement("DELETE FROM item WHERE namespace = ?1 AND key = ?2")
-            .run(.integer(namespace), .text(key.rawValue))
-        case .removeAll:
-          try database.statement("DELETE FROM item WHERE namespace = ?1").run(.integer(namespace))
-        }
-      }
-      try unpin(attachments.values)
-      return mayHaveReferences ? try takeFreed() : []
+      var commit = Commit(update: try update(since: change))
+      if !commit.update.concerns(basis) { try apply(changes, bytes: bytes, at: time, to: &commit) }
+      commit.newestChange = try newestChange()
+      return commit
     }
   }
 
+  /// Applies `changes` in one transaction, whatever others have written.
+  func commit(_ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date) throws
+    -> Commit
+  {
+    try database.write {
+      var commit = Commit()
+      try apply(changes, bytes: bytes, at: time, to: &commit)
+      commit.newestChange = try newestChange()
+      return commit
+    }
+  }
+
+  private func apply(
+    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
+    to commit: inout Commit
+  ) throws {
+    var positions: [Int?] = []
+    positions.reserveCapacity(changes.count)
+    var mayHaveReferences = try hasReferences()
+    // Attachments first: a rewrite may drop the last reference to bytes that a later write needs.
+    let attachments = try store(changes, bytes: bytes)
+    for change in changes {
+      switch change {
+      case .write(let data, let key, let refersTo):
+        positions.append(try upsert(data, key: key, at: time))
+        if mayHaveReferences || !refersTo.isEmpty {
+          mayHaveReferences = true
+          try refer(item(key), to: refersTo.compactMap { attachments[$0.digest] })
+        }
+      case .remove(let key):
+        try database.statement("DELETE FROM item WHERE namespace = ?1 AND key = ?2")
+          .run(.integer(namespace), .text(key.rawValue))
+        positions.append(nil)
+      case .removeAll:
+        try database.statement("DELETE FROM item WHERE namespace = ?1").run(.integer(namespace))
+        positions.append(nil)
+      }
+    }
+    try unpin(attachments.values)
+    commit.positions = positions
+    if mayHaveReferences { commit.freed = try takeFreed() }
+  }
+
+  /// Returns the position of the row if it is new.
   // No RETURNING: with it every row has a statement journal, which copies each page it touches to a
   // temporary file (67,000 writes for 10,000 rows; sqlite.org/tempfiles.html#stmtjrnl).
-  private func upsert(_ data: Data, key: CacheKey, at time: Date) throws {
+  private func upsert(_ data: Data, key: CacheKey, at time: Date) throws -> Int? {
+    database.lastInsertedRow = 0
     try database.statement(
       """
       INSERT INTO item (namespace, key, data, createdAt, updatedAt) VALUES (?1, ?2, ?3, ?4, ?4)
@@ -157,6 +245,8 @@ final class SQLiteSession {
       """
     ).run(
       .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970))
+    // What the triggers insert does not count, and no row has the number 0.
+    return database.lastInsertedRow == 0 ? nil : Int(database.lastInsertedRow)
   }
 
   /// The number of the item under `key`, which has just been written.

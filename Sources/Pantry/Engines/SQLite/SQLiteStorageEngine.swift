@@ -25,9 +25,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
   private nonisolated let executor = QueueExecutor(label: "pantry.sqlite")
-  private nonisolated let file: SQLiteFile
-  private nonisolated let now: @Sendable () -> Date
+  nonisolated let file: SQLiteFile
+  nonisolated let now: @Sendable () -> Date
   private var session: SQLiteSession?
+  /// Which file the session is on.
+  private var sessionNumber = 0
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -41,9 +43,18 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
     namespace: String = defaultNamespace, now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    let file = SQLiteFile.named(databaseFilename, in: directory)
+    try self.init(
+      opening: .named(databaseFilename, in: directory), namespace: namespace, now: now)
+  }
+
+  init(
+    opening file: SQLiteFile, namespace: String = defaultNamespace,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    let number = file.succession.number
     let session = try SQLiteSession(file.location.open(), namespace: namespace)
-    self.init(file, session: session, namespace: namespace, now: now)
+    file.succession.opened()
+    self.init(file, session: session, number: number, namespace: namespace, now: now)
   }
 
   /// An engine on a file that is opened at the first operation.
@@ -54,7 +65,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     namespace: String = defaultNamespace
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
-      .named(databaseFilename, in: directory), session: nil, namespace: namespace,
+      .named(databaseFilename, in: directory), session: nil, number: 0, namespace: namespace,
       now: { Date() })
   }
 
@@ -75,11 +86,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   private init(
-    _ file: SQLiteFile, session: sending SQLiteSession?, namespace: String,
+    _ file: SQLiteFile, session: sending SQLiteSession?, number: Int, namespace: String,
     now: @escaping @Sendable () -> Date
   ) {
     self.file = file
     self.session = session
+    sessionNumber = number
     self.namespace = namespace
     self.now = now
   }
@@ -102,18 +114,30 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     let bytes = try await bytesToStore(changes)
-    // No suspension from here on: the snapshot and the transaction belong together.
+    _ = try writing { try $0.commit(changes, bytes: bytes, at: now()) }
+  }
+
+  /// Runs a transaction that writes.
+  func writing(
+    _ transaction: (SQLiteSession) throws -> SQLiteSession.Commit
+  ) throws -> SQLiteSession.Commit {
     let session = try openSession()
+    try file.succession.requireFile()
     let mayFree = try !liveAttachments.isEmpty && session.hasReferences()
-    if mayFree {
-      try file.freeing.withLock { _ in
-        try file.attachments.holdSnapshot()
-        try file.attachments.freed(session.commit(changes, bytes: bytes, at: now()))
+    let commit =
+      if mayFree {
+        try file.freeing.withLock { _ in
+          try file.attachments.holdSnapshot()
+          let commit = try transaction(session)
+          file.attachments.freed(commit.freed)
+          return commit
+        }
+      } else {
+        try transaction(session)
       }
-    } else {
-      _ = try session.commit(changes, bytes: bytes, at: now())
-    }
+    file.watcher.ding()
     file.checkpointer.logGrew(toPages: session.pagesInLog.count)
+    return commit
   }
 
   /// Copies the write-ahead log into the database file, which makes the next opening quick.
@@ -138,7 +162,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    try openSession().allDataAndKeys()
+    try openSession().allRows().map { ($0.key, $0.data) }
   }
 
   public func keyExists(_ key: CacheKey) async throws -> Bool {
@@ -183,7 +207,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   /// The bytes of those attachments that the file does not have yet.
-  private func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
+  func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
     var bytes: [ContentDigest: Data] = [:]
     for case .write(_, _, let attachments) in changes {
       for attachment in attachments where bytes[attachment.digest] == nil {
@@ -197,10 +221,18 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     return bytes
   }
 
+  /// The session on the file that is at the path now.
   func openSession() throws -> SQLiteSession {
-    if let session { return session }
-    let session = try SQLiteSession(file.location.open(), namespace: namespace)
-    self.session = session
-    return session
+    let number = file.succession.number
+    if let session, sessionNumber == number { return session }
+    if let former = session.take() { file.attachments.keep(former: former.database) }
+    let opened = try SQLiteSession(file.location.open(), namespace: namespace)
+    file.succession.opened()
+    session = opened
+    sessionNumber = number
+    return opened
   }
+
+  /// Which file the open session is on.
+  var fileNumber: Int { sessionNumber }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Pantry
 
 @MainActor
-@Suite struct LookupTests {
+@Suite struct EntityLookupTests {
   @Test(arguments: EngineKind.allCases)
   func `an item is found by its identifier, whatever was removed around it`(_ kind: EngineKind)
     async throws
@@ -18,9 +18,9 @@ import Testing
     for (number, note) in notes.enumerated() {
       let isThere = ![0, 7, 19].contains(number)
       #expect(store.contains(identifier: note.id) == isThere)
-      #expect(store.item(withIdentifier: note.id) == (isThere ? note : nil))
+      #expect(store[note.id] == (isThere ? note : nil))
     }
-    #expect(store.item(withIdentifier: "") == nil)
+    #expect(store[""] == nil)
   }
 
   @Test func `the identifier is the one that the store was given`() async throws {
@@ -35,12 +35,12 @@ import Testing
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
     let store = try await Store<Note>(storage: engine)
     #expect(!store.contains(identifier: "a"))
-    #expect(store.item(withIdentifier: "a") == nil)
+    #expect(store["a"] == nil)
   }
 
   @Test func `who looks one up hears of changes`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine())
-    let found = ChangeCounter { store.item(withIdentifier: "a") }
+    let found = ChangeCounter { store["a"] }
     let contained = ChangeCounter { store.contains(identifier: "a") }
     try await store.add(Note(id: "a"))
     #expect(found.count == 1)

@@ -1,0 +1,101 @@
+internal import CFileSystem
+internal import Dispatch
+internal import Glibc
+
+/// Tells what happens to the files in a directory, by inotify(7).
+///
+/// The directory is watched and not the file, since a file that takes the place of another is
+/// another file. It ends with its life.
+final class DirectoryWatch {
+  /// What happened.
+  struct Events {
+    /// The names of the files that were written to.
+    var written: Set<String> = []
+    /// The names of the files that came or went.
+    var named: Set<String> = []
+    /// Whether something more happened, nobody knows what: the kernel's queue was full.
+    var isIncomplete = false
+    /// Whether the directory itself has gone, and nothing more will be told.
+    var isOver = false
+  }
+
+  private let source: any DispatchSourceRead
+
+  /// Begins to watch; nil if the system does not let it, or where a file system would not tell.
+  ///
+  /// - Parameters:
+  ///   - queue: where `handler` is called.
+  ///   - handler: told what happened since it was called last.
+  init?(_ path: String, on queue: DispatchQueue, handler: @escaping (Events) -> Void) {
+    guard Self.tells(path) else { return nil }
+    let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+    let mask =
+      IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+      | IN_MOVE_SELF | IN_ONLYDIR
+    guard inotify_add_watch(descriptor, path, UInt32(mask)) >= 0 else {
+      close(descriptor)
+      return nil
+    }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { handler(Self.read(descriptor)) }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+  }
+
+  deinit { source.cancel() }
+
+  /// Takes all that is in the queue.
+  private static func read(_ descriptor: Int32) -> Events {
+    var events = Events()
+    // One event with the longest name is 272 bytes.
+    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+      while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: &events)
+      }
+    }
+    return events
+  }
+
+  private static func add(_ bytes: UnsafeRawBufferPointer, to events: inout Events) {
+    let headLength = MemoryLayout<inotify_event>.size
+    var offset = 0
+    while offset + headLength <= bytes.count {
+      let head = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+      let name = bytes[(offset + headLength)...].prefix(Int(head.len)).prefix { $0 != 0 }
+      offset += headLength + Int(head.len)
+      let mask = Int32(bitPattern: head.mask)
+      if mask & IN_Q_OVERFLOW != 0 {
+        events.isIncomplete = true
+      } else if mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
+        events.isOver = true
+      } else if mask & IN_MODIFY != 0 {
+        events.written.insert(String(decoding: name, as: UTF8.self))
+      } else {
+        events.named.insert(String(decoding: name, as: UTF8.self))
+      }
+    }
+  }
+
+  /// Whether a file system tells of what other machines write: those of a network do not, and FUSE
+  /// may be one.
+  ///
+  /// The numbers are those of statfs(2).
+  private static func tells(_ path: String) -> Bool {
+    var system = statfs()
+    guard statfs(path, &system) == 0 else { return false }
+    let silent: Set<Int> = [
+      0x6969,  // NFS
+      0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, CIFS, SMB2
+      0x6573_5546,  // FUSE
+      0x0102_1997,  // 9P
+      0x00C3_6400,  // Ceph
+      0x5346_414F, 0x6B41_4653,  // AFS
+      0x7375_7245,  // Coda
+      0x0BD0_0BD0,  // Lustre
+    ]
+    return !silent.contains(Int(system.f_type))
+  }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// What tells one file from another that has its name later.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt
+  private let node: UInt
+
+  init(_ status: stat) {
+    device = UInt(status.st_dev)
+    node = UInt(status.st_ino)
+  }
+
+  /// The file at `path` now; nil if there is none.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}

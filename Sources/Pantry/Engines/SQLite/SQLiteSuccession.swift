@@ -1,0 +1,64 @@
+internal import Glibc
+internal import Synchronization
+
+/// Which file is at the path of a database: another one may take its place while it is open.
+final class SQLiteSuccession: Sendable {
+  private struct State {
+    /// How many files were there before this one.
+    var number = 0
+    var file: FileIdentity?
+    /// Its write-ahead log, which the one that takes its place must not take for its own.
+    var log: FileIdentity?
+  }
+
+  private let path: String
+  private let state = Mutex(State())
+
+  init(_ location: SQLiteLocation) {
+    path = location.path
+  }
+
+  private var logPath: String { path + "-wal" }
+
+  /// The number of the file that is there now; whoever has opened another one opens it anew.
+  ///
+  /// While there is none, it is the number of the last one: whoever moves a file away may be about
+  /// to put one in its place.
+  var number: Int {
+    state.withLock { state in
+      guard let file = FileIdentity(path: path) else { return state.number }
+      guard let known = state.file else {
+        state.file = file
+        return state.number
+      }
+      if file != known { succeed(by: file, &state) }
+      return state.number
+    }
+  }
+
+  /// Notes the file that has just been opened, with its log.
+  func opened() {
+    let number = number
+    state.withLock { state in
+      if state.number == number, state.log == nil { state.log = FileIdentity(path: logPath) }
+    }
+  }
+
+  /// Throws if the file that was opened is not there any more: what is written to it now is lost.
+  func requireFile() throws {
+    let isGone = state.withLock { $0.file != nil } && FileIdentity(path: path) == nil
+    if isGone { throw StorageError.fileIsGone(path: path) }
+  }
+
+  private func succeed(by file: FileIdentity, _ state: inout State) {
+    // The log of the former file is still there, and SQLite would play it back into this one
+    // (https://sqlite.org/howtocorrupt.html). Whoever has it open keeps it.
+    if let log = state.log, FileIdentity(path: logPath) == log {
+      unlink(logPath)
+      unlink(path + "-shm")
+    }
+    state.file = file
+    state.log = nil
+    state.number += 1
+  }
+}

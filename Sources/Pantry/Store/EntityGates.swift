@@ -1,0 +1,39 @@
+/// Tells those who observe single items, and nobody else.
+@MainActor
+final class EntityGates {
+  /// By the identifier of the item; one that has told is forgotten, since who still observes asks
+  /// again.
+  private var gates: [String: ObservationGate] = [:]
+
+  var isEmpty: Bool { gates.isEmpty }
+
+  /// Notes that the item was read, be there one or not.
+  func access(_ key: String) {
+    let gate =
+      gates[key]
+      ?? {
+        let gate = ObservationGate()
+        gates[key] = gate
+        return gate
+      }()
+    gate.access()
+  }
+
+  /// Those of `keys` that were read.
+  func observed(_ keys: [String]) -> [String] {
+    gates.isEmpty ? [] : keys.filter { gates[$0] != nil }
+  }
+
+  /// All that were read.
+  var observed: [String] { Array(gates.keys) }
+
+  /// Tells the observers of one item.
+  func tell(_ key: String) {
+    gates.removeValue(forKey: key)?.withMutation {}
+  }
+
+  /// Tells the observers of all items that are so.
+  func tell(_ isSo: (String) -> Bool) {
+    for key in gates.keys.filter(isSo) { tell(key) }
+  }
+}

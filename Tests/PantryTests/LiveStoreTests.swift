@@ -1,0 +1,266 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Stores of several engines on one file, which follow each other.
+///
+/// An engine knows nothing of another one in its process: it follows it as it follows another
+/// process, through the file.
+@MainActor
+@Suite struct LiveStoreTests {
+  let directory = TemporaryDirectory()
+
+  func store() async throws -> Store<Note> { try await Store<Note>(storage: directory.engine()) }
+
+  func follows(_ store: Store<Note>, _ notes: [Note]) async throws {
+    try await eventually("the notes \(notes)", seen: { "\(store.items)" }) { store.items == notes }
+  }
+
+  @Test func `what one engine writes, changes and removes, the other has too`() async throws {
+    let one = try await store()
+    let other = try await store()
+    let notes = Note.numbered(0..<5)
+    try await one.add(notes)
+    try await follows(other, notes)
+    try await other.add(Note(id: notes[1].id, text: "changed"))
+    var changed = notes
+    changed[1].text = "changed"
+    try await follows(one, changed)
+    try await one.remove(notes[2])
+    changed.remove(at: 2)
+    try await follows(other, changed)
+    try await other.removeAll()
+    try await follows(one, [])
+  }
+
+  @Test func `the order is that of the disk, whoever wrote`() async throws {
+    let stores = [try await store(), try await store(), try await store()]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask {
+          for step in 0..<40 {
+            try await store.add(Note(id: "\(number)-\(step)"))
+            if step % 5 == 4 { try await store.remove(Note(id: "\(number)-\(step - 2)")) }
+            // Removed and added again, it is the last.
+            if step % 8 == 7 {
+              let again = Note(id: "\(number)-\(step - 7)", text: "again")
+              try await store.remove(again).add(again).run()
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let onDisk = try await store().items
+    // Of the 8 that each has removed, it has added one again.
+    #expect(onDisk.count == 3 * (40 - 7))
+    for store in stores { try await follows(store, onDisk) }
+  }
+
+  @Test func `an item that is removed and added again by another is in its new place`() async throws
+  {
+    let one = try await store()
+    let other = try await store()
+    let notes = Note.numbered(0..<4)
+    try await one.add(notes)
+    try await follows(other, notes)
+    try await one.remove(notes[0]).add(notes[0]).run()
+    try await follows(other, Array(notes[1...]) + [notes[0]])
+  }
+
+  @Test func `one commit is one change for the observers of the other`() async throws {
+    let one = try await store()
+    let other = try await store()
+    let counter = ChangeCounter { other.items }
+    let notes = Note.numbered(0..<50)
+    try await one.add(notes)
+    try await follows(other, notes)
+    #expect(counter.count == 1)
+    let events = other.events
+    try await one.removeAll().add([notes[0], Note(id: "new")]).run()
+    try await follows(other, [notes[0], Note(id: "new")])
+    #expect(counter.count == 2)
+    var seen: [StoreEvent<Note>.Operation] = []
+    for await event in events {
+      seen.append(event.operation)
+      if event.operation == .insert { break }
+    }
+    #expect(seen == [.initialized, .loaded, .remove, .insert])
+  }
+
+  @Test func `what is written as it was is no change`() async throws {
+    let one = try await store()
+    let other = try await store()
+    let note = Note(id: "a", text: "same")
+    try await one.add(note)
+    try await follows(other, [note])
+    let counter = ChangeCounter { other.items }
+    try await one.add(note)
+    try await one.add(Note(id: "b"))
+    try await follows(other, [note, Note(id: "b")])
+    #expect(counter.count == 1)
+  }
+
+  @Test func `another key space is not told`() async throws {
+    let notes = try await store()
+    let others = try await Store<Note>(storage: directory.engine("Other"))
+    let counter = ChangeCounter { others.items }
+    let writer = try await store()
+    try await writer.add(Note(id: "a"))
+    try await follows(notes, [Note(id: "a")])
+    #expect(counter.count == 0)
+    #expect(others.items.isEmpty)
+  }
+
+  @Test func `the sqlite3 shell is a writer like others, also with checkpoints between`()
+    async throws
+  {
+    let store = try await store()
+    try await store.add(Note(id: "a"))
+    let shell = try directory.database()
+    var expected = [Note(id: "a")]
+    for round in 0..<30 {
+      try shell.execute(
+        """
+        INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+        VALUES (1, 's\(round)', '{"id":"s\(round)","text":""}', 1, 1);
+        """)
+      expected.append(Note(id: "s\(round)"))
+      try await follows(store, expected)
+      if round % 3 == 0 { try shell.checkpoint() }
+    }
+    try shell.execute("UPDATE item SET data = '{\"id\":\"s3\",\"text\":\"x\"}' WHERE key = 's3'")
+    expected[4].text = "x"
+    try await follows(store, expected)
+    // Whatever the statement says of conflicts.
+    try shell.execute(
+      """
+      INSERT OR IGNORE INTO item (namespace, key, data, createdAt, updatedAt)
+      VALUES (1, 'late', '{"id":"late","text":""}', 1, 1);
+      DELETE FROM item WHERE key = 's0';
+      """)
+    expected.remove(at: 1)
+    expected.append(Note(id: "late"))
+    try await follows(store, expected)
+    // A row under another key is another item.
+    try shell.execute(
+      "UPDATE item SET key = 'gone', data = '{\"id\":\"gone\",\"text\":\"\"}' WHERE key = 'a'")
+    expected[0] = Note(id: "gone")
+    try await follows(store, expected)
+  }
+
+  @Test func `a row that another writes and that is no item is an issue`() async throws {
+    let store = try await store()
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    let shell = try directory.database()
+    try shell.execute("UPDATE item SET data = 'no JSON' WHERE key = 'a'")
+    try await follows(store, [Note(id: "b")])
+    #expect(store.loadIssues.map(\.key) == [CacheKey(verbatim: "a")])
+    try shell.execute("UPDATE item SET data = '{\"id\":\"a\",\"text\":\"\"}' WHERE key = 'a'")
+    try await follows(store, [Note(id: "a"), Note(id: "b")])
+    #expect(store.loadIssues.isEmpty)
+  }
+
+  @Test func `rows that change places do so here too`() async throws {
+    let store = try await store()
+    try await store.add([Note(id: "a"), Note(id: "b"), Note(id: "c")])
+    try directory.database().execute(
+      """
+      BEGIN;
+      UPDATE item SET id = id + 1000 WHERE key IN ('a', 'c');
+      UPDATE item SET id = (SELECT id - 1000 FROM item WHERE key = 'c') WHERE key = 'a';
+      UPDATE item SET id = id - 1002 WHERE key = 'c';
+      COMMIT;
+      """)
+    try await follows(store, [Note(id: "c"), Note(id: "b"), Note(id: "a")])
+  }
+
+  @Test func `attachments that another wrote can be read here`() async throws {
+    let one = try await Store<Photo>(storage: directory.engine("Photo"))
+    let other = try await Store<Photo>(storage: directory.engine("Photo"))
+    let bytes = Data.noise(40_000, seed: 1)
+    try await one.add(Photo(id: "p", picture: Attachment(bytes)))
+    try await eventually("the photo") { other.items.count == 1 }
+    #expect(try await other.items[0].picture.data() == bytes)
+  }
+
+  @Test func `where the directory cannot be watched, it is looked twice a second`() async throws {
+    let place = StorageDirectory(url: directory.url.appending(path: "polled"))
+    func open() async throws -> Store<Note> {
+      let file = SQLiteFile.named("pantry.sqlite", in: place, polls: true)
+      return try await Store<Note>(storage: SQLiteStorageEngine(opening: file))
+    }
+    let one = try await open()
+    let other = try await open()
+    try await one.add(Note(id: "a"))
+    try await follows(other, [Note(id: "a")])
+    try await other.remove(Note(id: "a"))
+    try await follows(one, [])
+  }
+
+  // MARK: Another file in its place
+
+  /// A database with `notes`, as a backup would bring it.
+  func database(with notes: [Note]) async throws -> String {
+    let place = TemporaryDirectory()
+    let store = try await Store<Note>(storage: place.engine())
+    try await store.add(notes)
+    let path = directory.path("copy-\(UUID().uuidString).sqlite")
+    let source = try place.database()
+    try source.statement("VACUUM INTO ?1").run(.text(path))
+    return path
+  }
+
+  @Test func `a file that takes the place of another is read, and written to`() async throws {
+    let one = try await store()
+    let other = try await store()
+    try await one.add(Note.numbered(0..<20))
+    try await follows(other, Note.numbered(0..<20))
+    // More changes than the new file has, and fewer.
+    for notes in [[Note(id: "x"), Note(id: "y")], Note.numbered(100..<200), [Note(id: "z")]] {
+      let copy = try await database(with: notes)
+      try #require(rename(copy, directory.path("store/pantry.sqlite")) == 0)
+      try await follows(one, notes)
+      try await follows(other, notes)
+      try await one.add(Note(id: "more"))
+      try await follows(other, notes + [Note(id: "more")])
+      try await other.add(Note(id: "end"))
+      try await follows(one, notes + [Note(id: "more"), Note(id: "end")])
+      // And it is on the disk, in a file that is whole.
+      let shell = try directory.database()
+      #expect(try shell.integer("SELECT count(*) FROM item") == Int64(notes.count + 2))
+      let check = try shell.statement("PRAGMA integrity_check")
+      #expect(try check.step() && check.text(0) == "ok")
+      check.reset()
+    }
+  }
+
+  @Test func `a file that is gone takes nothing with it`() async throws {
+    let store = try await store()
+    try await store.add(Note(id: "a"))
+    let path = directory.path("store/pantry.sqlite")
+    try #require(rename(path, path + ".away") == 0)
+    await #expect(throws: StorageError.fileIsGone(path: path)) {
+      try await store.add(Note(id: "b"))
+    }
+    #expect(store.items == [Note(id: "a")])
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try #require(rename(path + ".away", path) == 0)
+    try await store.add(Note(id: "b"))
+    #expect(store.items == [Note(id: "a"), Note(id: "b")])
+  }
+
+  @Test func `a picture of the former file can still be looked at`() async throws {
+    let store = try await Store<Photo>(storage: directory.engine("Photo"))
+    let bytes = Data.noise(40_000, seed: 1)
+    try await store.add(Photo(id: "p", picture: Attachment(bytes)))
+    let shown = store.items[0]
+    let copy = try await database(with: [])
+    try #require(rename(copy, directory.path("store/pantry.sqlite")) == 0)
+    try await eventually("the photo is gone") { store.items.isEmpty }
+    #expect(try await shown.picture.data() == bytes)
+  }
+}
