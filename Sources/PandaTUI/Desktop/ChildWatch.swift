@@ -24,8 +24,10 @@ final class ChildWatch: Sendable {
 
   /// Tells `.running` when the patience is over and the child is not.
   func giveUp(after patience: Duration, _ impatience: ChildProgram.Impatience) {
-    let milliseconds = Int(patience / .milliseconds(1))
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+    Task {
+      // Sleeping fails only when the task is cancelled, which nobody does. Not by a timer of
+      // Dispatch: `DispatchMonitor` may silence those.
+      try? await Task.sleep(for: patience)  // see above
       let tell = self.state.withLock { state in
         // Once reaped, its number may be another process's.
         if impatience == .kill, !state.isReaped { kill(self.process, SIGKILL) }
