@@ -2,16 +2,18 @@ public import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// The picture that was shown last.
+  /// The picture that was shown last, of those that are not hidden.
   ///
   /// Known before all that were shown have been read.
   /// - Throws: the engine's error if the storage cannot be read.
   public func newestSeen() async throws -> RemoteImage? {
     try await seen.excerptHasLoaded()
-    if let newest = seen.excerpt?.items.last { return newest.image }
-    // There may be an older one if the newest row could not be decoded.
+    // Without the list of what is hidden a panda too many is better than none.
+    try? await hidden.itemsHaveLoaded()  // see above
+    if let newest = seen.excerpt?.items.last?.image, !isKnownToBeHidden(newest) { return newest }
+    // There may be an older one if the newest row could not be decoded, or is hidden.
     try await seen.itemsHaveLoaded()
-    return seen.items.last?.image
+    return seen.items.last { !isKnownToBeHidden($0.image) }?.image
   }
 
   /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
@@ -47,6 +49,11 @@ extension ImageLibrary {
   /// Whether the person never wants to see the picture again.
   public func isHidden(_ image: RemoteImage) async throws -> Bool {
     try await hidden.itemsHaveLoaded()
+    return isKnownToBeHidden(image)
+  }
+
+  /// Whether the picture is hidden, as far as what is hidden has been read; observed.
+  public func isKnownToBeHidden(_ image: RemoteImage) -> Bool {
     guard !hidden.items.isEmpty else { return false }
     if hidden.contains(identifier: image.id) { return true }
     let digest = image.dataRepresentation.digest.hexadecimal
@@ -58,15 +65,29 @@ extension ImageLibrary {
     try await inTurn { [self] in
       try await load()
       try await hidden.itemsHaveLoaded()
-      guard !hidden.contains(identifier: image.id) else { return }
       let entry = HiddenImage(
         id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
-      try await perform(.hidden(entry)) {
-        try await self.hidden.add(entry)
-        if let seen = self.seen[image.id] {
-          try await self.seen.remove(seen)
-        }
+      if !hidden.contains(identifier: image.id) {
+        try await perform(.hidden(entry)) { try await self.hidden.add(entry) }
       }
+      await forgetSeen(entry)
+    }
+  }
+
+  /// Removes what is hidden from what was shown, at whatever address it was.
+  ///
+  /// No part of the step that undo takes back, and no reason for it to fail: who goes back through
+  /// what was shown passes over what is hidden.
+  func forgetSeen(_ entry: HiddenImage) async {
+    do {
+      try await seen.itemsHaveLoaded()
+      let copies = seen.items.filter { item in
+        item.id == entry.id
+          || item.image.dataRepresentation.digest.hexadecimal == entry.digest
+      }
+      try await seen.remove(copies)
+    } catch {
+      // See above.
     }
   }
 }

@@ -97,6 +97,7 @@ extension ImageLibrary {
     try await hidden.itemsHaveLoaded()
     guard !hidden.contains(identifier: entry.id) else { return 0 }
     try await hidden.add(entry)
+    await forgetSeen(entry)
     return 1
   }
 

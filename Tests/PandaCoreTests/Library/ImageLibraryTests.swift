@@ -184,21 +184,38 @@ import Testing
     async throws
   {
     let library = library()
-    try await library.noteSeen(image(1))
+    for shown in [image(3), image(1), image(5, bytes: picture(1))] {
+      try await library.noteSeen(shown)
+    }
     try await library.hide(image(1))
     #expect(try await library.isHidden(image(1)))
     #expect(try await library.isHidden(image(5, bytes: picture(1))))
     #expect(try await !library.isHidden(image(2)))
-    #expect(library.seen.items.isEmpty)
+    #expect(library.seen.items.map(\.id) == [image(3).id])
     #expect(try await library.undo() != nil)
     #expect(try await !library.isHidden(image(1)))
+    try await library.noteSeen(image(5, bytes: picture(1)))
+    #expect(try await library.redo() != nil)
+    #expect(library.seen.items.map(\.id) == [image(3).id])
+  }
+
+  @Test func `a hidden picture that was not forgotten is not the newest that was shown`()
+    async throws
+  {
+    let library = library()
+    for number in 1...2 { try await library.noteSeen(image(number)) }
+    try await library.hide(image(2))
+    // As if the program had ended before it was forgotten.
+    try await library.noteSeen(image(2))
+    #expect(try await library.newestSeen()?.id == image(1).id)
+    #expect(try await reopened().newestSeen()?.id == image(1).id)
   }
 
   @Test func `calls that come together are done one after another`() async throws {
     let library = library()
     await withTaskGroup(of: Void.self) { group in
       for number in 1...20 {
-        group.addTask { try? await library.save(image(number)) }  // counted below
+        group.addTask { _ = try? await library.save(image(number)) }  // counted below
         group.addTask { _ = try? await library.undo() }  // counted below
       }
     }
