@@ -5,45 +5,57 @@ extension ImageLibrary {
   /// Makes a picture a favorite: its row and its bytes are on disk when this returns.
   ///
   /// One that was a favorite before has its caption and its tags again.
-  public func save(_ image: RemoteImage) async throws {
+  ///
+  /// - Returns: whether it was not a favorite already.
+  @discardableResult
+  public func save(_ image: RemoteImage) async throws -> Bool {
     try await inTurn { [self] in
       try await load()
-      guard !favorites.contains(identifier: image.id) else { return }
+      guard !favorites.contains(identifier: image.id) else { return false }
       var image = image
       if let former = trash[image.id]?.image {
-        image.caption = image.caption ?? former.caption
-        if image.tags.isEmpty { image.tags = former.tags }
+        // What was shown on a card may be older than what was removed.
+        image.caption = former.caption
+        image.tags = former.tags
       }
       image.savedAt = nextMoment
       try await perform(.favorited(ids: [image.id])) { try await self.favorites.add(image) }
+      return true
     }
   }
 
   /// Removes favorites; they are in the trash then.
   ///
   /// - Parameter isAll: whether the person asked to remove all that there are.
-  public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws {
+  /// - Returns: how many of them were favorites.
+  @discardableResult
+  public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
     try await inTurn { [self] in
       try await load()
       let present = images.compactMap { favorites[$0.id] }
-      guard !present.isEmpty else { return }
+      guard !present.isEmpty else { return 0 }
       try await discard(present)
       let ids = present.map(\.id)
       try await perform(isAll ? .cleared(ids: ids) : .removed(ids: ids)) {
         try await self.favorites.remove(present)
       }
+      return present.count
     }
   }
 
   /// Makes what is in the trash favorites again, where they were.
-  public func restore(_ entries: [TrashedImage]) async throws {
+  ///
+  /// - Returns: how many of them were not favorites already.
+  @discardableResult
+  public func restore(_ entries: [TrashedImage]) async throws -> Int {
     try await inTurn { [self] in
       try await load()
       let images = entries.map(\.image).filter { !favorites.contains(identifier: $0.id) }
-      guard !images.isEmpty else { return }
+      guard !images.isEmpty else { return 0 }
       try await perform(.restored(ids: images.map(\.id))) {
         try await self.favorites.add(images)
       }
+      return images.count
     }
   }
 
@@ -86,12 +98,21 @@ extension ImageLibrary {
 
   /// Deletes what has been in the trash for longer than ``trashDays``: all that is ever deleted.
   ///
+  /// A computer without a battery for its clock may begin in 1970: what such a clock has dated is
+  /// dated anew instead, and by such a clock nothing is deleted.
+  ///
   /// - Returns: how many pictures are gone.
   @discardableResult
   public func emptyTrash() async throws -> Int {
     try await inTurn { [self] in
       try await load()
-      let oldest = now() - Double(Self.trashDays) * 86_400
+      let moment = now()
+      guard moment >= Self.leastPlausibleDate else { return 0 }
+      let misdated = trash.items.filter { $0.removedAt < Self.leastPlausibleDate }
+      if !misdated.isEmpty {
+        try await trash.add(misdated.map { TrashedImage(image: $0.image, removedAt: moment) })
+      }
+      let oldest = moment - Double(Self.trashDays) * 86_400
       let expired = trash.items.filter { $0.removedAt < oldest }
       guard !expired.isEmpty else { return 0 }
       let gone = expired.count { !favorites.contains(identifier: $0.id) }
@@ -108,8 +129,13 @@ extension ImageLibrary {
   }
 
   /// Puts favorites into the trash, before they are taken away.
+  ///
+  /// None is dated before what is known to have been before: a clock that was turned back must not
+  /// shorten the time in the trash.
   func discard(_ images: [RemoteImage]) async throws {
-    let removedAt = now()
+    let removedAt = [
+      favorites.items.lazy.compactMap(\.savedAt).max(), trash.items.lazy.map(\.removedAt).max(),
+    ].reduce(now()) { max($0, $1 ?? .distantPast) }
     try await trash.add(images.map { TrashedImage(image: $0, removedAt: removedAt) })
   }
 
@@ -127,6 +153,9 @@ extension ImageLibrary {
       throw error
     }
   }
+
+  /// 1 January 2026: Panda is younger than any clock that is right and says less.
+  private static let leastPlausibleDate = Date(timeIntervalSince1970: 1_767_225_600)
 
   /// Now, or a moment after the newest favorite if the clock was turned back: newest stays newest.
   private var nextMoment: Date {

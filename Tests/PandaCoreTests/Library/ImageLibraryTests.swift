@@ -132,6 +132,69 @@ import Testing
     #expect(try await library.undo()?.change.kind == .restored(ids: [image(1).id]))
   }
 
+  @Test func `a clock that is turned back does not shorten the time in the trash`() async throws {
+    let clock = SettableClock()
+    let library = library(now: { clock.now })
+    let right = clock.now
+    try await library.save(image(1))
+    try await library.save(image(2))
+    clock.now = Date(timeIntervalSince1970: 100)
+    #expect(try await library.remove([image(1)]) == 1)
+    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
+    // By a clock that cannot be right nothing is deleted.
+    #expect(try await library.emptyTrash() == 0)
+    // With no favorite left to know better, the trash does.
+    #expect(try await library.remove([image(2)]) == 1)
+    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
+    clock.now = right + 29 * 86_400
+    #expect(try await library.emptyTrash() == 0)
+    clock.now = right + 31 * 86_400
+    #expect(try await library.emptyTrash() == 2)
+  }
+
+  @Test func `what a wrong clock has dated is dated anew, and deleted 30 days after`() async throws
+  {
+    let clock = SettableClock()
+    let library = library(now: { clock.now })
+    let right = clock.now
+    clock.now = Date(timeIntervalSince1970: 100)
+    try await library.save(image(1))
+    try await library.remove([image(1)])
+    clock.now = right
+    #expect(try await library.emptyTrash() == 0)
+    #expect(library.trashed.map(\.removedAt) == [right])
+    clock.now = right + 31 * 86_400
+    #expect(try await library.emptyTrash() == 1)
+  }
+
+  @Test func `who saves, removes or restores is told how much that changed`() async throws {
+    let library = library()
+    #expect(try await library.save(image(1)))
+    #expect(try await !library.save(image(1)))
+    #expect(try await library.remove([image(1), image(2)]) == 1)
+    #expect(try await library.remove([image(1)]) == 0)
+    let entry = library.trashed[0]
+    #expect(try await library.restore([entry]) == 1)
+    #expect(try await library.restore([entry]) == 0)
+    // Nothing is a step that undo would have to pass over.
+    for _ in 1...3 { #expect(try await library.undo()?.count == 1) }
+    #expect(try await library.undo() == nil)
+  }
+
+  @Test func `what the trash says of a picture is newer than what the card knows`() async throws {
+    let library = library()
+    var onCard = image(1)
+    onCard.caption = "Old"
+    onCard.tags = ["old"]
+    try await library.save(onCard)
+    try await library.setCaption(nil, of: onCard)
+    try await library.setTags(["new"], of: onCard)
+    try await library.remove([onCard])
+    try await library.save(onCard)
+    #expect(library.favorites.items.map(\.caption) == [nil])
+    #expect(library.favorites.items.map(\.tags) == [["new"]])
+  }
+
   @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
     let library = library()
     try await library.save(image(1))
@@ -226,7 +289,7 @@ import Testing
 
 /// A time that a test sets.
 final class SettableClock: Sendable {
-  private let moment = Mutex(Date(timeIntervalSince1970: 1_000_000))
+  private let moment = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
   var now: Date {
     get { moment.withLock { $0 } }
     set { moment.withLock { $0 = newValue } }
