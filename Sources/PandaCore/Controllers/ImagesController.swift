@@ -45,11 +45,14 @@ public final class ImagesController {
   /// What the person reads of the stand-in, if there is one.
   public var standInName: String? { standIn?.name }
 
-  /// Tells whether the picture with this address is a favourite.
+  /// Tells whether the picture with this address is a favourite, as far as ``images`` or
+  /// ``imagesExcerpt`` know.
   public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
   /// The favorite with this picture's address, with its caption and tags as they are now.
-  public func saved(_ image: RemoteImage) -> RemoteImage? { $images[image.id] }
+  public func saved(_ image: RemoteImage) -> RemoteImage? {
+    $images[image.id] ?? imagesExcerpt?.items.first { $0.id == image.id }
+  }
 
   // MARK: Fetching
 
@@ -83,20 +86,29 @@ public final class ImagesController {
   // MARK: Favorites
 
   /// Makes a picture a favourite: its row and its bytes are on disk when this returns.
-  public func saveImage(image: RemoteImage) async throws {
+  ///
+  /// - Returns: whether it was not a favourite already.
+  @discardableResult
+  public func saveImage(image: RemoteImage) async throws -> Bool {
     try await library.save(image)
   }
 
   /// Removes a favourite: it goes into the trash.
-  public func removeImage(image: RemoteImage) async throws {
-    try await library.remove([image])
+  ///
+  /// - Returns: whether it was a favourite.
+  @discardableResult
+  public func removeImage(image: RemoteImage) async throws -> Bool {
+    try await library.remove([image]) > 0
   }
 
   /// Removes all favourites: they go into the trash.
-  public func clearAllImages() async throws {
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func clearAllImages() async throws -> Int {
     // Those that are still being read are meant too.
     try await $images.itemsHaveLoaded()
-    try await library.remove(images, isAll: true)
+    return try await library.remove(images, isAll: true)
   }
 
   @concurrent

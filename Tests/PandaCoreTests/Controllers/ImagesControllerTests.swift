@@ -78,11 +78,13 @@ import Testing
     }
     let image = try await card.fetchImage()
     #expect(!carousel.isSaved(image))
-    try await card.saveImage(image: image)
+    #expect(try await card.saveImage(image: image))
+    #expect(try await !card.saveImage(image: image))
     #expect(changed.withLock(\.self) == 1)
     #expect(carousel.images.map(\.id) == [image.id])
     #expect(carousel.isSaved(image))
-    try await carousel.removeImage(image: image)
+    #expect(try await carousel.removeImage(image: image))
+    #expect(try await !carousel.removeImage(image: image))
     #expect(card.images.isEmpty)
     // On the card it can still be seen, and saved again.
     #expect(try await !image.dataRepresentation.data().isEmpty)
@@ -106,6 +108,7 @@ import Testing
     try await store.excerptHasLoaded()
     // The load may be over already.
     #expect((again.imagesExcerpt?.items ?? again.images).map(\.id) == images.map(\.id))
+    #expect(images.allSatisfy(again.isSaved))
     try await store.itemsHaveLoaded()
     #expect(again.imagesHaveLoaded)
     #expect(again.images.map(\.id) == images.map(\.id))
