@@ -39,4 +39,12 @@ import Testing
     ]
     #expect(doubles == [false, false, false])
   }
+
+  @Test func `a click on another picture that came to the place is the first one on it`() {
+    var clicks = ClickCounter()
+    let doubles = ["a", "b", "b"].enumerated().map { number, picture in
+      clicks.isDouble(here, on: picture, at: .milliseconds(100 * number))
+    }
+    #expect(doubles == [false, false, true])
+  }
 }
