@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 
 /// A line that the person types: a caption, tags, the name of a file.
@@ -11,12 +12,16 @@ struct InputDialog: Equatable {
 
   private static let columns = 64
 
+  /// What it is known by: another that asks the same is another.
+  let id = UUID()
   let purpose: Purpose
   let title: String
   let note: String
   var field: TextField
   /// Why the text was not taken.
   var problem: String?
+  /// Whether what was typed is being saved: it is not saved twice.
+  var isSaving = false
   private(set) var window = DialogWindow()
 
   init(_ purpose: Purpose, title: String, note: String, field: TextField) {
@@ -28,7 +33,7 @@ struct InputDialog: Equatable {
 
   mutating func handle(_ key: Key) -> Dialog.Outcome {
     switch key {
-    case .enter: return .submit(field.text)
+    case .enter: return isSaving ? .stay : .submit(field.text)
     case .escape, .control("g"): return .close
     default:
       if field.handle(key) { problem = nil }
@@ -40,12 +45,12 @@ struct InputDialog: Equatable {
     let inner = window.open(title, columns: Self.columns, rows: 5, in: &canvas)
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
-    let lines = (problem ?? note).wrapped(to: max(1, inner.columns))
+    let lines = (isSaving ? "Saving" : problem ?? note).wrapped(to: max(1, inner.columns))
     for (offset, line) in lines.prefix(max(0, inner.rows - 2)).enumerated() {
       canvas.draw(
         line.clipped(to: inner.columns),
         at: CellPoint(column: inner.column, row: inner.row + 2 + offset),
-        ink: problem == nil ? .dim : .problem)
+        ink: problem == nil || isSaving ? .dim : .problem)
     }
   }
 }

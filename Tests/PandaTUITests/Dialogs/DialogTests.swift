@@ -167,6 +167,25 @@ import Testing
   }
 }
 
+@Suite struct InputDialogTests {
+  func dialog() -> InputDialog {
+    InputDialog(
+      .save(CardStateTests.image("a")), title: "Save", note: "", field: TextField("name"))
+  }
+
+  @Test func `what is being saved is not saved again, and can still be left`() {
+    var dialog = dialog()
+    var outcomes = [dialog.handle(.enter)]
+    dialog.isSaving = true
+    outcomes += [dialog.handle(.enter), dialog.handle(.escape)]
+    #expect(outcomes == [.submit("name"), .stay, .close])
+  }
+
+  @Test func `a dialog that asks the same is another`() {
+    #expect(dialog().id != dialog().id)
+  }
+}
+
 @Suite struct DialogSizeTests {
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (5, 3), (20, 6), (400, 120)])
   func `every dialog can be drawn at any size`(_ columns: Int, _ rows: Int) {
