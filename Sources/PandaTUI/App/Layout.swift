@@ -27,6 +27,10 @@ struct Layout: Hashable, Sendable {
   /// Whether the thumbnails are a grid beside the card.
   var isGrid: Bool { dividerColumn != nil }
 
+  /// The pane that commands are about: the one with the keyboard, or the card where the carousel
+  /// cannot be seen.
+  func pane(withFocus focus: PandaApp.Pane) -> PandaApp.Pane { carousel == nil ? .card : focus }
+
   static let leastThumbnailRows = 3
   /// From how many columns on the carousel may stand beside the card.
   private static let leastWideColumns = 120

@@ -62,4 +62,12 @@ import Testing
     #expect(Layout(CellSize(columns: 20, rows: 6)).frame != nil)
     #expect(Layout(CellSize(columns: 1, rows: 1)).frame == nil)
   }
+
+  @Test func `commands are never about a carousel that cannot be seen`() {
+    let size = CellSize(columns: 80, rows: 24)
+    #expect(Layout(size).pane(withFocus: .carousel) == .carousel)
+    #expect(Layout(size).pane(withFocus: .card) == .card)
+    #expect(Layout(slideshow: size).pane(withFocus: .carousel) == .card)
+    #expect(Layout(CellSize(columns: 20, rows: 6)).pane(withFocus: .carousel) == .card)
+  }
 }
