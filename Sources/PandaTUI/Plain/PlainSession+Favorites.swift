@@ -12,7 +12,9 @@ extension PlainSession {
         "This picture is damaged and cannot be kept. \(PlainWord.fetch) fetches another.")
     }
     await change("Not saved", then: .favorite) {
-      try await self.controller.saveImage(image: image)
+      guard try await self.controller.saveImage(image: image) else {
+        return "It is a favorite already."
+      }
       return "Added to your favorites. You have \(self.controller.images.count)."
     }
   }

@@ -39,7 +39,8 @@ extension PlainSession {
     }
     let seen = library.seen.items
     let place = shown.flatMap { shown in seen.lastIndex { $0.id == shown.id } } ?? seen.endIndex
-    guard let former = seen[..<place].last?.image else {
+    let former = seen[..<place].last { !library.isKnownToBeHidden($0.image) }
+    guard let former = former?.image else {
       return refuse("No panda was shown before this one.")
     }
     await describe(former)
