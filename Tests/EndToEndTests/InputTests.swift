@@ -70,6 +70,24 @@ import Testing
     try await panda.tmux.expect(text: "★ 5/5")
     try panda.tmux.press("4", "k")
     try await panda.tmux.expect(text: "★ 1/5")
+    // A count that means nothing does nothing, and a click ends one.
+    try panda.tmux.press("3")
+    try panda.press(.remove)
+    try await panda.tmux.expect(text: "A count does not work with x")
+    try panda.tmux.press("4")
+    try await panda.tmux.expect(text: "4 times")
+    try panda.click(column: 50, row: 1)
+    try await panda.tmux.expect("no count") { !$0.contains("4 times") }
+    try panda.press(.right)
+    try await panda.tmux.expect(text: "★ 2/5")
+    // Where there is no room for the carousel nothing can be done in it.
+    try panda.press(.nextPane)
+    try panda.tmux.resize(columns: 60, rows: 7)
+    try await panda.tmux.expect("no carousel") { !$0.contains("Favorites") }
+    try panda.press(.nextPane)
+    try await panda.tmux.expect(text: "There is no room for the favorites")
+    try panda.press(.favorite)
+    try await panda.tmux.expect(text: "It is a favorite already")
     try await panda.quit()
   }
 
@@ -114,10 +132,11 @@ import Testing
     let panda = try PandaDriver(directory, source: server.endpoint.absoluteString)
     try await panda.expectPicture()
     let path = directory.path("mine")
+    // Whatever is typed at once goes into the dialog, and is saved once.
     try panda.press(.save)
-    try await panda.tmux.expect(text: "Save the picture")
     try panda.tmux.press("C-u")
     try panda.enter(path)
+    try panda.tmux.press(.enter)
     try await panda.tmux.expect(text: "Saved as \(path).jpg")
     #expect(try Data(contentsOf: URL(filePath: path + ".jpg")) == ServedPictures.all()[0])
     try panda.press(.save)

@@ -144,8 +144,17 @@ import Testing
     }
     try panda.press(.favorite)
     try await panda.tmux.expect(text: "Added to your favorites")
-    try panda.press(.right)
+    // In the show nothing is to be selected.
+    try panda.press(.favorite)
+    try panda.press(.remove)
     try await panda.tmux.expect(text: "Slideshow paused. z goes on")
+    try await panda.expect(favorites: 1)
+    // A digit pauses, too, and begins no count.
+    try panda.press(.slideshow)
+    try await panda.tmux.expect(text: "any key pause")
+    try panda.tmux.press("3")
+    try await panda.tmux.expect(text: "Slideshow paused. z goes on")
+    try await panda.tmux.expect(text: "tab carousel")
     try await panda.expect(favorites: 1)
     try await panda.quit()
   }

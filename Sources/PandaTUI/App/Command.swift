@@ -16,4 +16,12 @@ enum Command: String, CaseIterable, Hashable, Sendable {
     default: false
     }
   }
+
+  /// Whether its key pauses the slideshow, and does no more then.
+  var pausesSlideshow: Bool {
+    switch self {
+    case .favorite, .redraw, .suspend, .quit: false
+    default: true
+    }
+  }
 }

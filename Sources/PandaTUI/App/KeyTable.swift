@@ -36,6 +36,25 @@ struct KeyTable: Sendable {
     bindings.first { $0.command == command }
   }
 
+  /// How the first key of a command is written; empty if it has none.
+  func label(of command: Command) -> String { self[command]?.keys.first?.label ?? "" }
+
+  /// A sentence and what a key does about it, or the sentence alone if the command has no key.
+  ///
+  /// Such as "Stopped fetching. f fetches again".
+  func sentence(
+    _ sentence: String, separator: String = ". ", then command: Command, _ deed: String
+  ) -> String {
+    let label = label(of: command)
+    return label.isEmpty ? sentence : "\(sentence)\(separator)\(label) \(deed)"
+  }
+
+  /// What a key does, as a line of its own; none if the command has no key.
+  func deed(_ command: Command, _ deed: String) -> [String] {
+    let label = label(of: command)
+    return label.isEmpty ? [] : ["\(label) \(deed)"]
+  }
+
   /// Panda's keys.
   static let standard = KeyTable(bindings: [
     Binding(

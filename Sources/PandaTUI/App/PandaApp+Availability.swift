@@ -5,8 +5,13 @@ internal import Pantry
 extension PandaApp {
   /// Says why a command cannot be used now; nil if it can.
   func reason(against command: Command) -> String? {
-    if command.needsFavorites, !carousel.controller.imagesHaveLoaded {
+    if command.needsFavorites, !carousel.controller.imagesHaveLoaded,
+      !(command.needsOnlyTheirEnd && carousel.hasAll)
+    {
       return carousel.problem ?? "Your favorites are still being read"
+    }
+    if command.needsCarousel, layout.carousel == nil {
+      return "There is no room for the favorites: make the window larger"
     }
     return switch command {
     case .fetch, .nextPane, .trash, .party, .help, .redraw, .suspend, .quit, .slideshow: nil
@@ -40,13 +45,16 @@ extension PandaApp {
 
   private var reasonAgainstFavorite: String? {
     if isInTrash { return carousel.selected == nil ? "The trash is empty" : nil }
-    return card.image == nil ? "There is no picture yet" : nil
+    guard card.image != nil else { return "There is no picture yet" }
+    // Where the carousel cannot be seen, nothing can be selected in it.
+    return card.isShownSaved && layout.carousel == nil ? "It is a favorite already" : nil
   }
 
   private var reasonAgainstWriting: String? {
     guard let target else { return "There is no picture yet" }
     guard card.controller.isSaved(target) else {
-      return "Only favorites have captions and tags; \(keys.label(of: .favorite)) makes it one"
+      return keys.sentence(
+        "Only favorites have captions and tags", separator: "; ", then: .favorite, "makes it one")
     }
     return nil
   }
@@ -60,16 +68,27 @@ extension PandaApp {
 
   private var reasonAgainstHiding: String? {
     guard let image = card.image else { return "There is no picture yet" }
-    return card.controller.isSaved(image)
-      ? "It is a favorite; \(keys.label(of: .remove)) removes it first" : nil
+    return card.reasonAgainstHiding(image)
   }
 }
 
 extension Command {
   /// Whether it can be done only when it is known what all the favorites are.
-  fileprivate var needsFavorites: Bool {
+  var needsFavorites: Bool {
     switch self {
-    case .remove, .clear, .caption, .tags, .sort, .filter: true
+    case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
+    default: false
+    }
+  }
+
+  /// Whether it can be done as soon as the last favorite is there to be selected.
+  fileprivate var needsOnlyTheirEnd: Bool { self == .last || self == .pageRight }
+
+  /// Whether it is about what the carousel shows.
+  fileprivate var needsCarousel: Bool {
+    switch self {
+    case .nextPane, .show, .filter, .trash: true
+    case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
     default: false
     }
   }

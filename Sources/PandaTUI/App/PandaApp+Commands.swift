@@ -4,15 +4,17 @@ internal import Pantry
 /// What each command does.
 extension PandaApp {
   /// The picture that commands are about: the selected one, or the one in the card.
-  var target: RemoteImage? { focus == .carousel ? carousel.selected : card.image }
+  var target: RemoteImage? { pane == .carousel ? carousel.selected : card.image }
 
   /// Whether commands are about what is in the trash.
-  var isInTrash: Bool { focus == .carousel && carousel.collection == .trash }
+  var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
 
   /// Does what a command asks for, or says why that cannot be done now.
   func perform(_ command: Command, count: Int) {
     if let reason = reason(against: command) {
       say(.info(reason))
+      // What kept the favorites from being read may be over.
+      if command.needsFavorites, carousel.problem != nil { Task { await load() } }
       return
     }
     switch command {
@@ -23,7 +25,7 @@ extension PandaApp {
     case .clear: askToClear()
     case .undo: changeBack(count)
     case .redo: changeAgain(count)
-    case .nextPane: focus = focus == .card ? .carousel : .card
+    case .nextPane: focus = pane == .card ? .carousel : .card
     case .show: show()
     case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
       if let move = command.move { carousel.move(move, count: count) }
@@ -36,7 +38,7 @@ extension PandaApp {
     case .copyAddress: copyAddress()
     case .copyCredit: copyCredit()
     case .slideshow: toggleSlideshow()
-    case .hide: write { await self.card.hide() }
+    case .hide: hide()
     case .party: toggleParty()
     case .problem: showTrouble()
     case .help: dialog = .help(HelpDialog(keys) { reason(against: $0) })
@@ -53,19 +55,27 @@ extension PandaApp {
   /// in the trash is restored.
   private func favorite() {
     if isInTrash {
-      write { await self.carousel.restore() }
+      guard let entry = carousel.selectedEntry else { return }
+      write { await self.carousel.restore(entry) }
     } else if let image = card.image, card.isShownSaved {
       carousel.select(image)
       focus = .carousel
-    } else {
-      write { await self.card.save() }
+    } else if let reason = card.reasonAgainstKeeping {
+      say(.problem(reason))
+    } else if let image = card.image {
+      write { await self.card.save(image) }
     }
   }
 
   private func remove() {
     guard let image = target else { return }
-    let isCard = focus == .card
-    write { await isCard ? self.card.remove() : self.carousel.remove(image) }
+    let isCard = pane == .card
+    write { await isCard ? self.card.remove(image) : self.carousel.remove(image) }
+  }
+
+  private func hide() {
+    guard let image = card.image else { return }
+    write { await self.card.hide(image) }
   }
 
   private func askToClear() {
@@ -89,7 +99,7 @@ extension PandaApp {
       await self.change(
         count, nothing: "There is nothing more to undo", failure: "Not undone"
       ) { change in
-        "Undone: \(change.words). \(self.keys.label(of: .redo)) does it again"
+        self.keys.sentence("Undone: \(change.words)", then: .redo, "does it again")
       } by: {
         try await self.library.undo()
       }
@@ -101,7 +111,7 @@ extension PandaApp {
       await self.change(
         count, nothing: "There is nothing more to do again", failure: "Not done again"
       ) { change in
-        "Done again: \(change.words). \(self.keys.label(of: .undo)) undoes it"
+        self.keys.sentence("Done again: \(change.words)", then: .undo, "undoes it")
       } by: {
         try await self.library.redo()
       }
@@ -159,16 +169,26 @@ extension PandaApp {
 
   private func toggleParty() {
     party.projectedValue.toggle()
-    say(.info(party.wrappedValue ? "Party mode! p ends it" : "The party is over"))
+    let begins = keys.sentence("Party mode!", separator: " ", then: .party, "ends it")
+    say(.info(party.wrappedValue ? begins : "The party is over"))
   }
 
   private func toggleSlideshow() {
     guard !slideshow.isRunning else {
-      slideshow.stop()
+      pauseSlideshow()
       return
     }
+    // Who comes back from it, and what it shows without network, is not in the trash.
+    focus = .card
+    carousel.collection = .favorites
     continueSlideshow(slideshow.start())
     card.fetch()
+  }
+
+  /// Ends the slideshow, and says how it goes on.
+  func pauseSlideshow() {
+    slideshow.stop()
+    say(.info(keys.sentence("Slideshow paused", then: .slideshow, "goes on")))
   }
 
   /// Shows the next picture when this one was seen for long enough, as long as the same show runs.

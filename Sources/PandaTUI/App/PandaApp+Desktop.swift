@@ -67,28 +67,22 @@ extension PandaApp {
   // MARK: Files
 
   /// Asks for the name of the file that the picture is saved to.
+  ///
+  /// The name has no extension yet: which one it is the bytes say, and the keys that are typed next
+  /// must not wait for them.
   func askForFile(_ image: RemoteImage) {
-    Task {
-      do {
-        let bytes = try await image.dataRepresentation.data()
-        let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
-        let name = PicturePlace.suggestion(
-          createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
-        dialog = .input(
-          InputDialog(
-            .save(image), title: "Save the picture",
-            note: "A file that is not there yet, or a directory. ~ is your home",
-            field: TextField(name, limit: 4_000)))
-        setNeedsDraw()
-      } catch {
-        trouble = Trouble("The picture cannot be read", error)
-        say(.problem("The picture cannot be read: \(calmSentence(for: error))"))
-      }
-    }
+    let name = PicturePlace.suggestion(
+      createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: nil)
+    dialog = .input(
+      InputDialog(
+        .save(image), title: "Save the picture",
+        note: "A file that is not there yet, or a directory. ~ is your home",
+        field: TextField(name, limit: 4_000)))
   }
 
-  /// Saves a picture; if that fails the name can be changed.
-  func save(_ image: RemoteImage, as path: String) {
+  /// Saves a picture; if that fails the name can be changed, in the dialog that asked for it.
+  func save(_ image: RemoteImage, as path: String, askedBy input: InputDialog) {
+    change(input) { $0.isSaving = true }
     write {
       do {
         let bytes = try await image.dataRepresentation.data()
@@ -97,19 +91,33 @@ extension PandaApp {
           bytes, to: path,
           suggestion: PicturePlace.suggestion(
             createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
-        self.dialog = nil
+        if self.isOpen(input) { self.dialog = nil }
         self.say(.info("Saved as \(written)"))
       } catch {
         self.trouble = Trouble("Saving the picture failed", error)
-        guard case .input(var input) = self.dialog else {
+        guard self.isOpen(input) else {
           self.say(.problem("Not saved: \(calmSentence(for: error))"))
           return
         }
-        input.problem = calmSentence(for: error).sanitized(upTo: 300)
-        self.dialog = .input(input)
-        self.setNeedsDraw()
+        self.change(input) { input in
+          input.isSaving = false
+          input.problem = calmSentence(for: error).sanitized(upTo: 300)
+        }
       }
     }
+  }
+
+  /// Whether a dialog has not been closed, and no other opened in its place.
+  private func isOpen(_ input: InputDialog) -> Bool {
+    if case .input(let open) = dialog { open.id == input.id } else { false }
+  }
+
+  /// Changes a dialog, if it is still open.
+  private func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
+    guard case .input(var open) = dialog, open.id == input.id else { return }
+    change(&open)
+    dialog = .input(open)
+    setNeedsDraw()
   }
 }
 

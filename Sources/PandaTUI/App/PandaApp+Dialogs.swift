@@ -32,7 +32,7 @@ extension PandaApp {
     case .tags(let image):
       dialog = nil
       change("Tags", image) { try await self.library.setTags(Tags.parse(text), of: image) }
-    case .save(let image): save(image, as: text)
+    case .save(let image): save(image, as: text, askedBy: input)
     }
   }
 
@@ -44,7 +44,7 @@ extension PandaApp {
       do {
         try await work()
         if self.card.controller.saved(image) != former {
-          self.say(.info("\(what) saved. \(self.keys.label(of: .undo)) undoes"))
+          self.say(.info(self.keys.sentence("\(what) saved", then: .undo, "undoes")))
         }
       } catch {
         self.trouble = Trouble("\(what) not saved", error)

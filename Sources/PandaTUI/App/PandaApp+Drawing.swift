@@ -6,13 +6,14 @@ extension PandaApp {
   /// What the screen should look like now.
   func frame() -> Canvas {
     var canvas = Canvas(size: screen.size)
-    let layout = slideshow.isRunning ? Layout(slideshow: screen.size) : Layout(screen.size)
-    drawFrame(layout, into: &canvas)
+    let layout = layout
+    let pane = layout.pane(withFocus: focus)
+    drawFrame(layout, pane, into: &canvas)
     let moment = moment
     card.party = partyNow
     card.draw(layout, cell: screen.cell, moment: moment, into: &canvas)
     carousel.draw(
-      layout, cell: screen.cell, isFocused: focus == .carousel, moment: moment, into: &canvas)
+      layout, cell: screen.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
     dialog?.draw(into: &canvas)
     return canvas
@@ -27,10 +28,10 @@ extension PandaApp {
 
   // MARK: The frame
 
-  private func drawFrame(_ layout: Layout, into canvas: inout Canvas) {
+  private func drawFrame(_ layout: Layout, _ pane: Pane, into canvas: inout Canvas) {
     guard let frame = layout.frame else { return }
-    canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: focus == .card ? .title : .dim)
-    let titleInk: Ink = focus == .carousel ? .title : .dim
+    canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: pane == .card ? .title : .dim)
+    let titleInk: Ink = pane == .carousel ? .title : .dim
     var cardFrame = frame
     if let row = layout.dividerRow {
       let line = String(repeating: "─", count: frame.columns - 2)
@@ -51,13 +52,13 @@ extension PandaApp {
         ink: titleInk)
     }
     drawCorner(of: cardFrame, into: &canvas)
-    drawSelected(layout, into: &canvas)
+    if pane == .carousel { drawSelected(layout, into: &canvas) }
   }
 
   /// Says on the carousel's edge what the selected picture is called, while the carousel has the
   /// keys.
   private func drawSelected(_ layout: Layout, into canvas: inout Canvas) {
-    guard focus == .carousel, let image = carousel.selected, let frame = layout.frame,
+    guard let image = carousel.selected, let frame = layout.frame,
       let area = layout.carousel, layout.showsThumbnails
     else { return }
     let row = layout.dividerRow ?? frame.rows - 1
@@ -131,11 +132,11 @@ extension PandaApp {
       ])
     }
     if slideshow.isRunning {
-      return HintBar([
-        HintBar.Hint(
-          key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite),
-        HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil),
-      ])
+      let favorite = HintBar.Hint(
+        key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite)
+      let pause = HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil)
+      let mayFavorite = !favorite.key.isEmpty && reason(against: .favorite) == nil
+      return HintBar(mayFavorite ? [favorite, pause] : [pause])
     }
     return HintBar(keys, words: words, urgent: urgent)
   }
@@ -143,10 +144,7 @@ extension PandaApp {
   /// What the keys mean now, where that differs; an empty word for those that cannot be used.
   private var words: [Command: String] {
     var words: [Command: String] = [:]
-    for binding in keys.bindings where binding.hint != nil {
-      if reason(against: binding.command) != nil { words[binding.command] = "" }
-    }
-    words[.nextPane] = focus == .card ? "carousel" : "card"
+    words[.nextPane] = pane == .card ? "carousel" : "card"
     if isInTrash {
       words[.favorite] = "restore"
       words[.clear] = ""
@@ -162,6 +160,9 @@ extension PandaApp {
       words[.cancel] = "leave the trash"
     }
     if case .problem = message, trouble != nil { words[.problem] = "why" }
+    for binding in keys.bindings where binding.hint != nil {
+      if reason(against: binding.command) != nil { words[binding.command] = "" }
+    }
     return words
   }
 
@@ -169,7 +170,7 @@ extension PandaApp {
     var urgent: Set<Command> = []
     if case .problem = message, trouble != nil { urgent.insert(.problem) }
     if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
-    if focus == .carousel { urgent.insert(.show) }
+    if pane == .carousel { urgent.insert(.show) }
     return urgent
   }
 }

@@ -9,6 +9,8 @@ extension PandaApp {
       handleInDialog(key)
     } else if filterField != nil {
       handleInFilter(key)
+    } else if slideshow.isRunning, keys.command(for: key)?.pausesSlideshow != false {
+      pauseSlideshow()
     } else if !count.take(key) {
       handleCommand(key)
     }
@@ -17,18 +19,14 @@ extension PandaApp {
   private func handleCommand(_ key: Key) {
     let count = count.end()
     message = nil
-    let command = keys.command(for: key)
+    guard let command = keys.command(for: key) else { return }
     // Esc forgets a count that was begun, and no more.
     if command == .cancel, count != nil { return }
-    if slideshow.isRunning { pause(for: command) }
-    if let command { perform(command, count: count ?? 1) }
-  }
-
-  /// Ends the slideshow for a key: all but the one that favorites.
-  private func pause(for command: Command?) {
-    guard command != .favorite, command != .slideshow, command != .redraw else { return }
-    slideshow.stop()
-    say(.info("Slideshow paused. \(keys.label(of: .slideshow)) goes on"))
+    guard count == nil || command.takesCount else {
+      say(.info("A count does not work with \(key.label)"))
+      return
+    }
+    perform(command, count: count ?? 1)
   }
 
   private func handleInDialog(_ key: Key) {
@@ -80,9 +78,4 @@ extension PandaApp {
       carousel.filterText = field.text
     }
   }
-}
-
-extension KeyTable {
-  /// How the first key of a command is written.
-  func label(of command: Command) -> String { self[command]?.keys.first?.label ?? "" }
 }

@@ -18,25 +18,27 @@ extension PandaApp {
 
   private func press(_ point: CellPoint) {
     card.touch()
-    let isDouble = clicks.isDouble(point, at: moment)
     message = nil
+    _ = count.end()
     if slideshow.isRunning {
-      slideshow.stop()
-      say(.info("Slideshow paused. \(keys.label(of: .slideshow)) goes on"))
+      pauseSlideshow()
       return
     }
+    let layout = layout
+    let isOnCard = layout.picture.contains(point) || layout.info.contains(point)
+    let picture = carousel.image(at: point)?.id ?? (isOnCard ? card.image?.id : nil)
+    let isDouble = clicks.isDouble(point, on: picture, at: moment)
     if let hint = hintPlaces.first(where: { $0.rect.contains(point) }) {
       perform(hint.command, count: 1)
       return
     }
-    let layout = Layout(screen.size)
     if let image = carousel.image(at: point) {
       focus = .carousel
       carousel.select(id: image.id)
       if isDouble { perform(isInTrash ? .favorite : .show, count: 1) }
     } else if layout.carousel?.contains(point) == true {
       focus = .carousel
-    } else if layout.picture.contains(point) || layout.info.contains(point) {
+    } else if isOnCard {
       focus = .card
       // What is a favorite already is not taken away, and not looked for, by a click.
       if isDouble, !card.isShownSaved { perform(.favorite, count: 1) }
@@ -44,9 +46,10 @@ extension PandaApp {
   }
 
   private func scroll(_ direction: MouseEvent.Direction) {
-    guard carousel.selected != nil else { return }
+    let layout = layout
+    guard carousel.selected != nil, layout.carousel != nil else { return }
     message = nil
-    let isGrid = Layout(screen.size).isGrid
+    let isGrid = layout.isGrid
     switch direction {
     case .up: carousel.move(isGrid ? .up : .left)
     case .down: carousel.move(isGrid ? .down : .right)

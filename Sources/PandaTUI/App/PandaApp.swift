@@ -48,6 +48,7 @@ final class PandaApp {
   private var isDrawScheduled = false
   private var isTicking = false
   private var isObserving = false
+  private var isLoading = false
   private var writing: Task<Void, Never>?
   private(set) var finish: CheckedContinuation<Void, Never>?
 
@@ -86,7 +87,8 @@ final class PandaApp {
     carousel = FavoritesCarouselView(
       controller: ImagesController(library: library, source: source, standIn: standIn),
       output: output, thumbnails: thumbnails, order: order.wrappedValue,
-      slides: !configuration.reduceMotion, onChange: { [weak self] in self?.setNeedsDraw() },
+      slides: !configuration.reduceMotion, keys: keys,
+      onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) },
       onTrouble: { [weak self] in self?.trouble = $0 })
     keyboard = Keyboard(
@@ -186,9 +188,15 @@ final class PandaApp {
 
   // MARK: The Store
 
-  private func load() async {
+  /// Reads the favorites, again after it has failed.
+  func load() async {
+    guard !isLoading else { return }
+    isLoading = true
+    defer { isLoading = false }
+    let hadFailed = carousel.problem != nil
     do {
       try await library.favorites.itemsHaveLoaded()
+      if hadFailed { say(.info("Your favorites have been read")) }
       welcome()
       let issues = library.favorites.loadIssues.count
       if issues > 0 {
@@ -243,6 +251,14 @@ final class PandaApp {
   }
 
   // MARK: Drawing
+
+  /// Where everything is on the screen now.
+  var layout: Layout {
+    slideshow.isRunning ? Layout(slideshow: screen.size) : Layout(screen.size)
+  }
+
+  /// The pane that commands are about: the one with the keyboard, if it can be seen.
+  var pane: Pane { layout.pane(withFocus: focus) }
 
   /// Shows a message until the next key.
   func say(_ message: Message) {

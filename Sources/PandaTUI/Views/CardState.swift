@@ -65,8 +65,9 @@ struct CardState {
     case admired(RemoteImage)
     /// The person never wants to see the picture again.
     case hidden(RemoteImage)
-    /// It is time to look whether the source answers again.
-    case retryDue
+    /// It is time to look whether the source answers again: what the retry with this number waited
+    /// for.
+    case retryDue(Int)
   }
 
   /// What is to be done.
@@ -79,7 +80,8 @@ struct CardState {
     case admire(RemoteImage)
     /// The picture came onto the card.
     case note(RemoteImage)
-    case retry(after: Duration)
+    /// Tell when it is time to look whether the source answers again; only the newest counts.
+    case retry(after: Duration, number: Int)
     case say(Message)
   }
 
@@ -95,21 +97,26 @@ struct CardState {
   private(set) var connection: Connection
   private var generation = 0
   private var hasBegun = false
+  /// The number of the newest retry.
+  private var retryNumber = 0
   /// Why the request of this generation failed, until its stand-in is there.
   private var failure: (generation: Int, sentence: String)?
 
   let sourceName: String
   let standInName: String?
   let advancesAfterSaving: Bool
+  /// Which keys the messages name.
+  let keys: KeyTable
 
   init(
     sourceName: String, standInName: String?, advancesAfterSaving: Bool = true,
-    connection: Connection = Connection()
+    connection: Connection = Connection(), keys: KeyTable = .standard
   ) {
     self.sourceName = sourceName
     self.standInName = standInName
     self.advancesAfterSaving = advancesAfterSaving
     self.connection = connection
+    self.keys = keys
   }
 
   /// The request that the person waits for.
@@ -143,7 +150,8 @@ struct CardState {
         $0.id == image.id || $0.dataRepresentation == image.dataRepresentation
       }
       return shown?.image.id == image.id ? fetchNext() : []
-    case .retryDue: return connection.isUp || request != nil ? [] : start(.ahead)
+    case .retryDue(let number):
+      return number != retryNumber || connection.isUp || request != nil ? [] : start(.ahead)
     }
     return []
   }
@@ -190,7 +198,17 @@ struct CardState {
   private mutating func cancel() -> [Effect] {
     guard awaited != nil else { return [] }
     request = nil
-    return [.cancelFetch, .say(.info("Stopped fetching. f fetches again"))]
+    let stop = [
+      Effect.cancelFetch,
+      .say(.info(keys.sentence("Stopped fetching", then: .fetch, "fetches again"))),
+    ]
+    // The retry before may have found this request under way.
+    return connection.isUp ? stop : stop + [retry(after: connection.wait)]
+  }
+
+  private mutating func retry(after wait: Duration) -> Effect {
+    retryNumber += 1
+    return .retry(after: wait, number: retryNumber)
   }
 
   /// Lets the picture that is awaited wait: the person has turned to another.
@@ -231,7 +249,10 @@ struct CardState {
       queue.append(image)
       effects =
         request.purpose == .announce || isBack
-        ? [.say(.info("\(sourceName) has answered. f shows its panda"))] : []
+        ? [
+          .say(
+            .info(keys.sentence("\(sourceName) has answered", then: .fetch, "shows its panda")))
+        ] : []
     }
     return effects + fetchAhead()
   }
@@ -239,19 +260,23 @@ struct CardState {
   private mutating func fail(_ generation: Int, _ failure: Connection.Failure) -> [Effect] {
     guard let request, request.generation == generation else { return [] }
     self.request = nil
-    let retry = Effect.retry(after: connection.fail(failure))
+    let retry = retry(after: connection.fail(failure))
+    let problem = Effect.say(
+      .problem(keys.sentence(failure.sentence, then: .fetch, "tries again")))
     switch request.purpose {
     case .ahead: return [retry]
-    case .announce: return [retry, .say(.problem("\(failure.sentence). f tries again"))]
+    case .announce: return [retry, problem]
     case .show: break
     }
     if request.isFirst, shown != nil {
+      let sentence = "\(failure.sentence). Your favorites are here"
       return [
-        retry, .say(.problem("\(failure.sentence). Your favorites are here; f tries again")),
+        retry,
+        .say(.problem(keys.sentence(sentence, separator: "; ", then: .fetch, "tries again"))),
       ]
     }
     guard standInName != nil, !request.isSlow else {
-      return [retry, .say(.problem("\(failure.sentence). f tries again"))]
+      return [retry, problem]
     }
     self.failure = (generation, failure.sentence)
     return [retry, .fetchStandIn(generation: generation)]
@@ -261,8 +286,9 @@ struct CardState {
     let name = standInName ?? ""
     if let failure, failure.generation == generation {
       self.failure = nil
+      let sentence = "\(failure.sentence). Drawn instead"
       return show(image, .standIn) + [
-        .say(.problem("\(failure.sentence). Drawn instead; f tries again"))
+        .say(.problem(keys.sentence(sentence, separator: "; ", then: .fetch, "tries again")))
       ]
     }
     guard let request, request.generation == generation, request.isSlow else { return [] }

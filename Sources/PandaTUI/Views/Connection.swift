@@ -17,6 +17,8 @@ struct Connection: Equatable, Sendable {
   let firstWait: Duration
   private(set) var failures = 0
   private(set) var isOffline = false
+  /// How long to wait for the next attempt; none while all is well.
+  private(set) var wait = Duration.zero
 
   init(firstWait: Duration = .seconds(5)) {
     self.firstWait = firstWait
@@ -35,7 +37,8 @@ struct Connection: Equatable, Sendable {
     failures += 1
     isOffline = failure.isOffline
     let doubled = firstWait * (1 << min(failures - 1, 16))
-    return max(min(doubled, Self.greatestWait), failure.retryAfter ?? .zero)
+    wait = max(min(doubled, Self.greatestWait), failure.retryAfter ?? .zero)
+    return wait
   }
 
   /// Notes an answer; whether it is the first after failures.

@@ -39,7 +39,11 @@ extension FavoritesCarouselView {
     if let problem { return (problem, .problem) }
     guard list.isEmpty else { return nil }
     guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
-    if !filterText.isEmpty { return ("Nothing is like that; esc shows all", .dim) }
+    if !filterText.isEmpty {
+      return (
+        keys.sentence("Nothing is like that", separator: "; ", then: .cancel, "shows all"), .dim
+      )
+    }
     switch collection {
     case .favorites: return ("Red pandas you favorite will appear here", .dim)
     case .trash:

@@ -26,6 +26,7 @@ final class FavoritesCarouselView {
   private(set) var list: [RemoteImage] = []
   private var index = FavoritesIndex()
 
+  let keys: KeyTable
   /// Nil where pictures are not shown.
   var loader: PictureLoader?
   private let thumbnails: ThumbnailCache
@@ -46,17 +47,19 @@ final class FavoritesCarouselView {
   ///   - thumbnails: where they are kept.
   ///   - order: in which order favourites are shown.
   ///   - slides: whether they may move.
+  ///   - keys: which keys the messages name.
   ///   - onChange: told when the carousel looks different.
   ///   - onMessage: told what the person should read.
   ///   - onTrouble: told what went wrong.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    order: FavoritesOrder, slides: Bool,
+    order: FavoritesOrder, slides: Bool, keys: KeyTable,
     onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void,
     onTrouble: @escaping @MainActor (Trouble) -> Void
   ) {
     self.controller = controller
     self.order = order
+    self.keys = keys
     self.onMessage = onMessage
     self.onChange = onChange
     self.onTrouble = onTrouble
@@ -80,6 +83,8 @@ final class FavoritesCarouselView {
   ///
   /// - Complexity: O(n); O(n log n) where the order is not that of the Store.
   func update() {
+    // They may have been read after all, at the next attempt.
+    if controller.imagesHaveLoaded { problem = nil }
     let all =
       switch collection {
       case .favorites: order.sorted(favorites)
@@ -94,6 +99,12 @@ final class FavoritesCarouselView {
     guard !controller.imagesHaveLoaded else { return controller.images }
     // The newest say nothing about what is first in another order.
     return order == .newest ? controller.imagesExcerpt?.items ?? [] : []
+  }
+
+  /// Whether no favourite is missing, though they may still be being read.
+  var hasAll: Bool {
+    controller.imagesHaveLoaded
+      || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 
   /// Moves the selection.
@@ -119,36 +130,47 @@ final class FavoritesCarouselView {
 
   /// Removes a favourite.
   func remove(_ image: RemoteImage) async {
-    await perform("Not removed", then: "x tries again", done: "In the trash for 30 days. u undoes")
-    { try await self.controller.removeImage(image: image) }
+    await perform("Not removed", retriedBy: .remove) {
+      keys.wordsForRemoved(try await controller.removeImage(image: image))
+    }
   }
 
   /// Removes all favourites; who calls it has asked.
   func clear() async {
-    await perform(
-      "Not cleared", then: "C tries again",
-      done: "All favorites are in the trash for 30 days. u undoes"
-    ) { try await self.controller.clearAllImages() }
+    await perform("Not cleared", retriedBy: .clear) {
+      guard try await controller.clearAllImages() > 0 else {
+        return "There are no favorites to remove"
+      }
+      return keys.sentence(
+        "All favorites are in the trash for \(ImageLibrary.trashDays) days", then: .undo, "undoes")
+    }
   }
 
-  /// Makes the selected picture of the trash a favourite again.
-  func restore() async {
-    guard collection == .trash, let image = selected,
-      let entry = controller.library.trash.items.last(where: { $0.id == image.id })
-    else { return }
-    await perform("Not restored", then: "space tries again", done: "A favorite again, in its place")
-    { try await self.controller.library.restore([entry]) }
+  /// The selected entry of the trash, if the trash is shown.
+  var selectedEntry: TrashedImage? {
+    guard collection == .trash, let id = state.selection else { return nil }
+    return controller.library.trash[id]
   }
 
+  /// Makes a picture of the trash a favourite again.
+  func restore(_ entry: TrashedImage) async {
+    await perform("Not restored", retriedBy: .favorite) {
+      try await controller.library.restore([entry]) > 0
+        ? "A favorite again, in its place" : "It is a favorite already"
+    }
+  }
+
+  /// Does what changes the Store, and says the words that it comes to.
   private func perform(
-    _ failure: String, then: String, done: String, _ work: () async throws -> Void
+    _ failure: String, retriedBy command: Command, _ work: () async throws -> String
   ) async {
     do {
-      try await work()
-      onMessage(.info(done))
+      onMessage(.info(try await work()))
     } catch {
       onTrouble(Trouble(failure, error))
-      onMessage(.problem("\(failure): \(calmSentence(for: error)). \(then)"))
+      onMessage(
+        .problem(
+          keys.sentence("\(failure): \(calmSentence(for: error))", then: command, "tries again")))
     }
   }
 
@@ -183,5 +205,14 @@ extension FavoritesOrder {
     case .caption: "by caption"
     case .size: "largest first"
     }
+  }
+}
+
+extension KeyTable {
+  /// What is said of a picture that was to be removed.
+  @MainActor func wordsForRemoved(_ wasFavorite: Bool) -> String {
+    // Who types a key twice must not read that it was done twice.
+    guard wasFavorite else { return "It is in the trash already" }
+    return sentence("In the trash for \(ImageLibrary.trashDays) days", then: .undo, "undoes")
   }
 }

@@ -21,6 +21,7 @@ final class RedPandaCardView {
   var party = Party.off
   /// Nil where pictures are not shown.
   private var loader: PictureLoader?
+  private let keys: KeyTable
   private let clock: any Clock<Duration>
   private let onChange: @MainActor () -> Void
   private let onMessage: @MainActor (Message) -> Void
@@ -31,7 +32,6 @@ final class RedPandaCardView {
   private var began: ContinuousClock.Instant?
   /// When the picture on the card was shown before it came now.
   private var lastSeen: Date?
-  private var isStoring = false
   /// Whether the first picture is fetched as soon as the one seen last is on the screen.
   private var beginsWhenDrawn = false
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
@@ -55,6 +55,7 @@ final class RedPandaCardView {
   ) {
     self.controller = controller
     self.clock = clock
+    keys = configuration.keyTable
     self.onChange = onChange
     self.onMessage = onMessage
     self.onTrouble = onTrouble
@@ -62,7 +63,8 @@ final class RedPandaCardView {
     state = CardState(
       sourceName: controller.sourceName, standInName: controller.standInName,
       advancesAfterSaving: configuration.autoAdvance,
-      connection: Connection(firstWait: .seconds(configuration.retrySeconds)))
+      connection: Connection(firstWait: .seconds(configuration.retrySeconds)),
+      keys: keys)
     show(by: output)
   }
 
@@ -142,60 +144,86 @@ final class RedPandaCardView {
     return seen[..<place]
   }
 
+  /// Whether a picture may be shown again.
+  private func isShowable(_ entry: SeenImage) -> Bool {
+    !controller.library.isKnownToBeHidden(entry.image)
+  }
+
   /// Whether something was on the card before what is on it now; observed.
-  var canGoBack: Bool { !former.isEmpty }
+  var canGoBack: Bool { former.contains(where: isShowable) }
 
   /// Goes back through what was shown.
   func back(_ count: Int) {
-    guard let entry = former.suffix(count).first else { return }
+    guard let entry = former.filter(isShowable).suffix(count).first else { return }
     show(entry.image, .seen)
   }
 
-  /// Never shows the picture on the card again.
-  func hide() async {
-    guard let image = state.shown?.image else { return }
+  /// Why the picture on the card cannot be kept; nil if it can.
+  var reasonAgainstKeeping: String? {
+    guard let image = state.shown?.image,
+      case .ready(_, isIncomplete: true) = loadedPicture(image)
+    else { return nil }
+    return keys.sentence(
+      "This picture is damaged and cannot be kept", then: .fetch, "fetches another")
+  }
+
+  /// Why a picture cannot be hidden; nil if it can.
+  func reasonAgainstHiding(_ image: RemoteImage) -> String? {
+    guard controller.isSaved(image) else { return nil }
+    return keys.sentence(
+      "It is a favorite", separator: "; ", then: .remove, "removes it first")
+  }
+
+  /// Never shows a picture again.
+  ///
+  /// Like the two below it takes the picture that was on the card when the key was pressed; by the
+  /// time that it is its turn another may be there.
+  func hide(_ image: RemoteImage) async {
+    // It may have become one since the key was pressed.
+    if let reason = reasonAgainstHiding(image) {
+      onMessage(.info(reason))
+      return
+    }
     do {
       try await controller.library.hide(image)
-      onMessage(.info("You will not see this panda again. u takes that back"))
+      onMessage(
+        .info(keys.sentence("You will not see this panda again", then: .undo, "takes that back")))
       handle(.hidden(image))
     } catch {
-      fail("Not hidden", error, then: "X tries again")
+      fail("Not hidden", error, retriedBy: .hide)
     }
   }
 
-  /// Saves the picture on the card; the star shows when it is on disk.
-  func save() async {
-    guard let image = state.shown?.image, !isStoring else { return }
-    if case .ready(_, isIncomplete: true) = loadedPicture(image) {
-      onMessage(.problem("This picture is damaged and cannot be kept. f fetches another"))
-      return
-    }
-    isStoring = true
-    defer { isStoring = false }
+  /// Makes a picture a favourite; the star shows when it is on disk.
+  func save(_ image: RemoteImage) async {
     do {
-      try await controller.saveImage(image: image)
+      guard try await controller.saveImage(image: image) else {
+        onMessage(.info("It is a favorite already"))
+        return
+      }
       onMessage(.info("Added to your favorites"))
       handle(.saved(image))
     } catch {
-      fail("Not saved", error, then: "space tries again")
+      fail("Not saved", error, retriedBy: .favorite)
     }
   }
 
-  /// Removes the picture on the card from the favourites; it stays on the card.
-  func remove() async {
-    guard let image = state.shown?.image else { return }
+  /// Removes a picture from the favourites; it stays on the card.
+  func remove(_ image: RemoteImage) async {
     do {
-      try await controller.removeImage(image: image)
-      onMessage(.info("In the trash for 30 days. u undoes"))
+      let wasFavorite = try await controller.removeImage(image: image)
+      onMessage(.info(keys.wordsForRemoved(wasFavorite)))
     } catch {
-      fail("Not removed", error, then: "x tries again")
+      fail("Not removed", error, retriedBy: .remove)
     }
   }
 
   /// Says what failed, and what to do.
-  private func fail(_ what: String, _ error: any Error, then: String) {
+  private func fail(_ what: String, _ error: any Error, retriedBy command: Command) {
     onTrouble(Trouble(what, error))
-    onMessage(.problem("\(what): \(calmSentence(for: error)). \(then)"))
+    onMessage(
+      .problem(
+        keys.sentence("\(what): \(calmSentence(for: error))", then: command, "tries again")))
   }
 
   // MARK: What happens
@@ -220,7 +248,7 @@ final class RedPandaCardView {
     case .fetchStandIn(let generation): fetchStandIn(generation)
     case .admire(let image): after(Self.admiration) { self.handle(.admired(image)) }
     case .note(let image): note(image)
-    case .retry(let wait): after(wait) { self.handle(.retryDue) }
+    case .retry(let wait, let number): after(wait) { self.handle(.retryDue(number)) }
     case .say(let message): onMessage(message)
     }
   }
@@ -235,7 +263,7 @@ final class RedPandaCardView {
         lastSeen = before
         onChange()
       } catch {
-        // It is on the card all the same; b will not find it.
+        // It is on the card all the same; going back will not find it.
         onTrouble(Trouble("What you see is not remembered", error))
       }
     }
@@ -265,7 +293,7 @@ final class RedPandaCardView {
         guard let image = try await controller.fetchStandIn() else { return }
         handle(.standInArrived(generation: generation, image))
       } catch {
-        fail("No panda can be drawn", error, then: "f tries again")
+        fail("No panda can be drawn", error, retriedBy: .fetch)
       }
     }
   }
@@ -329,7 +357,8 @@ final class RedPandaCardView {
       canvas.place(picture, in: rect, clip: area)
       lastDrawn = (picture, rect)
     case .failed(let sentence):
-      drawLines([sentence, "f fetches another"], in: area, ink: .problem, into: &canvas)
+      drawLines(
+        [sentence] + keys.deed(.fetch, "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
       // The former picture stays for the moment that the new one takes: nothing flickers.
       if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),
@@ -387,7 +416,8 @@ final class RedPandaCardView {
 
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard state.awaited != nil else {
-      drawLines(["No red panda yet", "f fetches one"], in: area, ink: .dim, into: &canvas)
+      drawLines(
+        ["No red panda yet"] + keys.deed(.fetch, "fetches one"), in: area, ink: .dim, into: &canvas)
       return
     }
     drawLines(
@@ -439,6 +469,7 @@ final class RedPandaCardView {
   private func requestText(_ request: CardState.Request, moment: Duration) -> String {
     let seconds = began.map { ($0.duration(to: .now)).components.seconds } ?? 0
     let bytes = request.bytes > 0 ? " · \(ByteCount(request.bytes))" : ""
-    return "\(Spinner.frame(moment)) \(state.sourceName) · \(seconds) s\(bytes) · esc stops"
+    let words = "\(Spinner.frame(moment)) \(state.sourceName) · \(seconds) s\(bytes)"
+    return keys.sentence(words, separator: " · ", then: .cancel, "stops")
   }
 }

@@ -17,6 +17,27 @@ import Testing
     #expect(Set(keys).count == keys.count)
   }
 
+  @Test func `sentences name a command's first key, and none where there is none`() {
+    let table = table.rebound([.undo: [.control("u")], .redo: []]).table
+    #expect(table.sentence("Gone", then: .undo, "undoes") == "Gone. ctrl-u undoes")
+    #expect(table.sentence("Gone", separator: "; ", then: .fetch, "goes") == "Gone; f goes")
+    #expect(table.sentence("Undone", then: .redo, "does it again") == "Undone")
+    #expect(table.deed(.fetch, "fetches one") == ["f fetches one"])
+    #expect(table.deed(.redo, "does it again").isEmpty)
+  }
+
+  @Test func `all that is not known of an excerpt waits for the favorites`() {
+    #expect(
+      Set(Command.allCases.filter(\.needsFavorites)) == [
+        .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight,
+      ])
+  }
+
+  @Test func `any key pauses the slideshow but those that go with it`() {
+    #expect(
+      Set(Command.allCases.filter { !$0.pausesSlideshow }) == [.favorite, .redraw, .suspend, .quit])
+  }
+
   @Test func `a key finds its command`() {
     #expect(table.command(for: .character("n")) == .fetch)
     #expect(table.command(for: .delete) == .remove)

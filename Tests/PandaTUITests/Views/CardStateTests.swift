@@ -111,7 +111,7 @@ import Testing
     _ = state.handle(.fetchRequested)
     #expect(
       state.handle(.failed(generation: 1, .init(sentence: "No network", isOffline: true)))
-        == [.retry(after: .seconds(5)), .fetchStandIn(generation: 1)])
+        == [.retry(after: .seconds(5), number: 1), .fetchStandIn(generation: 1)])
     #expect(state.connection.badge(sourceName: "source") == "offline")
     let effects = state.handle(.standInArrived(generation: 1, drawn))
     #expect(
@@ -124,17 +124,51 @@ import Testing
     _ = state.handle(.fetchRequested)
     _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
     _ = state.handle(.standInArrived(generation: 1, drawn))
-    #expect(state.handle(.retryDue) == [.fetch(generation: 2)])
+    #expect(state.handle(.retryDue(1)) == [.fetch(generation: 2)])
     #expect(
       state.handle(.failed(generation: 2, .init(sentence: "No network")))
-        == [.retry(after: .seconds(10))])
-    #expect(state.handle(.retryDue) == [.fetch(generation: 3)])
+        == [.retry(after: .seconds(10), number: 2)])
+    #expect(state.handle(.retryDue(2)) == [.fetch(generation: 3)])
     #expect(
       state.handle(.arrived(generation: 3, first))
         == [.say(.info("source has answered. f shows its panda")), .fetch(generation: 4)])
     #expect(state.connection.badge(sourceName: "source") == nil)
     #expect(state.shown?.image == drawn, "nothing jumps")
-    #expect(state.handle(.retryDue) == [])
+    #expect(state.handle(.retryDue(2)) == [])
+  }
+
+  @Test mutating func `however often a fetch fails, one retry is under way`() {
+    for generation in 1...3 {
+      _ = state.handle(.fetchRequested)
+      let effects = state.handle(.failed(generation: generation, .init(sentence: "No network")))
+      #expect(effects.first == .retry(after: .seconds(5 << (generation - 1)), number: generation))
+    }
+    #expect(state.handle(.retryDue(1)) == [])
+    #expect(state.handle(.retryDue(2)) == [])
+    #expect(state.handle(.retryDue(3)) == [.fetch(generation: 4)])
+  }
+
+  @Test mutating func `who stops fetching without network has it retried all the same`() {
+    _ = state.handle(.fetchRequested)
+    _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
+    _ = state.handle(.fetchRequested)
+    #expect(state.handle(.retryDue(1)) == [], "somebody is asking already")
+    #expect(state.handle(.cancelRequested).last == .retry(after: .seconds(5), number: 2))
+    #expect(state.handle(.retryDue(2)) == [.fetch(generation: 3)])
+  }
+
+  @Test mutating func `messages name the keys that there are`() {
+    let keys = KeyTable.standard.rebound([.fetch: [.character("a")]]).table
+    state = CardState(sourceName: "source", standInName: nil, keys: keys)
+    _ = state.handle(.fetchRequested)
+    #expect(
+      state.handle(.cancelRequested).last == .say(.info("Stopped fetching. a fetches again")))
+    let none = KeyTable.standard.rebound([.fetch: []]).table
+    state = CardState(sourceName: "source", standInName: nil, keys: none)
+    _ = state.handle(.fetchRequested)
+    #expect(
+      state.handle(.failed(generation: 1, .init(sentence: "No network"))).last
+        == .say(.problem("No network")))
   }
 
   @Test mutating func `at launch the last picture seen is there until the first one comes`() {

@@ -1,0 +1,121 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+
+/// What the panes do for keys whose turn comes later than they were pressed.
+@MainActor
+@Suite struct PaneTests {
+  private let directory = TemporaryDirectory()
+  private let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+  private let said = Said()
+
+  @MainActor private final class Said {
+    private var all: [Message] = []
+    func add(_ message: Message) { all.append(message) }
+    /// What was said since this was asked last.
+    func take() -> [Message] {
+      defer { all = [] }
+      return all
+    }
+  }
+
+  private func controller(_ library: ImageLibrary) -> ImagesController {
+    ImagesController(library: library, source: BambooGroveSource())
+  }
+
+  private func card() -> RedPandaCardView {
+    RedPandaCardView(
+      controller: controller(library), output: nil, configuration: Configuration(), onChange: {},
+      onMessage: { [said] in said.add($0) }, onTrouble: { _ in }, onMeeting: {})
+  }
+
+  private func carousel(of library: ImageLibrary) throws -> FavoritesCarouselView {
+    FavoritesCarouselView(
+      controller: controller(library), output: nil,
+      thumbnails: ThumbnailCache(directory: StorageDirectory(url: directory.url)), order: .newest,
+      slides: false, keys: .standard, onChange: {}, onMessage: { [said] in said.add($0) },
+      onTrouble: { _ in })
+  }
+
+  let first = CardStateTests.image("first")
+  let second = CardStateTests.image("second")
+
+  @Test func `the picture of the key is meant, not the one that is on the card by then`()
+    async throws
+  {
+    let card = card()
+    card.show(second, .fetched)
+    await card.save(first)
+    #expect(library.favorites.items.map(\.id) == [first.id])
+    await card.remove(first)
+    #expect(library.trashed.map(\.id) == [first.id])
+    await card.hide(first)
+    #expect(try await library.isHidden(first))
+    #expect(try await !library.isHidden(second))
+  }
+
+  @Test func `a key that is pressed twice is not said to have done it twice`() async throws {
+    let card = card()
+    let carousel = try carousel(of: library)
+    for _ in 1...2 { await card.save(first) }
+    #expect(
+      said.take() == [.info("Added to your favorites"), .info("It is a favorite already")])
+    await card.hide(first)
+    #expect(said.take() == [.info("It is a favorite; x removes it first")])
+    let removed: [Message] = [
+      .info("In the trash for 30 days. u undoes"), .info("It is in the trash already"),
+    ]
+    for _ in 1...2 { await card.remove(first) }
+    #expect(said.take() == removed)
+    await card.save(first)
+    _ = said.take()
+    for _ in 1...2 { await carousel.remove(first) }
+    #expect(said.take() == removed)
+    carousel.collection = .trash
+    let entry = try #require(carousel.selectedEntry)
+    for _ in 1...2 { await carousel.restore(entry) }
+    #expect(
+      said.take() == [.info("A favorite again, in its place"), .info("It is a favorite already")])
+    for _ in 1...2 { await carousel.clear() }
+    #expect(
+      said.take() == [
+        .info("All favorites are in the trash for 30 days. u undoes"),
+        .info("There are no favorites to remove"),
+      ])
+  }
+
+  @Test func `going back passes over what is hidden`() async throws {
+    let card = card()
+    try await library.noteSeen(first)
+    #expect(card.canGoBack)
+    try await library.hide(first)
+    // As if the program had ended before it was forgotten.
+    try await library.noteSeen(first)
+    #expect(!card.canGoBack)
+    card.back(1)
+    #expect(card.image == nil)
+    try await library.noteSeen(second)
+    card.back(5)
+    #expect(card.image?.id == second.id)
+  }
+
+  @Test func `favorites that are read after all are no problem any more`() async throws {
+    let data = directory.url.appending(path: "data")
+    try Data("in the way".utf8).write(to: data)
+    let library = ImageLibrary(in: StorageDirectory(url: data))
+    let carousel = try carousel(of: library)
+    await #expect(throws: (any Error).self) { try await library.favorites.itemsHaveLoaded() }
+    carousel.problem = "Your favorites cannot be opened"
+    carousel.update()
+    #expect(carousel.problem != nil)
+    try FileManager.default.removeItem(at: data)
+    try await library.favorites.itemsHaveLoaded()
+    carousel.update()
+    #expect(carousel.problem == nil)
+    await library.close()
+  }
+}
