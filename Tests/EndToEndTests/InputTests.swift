@@ -159,10 +159,9 @@ import Testing
     defer { server.stop() }
     let tools = directory.url.appending(path: "bin")
     try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
-    let opener = tools.appending(path: "xdg-open")
     let record = directory.path("opened")
-    try Data("#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" > \(record)\n".utf8).write(to: opener)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener.path)
+    _ = try directory.writeScript(
+      "bin/xdg-open", "printf '%s\\n' \"$#\" \"$@\" > \(record)")
     let panda = try PandaDriver(
       directory, source: server.endpoint.absoluteString,
       environment: ["PATH=\(tools.path):/usr/bin:/bin"])

@@ -25,4 +25,17 @@ public final class TemporaryDirectory: Sendable {
   public func path(_ name: String) -> String {
     url.appending(path: name).path(percentEncoded: false)
   }
+
+  /// Writes a shell script that can be run, and returns its path.
+  ///
+  /// Another process writes it: a child of this one, started meanwhile by another test, would hold
+  /// it open for writing, and a file that is written to cannot be run (ETXTBSY).
+  public func writeScript(_ name: String, _ lines: String) throws -> String {
+    let path = path(name)
+    let writing = try Subprocess.run(
+      ["sh", "-c", "printf '#!/bin/sh\\n%s\\n' \"$0\" > \"$1\" && chmod 755 \"$1\"", lines, path],
+      environment: ["PATH=/usr/bin:/bin"])
+    guard writing.status == 0 else { throw TestFailure("\(path) cannot be written") }
+    return path
+  }
 }

@@ -9,15 +9,8 @@ import Testing
 
   /// Writes an xdg-open that records its arguments, one a line, and then does what it is told.
   private func fakeOpener(_ rest: String, in directory: TemporaryDirectory) throws -> SearchPath {
-    let path = directory.path("xdg-open")
-    let script =
-      "#!/bin/sh\nfor word; do echo \"$word\"; done > \(directory.path("words"))\n\(rest)\n"
-    // Written by another process: a child of this one, started meanwhile by another test, would
-    // hold it open for writing, and a file that is written to cannot be run (ETXTBSY).
-    let writing = try Subprocess.run(
-      ["sh", "-c", "printf %s \"$0\" > \"$1\" && chmod 755 \"$1\"", script, path],
-      environment: ["PATH=/usr/bin:/bin"])
-    try #require(writing.status == 0)
+    _ = try directory.writeScript(
+      "xdg-open", "for word; do echo \"$word\"; done > \(directory.path("words"))\n\(rest)")
     return SearchPath(directory.url.path(percentEncoded: false))
   }
 
@@ -87,9 +80,10 @@ import Testing
   @Test func `an xdg-open that becomes the browser has opened it`() async throws {
     let directory = TemporaryDirectory()
     let path = try fakeOpener(
-      "until [ -e \(directory.path("closed")) ]; do sleep 0.05; done", in: directory)
+      // It ends with its directory, at the latest.
+      "while [ -e \(directory.path("xdg-open")) ]; do sleep 0.05; done", in: directory)
     let address = try address("https://redpanda.club/1")
     #expect(await Browser.open(address, searchPath: path, patience: .milliseconds(1)) == .opened)
-    try Data().write(to: URL(filePath: directory.path("closed")))
+    try FileManager.default.removeItem(atPath: directory.path("xdg-open"))
   }
 }

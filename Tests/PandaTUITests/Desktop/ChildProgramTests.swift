@@ -36,7 +36,7 @@ import Testing
     let directory = TemporaryDirectory()
     let script = """
       echo $$ > $0/new; mv $0/new $0/pid
-      while [ ! -e $0/go ]; do sleep 0.05; done
+      while [ -d $0 ] && [ ! -e $0/go ]; do sleep 0.05; done
       """
     let program = ChildProgram(arguments: ["sh", "-c", script, directory.path("")])
     #expect(await program.run(patience: .milliseconds(1), then: .leave) == .running)
