@@ -40,7 +40,9 @@ let package = Package(
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
       name: "PantryTests",
-      dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe"],
+      dependencies: [
+        "Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe", "PantryLiveProbe",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting", "PandaTestSupport"],
@@ -66,6 +68,9 @@ let package = Package(
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     .executableTarget(
       name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "PantryLiveProbe", dependencies: ["Pantry", "CSQLite"], path: "Tests/PantryLiveProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],

@@ -13,6 +13,16 @@ enum BenchmarkChild {
 
   /// Starts a child in `directory` and returns the figures that it prints.
   static func figures(_ arguments: [String], in directory: URL, count: Int) throws -> [Double] {
+    let values = try output(arguments, in: directory).split(whereSeparator: \.isWhitespace)
+      .compactMap { Double($0) }
+    guard values.count == count else {
+      throw BenchmarkFailure(description: "\(arguments) failed in a child process.")
+    }
+    return values
+  }
+
+  /// Starts a child in `directory` and returns what it prints.
+  static func output(_ arguments: [String], in directory: URL) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/\(getpid())/exe").resolvingSymlinksInPath()
     process.arguments = [argument] + arguments + [directory.path(percentEncoded: false)]
@@ -21,12 +31,10 @@ enum BenchmarkChild {
     try process.run()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    let values = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-      .compactMap { Double($0) }
-    guard process.terminationStatus == 0, values.count == count else {
+    guard process.terminationStatus == 0 else {
       throw BenchmarkFailure(description: "\(arguments) failed in a child process.")
     }
-    return values
+    return String(decoding: data, as: UTF8.self)
   }
 
   /// What the child does: fills a directory's file, or times one operation on it.
@@ -34,6 +42,9 @@ enum BenchmarkChild {
   static func main(_ arguments: [String]) async throws {
     if arguments.count == 2, arguments[0] == FavoritesLoad.childArgument {
       return try await FavoritesLoad.main(URL(filePath: arguments[1]))
+    }
+    if arguments.first == LiveWriter.childArgument {
+      return try await LiveWriter.main(Array(arguments.dropFirst()))
     }
     guard arguments.count == 4, let side = Side(rawValue: arguments[1]) else {
       throw BenchmarkFailure(description: "A child is started by this program only.")

@@ -23,6 +23,8 @@ struct Report {
     _ name: String, of benchmark: String,
     _ figures: [(name: String, value: Double, decimals: Int)]
   ) {
+    // Whoever reads along gets each line at once.
+    defer { fflush(nil) }
     guard printsJSON else {
       print(row(name, figures.map { String(format: "%.\($0.decimals)f", $0.value) }))
       return
@@ -30,8 +32,6 @@ struct Report {
     let values = figures.map { #""\#($0.name)":\#(String(format: "%.4f", $0.value))"# }
     let head = [#""benchmark":"\#(benchmark)""#, #""operation":"\#(name)""#]
     print("{" + (head + values).joined(separator: ",") + "}")
-    // Programs that read along get each line at once.
-    fflush(nil)
   }
 
   private func row(_ name: String, _ figures: [String]) -> String {

@@ -8,6 +8,9 @@ static inline int pantry_sqlite3_db_config(sqlite3 *database, int setting, int v
   return sqlite3_db_config(database, setting, value, (int *)0);
 }
 
+/// An expression in a macro is not imported either.
+static const int pantry_sqlite3_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+
 /// SQLITE_TRANSIENT is a cast in a macro, which Swift does not import: bytes are copied at the call.
 static inline int pantry_sqlite3_bind_text(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

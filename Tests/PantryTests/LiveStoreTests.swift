@@ -152,6 +152,35 @@ import Testing
     try await follows(store, expected)
   }
 
+  @Test func `a commit that takes long after its first write to the log is seen`() async throws {
+    let file = SQLiteFile.named("pantry.sqlite", in: directory.storage)
+    let store = try await Store<Note>(
+      storage: SQLiteStorageEngine(opening: file, namespace: "Note"))
+    try await store.add(Note(id: "a"))
+    let shell = try directory.database()
+    // What does not fit in memory is in the log before the commit.
+    try shell.execute(
+      """
+      PRAGMA cache_size = 1;
+      BEGIN IMMEDIATE;
+      CREATE TEMP TABLE many AS WITH RECURSIVE number(n) AS
+        (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200) SELECT n FROM number;
+      """)
+    let before = file.watcher.lookCount
+    try shell.execute(
+      """
+      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+      SELECT 1, 's' || n, json_object('id', 's' || n, 'text', hex(zeroblob(8192))), 1, 1 FROM many;
+      """)
+    // Later than all intervals together.
+    try await eventually("it was looked often", seen: { "\(file.watcher.lookCount - before)" }) {
+      file.watcher.lookCount > before + 8
+    }
+    #expect(store.items.count == 1)
+    try shell.execute("COMMIT")
+    try await eventually("all notes") { store.items.count == 201 }
+  }
+
   @Test func `a row that another writes and that is no item is an issue`() async throws {
     let store = try await store()
     try await store.add([Note(id: "a"), Note(id: "b")])

@@ -7,6 +7,9 @@ final class Database {
   /// The version of SQLite that the program runs with, such as 3.40.1.
   static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
+  /// How long a lock held elsewhere is waited for, in milliseconds.
+  private static let patience: Int32 = 5_000
+
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -28,7 +31,7 @@ final class Database {
     self.path = path
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, Self.patience)
   }
 
   deinit {
@@ -82,12 +85,8 @@ final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// The number of the row that the last INSERT made (https://sqlite.org/c3ref/last_insert_rowid.html);
-  /// it stays as it is while rows are only updated.
-  var lastInsertedRow: Int64 {
-    get { sqlite3_last_insert_rowid(handle) }
-    set { sqlite3_set_last_insert_rowid(handle, newValue) }
-  }
+  /// The number of the row that the last INSERT made (https://sqlite.org/c3ref/last_insert_rowid.html).
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.
   ///
@@ -109,6 +108,15 @@ final class Database {
     try statement("BEGIN").run()
     defer { rollBack() }
     return try body()
+  }
+
+  /// Whether another connection is in a write transaction at this moment; it is not waited for.
+  var isBeingWritten: Bool {
+    sqlite3_busy_timeout(handle, 0)
+    defer { sqlite3_busy_timeout(handle, Self.patience) }
+    let result = sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
+    rollBack()
+    return result & 0xFF == SQLITE_BUSY
   }
 
   /// The number of pages that the write-ahead log held after this connection's last commit.

@@ -54,29 +54,50 @@ final class Statement {
 
   /// Binds, runs to the end, resets; bytes are bound where they are, without a copy.
   func run(_ values: Value...) throws(SQLiteError) {
-    defer { reset() }
-    try run(binding: values[...], at: 1)
+    try run(values)
   }
 
-  private func run(binding values: ArraySlice<Value>, at index: Int32) throws(SQLiteError) {
-    guard let value = values.first else {
+  /// The same with the values in an array.
+  func run(_ values: [Value]) throws(SQLiteError) {
+    defer { reset() }
+    try run(binding: values[...], at: 1) { () throws(SQLiteError) in
       while try step() {}
-      return
     }
+  }
+
+  /// Runs an INSERT OR FAIL; returns false if there is a row with these values already.
+  func runUnlessTaken(_ values: [Value]) throws(SQLiteError) -> Bool {
+    defer { reset() }
+    var isTaken = false
+    try run(binding: values[...], at: 1) { () throws(SQLiteError) in
+      let result = sqlite3_step(handle)
+      isTaken = result == pantry_sqlite3_constraint_unique
+      guard result != SQLITE_DONE, !isTaken else { return }
+      throw SQLiteError(
+        result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
+    }
+    return !isTaken
+  }
+
+  private func run(
+    binding values: ArraySlice<Value>, at index: Int32, _ step: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    guard let value = values.first else { return try step() }
     let rest = values.dropFirst()
     switch value {
-    case .blob(let data): try run(data, isText: false, rest, at: index)
-    case .readable(let data): try run(data, isText: data.isReadableText, rest, at: index)
+    case .blob(let data): try run(data, isText: false, rest, at: index, step)
+    case .readable(let data): try run(data, isText: data.isReadableText, rest, at: index, step)
     case .integer, .real, .text:
       try bind(value, at: index)
-      try run(binding: rest, at: index + 1)
+      try run(binding: rest, at: index + 1, step)
     }
   }
 
   /// Runs within the scope in which the address of `data` is good.
-  private func run(_ data: Data, isText: Bool, _ rest: ArraySlice<Value>, at index: Int32)
-    throws(SQLiteError)
-  {
+  private func run(
+    _ data: Data, isText: Bool, _ rest: ArraySlice<Value>, at index: Int32,
+    _ step: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
     try data.withUnsafeBytes { bytes in
       Result { () throws(SQLiteError) in
         let count = UInt64(bytes.count)
@@ -85,7 +106,7 @@ final class Statement {
           ? pantry_sqlite3_bind_text_in_place(handle, index, bytes.baseAddress, count)
           : pantry_sqlite3_bind_blob_in_place(handle, index, bytes.baseAddress, count)
         try database.check(result, during: .bind)
-        try run(binding: rest, at: index + 1)
+        try run(binding: rest, at: index + 1, step)
       }
     }.get()
   }

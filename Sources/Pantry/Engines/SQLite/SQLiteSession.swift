@@ -213,7 +213,7 @@ final class SQLiteSession {
     for change in changes {
       switch change {
       case .write(let data, let key, let refersTo):
-        positions.append(try upsert(data, key: key, at: time))
+        positions.append(try write(data, key: key, at: time))
         if mayHaveReferences || !refersTo.isEmpty {
           mayHaveReferences = true
           try refer(item(key), to: refersTo.compactMap { attachments[$0.digest] })
@@ -232,21 +232,26 @@ final class SQLiteSession {
     if mayHaveReferences { commit.freed = try takeFreed() }
   }
 
-  /// Returns the position of the row if it is new.
-  // No RETURNING: with it every row has a statement journal, which copies each page it touches to a
-  // temporary file (67,000 writes for 10,000 rows; sqlite.org/tempfiles.html#stmtjrnl).
-  private func upsert(_ data: Data, key: CacheKey, at time: Date) throws -> Int? {
-    database.lastInsertedRow = 0
+  /// Writes a row; returns its position if it is new.
+  // Neither RETURNING nor ON CONFLICT DO UPDATE, and OR FAIL: with the former, or with the default OR
+  // ABORT and triggers, every row has a statement journal, which copies each page that it touches to
+  // a temporary file (67,000 writes for 10,000 rows; sqlite.org/tempfiles.html#stmtjrnl). What fails
+  // rolls the whole transaction back in any case.
+  private func write(_ data: Data, key: CacheKey, at time: Date) throws -> Int? {
+    let values: [Statement.Value] = [
+      .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970),
+    ]
+    let insert = try database.statement(
+      """
+      INSERT OR FAIL INTO item (namespace, key, data, createdAt, updatedAt)
+      VALUES (?1, ?2, ?3, ?4, ?4)
+      """)
+    // What the triggers insert does not count.
+    if try insert.runUnlessTaken(values) { return Int(database.lastInsertedRow) }
     try database.statement(
-      """
-      INSERT INTO item (namespace, key, data, createdAt, updatedAt) VALUES (?1, ?2, ?3, ?4, ?4)
-      ON CONFLICT (namespace, key) DO UPDATE
-        SET data = excluded.data, updatedAt = excluded.updatedAt
-      """
-    ).run(
-      .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970))
-    // What the triggers insert does not count, and no row has the number 0.
-    return database.lastInsertedRow == 0 ? nil : Int(database.lastInsertedRow)
+      "UPDATE OR FAIL item SET data = ?3, updatedAt = ?4 WHERE namespace = ?1 AND key = ?2"
+    ).run(values)
+    return nil
   }
 
   /// The number of the item under `key`, which has just been written.

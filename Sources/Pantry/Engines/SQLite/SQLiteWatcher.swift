@@ -6,14 +6,16 @@ internal import Glibc
 ///
 /// A writer of Pantry's dings: it writes a byte to a file beside the database, after its commit.
 /// Other writers are noticed by the write-ahead log, which they write to *before* others see the
-/// commit: so it is looked several times, in growing intervals. Who looks reads one number.
+/// commit, and before its flush to the disk, which may take long: so it is looked several times, in
+/// growing intervals, until nobody is writing. Who looks reads one number.
 ///
 /// Where a directory cannot be watched, it is looked twice a second.
 ///
 /// Sendable because its variables are used on `queue` only.
 final class SQLiteWatcher: @unchecked Sendable {
-  /// When it is looked again after the log was written to, in milliseconds from the last look.
-  private static let looks = [1, 2, 4, 8, 16, 32]
+  /// When it is looked again after the log was written to, in milliseconds from the last look; the
+  /// last interval again and again as long as somebody writes.
+  private static let intervals = [1, 2, 4, 8, 16, 32]
   private static let pollInterval = Duration.milliseconds(500)
 
   private let queue = DispatchQueue(label: "pantry.watch", qos: .userInitiated)
@@ -30,6 +32,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// The number of the last change that was seen; nil before the first look.
   private var newest: Int64?
   private var dataVersion: Int64?
+  private var looks = 0
 
   /// - Parameter polls: looks twice a second, as if the directory could not be watched.
   init(
@@ -46,6 +49,9 @@ final class SQLiteWatcher: @unchecked Sendable {
     polling?.cancel()
     looking?.cancel()
   }
+
+  /// How often it was looked so far.
+  var lookCount: Int { queue.sync { looks } }
 
   private var dingPath: String { location.path + "-ding" }
 
@@ -109,14 +115,40 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   private func lookAgain() {
     looking?.cancel()
-    looking = Task { [weak self, queue] in
-      for milliseconds in Self.looks {
-        do {
+    looking = Task { [weak self] in
+      do {
+        var isWritten = false
+        for milliseconds in Self.intervals.dropLast() {
           try await Task.sleep(for: .milliseconds(milliseconds))
-        } catch {
-          return  // the log was written to again
+          await self?.lookOnQueue()
         }
-        queue.async { [weak self] in self?.look() }
+        repeat {
+          try await Task.sleep(for: .milliseconds(Self.intervals.last ?? 0))
+          // In this order: whoever was writing before the look has committed then.
+          isWritten = await self?.isBeingWritten() ?? false
+          await self?.lookOnQueue()
+        } while isWritten
+      } catch {
+        return  // the log was written to again
+      }
+    }
+  }
+
+  private func lookOnQueue() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.look()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func isBeingWritten() async -> Bool {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        // A file that cannot be opened is looked at with the next event.
+        let database = try? self.connection()  // see above
+        continuation.resume(returning: database?.isBeingWritten ?? false)
       }
     }
   }
@@ -134,6 +166,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   }
 
   private func look() {
+    looks += 1
     do {
       let database = try connection()
       let former = newest

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import Pantry
+
+/// A process that commits one note after another, for others to follow.
+///
+/// For each it prints when it called the store and when that returned.
+enum LiveWriter {
+  static let childArgument = "live-writer"
+
+  /// What it writes.
+  struct Message: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var text: String
+  }
+
+  /// Now, in nanoseconds of a clock that all processes share (CLOCK_MONOTONIC).
+  static var now: UInt64 { clock_gettime_nsec(CLOCK_MONOTONIC) }
+
+  static func store(in directory: URL) async throws -> Store<Message> {
+    try await Store(storage: SQLiteStorageEngine(directory: StorageDirectory(url: directory)))
+  }
+
+  /// - Parameter arguments: its name, how many, the pause between two in microseconds, the directory.
+  @MainActor
+  static func main(_ arguments: [String]) async throws {
+    guard arguments.count == 4, let count = Int(arguments[1]), let pause = Int(arguments[2]) else {
+      throw BenchmarkFailure(description: "A child is started by this program only.")
+    }
+    let store = try await store(in: URL(filePath: arguments[3]))
+    let text = String(repeating: "red panda ", count: 100)
+    var times: [(called: UInt64, returned: UInt64)] = []
+    for number in 0..<count {
+      let called = now
+      try await store.add(Message(id: "\(arguments[0])-\(number)", text: text))
+      times.append((called, now))
+      if pause > 0 { try await Task.sleep(for: .microseconds(pause)) }
+    }
+    for (number, time) in times.enumerated() {
+      print("\(arguments[0])-\(number) \(time.called) \(time.returned)")
+    }
+  }
+
+  private static func clock_gettime_nsec(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

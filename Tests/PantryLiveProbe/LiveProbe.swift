@@ -1,0 +1,109 @@
+import CSQLite
+import Foundation
+import Glibc
+import Pantry
+
+/// A process beside the tests that uses a database file, for what only real processes show.
+///
+/// Its first argument says what it does, the second in which directory; it prints a line for each
+/// thing that a test waits for.
+@main @MainActor struct LiveProbe {
+  struct Note: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var text = ""
+  }
+
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count >= 3 else {
+      fatalError("usage: PantryLiveProbe write|peer|shell|die DIRECTORY NAME [COUNT [TOTAL]]")
+    }
+    let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+    let total = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
+    switch arguments[0] {
+    case "write":
+      try await write(open(arguments[1]), name: arguments[2], count: count)
+      tell("done")
+    case "peer": try await peer(open(arguments[1]), arguments[2], count: count, total: total)
+    case "shell": shell(arguments[1], name: arguments[2], count: count)
+    case "die": die(arguments[1], name: arguments[2])
+    default: fatalError("\(arguments[0]) is nothing that it can do")
+    }
+  }
+
+  private static func open(_ directory: String) async throws -> Store<Note> {
+    let engine = try SQLiteStorageEngine(
+      directory: StorageDirectory(url: URL(filePath: directory)), namespace: "Note")
+    return try await Store(storage: engine)
+  }
+
+  private static func tell(_ text: String) {
+    print(text)
+    fflush(nil)
+  }
+
+  /// Adds notes, changes some and removes some, each in a commit of its own.
+  private static func write(_ store: Store<Note>, name: String, count: Int) async throws {
+    for number in 0..<count {
+      try await store.add(Note(id: "\(name)-\(number)", text: "written"))
+    }
+  }
+
+  /// Writes, changes and removes, and waits until it has what everybody has written; prints the notes
+  /// in their order.
+  ///
+  /// - Parameter total: what the note in which all count comes to.
+  private static func peer(
+    _ store: Store<Note>, _ name: String, count: Int, total: Int
+  ) async throws {
+    try await write(store, name: name, count: count)
+    for number in stride(from: 0, to: count, by: 5) {
+      try await store.remove(Note(id: "\(name)-\(number)"))
+      try await store.update("\(name)-\(number + 1)") { $0.text = "changed" }
+    }
+    // Each adds one to the same note: none may be lost.
+    for _ in 0..<count { try await store.update("sum") { $0.text = "\((Int($0.text) ?? 0) + 1)" } }
+    // The sum is what each writes last.
+    for await _ in store.values where store["sum"]?.text == "\(total)" { break }
+    tell(store.items.map { "\($0.id) \($0.text)" }.joined(separator: ","))
+  }
+
+  // MARK: Writers that know nothing of Pantry
+
+  /// Writes as the sqlite3 shell would, with a checkpoint after every third commit.
+  private static func shell(_ directory: String, name: String, count: Int) {
+    let database = connect(directory)
+    for number in 0..<count {
+      run(insert("\(name)-\(number)"), on: database)
+      if number % 3 == 0 { run("PRAGMA wal_checkpoint(TRUNCATE)", on: database) }
+    }
+    sqlite3_close_v2(database)
+    tell("done")
+  }
+
+  /// Commits and is killed before it can do anything else.
+  private static func die(_ directory: String, name: String) {
+    run(insert(name), on: connect(directory))
+    kill(getpid(), SIGKILL)
+  }
+
+  private static func connect(_ directory: String) -> OpaquePointer? {
+    var database: OpaquePointer?
+    sqlite3_open(directory + "/pantry.sqlite", &database)
+    sqlite3_busy_timeout(database, 10_000)
+    return database
+  }
+
+  private static func run(_ sql: String, on database: OpaquePointer?) {
+    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+      fatalError(String(cString: sqlite3_errmsg(database)))
+    }
+  }
+
+  private static func insert(_ id: String) -> String {
+    """
+    INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+    VALUES (1, '\(id)', '{"id":"\(id)","text":"shell"}', 1, 1)
+    """
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Stores of real processes on one file.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct LiveProcessTests {
+  // What they write is thousands of commits; whether they are on a disk is asked elsewhere.
+  let directory = TemporaryDirectory(inMemory: true)
+
+  func store() async throws -> Store<Note> { try await Store<Note>(storage: directory.engine()) }
+
+  func probe(_ work: String, _ name: String, _ counts: Int...) throws -> ProbeProcess {
+    let place = directory.url.appending(path: "store").path(percentEncoded: false)
+    return try ProbeProcess("PantryLiveProbe", [work, place, name] + counts.map(String.init))
+  }
+
+  @Test func `6,000 commits of two writers reach a third without a gap`() async throws {
+    let store = try await store()
+    let events = store.events
+    let writers = [try probe("write", "a", 3_000), try probe("write", "b", 3_000)]
+    var seen: [String: [Int]] = ["a": [], "b": []]
+    for await event in events where event.operation == .insert {
+      for note in event.items {
+        let parts = note.id.split(separator: "-")
+        seen[String(parts[0])]?.append(Int(parts[1]) ?? -1)
+      }
+      if store.items.count == 6_000 { break }
+    }
+    for writer in writers { #expect(await writer.line() == "done") }
+    // Each writer's in its order, each once.
+    #expect(seen["a"] == Array(0..<3_000))
+    #expect(seen["b"] == Array(0..<3_000))
+    #expect(try await self.store().items == store.items)
+  }
+
+  @Test func `ten processes that write, change and remove at once agree in the end`() async throws {
+    let each = 40
+    let store = try await store()
+    try await store.add(Note(id: "sum", text: "0"))
+    let peers = try (0..<10).map { try probe("peer", "p\($0)", each, 10 * each) }
+    try await eventually("the sum") { store["sum"]?.text == "\(10 * each)" }
+    #expect(store.items.count == 10 * (each - each / 5) + 1)
+    let expected = store.items.map { "\($0.id) \($0.text)" }.joined(separator: ",")
+    #expect(store["p3-6"]?.text == "changed")
+    for peer in peers { #expect(await peer.line() == expected) }
+  }
+
+  @Test func `what a writer committed that was killed before it could say so is seen`() async throws
+  {
+    let store = try await store()
+    var expected: [Note] = []
+    for round in 0..<12 {
+      let probe = try probe("die", "killed-\(round)")
+      #expect(await probe.hasSucceeded() == false)
+      expected.append(Note(id: "killed-\(round)", text: "shell"))
+      try await eventually("round \(round)") { store.items == expected }
+    }
+  }
+
+  @Test func `a foreign writer in another process is followed through its checkpoints`()
+    async throws
+  {
+    let store = try await store()
+    let shell = try probe("shell", "s", 300)
+    let own = try probe("write", "w", 300)
+    try await eventually("all notes", seen: { "\(store.items.count)" }) { store.items.count == 600 }
+    #expect(await shell.line() == "done")
+    #expect(await own.line() == "done")
+    #expect(try await self.store().items == store.items)
+  }
+}
