@@ -45,9 +45,9 @@ struct PandaDriver {
     try tmux.press(.enter)
   }
 
-  /// Favourites so many pandas, each when it is on the card.
-  func favorite(_ count: Int) async throws {
-    for number in 1...count {
+  /// Favourites so many pandas, each when it is on the card; `former` are there already.
+  func favorite(_ count: Int, after former: Int = 0) async throws {
+    for number in (former + 1)...(former + count) {
       try await tmux.expect(text: "☆")
       try press(.favorite)
       try await expect(favorites: number)

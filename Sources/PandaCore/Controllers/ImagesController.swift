@@ -70,11 +70,26 @@ public final class ImagesController {
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {
     for _ in 1...Self.hiddenInARow {
-      let image = try await Self.fetch(from: source, at: library.now, progress: progress)
+      let image: RemoteImage
+      do {
+        image = try await Self.fetch(from: source, at: library.now, progress: progress)
+      } catch {
+        if !(error is CancellationError) { note(failure: "\(error)") }
+        throw error
+      }
+      note(failure: nil)
       // Without the list of what is hidden a panda too many is better than none.
       if (try? await library.isHidden(image)) != true { return image }  // see above
     }
     throw ImageSourceError(.onlyHidden, host: source.name)
+  }
+
+  /// Notes how the source has answered; the picture does not wait for it.
+  private func note(failure: String?) {
+    Task {
+      // What is not noted is noted with the next answer; the picture is worth more.
+      try? await library.noteAnswer(of: source, failure: failure)  // see above
+    }
   }
 
   /// Provides a picture from the stand-in, or nil if there is none.

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Provides pictures of red pandas, one at a time.
 ///
 /// A source can be a service, a folder or a drawing machine. It checks what it must to find the
@@ -5,6 +7,12 @@
 public protocol ImageSource: Sendable {
   /// What the person reads and types, such as `redpanda.club`.
   var name: String { get }
+
+  /// Where a person reads about it, if there is such a page.
+  var homePage: URL? { get }
+
+  /// Under which licence its pictures are, where they do not say so themselves.
+  var licence: String? { get }
 
   /// Provides the next picture.
   ///
@@ -15,4 +23,9 @@ public protocol ImageSource: Sendable {
   func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage
+}
+
+extension ImageSource {
+  public var homePage: URL? { nil }
+  public var licence: String? { nil }
 }

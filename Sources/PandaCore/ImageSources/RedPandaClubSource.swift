@@ -14,6 +14,9 @@ public struct RedPandaClubSource: ImageSource {
   /// What the person reads: `redpanda.club`, or the host and port of another endpoint.
   public let name: String
 
+  /// The front page of the service: for another endpoint that of its host.
+  public let homePage: URL?
+
   private let endpoint: URL
   private let client: HTTPClient
 
@@ -28,6 +31,10 @@ public struct RedPandaClubSource: ImageSource {
     self.client = client
     // An endpoint that cannot be read is refused by the first fetch, with the reason.
     let authority = try? HTTPAddress(endpoint).authority  // see above
+    homePage =
+      endpoint == Self.publicEndpoint
+      ? URL(string: "https://redpanda.club")
+      : authority.flatMap { URL(string: "\(endpoint.scheme ?? "https")://\($0)") }
     name = endpoint == Self.publicEndpoint ? "redpanda.club" : authority ?? "source"
   }
 

@@ -4,21 +4,33 @@ internal import Pantry
 extension ImageLibrary {
   /// Makes a picture a favorite: its row and its bytes are on disk when this returns.
   ///
-  /// One that was a favorite before has its caption and its tags again.
+  /// It is among ``favorites`` at once, before anything is written; if that fails, it is there no
+  /// longer. One that was a favorite before has its caption and its tags again.
   ///
   /// - Returns: whether it was not a favorite already.
   @discardableResult
   public func save(_ image: RemoteImage) async throws -> Bool {
+    // While they are still being read nobody sees whether it is one.
+    guard favorites.hasLoaded else { return try await saveInTurn(image, isShown: false) }
+    guard !favorites.contains(identifier: image.id) else { return false }
+    var image = image
+    image.savedAt = nextMoment
+    return try await favorites.optimistically(favorites.add(image)) { [image] in
+      try await saveInTurn(image, isShown: true)
+    }
+  }
+
+  private func saveInTurn(_ image: RemoteImage, isShown: Bool) async throws -> Bool {
     try await inTurn { [self] in
       try await load()
-      guard !favorites.contains(identifier: image.id) else { return false }
+      guard isShown || !favorites.contains(identifier: image.id) else { return false }
       var image = image
       if let former = trash[image.id]?.image {
         // What was shown on a card may be older than what was removed.
         image.caption = former.caption
         image.tags = former.tags
       }
-      image.savedAt = nextMoment
+      if !isShown { image.savedAt = nextMoment }
       try await perform(.favorited(ids: [image.id])) { try await self.favorites.add(image) }
       return true
     }
@@ -63,13 +75,12 @@ extension ImageLibrary {
   public func setCaption(_ caption: String?, of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites[image.id] else { return }
+      guard let favorite = favorites[image.id] else { return }
       let former = favorite.caption
       let caption = caption?.isEmpty == true ? nil : caption
       guard caption != former else { return }
-      favorite.caption = caption
-      try await perform(.captioned(id: image.id, from: former, to: caption)) { [favorite] in
-        try await self.favorites.add(favorite)
+      try await perform(.captioned(id: image.id, from: former, to: caption)) {
+        try await self.favorites.update(image.id) { $0.caption = caption }
       }
     }
   }
@@ -78,13 +89,9 @@ extension ImageLibrary {
   public func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await inTurn { [self] in
       try await load()
-      guard var favorite = favorites[image.id], favorite.tags != tags else {
-        return
-      }
-      let former = favorite.tags
-      favorite.tags = tags
-      try await perform(.tagged(id: image.id, from: former, to: tags)) { [favorite] in
-        try await self.favorites.add(favorite)
+      guard let former = favorites[image.id]?.tags, former != tags else { return }
+      try await perform(.tagged(id: image.id, from: former, to: tags)) {
+        try await self.favorites.update(image.id) { $0.tags = tags }
       }
     }
   }

@@ -83,14 +83,11 @@ extension ImageLibrary {
   }
 
   private func change(
-    _ id: String, _ change: (inout RemoteImage) -> Void
+    _ id: String, _ change: @escaping @MainActor (inout RemoteImage) -> Void
   ) async throws -> Int {
-    guard let former = favorites[id] else { return 0 }
-    var image = former
-    change(&image)
-    guard image != former else { return 0 }
-    try await favorites.add(image)
-    return 1
+    let former = favorites[id]
+    try await favorites.update(id, change)
+    return favorites[id] == former ? 0 : 1
   }
 
   private func hide(_ entry: HiddenImage) async throws -> Int {

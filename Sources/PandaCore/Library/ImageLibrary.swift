@@ -31,6 +31,8 @@ public final class ImageLibrary {
   public private(set) lazy var trash = Store<TrashedImage>(storage: engine("TrashedImage"))
   /// What is never to be shown again.
   public private(set) lazy var hidden = Store<HiddenImage>(storage: engine("HiddenImage"))
+  /// What is known of where pictures come from.
+  private(set) lazy var sources = Store<SourceRecord>(storage: engine("SourceRecord"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>(storage: engine("LibraryChange")))
 

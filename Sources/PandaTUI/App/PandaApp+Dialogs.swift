@@ -56,13 +56,22 @@ extension PandaApp {
   /// Shows all that is known of a picture.
   func showDetails() {
     guard let image = target else { return }
-    dialog = .text(
-      TextDialog(
-        title: "Details",
-        lines: PictureDetails(
-          image, isFavorite: card.controller.isSaved(image),
-          seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue
-        ).lines))
+    dialog = .text(TextDialog(title: "Details", lines: details(of: image), subject: image))
+    observeAnew()
+  }
+
+  /// Brings the details that are shown to what is known now, here or in another terminal.
+  func updateDetails() {
+    guard case .text(var text) = dialog, let image = text.subject else { return }
+    text.lines = details(of: card.controller.saved(image) ?? image)
+    dialog = .text(text)
+  }
+
+  private func details(of image: RemoteImage) -> [TextDialog.Line] {
+    PictureDetails(
+      image, source: library.source(image.source), isFavorite: card.controller.isSaved(image),
+      seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue
+    ).lines
   }
 
   /// Shows what went wrong last, and why.

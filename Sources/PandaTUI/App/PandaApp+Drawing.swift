@@ -15,6 +15,7 @@ extension PandaApp {
     carousel.draw(
       layout, cell: screen.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
+    updateDetails()
     dialog?.draw(into: &canvas)
     return canvas
   }

@@ -233,6 +233,9 @@ final class PandaApp {
       _ = carousel.controller.imagesHaveLoaded
       _ = carousel.controller.imagesExcerpt
       _ = library.seen.items
+      if case .text(let text) = dialog, let subject = text.subject {
+        _ = library.source(subject.source)
+      }
       if carousel.collection == .trash { _ = library.trash.items }
     } onChange: { [weak self] in
       // The Store changes on the main actor; this is told right before it does.

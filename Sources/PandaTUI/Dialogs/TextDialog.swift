@@ -1,3 +1,5 @@
+internal import PandaCore
+
 /// Lines to read, such as the details of a picture: wrapped, and scrolled if they are many.
 struct TextDialog: Equatable {
   /// A line with a word for what it is.
@@ -9,14 +11,17 @@ struct TextDialog: Equatable {
   private static let greatestWidth = 90
 
   let title: String
-  let lines: [Line]
+  /// Text from outside must be harmless already.
+  var lines: [Line]
+  /// The picture that they tell about, if they do.
+  let subject: RemoteImage?
   private var firstRow = 0
   private var rowsInView = 1
   private var window = DialogWindow()
 
-  /// - Parameter lines: text from outside must be harmless already.
-  init(title: String, lines: [Line]) {
+  init(title: String, lines: [Line], subject: RemoteImage? = nil) {
     self.title = title
+    self.subject = subject
     self.lines = lines
   }
 

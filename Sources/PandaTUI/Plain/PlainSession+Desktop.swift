@@ -14,7 +14,7 @@ extension PlainSession {
       trouble = Trouble("What you saw before cannot be read", error)
     }
     let details = PictureDetails(
-      image, isFavorite: controller.isSaved(image),
+      image, source: library.source(image.source), isFavorite: controller.isSaved(image),
       seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue)
     for line in details.lines { say("\(line.label): \(line.text)") }
   }

@@ -6,10 +6,14 @@ struct PictureDetails {
   let lines: [TextDialog.Line]
 
   /// - Parameters:
+  ///   - source: what is known of where it came from.
   ///   - isFavorite: whether it is one now.
   ///   - seen: when it was on the card, if that is known.
   ///   - pandasMet: how many pandas were on the card, ever.
-  init(_ image: RemoteImage, isFavorite: Bool, seen: SeenImage?, pandasMet: Int) {
+  init(
+    _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
+    pandasMet: Int
+  ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
       guard let text = text?.sanitized(upTo: 4_200), !text.isEmpty else { return }
@@ -19,8 +23,10 @@ struct PictureDetails {
     add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
     add("title", image.title)
     add("source", image.source)
+    add("home page", source?.homePage?.absoluteString)
+    add("health", (source?.health).map(Self.words))
     add("credit", image.credit)
-    add("licence", image.licence)
+    add("licence", image.licence ?? source?.licence)
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
     add("fetched", Self.moment(image.createdAt))
@@ -30,6 +36,13 @@ struct PictureDetails {
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
     add("met", pandasMet == 1 ? "1 panda so far" : "\(pandasMet) pandas so far")
     self.lines = lines
+  }
+
+  private static func words(_ health: SourceRecord.Health) -> String {
+    switch health {
+    case .answering(let since): "answers, since \(moment(since))"
+    case .failing(let since, let reason): "does not answer, since \(moment(since)): \(reason)"
+    }
   }
 
   private static func moment(_ date: Date) -> String {

@@ -303,4 +303,95 @@ private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
     createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
     width: 4, height: 3,
     dataRepresentation: Attachment(bytes ?? picture(number)), source: "test")
+
+  // MARK: Optimistic
+
+  @Test func `a favorite is shown at once, in its place, before anything is written`() async throws
+  {
+    let library = library()
+    try await library.save(image(1))
+    let saving = Task.immediate { try await library.save(image(2)) }
+    #expect(library.favorites.items.map(\.id) == [image(1).id, image(2).id])
+    #expect(library.favorites.items.allSatisfy { $0.savedAt != nil })
+    // Said again before it is on disk, it changes nothing.
+    #expect(try await library.save(image(2)) == false)
+    #expect(try await saving.value)
+    #expect(try await favorites(reopened()) == ["1", "2"])
+  }
+
+  @Test func `one that cannot be written is shown no longer, and is not to be undone`() async throws
+  {
+    let refusing = RefusingEngine()
+    let library = ImageLibrary(favorites: Store<RemoteImage>(storage: refusing))
+    try await library.favorites.itemsHaveLoaded()
+    await refusing.refuse(true)
+    let saving = Task.immediate { try await library.save(image(1)) }
+    #expect(library.favorites.contains(identifier: image(1).id))
+    await #expect(throws: RefusingEngine.Refused.self) { try await saving.value }
+    #expect(library.favorites.items.isEmpty)
+    #expect(try await library.undo() == nil)
+    await refusing.refuse(false)
+    #expect(try await library.save(image(1)))
+    #expect(library.favorites.items.count == 1)
+  }
+
+  // MARK: Sources
+
+  @Test func `a source is known with its page and its health, in every process`() async throws {
+    let clock = SettableClock()
+    let library = library(now: clock.now)
+    let source = SettableSource()
+    let began = clock.now()
+    try await library.noteAnswer(of: source)
+    clock.advance(by: 60)
+    try await library.noteAnswer(of: source)
+    #expect(library.source("zoo")?.health == .answering(since: began))
+    #expect(library.source("zoo")?.homePage == URL(string: "https://zoo.example"))
+    let other = reopened()
+    _ = other.source("zoo")
+    clock.advance(by: 60)
+    let failed = clock.now()
+    try await library.noteAnswer(of: source, failure: "no answer")
+    clock.advance(by: 60)
+    try await library.noteAnswer(of: source, failure: "still none")
+    try await eventually("the other process knows") {
+      other.source("zoo")?.health == .failing(since: failed, reason: "no answer")
+    }
+    try await library.noteAnswer(of: source)
+    #expect(library.source("zoo")?.health == .answering(since: clock.now()))
+  }
+}
+
+/// A source that is asked for nothing.
+private struct SettableSource: ImageSource {
+  let name = "zoo"
+  let homePage = URL(string: "https://zoo.example")
+
+  func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    throw CancellationError()
+  }
+}
+
+/// An engine in memory that writes nothing when it is told not to.
+private actor RefusingEngine: StorageEngine {
+  struct Refused: Error {}
+
+  private let engine = MemoryStorageEngine()
+  private var refuses = false
+
+  func refuse(_ refuses: Bool) { self.refuses = refuses }
+
+  func write(_ data: Data, key: CacheKey) async throws {
+    if refuses { throw Refused() }
+    await engine.write(data, key: key)
+  }
+
+  func read(key: CacheKey) async throws -> Data? { await engine.read(key: key) }
+  func remove(key: CacheKey) async throws { await engine.remove(key: key) }
+  func removeAllData() async throws { await engine.removeAllData() }
+  func allKeys() async throws -> [CacheKey] { await engine.allKeys() }
+  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
+  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
 }

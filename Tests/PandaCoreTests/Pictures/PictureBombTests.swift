@@ -7,7 +7,7 @@ internal import Testing
 @Suite("Pictures that are larger than they look")
 struct PictureBombTests {
   /// In a process of its own, for its memory is measured.
-  @Test("are refused from the header, in less than 50 ms and 64 MB")
+  @Test("are refused from the header, in less than 50 ms of work and 64 MB")
   func headers() async {
     await #expect(processExitsWith: .success) {
       let sides: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
@@ -30,21 +30,20 @@ struct PictureBombTests {
       _ = await errorKind { _ = try await decoder.decode([1]) }
       for (name, bytes) in bombs {
         let memory = try PeakMemory()
-        // The best of some, for the machine has other work.
-        var fastest = Duration.seconds(60)
+        // The processor's time, not the clock's, and the best of some: the machine has other work.
+        var fastest = Int.max
         for _ in 0..<5 {
           var kind: PictureError.Kind?
-          let time = await ContinuousClock().measure {
-            kind = await errorKind { _ = try await decoder.decode(bytes) }
-          }
-          fastest = min(fastest, time)
+          let start = clock()
+          kind = await errorKind { _ = try await decoder.decode(bytes) }
+          fastest = min(fastest, clock() - start)
           switch kind {
           case .tooManyPixels, .tooCostly: continue
           default: Issue.record("\(name): \(String(describing: kind))")
           }
         }
         let growth = try memory.growth()
-        #expect(fastest < .milliseconds(50), "\(name): \(fastest)")
+        #expect(fastest < 50 * CLOCKS_PER_SEC / 1_000, "\(name): \(fastest)")
         #expect(growth < 64_000_000, "\(name): \(growth) bytes")
       }
     }
