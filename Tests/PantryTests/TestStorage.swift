@@ -8,6 +8,9 @@ import Synchronization
 /// The engines that come with Pantry.
 enum EngineKind: String, CaseIterable {
   case sqlite, disk, memory
+
+  /// Those on which stores of several engines follow each other.
+  static let live = [EngineKind.sqlite]
 }
 
 /// A fresh place for an engine of one kind, on which it can be opened more than once.

@@ -27,6 +27,12 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   func holdsIssue(_ issue: LoadIssue) -> Bool { issues.contains(issue) }
 
+  /// The row under this key that is no item, and what it is sorted by.
+  func issue(_ key: String) -> (issue: LoadIssue, ordinal: Int)? {
+    guard let ordinal = ordinalByIssueKey[key] else { return nil }
+    return issues.first { $0.key.rawValue == key }.map { ($0, ordinal) }
+  }
+
   /// Whether an item or an issue has this key.
   func holds(_ key: String) -> Bool {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil

@@ -10,7 +10,8 @@ extension StoreCore {
   /// - Parameter change: the change that had shown these items before; those that were shown after it
   ///   go on to be shown. Nil ends all that was only shown of them.
   func change(_ edits: [TableEdit<Item>], settling change: ProvisionalItems<Item>.Token? = nil) {
-    show(edits + provisional.settle(edits, by: change))
+    let shown = provisional.settle(edits, by: change)
+    show(shown.before + edits + shown.after)
   }
 
   /// Makes `edits` in memory, and tells observers and subscribers what is different.

@@ -2,17 +2,16 @@ extension StoreCore {
   /// Shows what `steps` come to, then runs `commit`, then writes what that has not written itself.
   ///
   /// If one of both fails, what the steps have shown is taken back, as far as nothing else has been
-  /// written or shown in its place.
+  /// written in its place.
   func optimistically<Result>(
     _ steps: [Step], commit: () async throws -> Result
   ) async throws -> Result {
     if !isLoaded { try await load() }
     let token = provisional.begin()
-    let keys = try show(steps, by: token)
     do {
+      try show(steps, by: token)
       let result = try await commit()
-      let rest = provisional.unwritten(of: token, among: keys)
-      try await perform([.remove(rest.removed), .add(rest.items)], settling: token)
+      try await perform([.settle(token)], settling: token)
       return result
     } catch {
       show(provisional.takeBack(token))
@@ -20,35 +19,43 @@ extension StoreCore {
     }
   }
 
-  /// Returns the keys of what is shown now.
-  private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws -> [String] {
-    var resolution = StepResolution(table: table, identifier: identifier)
-    for step in steps { try resolution.add(step) }
-    var keys: [String] = []
+  /// Shows what `steps` come to, all or nothing.
+  private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws {
+    let resolution = try StepResolution(steps, in: self, isOfShown: true)
     var edits: [TableEdit<Item>] = []
-    func note(_ item: Item?, _ key: String) {
-      keys.append(key)
-      provisional.note(item, key: key, by: token, over: table)
+    var gone: Set<String> = []
+    var transformed: Set<String> = []
+
+    func add(_ item: Item) {
+      let key = identifier(item)
+      let transforms = resolution.transforms[key] ?? [{ _ in item }]
+      guard resolution.transforms[key] == nil || transformed.insert(key).inserted else { return }
+      for transform in transforms {
+        provisional.note(key, by: token, reinserts: gone.contains(key), over: table, transform)
+      }
     }
+    func remove(_ key: String) {
+      if table.holdsItem(key) { gone.insert(key) }
+      provisional.note(key, by: token, over: table) { _ in nil }
+    }
+
     for step in resolution.steps {
       switch step {
       case .add(let items):
-        for item in items { note(item, identifier(item)) }
-        edits.append(
-          .put(items.map { .init(key: identifier($0), item: $0, position: nil) }))
-      case .remove(let gone):
-        let gone = gone.filter(table.holdsItem)
-        for key in gone { note(nil, key) }
-        edits.append(.remove(gone))
+        for item in items { add(item) }
+        edits.append(.put(items.map { .init(key: identifier($0), item: $0, position: nil) }))
+      case .remove(let keys):
+        let keys = keys.filter { table.holdsItem($0) || provisional.written($0) != nil }
+        for key in keys { remove(key) }
+        edits.append(.remove(keys))
       case .removeAll:
-        let gone = table.keys
-        for key in gone { note(nil, key) }
-        edits.append(.remove(gone))
-      case .merge, .update: break  // worked out
+        // Also what is shown as gone: it is to stay so if that is taken back.
+        let keys = table.keys + provisional.keys.filter { !table.holdsItem($0) }
+        for key in keys { remove(key) }
+        edits.append(.remove(keys))
+      case .merge, .update, .settle: break  // worked out
       }
     }
     show(edits)
-    var known: Set<String> = []
-    return keys.filter { known.insert($0).inserted }
   }
 }

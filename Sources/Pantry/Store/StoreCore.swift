@@ -240,18 +240,19 @@ final class StoreCore<Item: StorableItem> {
   private func performWorkedOut(_ operation: PendingOperation) async {
     do {
       while true {
-        var resolution = StepResolution(table: table, identifier: identifier)
-        for step in operation.steps { try resolution.add(step) }
-        guard !resolution.steps.isEmpty else { break }
+        let resolution = try StepResolution(operation.steps, in: self, isOfShown: false)
         let changes = try await changes(of: resolution.steps)
+        guard !changes.isEmpty else { break }
         guard let positions = try await commit(changes, basedOn: resolution.basis) else { continue }
+        let settled =
+          operation.settles ?? provisional.noteWritten(resolution.transforms, over: table)
         let resolved = PendingOperation(
-          steps: resolution.steps, settles: operation.settles,
-          continuation: operation.continuation)
+          steps: resolution.steps, settles: settled, continuation: operation.continuation)
         await finish(
           [EncodedOperation(operation: resolved, changes: changes)], positions: positions)
         return
       }
+      if let settled = operation.settles { change([], settling: settled) }
       operation.continuation.resume()
     } catch {
       operation.continuation.resume(throwing: error)
@@ -265,7 +266,7 @@ final class StoreCore<Item: StorableItem> {
       case .add(let items): changes += try await coder.encode(items)
       case .remove(let keys): changes += keys.map { .remove(key: CacheKey(verbatim: $0)) }
       case .removeAll: changes.append(.removeAll)
-      case .merge, .update: break  // worked out before
+      case .merge, .update, .settle: break  // worked out before
       }
     }
     return changes
@@ -307,7 +308,7 @@ final class StoreCore<Item: StorableItem> {
       case .removeAll:
         positions = positions.dropFirst()
         return .removeAll
-      case .merge, .update: return .put([])  // worked out before
+      case .merge, .update, .settle: return .put([])  // worked out before
       }
     }
   }

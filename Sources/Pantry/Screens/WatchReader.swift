@@ -1,0 +1,71 @@
+internal import Observation
+internal import Synchronization
+
+/// Reads a value again when something that it depends on has changed.
+///
+/// Nothing is lost between two calls: each asks what changed since the last reading, or reads anew.
+@MainActor
+final class WatchReader<Value: Equatable & Sendable> {
+  private let read: @MainActor () -> Value?
+  private var last: Value?
+  /// The next change since the last reading.
+  private var change: AwaitedChange?
+
+  nonisolated init(_ read: @escaping @MainActor () -> Value?) {
+    self.read = read
+  }
+
+  func next() async -> Value? {
+    while !Task.isCancelled {
+      if let change, await !change.hasHappened() { return nil }
+      let change = AwaitedChange()
+      self.change = change
+      let value = withObservationTracking(read, onChange: change.happen)
+      // Another thread may have changed it after the reading and before the tracking.
+      if read() != value { change.happen() }
+      if let value, last != .some(value) {
+        last = value
+        return value
+      }
+    }
+    return nil
+  }
+}
+
+/// Something that happens once, and one task that waits for it.
+private final class AwaitedChange: Sendable {
+  private struct State {
+    var hasHappened = false
+    var isCancelled = false
+    var continuation: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  @Sendable func happen() { end { $0.hasHappened = true } }
+
+  /// Waits; false if the task is cancelled before.
+  func hasHappened() async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasEnded = state.withLock { state in
+          if state.hasHappened || state.isCancelled { return true }
+          state.continuation = continuation
+          return false
+        }
+        if hasEnded { continuation.resume() }
+      }
+    } onCancel: {
+      end { $0.isCancelled = true }
+    }
+    return state.withLock(\.hasHappened)
+  }
+
+  private func end(_ change: (inout State) -> Void) {
+    let continuation = state.withLock { state in
+      change(&state)
+      return state.continuation.take()
+    }
+    continuation?.resume()
+  }
+}

@@ -1,0 +1,394 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+@MainActor
+@Suite struct OptimisticTests {
+  private let notes = Note.numbered(0..<4)
+
+  /// A store with the notes, and its place.
+  private func open(_ kind: EngineKind) async throws -> (Store<Note>, TestStorage) {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add(notes)
+    return (store, storage)
+  }
+
+  /// What is on disk.
+  private func relaunched(_ storage: TestStorage) async throws -> [Note] {
+    try await Store<Note>(storage: storage.open()).items
+  }
+
+  /// Begins a change, which is shown when this returns.
+  private func begin(
+    _ operation: Store<Note>.Operation, in store: Store<Note>, _ commit: HeldCommit = HeldCommit()
+  ) -> (commit: HeldCommit, task: Task<Void, any Error>) {
+    let task = Task.immediate { try await store.optimistically(operation, commit: commit.run) }
+    #expect(commit.hasBegun)
+    return (commit, task)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `it is shown in the same turn, and on disk after the commit`(_ kind: EngineKind)
+    async throws
+  {
+    let (store, storage) = try await open(kind)
+    let changes = ChangeCounter { store.items }
+    let watched = notes.map { note in ChangeCounter { store[note.id] } }
+    let change = begin(store.update(notes[1].id) { $0.text = "shown" }, in: store)
+    var expected = notes
+    expected[1].text = "shown"
+    #expect(store.items == expected)
+    #expect(changes.count == 1)
+    #expect(try await relaunched(storage) == notes)
+    change.commit.succeed()
+    try await change.task.value
+    #expect(store.items == expected)
+    #expect(changes.count == 1)
+    #expect(watched.map(\.count) == [0, 1, 0, 0])
+    #expect(try await relaunched(storage) == expected)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a failure puts back the items and their places`(_ kind: EngineKind) async throws {
+    let (store, storage) = try await open(kind)
+    func operations() -> [Store<Note>.Operation] {
+      [
+        store.update(notes[1].id) { $0.text = "shown" }, store.remove(notes[0]),
+        store.remove([notes[1], notes[2]]), store.removeAll(), store.add(Note(id: "new")),
+        store.removeAll().add([Note(id: "new"), notes[2]]), store.remove(notes[0]).add(notes[0]),
+        store.merge([Note(id: notes[3].id)], removing: [notes[1].id]),
+        store.add(Note(id: "new")).removeAll(),
+      ]
+    }
+    for operation in operations() {
+      let change = begin(operation, in: store)
+      #expect(store.items != notes)
+      change.commit.fail()
+      await #expect(throws: OutOfOrder()) { try await change.task.value }
+      #expect(store.items == notes)
+      #expect(try await relaunched(storage) == notes)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a success leaves on disk what was shown`(_ kind: EngineKind) async throws {
+    let new = Note(id: "new")
+    let makers: [@MainActor (Store<Note>) -> Store<Note>.Operation] = [
+      { $0.update(notes[1].id) { $0.text = "shown" }.update(notes[1].id) { $0.text += "!" } },
+      { $0.remove(notes[0]) }, { $0.removeAll() }, { $0.add([new, notes[2]]) },
+      { $0.removeAll().add([new, notes[3], notes[2]]) }, { $0.remove(notes[0]).add(notes[0]) },
+      { $0.merge([Note(id: notes[3].id), new], removing: [notes[1].id]) },
+      { $0.add(new).removeAll() }, { $0.add(new).remove(new) },
+      { $0.remove(notes[1]).update(notes[1].id) { $0.text = "it is gone" } },
+    ]
+    for (number, make) in makers.enumerated() {
+      let (store, storage) = try await open(kind)
+      let change = begin(make(store), in: store)
+      let shown = store.items
+      #expect(try await relaunched(storage) == notes)
+      change.commit.succeed()
+      try await change.task.value
+      #expect(store.items == shown, "\(number)")
+      #expect(try await relaunched(storage) == shown, "\(number)")
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `events, values and observers hear of the showing and of the putting back`(
+    _ kind: EngineKind
+  ) async throws {
+    let (store, _) = try await open(kind)
+    var events = store.events.makeAsyncIterator()
+    var values = store.values.makeAsyncIterator()
+    let watched = ChangeCounter { store[notes[1].id] }
+    let other = ChangeCounter { store[notes[0].id] }
+    #expect(await events.next()?.operation == .initialized)
+    #expect(await events.next()?.operation == .loaded)
+    #expect(await values.next() == notes)
+    let change = begin(store.remove(notes[1]), in: store)
+    #expect(await events.next() == StoreEvent(operation: .remove, items: [notes[1]]))
+    #expect(await values.next() == [notes[0], notes[2], notes[3]])
+    #expect(watched.count == 1)
+    change.commit.fail()
+    _ = await change.task.result
+    #expect(await events.next() == StoreEvent(operation: .insert, items: [notes[1]]))
+    #expect(await values.next() == notes)
+    #expect(watched.count == 2)
+    #expect(other.count == 0)
+  }
+
+  @Test func `a change that fails at the disk is put back`() async throws {
+    for kind in [EngineKind.sqlite, .disk] {
+      let (store, storage) = try await open(kind)
+      try storage.refuse(CacheKey(verbatim: "refused"))
+      let change = begin(store.add(Note(id: "refused")).remove(notes[0]), in: store)
+      #expect(store.items == notes[1...] + [Note(id: "refused")])
+      change.commit.succeed()
+      await #expect(throws: (any Error).self) { try await change.task.value }
+      #expect(store.items == notes)
+      #expect(try await relaunched(storage) == notes)
+    }
+  }
+
+  @Test func `an operation that cannot be worked out shows nothing`() async throws {
+    let (store, _) = try await open(.memory)
+    let changes = ChangeCounter { store.items }
+    await #expect(throws: OutOfOrder()) {
+      try await store.optimistically(
+        store.remove(notes[0]).update(notes[1].id) { _ in throw OutOfOrder() }
+      ) { Issue.record("It is not committed.") }
+    }
+    #expect(changes.count == 0)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `without a commit it is shown and written`(_ kind: EngineKind) async throws {
+    let (store, storage) = try await open(kind)
+    let task = Task.immediate { try await store.optimistically(store.remove(notes[0])) }
+    #expect(store.items.count == 3)
+    try await task.value
+    #expect(try await relaunched(storage) == store.items)
+  }
+
+  @Test func `a store that is loading shows it when it has loaded`() async throws {
+    let engine = ObstinateEngine(holdsReads: true)
+    try await engine.write(JSONEncoder().encode(notes[0]), key: CacheKey(verbatim: notes[0].id))
+    func makeStore() -> Store<Note> { Store(storage: engine) }
+    let store = makeStore()
+    let task = Task.immediate {
+      try await store.optimistically(store.update(notes[0].id) { $0.text = "shown" }) {
+        #expect(store[notes[0].id]?.text == "shown")
+      }
+    }
+    #expect(store.items.isEmpty)
+    await engine.letReadsGo()
+    try await task.value
+    #expect(store[notes[0].id]?.text == "shown")
+  }
+
+  // MARK: What is written meanwhile
+
+  @Test(arguments: EngineKind.allCases)
+  func `what the commit writes itself stays, whether it fails or not`(_ kind: EngineKind)
+    async throws
+  {
+    let (store, storage) = try await open(kind)
+    let answer = Note(id: notes[1].id, text: "the server's")
+    try await store.optimistically(store.update(notes[1].id) { $0.text = "shown" }) {
+      try await store.merge([answer])
+    }
+    #expect(store[notes[1].id] == answer)
+    #expect(try await relaunched(storage) == store.items)
+    await #expect(throws: OutOfOrder()) {
+      try await store.optimistically(store.remove([notes[1], notes[2]])) {
+        try await store.merge([answer])
+        throw OutOfOrder()
+      }
+    }
+    #expect(store.items == [notes[0], answer, notes[2], notes[3]])
+    // An answer that is what is shown is written, too.
+    await #expect(throws: OutOfOrder()) {
+      try await store.optimistically(store.update(notes[0].id) { $0.text = "shown" }) {
+        try await store.merge([Note(id: notes[0].id, text: "shown")])
+        throw OutOfOrder()
+      }
+    }
+    #expect(store[notes[0].id]?.text == "shown")
+    #expect(try await relaunched(storage) == store.items)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `what somebody else adds or removes meanwhile stays, whether it fails or not`(
+    _ kind: EngineKind
+  ) async throws {
+    for succeeds in [true, false] {
+      let (store, storage) = try await open(kind)
+      let change = begin(
+        store.update(notes[0].id) { $0.text = "shown" }.remove(notes[1])
+          .update(notes[2].id) { $0.text = "shown" }, in: store)
+      try await store.add(Note(id: notes[0].id, text: "written"))
+      try await store.add(Note(id: notes[1].id, text: "written"))
+      try await store.remove(notes[2])
+      let expected = [
+        Note(id: notes[0].id, text: "written"), Note(id: notes[1].id, text: "written"), notes[3],
+      ]
+      if succeeds { change.commit.succeed() } else { change.commit.fail() }
+      _ = await change.task.result
+      #expect(store.items == expected)
+      #expect(try await relaunched(storage) == expected)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `an update of somebody else meanwhile is kept, without what has failed`(
+    _ kind: EngineKind
+  ) async throws {
+    for succeeds in [true, false] {
+      let (store, storage) = try await open(kind)
+      try await store.add(Note(id: "a", text: "0"))
+      let change = begin(store.update("a") { $0.text += "1" }, in: store)
+      try await store.update("a") { $0.text += "2" }
+      try await store.merge([Note(id: "a", text: "3")]) { Note(id: "a", text: $0.text + $1.text) }
+      #expect(store["a"]?.text == "0123")
+      #expect(try await relaunched(storage).last?.text == "023")
+      if succeeds { change.commit.succeed() } else { change.commit.fail() }
+      _ = await change.task.result
+      #expect(store["a"]?.text == (succeeds ? "0123" : "023"))
+      #expect(try await relaunched(storage) == store.items)
+    }
+  }
+
+  @Test(arguments: EngineKind.live)
+  func `what another engine writes meanwhile stays`(_ kind: EngineKind) async throws {
+    for succeeds in [true, false] {
+      let (store, storage) = try await open(kind)
+      let other = try await Store<Note>(storage: storage.open())
+      let change = begin(store.removeAll(), in: store)
+      let written = Note(id: notes[1].id, text: "written")
+      try await other.add(written)
+      try await eventually("it is followed") { store[written.id] == written }
+      if succeeds { change.commit.succeed() } else { change.commit.fail() }
+      _ = await change.task.result
+      #expect(store.items == (succeeds ? [written] : [notes[0], written, notes[2], notes[3]]))
+      #expect(try await relaunched(storage) == store.items)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `what is added meanwhile has the place that it has on disk`(_ kind: EngineKind)
+    async throws
+  {
+    let (store, storage) = try await open(kind)
+    let change = begin(store.add(Note(id: "shown")), in: store)
+    try await store.add(Note(id: "written"))
+    change.commit.succeed()
+    try await change.task.value
+    #expect(store.items.suffix(2) == [Note(id: "written"), Note(id: "shown")])
+    #expect(try await relaunched(storage) == store.items)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `an item that is cleared meanwhile does not come back`(_ kind: EngineKind) async throws {
+    for succeeds in [true, false] {
+      let (store, storage) = try await open(kind)
+      let change = begin(store.update(notes[0].id) { $0.text = "shown" }, in: store)
+      try await store.removeAll()
+      if succeeds { change.commit.succeed() } else { change.commit.fail() }
+      _ = await change.task.result
+      #expect(store.items.isEmpty)
+      #expect(try await relaunched(storage).isEmpty)
+    }
+  }
+
+  @Test func `a row that could not be decoded is there again after a failure`() async throws {
+    let engine = MemoryStorageEngine()
+    await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
+    let store = try await Store<Note>(storage: engine)
+    let issues = store.loadIssues
+    let change = begin(store.add(Note(id: "a")), in: store)
+    #expect(store.loadIssues.isEmpty)
+    change.commit.fail()
+    _ = await change.task.result
+    #expect(store.items.isEmpty)
+    #expect(store.loadIssues == issues)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `an item that is removed and added in changes that overlap has the place of the disk`(
+    _ kind: EngineKind
+  ) async throws {
+    for (removes, isFirst) in [(true, true), (true, false), (false, true), (false, false)] {
+      let (store, storage) = try await open(kind)
+      let removal = begin(store.remove(notes[0]), in: store)
+      let addition = begin(store.add(notes[0]), in: store)
+      #expect(store.items == notes[1...] + [notes[0]])
+      func endRemoval() async {
+        if removes { removal.commit.succeed() } else { removal.commit.fail() }
+        _ = await removal.task.result
+      }
+      if isFirst { await endRemoval() }
+      addition.commit.succeed()
+      try await addition.task.value
+      if !isFirst { await endRemoval() }
+      #expect(store.items == (removes && isFirst ? notes[1...] + [notes[0]] : notes))
+      #expect(try await relaunched(storage) == store.items)
+    }
+  }
+
+  // MARK: Changes that overlap
+
+  /// In which order three changes end, and which of them fail.
+  struct Ends: CustomTestStringConvertible, Sendable {
+    let order: [Int]
+    let failing: Set<Int>
+    var testDescription: String { "\(order), of which fail \(failing.sorted())" }
+
+    static let all = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+      .flatMap { order in
+        (0..<8).map { bits in
+          Ends(order: order, failing: Set((0..<3).filter { bits & (1 << $0) != 0 }))
+        }
+      }
+  }
+
+  /// Begins the three changes, ends them in that order, and compares after each what is shown and
+  /// what is on disk.
+  private func overlap(
+    _ kind: EngineKind, _ ends: Ends,
+    _ changes: [@MainActor (Store<Note>) -> Store<Note>.Operation],
+    expected: (_ changes: [Int]) -> [String]
+  ) async throws {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add(Note(id: "a", text: "-"))
+    func texts(_ notes: [Note]) -> [String] { notes.map(\.text).sorted() }
+    let begun = changes.map { begin($0(store), in: store) }
+    var shown: [Int] = [0, 1, 2]
+    var written: [Int] = []
+    #expect(texts(store.items) == expected(shown))
+    for number in ends.order {
+      let change = begun[number]
+      if ends.failing.contains(number) {
+        shown.removeAll { $0 == number }
+        change.commit.fail()
+      } else {
+        written = (written + [number]).sorted()
+        change.commit.succeed()
+      }
+      _ = await change.task.result
+      #expect(texts(store.items) == expected(shown))
+      #expect(texts(try await relaunched(storage)) == expected(written))
+    }
+    #expect(store.core.provisional.keys.isEmpty)
+  }
+
+  @Test(arguments: EngineKind.allCases, Ends.all)
+  func `updates of one item that overlap end with those that have succeeded`(
+    _ kind: EngineKind, _ ends: Ends
+  ) async throws {
+    try await overlap(
+      kind, ends, (0..<3).map { number in { $0.update("a") { $0.text += "\(number)" } } }
+    ) { changes in ["-" + changes.map(String.init).joined()] }
+  }
+
+  @Test(arguments: EngineKind.allCases, Ends.all)
+  func `additions and removals of one item that overlap end with the last that has succeeded`(
+    _ kind: EngineKind, _ ends: Ends
+  ) async throws {
+    let changes: [@MainActor (Store<Note>) -> Store<Note>.Operation] = [
+      { $0.add(Note(id: "a", text: "0")) }, { $0.removeAll() },
+      { $0.add([Note(id: "a", text: "2"), Note(id: "b", text: "b")]) },
+    ]
+    try await overlap(kind, ends, changes) { changes in
+      switch changes.last {
+      case nil: ["-"]
+      case 0: ["0"]
+      case 1: []
+      default: ["2", "b"]
+      }
+    }
+  }
+}
