@@ -43,6 +43,7 @@ import Testing
     try other.press(.undo)
     try await one.tmux.expect(text: "Favorites (1 of 2)")
     try one.press(.cancel)
+    try await one.expect(favorites: 2)
 
     // Removed in one, undone in the other; cleared in the other, undone in the one.
     try one.press(.remove)

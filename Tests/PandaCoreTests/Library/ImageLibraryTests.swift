@@ -285,24 +285,6 @@ import Testing
     let saved = try await favorites(library).count
     #expect(saved + library.trashed.count == 20)
   }
-}
-
-/// A time that a test sets.
-final class SettableClock: Sendable {
-  private let moment = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
-  var now: Date {
-    get { moment.withLock { $0 } }
-    set { moment.withLock { $0 = newValue } }
-  }
-}
-
-private func picture(_ number: Int) -> Data { Data("picture \(number)".utf8) }
-
-private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
-  RemoteImage(
-    createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
-    width: 4, height: 3,
-    dataRepresentation: Attachment(bytes ?? picture(number)), source: "test")
 
   // MARK: Optimistic
 
@@ -322,8 +304,7 @@ private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
   @Test func `one that cannot be written is shown no longer, and is not to be undone`() async throws
   {
     let refusing = RefusingEngine()
-    let library = ImageLibrary(favorites: Store<RemoteImage>(storage: refusing))
-    try await library.favorites.itemsHaveLoaded()
+    let library = ImageLibrary(favorites: try await Store<RemoteImage>(storage: refusing))
     await refusing.refuse(true)
     let saving = Task.immediate { try await library.save(image(1)) }
     #expect(library.favorites.contains(identifier: image(1).id))
@@ -339,27 +320,45 @@ private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
 
   @Test func `a source is known with its page and its health, in every process`() async throws {
     let clock = SettableClock()
-    let library = library(now: clock.now)
+    let library = library(now: { clock.now })
     let source = SettableSource()
-    let began = clock.now()
+    let began = clock.now
     try await library.noteAnswer(of: source)
-    clock.advance(by: 60)
+    clock.now += 60
     try await library.noteAnswer(of: source)
     #expect(library.source("zoo")?.health == .answering(since: began))
     #expect(library.source("zoo")?.homePage == URL(string: "https://zoo.example"))
     let other = reopened()
     _ = other.source("zoo")
-    clock.advance(by: 60)
-    let failed = clock.now()
+    clock.now += 60
+    let failed = clock.now
     try await library.noteAnswer(of: source, failure: "no answer")
-    clock.advance(by: 60)
+    clock.now += 60
     try await library.noteAnswer(of: source, failure: "still none")
     try await eventually("the other process knows") {
       other.source("zoo")?.health == .failing(since: failed, reason: "no answer")
     }
     try await library.noteAnswer(of: source)
-    #expect(library.source("zoo")?.health == .answering(since: clock.now()))
+    #expect(library.source("zoo")?.health == .answering(since: clock.now))
   }
+}
+
+/// A time that a test sets.
+final class SettableClock: Sendable {
+  private let moment = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+  var now: Date {
+    get { moment.withLock { $0 } }
+    set { moment.withLock { $0 = newValue } }
+  }
+}
+
+private func picture(_ number: Int) -> Data { Data("picture \(number)".utf8) }
+
+private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
+  RemoteImage(
+    createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
+    width: 4, height: 3,
+    dataRepresentation: Attachment(bytes ?? picture(number)), source: "test")
 }
 
 /// A source that is asked for nothing.
