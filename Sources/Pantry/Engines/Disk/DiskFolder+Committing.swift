@@ -61,7 +61,7 @@ extension DiskFolder {
       return plan.positions
     }
     note(plan, &state)
-    try state.noteNames()
+    state.noteNames()
     return plan.positions
   }
 

@@ -32,6 +32,8 @@ final class DiskFolder: Sendable {
     fileprivate var nextComparison: ContinuousClock.Instant?
     /// The moment that the followers have been told of.
     fileprivate var told: StorageFollower.Moment?
+    /// Whether a follower may have been told and could not read.
+    fileprivate var hasFailed = false
   }
 
   /// Opens the directory and finishes what a crash interrupted, unless another process is at it.
@@ -79,9 +81,15 @@ final class DiskFolder: Sendable {
         defer { state.lock.release() }
         try recoverIfNeeded(&state, access)
         try catchUp(&state)
-        return try body(&state)
+        let result = try body(&state)
+        if state.hasFailed {
+          state.hasFailed = false
+          state.told = nil
+        }
+        return result
       }
     } catch {
+      state.withLock { $0.hasFailed = true }
       if Self.mayPass(error) { watcher.askAgain() }
       throw error
     }
@@ -253,5 +261,8 @@ extension DiskFolder.State {
   }
 
   /// Notes that the list of names is as one has just written it.
-  mutating func noteNames() throws { names = try folder.stamp() }
+  mutating func noteNames() {
+    // If that cannot be told, all files are compared the next time.
+    names = try? folder.stamp()
+  }
 }

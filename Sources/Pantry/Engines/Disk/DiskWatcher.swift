@@ -35,6 +35,8 @@ final class DiskWatcher: @unchecked Sendable {
     var isWatching = false
     /// Whether a look has been asked for that has not begun.
     var isAsking = false
+    /// Whether one is going to be asked for, since one has failed.
+    var willAskAgain = false
   }
 
   private static let pollInterval = DispatchTimeInterval.milliseconds(500)
@@ -85,8 +87,15 @@ final class DiskWatcher: @unchecked Sendable {
 
   /// Asks for another look in a moment, since one has failed.
   func askAgain() {
+    let isScheduled = collected.withLock { collected in
+      defer { collected.willAskAgain = true }
+      return collected.willAskAgain
+    }
+    guard !isScheduled else { return }
     queue.asyncAfter(deadline: .now() + Self.pollInterval) { [weak self] in
-      self?.collect(Events(isPoll: true))
+      guard let self else { return }
+      collected.withLock { $0.willAskAgain = false }
+      if onEvents != nil { collect(Events(isPoll: true)) }
     }
   }
 
