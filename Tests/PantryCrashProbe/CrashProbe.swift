@@ -5,8 +5,9 @@ import Pantry
 /// Commits to a Disk engine until it is killed, and tells each commit that counts.
 ///
 /// Generation `n` is one commit: it gives the same five keys the text `n`, adds the key `item-n`
-/// and removes `item-(n - 3)`. The arguments are the directory and the first generation. If the
-/// engine cannot be opened, the one line it writes says why.
+/// and removes `item-(n - 3)`. The arguments are the directory, the first generation and, where
+/// several write to one directory, what its keys begin with. If the engine fails, the last line it
+/// writes says why.
 @main struct CrashProbe {
   static func main() async throws {
     do {
@@ -18,16 +19,18 @@ import Pantry
 
   private static func run() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3, let first = Int(arguments[2]) else {
-      fatalError("usage: PantryCrashProbe DIRECTORY GENERATION")
+    guard (3...4).contains(arguments.count), let first = Int(arguments[2]) else {
+      fatalError("usage: PantryCrashProbe DIRECTORY GENERATION [PREFIX]")
     }
+    let prefix = arguments.count == 4 ? arguments[3] : ""
+    func key(_ name: String) -> CacheKey { CacheKey(verbatim: prefix + name) }
     let engine = try DiskStorageEngine(
       directory: StorageDirectory(url: URL(filePath: arguments[1])))
     for generation in first... {
       let data = Data("\(generation)".utf8)
-      var changes = (0..<5).map { StorageChange.write(data, key: CacheKey(verbatim: "same-\($0)")) }
-      changes.append(.write(data, key: CacheKey(verbatim: "item-\(generation)")))
-      changes.append(.remove(key: CacheKey(verbatim: "item-\(generation - 3)")))
+      var changes = (0..<5).map { StorageChange.write(data, key: key("same-\($0)")) }
+      changes.append(.write(data, key: key("item-\(generation)")))
+      changes.append(.remove(key: key("item-\(generation - 3)")))
       try await engine.commit(changes)
       tell("\(generation)")
     }

@@ -14,7 +14,7 @@ final class CrashProbeProcess {
     let code: Int32
   }
 
-  init(directory: String, generation: Int) throws {
+  init(directory: String, generation: Int, prefix: String = "") throws {
     let probe = try BuildProducts.path(of: "PantryCrashProbe")
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CannotStart(path: probe, code: errno) }
@@ -24,7 +24,7 @@ final class CrashProbeProcess {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     defer { posix_spawn_file_actions_destroy(&actions) }
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(probe), strdup(directory)]
-    arguments += [strdup("\(generation)"), nil]
+    arguments += [strdup("\(generation)"), strdup(prefix), nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, probe, &actions, nil, &arguments, environ)

@@ -14,7 +14,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)
-  /// Another process has the directory open.
+  /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
 
   /// One sentence: what failed, why, what now.
@@ -37,7 +37,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path) was moved or deleted while it was open, so nothing can be saved. "
         + "Put it back, or start the program anew to begin with an empty one."
     case .inUse(let path):
-      "\(path) is in use by another process. Close that first."
+      "\(path) is in use by another process. Try again, or close that first."
     }
   }
 }

@@ -1,38 +1,31 @@
 internal import Synchronization
 
 extension DiskFolder {
-  /// A share in the one `DiskFolder` that a process has for a directory.
+  /// Returns the one object for a directory, by whatever path it was reached.
+  static func shared(_ opened: OpenFolder) throws -> DiskFolder {
+    try known.withLock { known in
+      if let folder = known[opened.identity]?.folder { return folder }
+      let folder = try DiskFolder(opened)
+      known = known.filter { $0.value.folder != nil }
+      known[opened.identity] = WeakFolder(folder: folder)
+      return folder
+    }
+  }
+
+  /// Notes that this object is now for another directory.
   ///
-  /// The last share to go lets go of the directory, at once: whoever opens it next can take it.
-  final class Share: Sendable {
-    let folder: DiskFolder
-
-    /// Opens the directory, or joins those who have it open.
-    init(_ opened: OpenFolder) throws {
-      folder = try DiskFolder.shared.withLock { shared in
-        let folder = try shared[opened.identity]?.folder ?? DiskFolder(opened)
-        shared[opened.identity, default: Shared(folder: folder, shares: 0)].shares += 1
-        return folder
-      }
-    }
-
-    deinit {
-      let identity = folder.folder.identity
-      // Counted by hand: a weak reference would be nil a moment before the lock is let go.
-      DiskFolder.shared.withLock { shared in
-        shared[identity]?.shares -= 1
-        if shared[identity]?.shares == 0 {
-          shared[identity]?.folder.close()
-          shared[identity] = nil
-        }
-      }
+  /// If that has an object already, there are two, like those of two processes.
+  func moved(from former: FileIdentity, to identity: FileIdentity) {
+    DiskFolder.known.withLock { known in
+      guard known[former]?.folder === self else { return }
+      known[former] = nil
+      if known[identity]?.folder == nil { known[identity] = WeakFolder(folder: self) }
     }
   }
 
-  private struct Shared {
-    let folder: DiskFolder
-    var shares: Int
+  private struct WeakFolder {
+    weak var folder: DiskFolder?
   }
 
-  private static let shared = Mutex<[OpenFolder.Identity: Shared]>([:])
+  private static let known = Mutex<[FileIdentity: WeakFolder]>([:])
 }

@@ -3,196 +3,175 @@ internal import Synchronization
 
 /// What the engines of this process on one directory share: its files, its index, its queue.
 ///
-/// A commit writes its items under temporary names, flushes them, and then either renames the only
-/// one into its place or goes through a ``DiskJournal``. Up to there an error or a crash leaves
-/// nothing behind but temporary files, which are removed at the next opening; from there on all of
-/// it happens, if need be at the next opening.
+/// Other processes use the directory at the same time. Whoever reads or writes takes the lock, and
+/// finishes first what a process that is no more has begun, and reads what others have changed.
 final class DiskFolder: Sendable {
-  /// Up to this many files are flushed one by one; more of them with their whole file system.
-  private static let mostFlushedOneByOne = 32
-
   /// Runs the engines: they share the index, so they take turns anyway.
   let executor = QueueExecutor(label: "pantry.disk")
-  let folder: OpenFolder
-  private let lock: Int32
-  private let state = Mutex(State())
+  let path: String
+  let followers = StorageFollowers()
+  private let watcher: DiskWatcher
+  private let patience: Duration
+  private let state: Mutex<State>
 
-  private struct State {
-    /// Nil until it is needed, and after an error that leaves open what is on the disk.
-    var index: DiskIndex?
+  struct State {
+    var folder: OpenFolder
+    var lock: DiskLock
+    var log = DiskChangeLog()
+    var index = DiskIndex()
+    var history = DiskHistory()
     var isRecovered = false
-    var lastCommit = 0
+    /// Whether the index may be wrong in ways that nobody will tell.
+    var isUnsure = true
+    /// The number in the names of temporary files: no two commits of any process have the same.
+    var lastCommit = Int.random(in: 0..<1 << 48)
+    /// What is known to have happened in the directory, and has not been read.
+    fileprivate var events = DiskWatcher.Events()
+    /// What the list of names looked like when it was last read or written.
+    fileprivate var names: FileStamp?
+    fileprivate var nextComparison: ContinuousClock.Instant?
+    /// The moment that the followers have been told of.
+    fileprivate var told: StorageFollower.Moment?
+    /// Whether a follower may have been told and could not read.
+    fileprivate var hasFailed = false
   }
 
-  /// Takes the directory for this process and finishes what a crash interrupted.
+  /// Opens the directory and finishes what a crash interrupted, unless another process is at it.
   ///
+  /// - Parameters:
+  ///   - patience: how long one waits for another process that has the lock.
+  ///   - polls: looks for changes twice a second, as where a directory cannot be watched.
   /// - Complexity: O(n) in the number of names; no item is opened.
-  init(_ folder: OpenFolder) throws {
-    self.folder = folder
-    lock = try folder.lock(DiskFileName.lock)
+  init(_ folder: OpenFolder, patience: Duration = .seconds(5), polls: Bool = false) throws {
+    var state = State(folder: folder, lock: try DiskLock(folder))
+    path = folder.path
+    self.patience = patience
+    watcher = DiskWatcher(folder.path, polls: polls)
     do {
-      try state.withLock { try recover(&$0) }
-    } catch {
-      folder.unlock(lock)
-      throw error
+      try state.lock.take(.writing, patience: .zero)
+      defer { state.lock.release() }
+      try Self.recover(&state)
+    } catch StorageError.inUse {
+      // Whoever opens may be the main actor, which does not wait: the first call recovers.
     }
-  }
-
-  /// Lets go of the directory; nothing may be called after it.
-  func close() { folder.unlock(lock) }
-
-  // MARK: Writing
-
-  /// Applies `changes`, all or nothing.
-  func commit(_ changes: [StorageChange], at time: Date) throws {
-    try state.withLock { state in
-      var index = try loadedIndex(&state)
-      // Were it kept, it would be copied; and an error that leaves from here may have made it void.
-      state.index = nil
-      var plan = index.plan(changes, at: time)
-      do {
-        for write in plan.writes where index.unreadable[write.digest]?.isReplaceable == false {
-          throw damaged(write.digest, index.unreadable[write.digest]?.reason ?? "")
-        }
-        try writeTemporaryFiles(&plan, &state)
-      } catch {
-        state.index = index
-        throw error
-      }
-      switch plan.count {
-      case 0: break
-      case 1: try carryOutDirectly(plan, &state, index)
-      default: guard try carryOutByJournal(plan, &state, index) else { return }
-      }
-      index.carriedOut(plan)
-      state.index = index
-    }
-  }
-
-  private func writeTemporaryFiles(_ plan: inout DiskIndex.Plan, _ state: inout State) throws {
-    state.lastCommit += 1
-    let flushesEach = plan.writes.count <= Self.mostFlushedOneByOne
-    do {
-      for (offset, write) in plan.writes.enumerated() {
-        let header = try DiskItemHeader(
-          position: write.entry.position,
-          created: write.entry.createdAt.timeIntervalSince1970,
-          updated: write.entry.updatedAt.timeIntervalSince1970,
-          bytes: write.data.count, key: write.entry.key.rawValue
-        ).line()
-        plan.writes[offset].entry.headerLength = header.count
-        try folder.write(
-          [header, write.data],
-          to: DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit),
-          flushing: flushesEach)
-      }
-      if !flushesEach { try folder.flushFileSystem() }
-    } catch {
-      removeTemporaryFiles(plan, state)
-      throw error
-    }
-  }
-
-  /// One file: renaming it, or removing it, is all or nothing by itself.
-  private func carryOutDirectly(
-    _ plan: DiskIndex.Plan, _ state: inout State, _ index: DiskIndex
-  ) throws {
-    do {
-      for write in plan.writes {
-        try folder.rename(
-          DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit),
-          to: DiskFileName.name(ofItem: write.digest))
-      }
-      for digest in plan.removals { try folder.remove(DiskFileName.name(ofItem: digest)) }
-    } catch {
-      removeTemporaryFiles(plan, state)
-      state.index = index
-      throw error
-    }
-    try flushOrForget(&state)
-  }
-
-  /// Returns false if the commit counts and could not be finished; the next call finishes it.
-  private func carryOutByJournal(
-    _ plan: DiskIndex.Plan, _ state: inout State, _ index: DiskIndex
-  ) throws -> Bool {
-    let journal = DiskJournal(
-      commit: state.lastCommit, write: plan.writes.map(\.digest), remove: plan.removals)
-    do {
-      // The temporary names must be on the disk before a journal that speaks of them.
-      try folder.flush()
-      try journal.write(to: folder)
-    } catch {
-      removeTemporaryFiles(plan, state)
-      state.index = index
-      throw error
-    }
-    try flushOrForget(&state)
-    do {
-      try journal.apply(to: folder)
-      return true
-    } catch {
-      // Not thrown: it is on the disk as a whole. What keeps it from being finished will be thrown
-      // by the next call, unless it has passed.
-      state.isRecovered = false
-      return false
-    }
-  }
-
-  /// Flushes the names; if that fails, only the disk knows what is on it, and it is asked again.
-  private func flushOrForget(_ state: inout State) throws {
-    do {
-      try folder.flush()
-    } catch {
-      state.isRecovered = false
-      throw error
-    }
-  }
-
-  private func removeTemporaryFiles(_ plan: DiskIndex.Plan, _ state: State) {
-    for write in plan.writes {
-      // What cannot be removed now is removed at the next opening.
-      try? folder.remove(DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit))
-    }
-  }
-
-  // MARK: Reading
-
-  /// Gives `body` the index, reading it from the files first if need be.
-  func withIndex<Result: Sendable>(_ body: (DiskIndex) throws -> Result) throws -> Result {
-    try state.withLock { try body(loadedIndex(&$0)) }
-  }
-
-  /// Reads the data of an item.
-  ///
-  /// - Parameter whatever: gives what there is of an item whose length is wrong.
-  func data(_ entry: DiskIndex.Entry, _ digest: ContentDigest, whatever: Bool = false) throws
-    -> Data
-  {
-    if let damage = entry.damage, !whatever { throw damaged(digest, damage) }
-    guard let file = try folder.open(DiskFileName.name(ofItem: digest)),
-      let byteCount = try file.byteCount()
-    else {
-      throw damaged(digest, "it has gone")
-    }
-    let dataCount = byteCount - entry.headerLength
-    guard dataCount == entry.byteCount || whatever && dataCount >= 0 else {
-      throw damaged(
-        digest, DiskIndex.wrongLength(dataCount, expected: entry.byteCount))
-    }
-    return try file.read(dataCount, at: entry.headerLength)
+    self.state = Mutex(state)
   }
 
   /// The error that names the file for the key with this digest.
   func damaged(_ digest: ContentDigest, _ reason: String) -> StorageError {
-    .damagedFile(path: folder.path(of: DiskFileName.name(ofItem: digest)), reason: reason)
+    .damagedFile(path: path(of: digest), reason: reason)
   }
 
-  // MARK: Opening
+  /// The path of the file for the key with this digest.
+  func path(of digest: ContentDigest) -> String {
+    (path.hasSuffix("/") ? path : path + "/") + DiskFileName.name(ofItem: digest)
+  }
 
-  /// Finishes a commit that a crash interrupted and removes what others left.
-  private func recover(_ state: inout State) throws {
-    try DiskJournal.read(from: folder)?.apply(to: folder)
+  // MARK: Access
+
+  /// Runs `body` with the lock, on an index of what is in the directory now.
+  func access<Result: Sendable>(
+    _ access: LockFile.Access, _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    defer { tellFollowers() }
+    do {
+      return try state.withLock { state in
+        try followDirectory(&state)
+        try state.lock.take(access, patience: patience)
+        defer { state.lock.release() }
+        try recoverIfNeeded(&state, access)
+        try catchUp(&state)
+        let result = try body(&state)
+        if state.hasFailed {
+          state.hasFailed = false
+          state.told = nil
+        }
+        return result
+      }
+    } catch {
+      state.withLock { $0.hasFailed = true }
+      if Self.mayPass(error) { watcher.askAgain() }
+      throw error
+    }
+  }
+
+  /// Begins to watch the directory; followers are told from now on.
+  func watch() {
+    watcher.start { [weak self] in
+      guard let self else { return }
+      executor.queue.async { self.look() }
+    }
+  }
+
+  private func look() {
+    watcher.lookBegins()
+    // What cannot be read now is an error of whoever asks for it; it is looked again after the next
+    // change, or in a moment.
+    try? access(.reading) { _ in }
+  }
+
+  /// Whether an error may be over soon without anything happening in the directory.
+  private static func mayPass(_ error: any Error) -> Bool {
+    if case StorageError.inUse = error { return true }
+    return error is DiskError
+  }
+
+  private func tellFollowers() {
+    let newest: StorageFollower.Moment? = state.withLock { state in
+      let newest = state.history.newest
+      if state.history.count > 0 {
+        state.history.forget(before: followers.all.compactMap(\.reached))
+      }
+      guard state.told != newest else { return nil }
+      state.told = newest
+      return newest
+    }
+    guard let newest else { return }
+    for follower in followers.all {
+      // Those that have read nothing yet will read all.
+      if let reached = follower.reached, reached != newest { follower.tell() }
+    }
+  }
+
+  /// Takes the directory that is at the path, if it is another one than before.
+  private func followDirectory(_ state: inout State) throws {
+    guard let identity = FileIdentity(path: path) else { throw StorageError.fileIsGone(path: path) }
+    guard identity != state.folder.identity else { return }
+    let former = state.folder.identity
+    let folder = try state.folder.reopened()
+    state.lock = try DiskLock(folder)
+    state.folder = folder
+    state.log = DiskChangeLog()
+    state.index = DiskIndex()
+    state.history.startOver()
+    state.isRecovered = false
+    state.isUnsure = true
+    moved(from: former, to: folder.identity)
+  }
+
+  // MARK: Recovery
+
+  /// Finishes what a process has begun that is no more: one that is has the lock.
+  private func recoverIfNeeded(_ state: inout State, _ access: LockFile.Access) throws {
+    func isNeeded() throws -> Bool {
+      try !state.isRecovered || state.folder.identity(of: DiskFileName.journal) != nil
+    }
+    guard try isNeeded() else { return }
+    if access == .reading {
+      state.lock.release()
+      try state.lock.take(.writing, patience: patience)
+      guard try isNeeded() else { return }
+    }
+    try Self.recover(&state)
+  }
+
+  /// Finishes a commit that a crash interrupted and removes what others left; needs the lock.
+  private static func recover(_ state: inout State) throws {
+    let folder = state.folder
+    if let journal = try DiskJournal.read(from: folder) {
+      state.isUnsure = true
+      try journal.apply(to: folder)
+    }
     for name in try folder.names()
     where name.hasSuffix(".new") && DiskFileName(name) == .temporary {
       do {
@@ -203,14 +182,87 @@ final class DiskFolder: Sendable {
     }
     // From here on no journal and no temporary file of the past can come back.
     try folder.flush()
+    // On a full disk there is none, and each call compares all the files.
+    try? state.log.beginIfNeeded(state.lock.file)
     state.isRecovered = true
   }
 
-  private func loadedIndex(_ state: inout State) throws -> DiskIndex {
-    if let index = state.index { return index }
-    if !state.isRecovered { try recover(&state) }
-    let index = try DiskIndex(reading: folder)
-    state.index = index
-    return index
+  // MARK: Catching up
+
+  /// Brings the index to what is in the directory.
+  private func catchUp(_ state: inout State) throws {
+    state.events.add(watcher.take())
+    let names = try state.folder.stamp()
+    let news = try state.log.read(state.lock.file)
+    do {
+      switch news {
+      case .changes(let digests) where !mustCompare(state, names, digests):
+        try read(digests, &state)
+      default:
+        try compare(&state)
+      }
+    } catch {
+      state.isUnsure = true
+      throw error
+    }
+    state.separateTies()
+    state.index.reserve(before: state.log.nextPosition)
+    state.events = DiskWatcher.Events()
+    state.names = names
+  }
+
+  private func mustCompare(_ state: State, _ names: FileStamp, _ digests: [ContentDigest]) -> Bool {
+    if state.isUnsure || state.events.isIncomplete { return true }
+    if watcher.isWatching { return false }
+    // Nobody tells what a person does to the files; what is in them changes without the names.
+    if digests.isEmpty && names != state.names { return true }
+    return state.events.isPoll && state.nextComparison.map { $0 < .now } ?? true
+  }
+
+  /// Compares all files: seldom where there are many and it has to be done again and again.
+  private func compare(_ state: inout State) throws {
+    let start = ContinuousClock.now
+    try state.index.compare(with: state.folder, noting: &state.history)
+    state.isUnsure = false
+    let end = ContinuousClock.now
+    state.nextComparison = end + (end - start) * 100
+  }
+
+  /// Reads the items of which somebody has told.
+  private func read(_ digests: [ContentDigest], _ state: inout State) throws {
+    for digest in digests { try state.read(digest) }
+    for digest in state.events.written { try state.read(digest) }
+    for digest in state.events.named {
+      // One's own commits, and what others have told of, look as they did.
+      let found = try state.folder.stamp(of: DiskFileName.name(ofItem: digest))
+      if found != state.index.stamp(digest) { try state.read(digest) }
+    }
+  }
+}
+
+extension DiskFolder.State {
+  /// Reads the head of an item's file again.
+  mutating func read(_ digest: ContentDigest) throws {
+    if let change = try index.read(digest, in: folder) { history.add(change) }
+  }
+
+  /// Notes that an item is another one, or elsewhere.
+  mutating func noteChange(_ digest: ContentDigest) {
+    guard let key = index.entries[digest]?.key else { return }
+    history.add(DiskHistory.Change(digest: digest, key: key))
+  }
+
+  /// Gives each item a place of its own; returns whether that has changed others.
+  @discardableResult
+  mutating func separateTies() -> Bool {
+    let moved = index.separateTies()
+    for digest in moved { noteChange(digest) }
+    return !moved.isEmpty
+  }
+
+  /// Notes that the list of names is as one has just written it.
+  mutating func noteNames() {
+    // If that cannot be told, all files are compared the next time.
+    names = try? folder.stamp()
   }
 }

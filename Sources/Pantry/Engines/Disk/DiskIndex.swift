@@ -5,14 +5,34 @@ struct DiskIndex {
   /// One item's file.
   struct Entry {
     let key: CacheKey
+    /// As its header tells.
     let position: Int
+    /// Where it is among the others: its position, unless others have the same.
+    var place: Int
     let createdAt: Date
     var updatedAt: Date
     /// How many bytes come before the data.
     var headerLength: Int
     var byteCount: Int
+    /// What the file looked like when its header was read or written.
+    var stamp: FileStamp?
+    /// Whether the file can have been written to since then and look the same.
+    var isFresh = false
     /// Why the data cannot be what was written, if it cannot.
     var damage: String?
+
+    init(
+      key: CacheKey, position: Int, createdAt: Date, updatedAt: Date, headerLength: Int,
+      byteCount: Int
+    ) {
+      self.key = key
+      self.position = position
+      place = position
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+      self.headerLength = headerLength
+      self.byteCount = byteCount
+    }
   }
 
   /// What is called like an item's file and is none.
@@ -20,6 +40,7 @@ struct DiskIndex {
     let reason: String
     /// False for a directory and the like: no file can be renamed over it.
     let isReplaceable: Bool
+    let stamp: FileStamp?
   }
 
   /// The net effect of a commit.
@@ -33,6 +54,10 @@ struct DiskIndex {
     /// In the order of their positions.
     var writes: [Write] = []
     var removals: [ContentDigest] = []
+    /// For each change, the position of the item that it inserts.
+    var positions: [Int?] = []
+    /// Larger than every position after it.
+    var nextPosition = 0
     var count: Int { writes.count + removals.count }
   }
 
@@ -40,6 +65,9 @@ struct DiskIndex {
   /// The files that are called like items and are none.
   private(set) var unreadable: [ContentDigest: Unreadable] = [:]
   private var nextPosition = 0
+  private var positions: Set<Int> = []
+  /// Whether two entries may have the same position: only if a person has copied files.
+  private var hasTies = false
 
   /// The entries in insertion order.
   func ordered() -> [(digest: ContentDigest, entry: Entry)] {
@@ -53,15 +81,53 @@ struct DiskIndex {
 
   /// Notes a file that was found.
   mutating func found(_ entry: Entry, digest: ContentDigest) {
-    entries[digest] = entry
+    unreadable[digest] = nil
+    if let former = entries.updateValue(entry, forKey: digest) {
+      positions.remove(former.position)
+    }
+    if !positions.insert(entry.position).inserted { hasTies = true }
     nextPosition = max(nextPosition, entry.position + 1)
   }
 
   /// Notes a file that is no item although it is called like one.
   mutating func found(
-    unreadable reason: String, isReplaceable: Bool = true, digest: ContentDigest
+    unreadable reason: String, isReplaceable: Bool = true, stamp: FileStamp?,
+    digest: ContentDigest
   ) {
-    unreadable[digest] = Unreadable(reason: reason, isReplaceable: isReplaceable)
+    lost(digest)
+    unreadable[digest] = Unreadable(
+      reason: reason, isReplaceable: isReplaceable, stamp: stamp)
+  }
+
+  /// Notes that a file has gone.
+  mutating func lost(_ digest: ContentDigest) {
+    unreadable[digest] = nil
+    if let entry = entries.removeValue(forKey: digest) { positions.remove(entry.position) }
+  }
+
+  /// Notes that every position before `position` may have been given out, also to what has gone.
+  mutating func reserve(before position: Int) { nextPosition = max(nextPosition, position) }
+
+  /// Gives each item a place of its own, and returns those that are elsewhere then.
+  ///
+  /// It depends on nothing but the files, so that every process has the same order.
+  mutating func separateTies() -> [ContentDigest] {
+    guard hasTies else { return [] }
+    hasTies = false
+    positions = []
+    var moved: [ContentDigest] = []
+    var next = 0
+    for (digest, entry) in ordered() {
+      if !positions.insert(entry.position).inserted { hasTies = true }
+      let place = max(entry.position, next)
+      if place != entry.place {
+        entries[digest]?.place = place
+        moved.append(digest)
+      }
+      next = place + 1
+    }
+    reserve(before: next)
+    return moved
   }
 
   /// Works out what `changes` come to: for each file one write, one removal or nothing.
@@ -69,6 +135,7 @@ struct DiskIndex {
     var outcome: [ContentDigest: Plan.Write?] = [:]
     var removesAll = false
     var position = nextPosition
+    var positions: [Int?] = []
     // As it will be read back from the file.
     let time = Date(timeIntervalSince1970: time.timeIntervalSince1970)
     for change in changes {
@@ -82,16 +149,22 @@ struct DiskIndex {
         let entry = Entry(
           key: key, position: old?.position ?? position, createdAt: old?.createdAt ?? time,
           updatedAt: time, headerLength: 0, byteCount: data.count)
+        positions.append(old == nil ? position : nil)
         if old == nil { position += 1 }
         outcome[digest] = .some(Plan.Write(digest: digest, entry: entry, data: data))
       case .remove(let key):
+        positions.append(nil)
         outcome[ContentDigest(of: Data(key.rawValue.utf8))] = .some(nil)
       case .removeAll:
+        positions.append(nil)
         outcome = [:]
         removesAll = true
       }
     }
-    return net(outcome, removesAll: removesAll)
+    var plan = net(outcome, removesAll: removesAll)
+    plan.positions = positions
+    plan.nextPosition = position
+    return plan
   }
 
   private func net(_ outcome: [ContentDigest: Plan.Write?], removesAll: Bool) -> Plan {
@@ -110,13 +183,8 @@ struct DiskIndex {
 
   /// Notes that `plan` has been carried out.
   mutating func carriedOut(_ plan: Plan) {
-    for digest in plan.removals {
-      entries[digest] = nil
-      unreadable[digest] = nil
-    }
-    for write in plan.writes {
-      unreadable[write.digest] = nil
-      found(write.entry, digest: write.digest)
-    }
+    for digest in plan.removals { lost(digest) }
+    for write in plan.writes { found(write.entry, digest: write.digest) }
+    reserve(before: plan.nextPosition)
   }
 }

@@ -87,6 +87,12 @@ enum DiskFileName: Equatable {
     "\(digest.hexadecimal).\(number).new"
   }
 
+  /// The digest of the key whose file has this name; nil for every other name.
+  static func item(_ name: String) -> ContentDigest? {
+    guard name.hasSuffix(".item"), case .item(let digest) = DiskFileName(name) else { return nil }
+    return digest
+  }
+
   init?(_ name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     if name == Self.newJournal {

@@ -12,30 +12,39 @@ public import FoundationEssentials
 /// nothing. If a call throws because names could not be flushed, nobody knows what is on the disk,
 /// and the next call asks it; after any other error everything is as it was.
 ///
-/// Engines of one process on one directory see the same items at once. While one exists, another
-/// process that opens the directory gets ``StorageError/inUse(path:)``. Files with other names are
-/// left alone. A file that is called like an item and is none is left out of every list, reported
+/// Any number of engines and processes use one directory at the same time. Each call takes a lock
+/// for as long as it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
+/// sees what others have committed until then and never a part of a commit. If a process has been
+/// killed in the middle of a commit, the next one that takes the lock finishes it or discards it. A
+/// ``Store`` follows what others change, a moment later: it is told by inotify, and where a file
+/// system does not tell, it looks twice a second. Item files that a person copies, writes or removes
+/// by hand are followed in the same way. If another directory takes the place of this one, that is
+/// read; while there is none, calls throw ``StorageError/fileIsGone(path:)``.
+///
+/// Files with other names are left alone. A file that is called like an item and is none is left out of every list, reported
 /// by ``damagedFiles()``, and replaced when its key is written; one whose data has another length
 /// than its header says still has its place in the lists.
 ///
-/// The first call reads the head of every file, and the index stays in memory: about 200 bytes an
-/// item. A write costs two flushes of the disk, a commit of several changes five or more. The engine
+/// The first call reads the head of every file, and the index stays in memory: about 250 bytes an
+/// item. After a commit of up to 2,000 changes, other processes read only these again; after a larger
+/// one they compare the files' sizes and times. A write costs two flushes of the disk, a commit of several changes five or more. The engine
 /// runs on a queue of its own. Its methods are `async` like the protocol's: were they not, Swift
 /// would pick the protocol's defaults for a caller that knows the type.
 public actor DiskStorageEngine: StorageEngine {
-  private nonisolated let share: DiskFolder.Share
-  private nonisolated var folder: DiskFolder { share.folder }
-  private nonisolated let now: @Sendable () -> Date
+  nonisolated let folder: DiskFolder
+  nonisolated let now: @Sendable () -> Date
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    share.folder.executor.asUnownedSerialExecutor()
+    folder.executor.asUnownedSerialExecutor()
   }
 
   /// Opens or creates `directory`, finishing or discarding a commit that a crash interrupted.
   ///
+  /// It waits for nobody: while another process is writing, that is left to the first call.
+  ///
   /// - Parameter now: tells the time that `createdAt` and `updatedAt` report.
-  /// - Throws: ``StorageError`` if the directory cannot be created, is in use by another process, or
-  ///   has a journal that is damaged or of a newer version; ``DiskError`` if the system refuses.
+  /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is damaged
+  ///   or of a newer version; ``DiskError`` if the system refuses.
   /// - Complexity: O(n) in the number of files, of which only the names are read.
   public init(
     directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
@@ -44,7 +53,12 @@ public actor DiskStorageEngine: StorageEngine {
   }
 
   init(_ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() }) throws {
-    share = try DiskFolder.Share(folder)
+    self.init(try DiskFolder.shared(folder), now: now)
+  }
+
+  /// Makes an engine on a folder that others need not share, as if they were in another process.
+  init(_ folder: DiskFolder, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.folder = folder
     self.now = now
   }
 
@@ -75,12 +89,12 @@ public actor DiskStorageEngine: StorageEngine {
   ///
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if its file is not as it was written.
   public func read(key: CacheKey) async throws -> Data? {
-    let digest = Self.digest(key)
-    let entry = try folder.withIndex { index in
-      if let file = index.unreadable[digest] { throw folder.damaged(digest, file.reason) }
-      return index.entries[digest]
-    }
-    return try entry.map { try folder.data($0, digest) }
+    try folder.data(Self.digest(key))
+  }
+
+  /// Reads many in the order of `keys`, as of one moment, leaving out those that are absent.
+  public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
+    try folder.rows(keys.map { ($0, Self.digest($0)) })
   }
 
   /// Reads everything with its keys in insertion order.
@@ -88,9 +102,7 @@ public actor DiskStorageEngine: StorageEngine {
   /// A file whose length is not the one in its header does not keep the others from being read: its
   /// row is handed over as it is, for a ``Store`` to list in `loadIssues`.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    try folder.withIndex { $0.ordered() }.map { row in
-      (key: row.entry.key, data: try folder.data(row.entry, row.digest, whatever: true))
-    }
+    try folder.rows().map { ($0.key, $0.data) }
   }
 
   public func keyExists(_ key: CacheKey) async throws -> Bool {
@@ -119,14 +131,14 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Lists the files that are called like items and are not what was written, by path.
   ///
-  /// They are found when the directory is first read, and left untouched.
+  /// They are found when they are first read, and left untouched.
   public func damagedFiles() async throws -> [DamagedFile] {
     try folder.withIndex { index in
       let damaged = index.entries.compactMap { digest, entry in
-        entry.damage.map { DamagedFile(path: path(digest), key: entry.key, reason: $0) }
+        entry.damage.map { DamagedFile(path: folder.path(of: digest), key: entry.key, reason: $0) }
       }
       let unreadable = index.unreadable.map { digest, file in
-        DamagedFile(path: path(digest), key: nil, reason: file.reason)
+        DamagedFile(path: folder.path(of: digest), key: nil, reason: file.reason)
       }
       return (damaged + unreadable).sorted { $0.path < $1.path }
     }
@@ -134,10 +146,6 @@ public actor DiskStorageEngine: StorageEngine {
 
   private func entry(_ key: CacheKey) throws -> DiskIndex.Entry? {
     try folder.withIndex { $0.entries[Self.digest(key)] }
-  }
-
-  private nonisolated func path(_ digest: ContentDigest) -> String {
-    folder.folder.path(of: DiskFileName.name(ofItem: digest))
   }
 
   private static func digest(_ key: CacheKey) -> ContentDigest {

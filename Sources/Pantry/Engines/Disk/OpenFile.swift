@@ -14,10 +14,13 @@ struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// Tells the number of bytes in it, or nil if it is a directory, a pipe or the like.
-  func byteCount() throws -> Int? {
+  func byteCount() throws -> Int? { try stamp()?.byteCount }
+
+  /// Tells what it looks like, or nil if it is a directory, a pipe or the like.
+  func stamp() throws -> FileStamp? {
     var status = stat()
     try DiskError.check(.read, path) { fstat(descriptor, &status) }
-    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    return status.st_mode & S_IFMT == S_IFREG ? FileStamp(status) : nil
   }
 
   /// Reads `count` bytes from `offset`, or those that there are.

@@ -10,30 +10,29 @@ enum FolderChange: Sendable {
   case remove(String)
 }
 
-/// An open directory, and every system call that the Disk engine makes.
+/// An open directory, and every system call that the Disk engine makes in it.
 ///
 /// Names are resolved within the open directory, so nothing here can leave it as long as a name has
 /// no slash in it.
 final class OpenFolder: Sendable {
-  /// What tells this directory from every other one, by whatever path it was reached.
-  struct Identity: Hashable {
-    let device: UInt
-    let node: UInt
-  }
-
   let path: String
-  let identity: Identity
+  /// What tells this directory from every other one, by whatever path it was reached.
+  let identity: FileIdentity
   /// Called before each change; what it throws is thrown in place of the change.
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
   private let descriptor: Int32
 
   /// Opens `directory`, creating it with mode 0700 if it is not there.
-  init(
+  convenience init(
     _ directory: StorageDirectory,
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
     let path = directory.url.standardizedFileURL.path(percentEncoded: false)
     try Self.create(directory, path)
+    try self.init(path: path, beforeChange: beforeChange)
+  }
+
+  private init(path: String, beforeChange: (@Sendable (FolderChange) throws -> Void)?) throws {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
     var status = stat()
@@ -44,10 +43,15 @@ final class OpenFolder: Sendable {
     self.path = path
     self.descriptor = descriptor
     self.beforeChange = beforeChange
-    identity = Identity(device: UInt(status.st_dev), node: UInt(status.st_ino))
+    identity = FileIdentity(status)
   }
 
   deinit { close(descriptor) }
+
+  /// Opens the directory that is at the path now.
+  func reopened() throws -> OpenFolder {
+    try OpenFolder(path: path, beforeChange: beforeChange)
+  }
 
   /// Creates the directory and those above it, and sees to it that a loss of power cannot take them.
   private static func create(_ directory: StorageDirectory, _ path: String) throws {
@@ -106,6 +110,54 @@ final class OpenFolder: Sendable {
     }
   }
 
+  /// Tells what the list of names looks like: different after each change of it.
+  func stamp() throws -> FileStamp {
+    var status = stat()
+    try check(.list) { fstat(descriptor, &status) }
+    return FileStamp(status)
+  }
+
+  /// Tells what a file looks like; nil if there is none of that name.
+  func stamp(of name: String) throws -> FileStamp? { try status(name).map(FileStamp.init) }
+
+  /// Tells what is called `name`; nil if nothing is.
+  func identity(of name: String) throws -> FileIdentity? {
+    try status(name).map(FileIdentity.init)
+  }
+
+  private func status(_ name: String) throws -> stat? {
+    var status = stat()
+    let found = try unlessAbsent(.read, name) {
+      fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return found == nil ? nil : status
+  }
+
+  // MARK: Locking
+
+  /// Takes the lock on the directory itself if it is free.
+  func takeTurn() throws -> Bool {
+    do {
+      try check(.lock) { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return true
+    } catch let error as DiskError {
+      // Where a directory cannot be locked, on NFS, it is not as fair.
+      return error.code != EWOULDBLOCK
+    }
+  }
+
+  func giveTurn() { _ = flock(descriptor, LOCK_UN) }
+
+  /// Opens the file called `name`, creating it if need be, for locking it many times.
+  func openLockFile(_ name: String) throws -> LockFile {
+    let file = try check(.lock, name) {
+      openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+    return try LockFile(descriptor: file, path: path(of: name)) { [beforeChange] in
+      try beforeChange?(.write(name))
+    }
+  }
+
   /// Takes the lock file called `name`; the descriptor goes to ``unlock(_:)``.
   ///
   /// - Throws: ``StorageError/inUse(path:)`` if another process has it.
@@ -129,6 +181,8 @@ final class OpenFolder: Sendable {
     close(file)
   }
 
+  // MARK: Files
+
   /// Opens a file for reading, or returns nil if there is none of that name.
   func open(_ name: String) throws -> OpenFile? {
     let file = try unlessAbsent(.open, name) {
@@ -139,7 +193,8 @@ final class OpenFolder: Sendable {
   }
 
   /// Writes a new file with mode 0600 that holds `pieces`, and flushes it if told to.
-  func write(_ pieces: [Data], to name: String, flushing: Bool) throws {
+  @discardableResult
+  func write(_ pieces: [Data], to name: String, flushing: Bool) throws -> FileStamp {
     try beforeChange?(.write(name))
     let file = try check(.write, name) {
       openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -161,6 +216,9 @@ final class OpenFolder: Sendable {
       try beforeChange?(.flush)
       try check(.flush, name) { fsync(file) }
     }
+    var status = stat()
+    try check(.write, name) { fstat(file, &status) }
+    return FileStamp(status)
   }
 
   /// Renames a file over another; false if there is no file of the old name.

@@ -1,0 +1,156 @@
+internal import FoundationEssentials
+
+/// A commit writes its items under temporary names, flushes them, and then either renames the only
+/// one into its place or goes through a ``DiskJournal``. Up to there an error or a crash leaves
+/// nothing behind but temporary files, which are removed at the next opening; from there on all of
+/// it happens, if need be by the next process that takes the lock.
+extension DiskFolder {
+  /// Up to this many files are flushed one by one; more of them with their whole file system.
+  private static let mostFlushedOneByOne = 32
+
+  /// Applies `changes`, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - basis: if others have changed one of these keys since `follower` has read, nothing is written.
+  ///   - follower: gets what others have changed before, and is after the commit then.
+  @discardableResult
+  func commit(
+    _ changes: [StorageChange], at time: Date, basedOn basis: Set<String> = [],
+    for follower: StorageFollower? = nil
+  ) throws -> StorageCommit {
+    try access(.writing) { state in
+      let before = state.history.newest
+      let update = try follower.map { try state.update(since: $0.reached) } ?? StorageUpdate()
+      if update.concerns(basis) {
+        follower?.reached = before
+        return StorageCommit(update: update, positions: nil)
+      }
+      let isNewest = state.history.newest == before
+      let positions = try carryOut(changes, at: time, &state)
+      let movesOthers = state.separateTies()
+      // What a person has changed in this moment, and what has moved, is still to be read.
+      follower?.reached = isNewest && !movesOthers ? state.history.newest : before
+      return StorageCommit(update: update, positions: positions)
+    }
+  }
+
+  /// Returns the positions of what was inserted.
+  private func carryOut(
+    _ changes: [StorageChange], at time: Date, _ state: inout State
+  ) throws -> [Int?] {
+    var plan = state.index.plan(changes, at: time)
+    for write in plan.writes {
+      if let file = state.index.unreadable[write.digest], !file.isReplaceable {
+        throw damaged(write.digest, file.reason)
+      }
+    }
+    guard plan.count > 0 else { return plan.positions }
+    do {
+      try writeTemporaryFiles(&plan, &state)
+      // Before anything is different, so that others look however this ends.
+      try state.log.add(
+        plan.writes.map(\.digest) + plan.removals, nextPosition: plan.nextPosition,
+        to: state.lock.file)
+    } catch {
+      removeTemporaryFiles(plan, state)
+      throw error
+    }
+    if plan.count == 1 {
+      try carryOutDirectly(plan, &state)
+    } else if try !carryOutByJournal(plan, &state) {
+      return plan.positions
+    }
+    note(plan, &state)
+    state.noteNames()
+    return plan.positions
+  }
+
+  /// Notes that `plan` has been carried out.
+  private func note(_ plan: DiskIndex.Plan, _ state: inout State) {
+    for digest in plan.removals { state.noteChange(digest) }
+    state.index.carriedOut(plan)
+    for write in plan.writes { state.noteChange(write.digest) }
+  }
+
+  private func writeTemporaryFiles(_ plan: inout DiskIndex.Plan, _ state: inout State) throws {
+    state.lastCommit += 1
+    let flushesEach = plan.writes.count <= Self.mostFlushedOneByOne
+    for (offset, write) in plan.writes.enumerated() {
+      let header = try DiskItemHeader(
+        position: write.entry.position,
+        created: write.entry.createdAt.timeIntervalSince1970,
+        updated: write.entry.updatedAt.timeIntervalSince1970,
+        bytes: write.data.count, key: write.entry.key.rawValue
+      ).line()
+      plan.writes[offset].entry.headerLength = header.count
+      plan.writes[offset].entry.stamp = try state.folder.write(
+        [header, write.data],
+        to: DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit),
+        flushing: flushesEach)
+    }
+    if !flushesEach { try state.folder.flushFileSystem() }
+  }
+
+  /// One file: renaming it, or removing it, is all or nothing by itself.
+  private func carryOutDirectly(_ plan: DiskIndex.Plan, _ state: inout State) throws {
+    do {
+      for write in plan.writes {
+        try state.folder.rename(
+          DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit),
+          to: DiskFileName.name(ofItem: write.digest))
+      }
+      for digest in plan.removals { try state.folder.remove(DiskFileName.name(ofItem: digest)) }
+    } catch {
+      removeTemporaryFiles(plan, state)
+      throw error
+    }
+    try flushOrDoubt(&state)
+  }
+
+  /// Returns false if the commit counts and could not be finished; the next call finishes it.
+  private func carryOutByJournal(_ plan: DiskIndex.Plan, _ state: inout State) throws -> Bool {
+    let journal = DiskJournal(
+      commit: state.lastCommit, write: plan.writes.map(\.digest), remove: plan.removals)
+    do {
+      // The temporary names must be on the disk before a journal that speaks of them.
+      try state.folder.flush()
+      try journal.write(to: state.folder)
+    } catch {
+      removeTemporaryFiles(plan, state)
+      throw error
+    }
+    try flushOrDoubt(&state)
+    do {
+      try journal.apply(to: state.folder)
+      return true
+    } catch {
+      // Not thrown: it is on the disk as a whole. What keeps it from being finished will be thrown
+      // by the next call, unless it has passed.
+      doubt(&state)
+      return false
+    }
+  }
+
+  /// Flushes the names; if that fails, only the disk knows what is on it, and it is asked again.
+  private func flushOrDoubt(_ state: inout State) throws {
+    do {
+      try state.folder.flush()
+    } catch {
+      doubt(&state)
+      throw error
+    }
+  }
+
+  private func doubt(_ state: inout State) {
+    state.isRecovered = false
+    state.isUnsure = true
+  }
+
+  private func removeTemporaryFiles(_ plan: DiskIndex.Plan, _ state: State) {
+    for write in plan.writes {
+      // What cannot be removed now is removed at the next opening.
+      try? state.folder.remove(
+        DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit))
+    }
+  }
+}

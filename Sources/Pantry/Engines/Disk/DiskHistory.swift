@@ -1,0 +1,49 @@
+/// What has changed in a directory since this process knows it, numbered for the followers.
+struct DiskHistory {
+  struct Change {
+    let digest: ContentDigest
+    let key: CacheKey
+  }
+
+  /// Raised when it is not known what has changed.
+  private var series = 0
+  /// The number of the last change before `changes`.
+  private var forgotten: Int64 = 0
+  private var changes: [Change] = []
+
+  /// The moment after the last change.
+  var newest: StorageFollower.Moment {
+    StorageFollower.Moment(file: series, change: forgotten + Int64(changes.count))
+  }
+
+  var count: Int { changes.count }
+
+  mutating func add(_ change: Change) { changes.append(change) }
+
+  /// Notes that anything may have changed.
+  mutating func startOver() {
+    self = DiskHistory(series: series + 1)
+  }
+
+  /// What has changed since `moment`, each item once; nil if that is not known.
+  func changes(since moment: StorageFollower.Moment?) -> [Change]? {
+    guard let moment, moment.file == series, moment.change >= forgotten else { return nil }
+    var seen: Set<ContentDigest> = []
+    return changes.dropFirst(Int(moment.change - forgotten)).filter {
+      seen.insert($0.digest).inserted
+    }
+  }
+
+  /// Forgets what all who have come to one of `moments` have seen.
+  mutating func forget(before moments: [StorageFollower.Moment]) {
+    let reached = moments.lazy.filter { [series] in $0.file == series }.map(\.change).min()
+    let count = Int((reached ?? newest.change) - forgotten)
+    guard count > 0 else { return }
+    changes.removeFirst(count)
+    forgotten += Int64(count)
+  }
+
+  private init(series: Int) { self.series = series }
+
+  init() {}
+}

@@ -1,0 +1,70 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// The open file that the processes on a directory lock, and in which they write down what they
+/// change.
+final class LockFile: Sendable {
+  /// What one is about to do to the directory.
+  enum Access {
+    /// Others may read meanwhile.
+    case reading
+    case writing
+  }
+
+  let identity: FileIdentity
+  private let descriptor: Int32
+  private let file: OpenFile
+  private let path: String
+  private let beforeWrite: @Sendable () throws -> Void
+
+  /// - Parameter beforeWrite: called before each change; what it throws is thrown in its place.
+  init(descriptor: Int32, path: String, beforeWrite: @escaping @Sendable () throws -> Void) throws {
+    file = OpenFile(descriptor: descriptor, path: path)
+    self.descriptor = descriptor
+    self.path = path
+    self.beforeWrite = beforeWrite
+    var status = stat()
+    try DiskError.check(.open, path) { fstat(descriptor, &status) }
+    identity = FileIdentity(status)
+  }
+
+  /// Takes the lock if it is free.
+  func tryLock(_ access: Access) throws -> Bool {
+    let operation = access == .reading ? LOCK_SH : LOCK_EX
+    do {
+      try DiskError.check(.lock, path) { flock(descriptor, operation | LOCK_NB) }
+      return true
+    } catch let error as DiskError where error.code == EWOULDBLOCK {
+      return false
+    }
+  }
+
+  func unlock() {
+    // Explicitly: a child process that is just being started may hold a copy of the descriptor.
+    _ = flock(descriptor, LOCK_UN)
+  }
+
+  func byteCount() throws -> Int { try file.byteCount() ?? 0 }
+
+  /// Reads `count` bytes from `offset`, or those that there are.
+  func read(_ count: Int, at offset: Int) throws -> Data { try file.read(count, at: offset) }
+
+  func write(_ data: Data, at offset: Int) throws {
+    try beforeWrite()
+    try data.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let part = UnsafeRawBufferPointer(rebasing: bytes[written...])
+        written += try DiskError.check(.write, path) {
+          pwrite(descriptor, part.baseAddress, part.count, off_t(offset + written))
+        }
+      }
+    }
+  }
+
+  /// Makes it empty.
+  func clear() throws {
+    try beforeWrite()
+    try DiskError.check(.write, path) { ftruncate(descriptor, 0) }
+  }
+}
