@@ -53,7 +53,7 @@ import Testing
       if end.isEmpty { try await terminal.kill(SIGTERM) } else { try terminal.write(end) }
       #expect(try await terminal.waitForExit() == .exited(0))
       #expect(try terminal.modes == terminal.modesBefore)
-      #expect(terminal.readableOutput.contains("[?1049l"))
+      try await terminal.waitForOutput(containing: "\u{1b}[?25h\u{1b}[?1049l")
     }
   }
 
