@@ -27,11 +27,11 @@ asan: swift test-dependencies
 	ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan --filter PantryTests
 
 lint: swift
-	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
 	@Scripts/check-imports
 
 format: swift
-	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
 
 bench: swift dependencies
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda

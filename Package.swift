@@ -76,6 +76,14 @@ let package = Package(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
+    // A sample for developers: Examples/Timeline/README.md.
+    .executableTarget(
+      name: "timeline", dependencies: ["Pantry"], path: "Examples/Timeline",
+      exclude: ["README.md"], swiftSettings: strict),
+    .testTarget(
+      name: "TimelineTests", dependencies: ["timeline", "Pantry", "PandaTestSupport"],
+      swiftSettings: strict),
+
     // `make bench`.
     .executableTarget(
       name: "panda-bench",

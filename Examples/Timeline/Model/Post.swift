@@ -1,0 +1,29 @@
+/// Something that somebody has written; who that is, is in another store.
+struct Post: Codable, Equatable, Identifiable, Sendable {
+  var id: String
+  /// The identifier of the author.
+  var author: String
+  var text: String
+  var favorites = 0
+  var isFavorite = false
+
+  /// Makes it a favorite, or none.
+  mutating func setFavorite(_ isFavorite: Bool) {
+    guard isFavorite != self.isFavorite else { return }
+    self.isFavorite = isFavorite
+    favorites += isFavorite ? 1 : -1
+  }
+}
+
+/// Somebody who writes posts.
+struct Author: Codable, Equatable, Identifiable, Sendable {
+  var id: String
+  var name: String
+  var about: String
+}
+
+/// What the server answers when it is asked for the timeline.
+struct Page: Codable, Equatable, Sendable {
+  var posts: [Post]
+  var authors: [Author]
+}

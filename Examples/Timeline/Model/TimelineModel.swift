@@ -1,0 +1,94 @@
+internal import Pantry
+
+/// What the screens show, each thing once, and what can be done with it.
+///
+/// Posts and authors are stores of their own; which posts the timeline has is a list of identifiers.
+/// Whatever the server answers goes into the stores by `merge`, from where all screens have it.
+@MainActor
+final class TimelineModel {
+  let posts: Store<Post>
+  let authors: Store<Author>
+  /// The posts of the timeline, the newest first; it is there again after a relaunch.
+  let timeline: KeyList
+
+  let timelineLoader: Loader<[String]>
+  let postLoader = Loader<Post>()
+  let authorLoader = Loader<Author>()
+
+  private let client: TimelineClient
+
+  /// Opens what `directory` holds, or with nil begins with nothing, in memory.
+  ///
+  /// - Throws: the engine's error if it cannot be read.
+  init(directory: StorageDirectory?, client: TimelineClient) async throws {
+    func engine(_ namespace: String) throws -> any StorageEngine {
+      guard let directory else { return MemoryStorageEngine() }
+      return try SQLiteStorageEngine(directory: directory, namespace: namespace)
+    }
+    posts = try await Store(storage: engine("posts"))
+    authors = try await Store(storage: engine("authors"))
+    timeline = try await KeyList(named: "timeline", storage: engine("lists"))
+    timelineLoader = Loader(timeline.isEmpty ? nil : timeline.ids)
+    self.client = client
+  }
+
+  // MARK: Relations
+
+  /// Who has written a post: what a screen reads here, it depends on.
+  func author(of post: Post) -> Author? { authors[post.author] }
+
+  /// The posts of an author, those of the timeline first.
+  func posts(by author: String) -> [Post] {
+    let shown = posts[timeline].filter { $0.author == author }
+    return shown + posts.items.filter { $0.author == author && !timeline.contains($0.id) }
+  }
+
+  // MARK: Loading
+
+  /// Loads the timeline; what it comes to is in the loader's phase.
+  func loadTimeline() async {
+    await timelineLoader.load {
+      let page = try await client.timeline()
+      // The authors first, so that no post is shown without one.
+      try await authors.merge(page.authors)
+      try await posts.merge(page.posts)
+      try await timeline.replaceAll(with: page.posts.map(\.id))
+      return timeline.ids
+    }
+  }
+
+  /// Loads a post and its author.
+  func loadPost(_ id: String) async {
+    await postLoader.load {
+      let post = try await client.post(id)
+      try await authors.merge([client.author(post.author)])
+      try await posts.merge([post])
+      return post
+    }
+  }
+
+  /// Loads an author.
+  func loadAuthor(_ id: String) async {
+    await authorLoader.load {
+      let author = try await client.author(id)
+      try await authors.merge([author])
+      return author
+    }
+  }
+
+  // MARK: Doing
+
+  /// Makes a post a favorite, or none: on all screens at once, and as before if the server refuses.
+  func toggleFavorite(_ id: String) async throws {
+    guard let isFavorite = posts[id].map({ !$0.isFavorite }) else { return }
+    try await posts.optimistically(posts.update(id) { $0.setFavorite(isFavorite) }) {
+      // The server may count more of them than this program knows of.
+      try await posts.merge([client.setFavorite(isFavorite, post: id)])
+    }
+  }
+
+  /// Gives an author another name, as soon as the server has.
+  func rename(_ author: String, to name: String) async throws {
+    try await authors.merge([client.rename(author, to: name)])
+  }
+}
