@@ -10,7 +10,7 @@ enum EngineKind: String, CaseIterable {
   case sqlite, disk, memory
 
   /// Those on which stores of several engines follow each other.
-  static let live = [EngineKind.sqlite]
+  static let live = [EngineKind.sqlite, .disk]
 }
 
 /// A fresh place for an engine of one kind, on which it can be opened more than once.

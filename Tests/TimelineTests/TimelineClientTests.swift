@@ -7,6 +7,7 @@ import Testing
 @Suite struct TimelineClientTests {
   @Test func `what the server has is what the client gets`() async throws {
     let server = try TimelineServer()
+    defer { server.stop() }
     let client = TimelineClient(port: server.port)
     #expect(try await client.timeline() == .seed)
     var post = Page.seed.posts[0]
@@ -20,6 +21,7 @@ import Testing
 
   @Test func `many at once are answered`() async throws {
     let server = try TimelineServer()
+    defer { server.stop() }
     let client = TimelineClient(port: server.port)
     try await withThrowingTaskGroup(of: Page.self) { group in
       for _ in 0..<50 { group.addTask { try await client.timeline() } }
@@ -29,6 +31,7 @@ import Testing
 
   @Test func `a refusal comes with the server's words`() async throws {
     let server = try TimelineServer()
+    defer { server.stop() }
     let client = TimelineClient(port: server.port)
     for path in ["absent", "5/6", "../timeline"] {
       await #expect(throws: ClientError.refused("there is no such thing")) {
