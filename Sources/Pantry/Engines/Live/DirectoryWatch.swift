@@ -1,12 +1,15 @@
 internal import CFileSystem
 internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// Tells what happens to the files in a directory, by inotify(7).
 ///
 /// The directory is watched and not the file, since a file that takes the place of another is
 /// another file. It ends with its life.
-final class DirectoryWatch {
+///
+/// Sendable since nothing in it changes but what has a lock.
+final class DirectoryWatch: @unchecked Sendable {
   /// What happened.
   struct Events {
     /// The names of the files that were written to.
@@ -19,6 +22,14 @@ final class DirectoryWatch {
     var isOver = false
   }
 
+  private static let mask =
+    IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+    | IN_MOVE_SELF | IN_ONLYDIR
+
+  private let path: String
+  private let descriptor: Int32
+  /// How many want what is written to be overlooked.
+  private let overlooking = Mutex(0)
   private let source: any DispatchSourceRead
 
   /// Begins to watch; nil if the system does not let it, or where a file system would not tell.
@@ -30,20 +41,37 @@ final class DirectoryWatch {
     guard Self.tells(path) else { return nil }
     let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    let mask =
-      IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
-      | IN_MOVE_SELF | IN_ONLYDIR
-    guard inotify_add_watch(descriptor, path, UInt32(mask)) >= 0 else {
+    guard inotify_add_watch(descriptor, path, UInt32(Self.mask)) >= 0 else {
       close(descriptor)
       return nil
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    self.path = path
+    self.descriptor = descriptor
     source.setEventHandler { handler(Self.read(descriptor)) }
     source.setCancelHandler { close(descriptor) }
     source.resume()
   }
 
   deinit { source.cancel() }
+
+  /// Overlooks what is written to files until ``heed()``, which whoever calls this calls too.
+  ///
+  /// A writer of many pages would be woken for each.
+  func overlook() {
+    overlooking.withLock { count in
+      count += 1
+      if count == 1 { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask & ~IN_MODIFY)) }
+    }
+  }
+
+  /// Ends ``overlook()``.
+  func heed() {
+    overlooking.withLock { count in
+      count -= 1
+      if count == 0 { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
+    }
+  }
 
   /// Takes all that is in the queue.
   private static func read(_ descriptor: Int32) -> Events {

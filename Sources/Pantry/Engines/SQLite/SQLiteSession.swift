@@ -168,6 +168,8 @@ final class SQLiteSession {
     var positions: [Int?]?
     /// The attachments that it freed.
     var freed: [ContentDigest] = []
+    /// The number of the last change in the file before it.
+    var formerChange: Int64 = 0
     /// The number of the last change in the file.
     var newestChange: Int64 = 0
   }
@@ -177,12 +179,14 @@ final class SQLiteSession {
   /// - Parameters:
   ///   - change: from where on to read; nil reads everything.
   ///   - basis: if others have changed one of these keys, nothing is written.
+  ///   - whenLocked: called when nobody else can write any more.
   func commit(
     _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
-    since change: Int64?, basedOn basis: Set<String>
+    since change: Int64?, basedOn basis: Set<String>, whenLocked: () -> Void
   ) throws -> Commit {
     try database.write {
-      var commit = Commit(update: try update(since: change))
+      whenLocked()
+      var commit = Commit(update: try update(since: change), formerChange: try newestChange())
       if !commit.update.concerns(basis) { try apply(changes, bytes: bytes, at: time, to: &commit) }
       commit.newestChange = try newestChange()
       return commit
@@ -190,11 +194,13 @@ final class SQLiteSession {
   }
 
   /// Applies `changes` in one transaction, whatever others have written.
-  func commit(_ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date) throws
-    -> Commit
-  {
+  func commit(
+    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
+    whenLocked: () -> Void = {}
+  ) throws -> Commit {
     try database.write {
-      var commit = Commit()
+      whenLocked()
+      var commit = Commit(formerChange: try newestChange())
       try apply(changes, bytes: bytes, at: time, to: &commit)
       commit.newestChange = try newestChange()
       return commit

@@ -30,9 +30,10 @@ extension SQLiteStorageEngine: FoldingStorage {
     _ changes: [StorageChange], basedOn basis: Set<String>, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let bytes = try await bytesToStore(changes)
-    let commit = try writing { session in
+    let commit = try writing { session, whenLocked in
       let commit = try session.commit(
-        changes, bytes: bytes, at: now(), since: reached(by: follower), basedOn: basis)
+        changes, bytes: bytes, at: now(), since: reached(by: follower), basedOn: basis,
+        whenLocked: whenLocked)
       // Before anybody is told, so that the follower is not.
       follower.reached = StorageFollower.Moment(file: fileNumber, change: commit.newestChange)
       return commit

@@ -114,28 +114,33 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     let bytes = try await bytesToStore(changes)
-    _ = try writing { try $0.commit(changes, bytes: bytes, at: now()) }
+    _ = try writing { session, whenLocked in
+      try session.commit(changes, bytes: bytes, at: now(), whenLocked: whenLocked)
+    }
   }
 
-  /// Runs a transaction that writes.
+  /// Runs a transaction that writes, which says when it has the lock.
   func writing(
-    _ transaction: (SQLiteSession) throws -> SQLiteSession.Commit
+    _ transaction: (SQLiteSession, _ whenLocked: () -> Void) throws -> SQLiteSession.Commit
   ) throws -> SQLiteSession.Commit {
     let session = try openSession()
+    let own = OwnCommit(file.watcher, namespace: namespace)
+    var ended: SQLiteSession.Commit?
+    defer { own.end(ended) }
     try file.succession.requireFile()
     let mayFree = try !liveAttachments.isEmpty && session.hasReferences()
     let commit =
       if mayFree {
         try file.freeing.withLock { _ in
           try file.attachments.holdSnapshot()
-          let commit = try transaction(session)
+          let commit = try transaction(session, own.begin)
           file.attachments.freed(commit.freed)
           return commit
         }
       } else {
-        try transaction(session)
+        try transaction(session, own.begin)
       }
-    file.watcher.ding()
+    ended = commit
     file.checkpointer.logGrew(toPages: session.pagesInLog.count)
     return commit
   }
