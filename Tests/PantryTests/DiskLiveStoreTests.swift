@@ -283,13 +283,14 @@ import Testing
   @Test func `one who does not let go of the lock is an error of the others, and no loss`()
     async throws
   {
-    let engine = try engine(patience: .milliseconds(20))
+    let engine = try engine(patience: .milliseconds(500))
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note(id: "a"))
     let path = directory.path("store")
     let opened = try OpenFolder(StorageDirectory(url: URL(filePath: path)))
     let lock = try opened.openLockFile(DiskFileName.lock)
-    #expect(try lock.tryLock(.writing))
+    // The watcher may be reading.
+    try await eventually("the lock") { try lock.tryLock(.writing) }
     await #expect(throws: StorageError.inUse(path: path)) { try await store.add(Note(id: "b")) }
     await #expect(throws: StorageError.inUse(path: path)) { try await engine.keyCount() }
     #expect(store.items == [Note(id: "a")])
@@ -302,7 +303,7 @@ import Testing
     lock.unlock()
     try await follows(store, [Note(id: "a"), Note(id: "c")])
     // Those who read do not keep each other out.
-    #expect(try lock.tryLock(.reading))
+    try await eventually("the lock") { try lock.tryLock(.reading) }
     #expect(try await engine.keyCount() == 2)
     lock.unlock()
     try await store.add(Note(id: "b"))
