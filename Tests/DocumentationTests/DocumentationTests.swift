@@ -89,7 +89,7 @@ import Testing
       contentsOf: Self.catalogue.appending(path: "Pantry.md"), encoding: .utf8)
     let articles = try Self.files(in: Self.catalogue, ".md")
       .map { $0.deletingPathExtension().lastPathComponent }.filter { $0 != "Pantry" }
-    #expect(articles.count == 11)
+    #expect(articles.count == 12)
     for article in articles { #expect(landing.contains("<doc:\(article)>")) }
   }
 

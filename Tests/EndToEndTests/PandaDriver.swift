@@ -39,6 +39,22 @@ struct PandaDriver {
     try Data(settings.utf8).write(to: folder.appending(path: "config.json5"))
   }
 
+  /// Presses the key of a command until a dialog with this text is open: what needs the favorites is
+  /// refused while they are still being read.
+  func open(_ command: Command, _ text: String) async throws {
+    let refusal = "still being read"
+    try await eventually("\(text) is open") {
+      try press(command)
+      let screen = try await tmux.expect("\(text), or why not") {
+        $0.contains(text) || $0.contains(refusal)
+      }
+      if screen.contains(text) { return true }
+      try press(.redraw)
+      try await tmux.expect("the refusal is gone") { !$0.contains(refusal) }
+      return false
+    }
+  }
+
   /// Types text into what is open, and Enter after it.
   func enter(_ text: String) throws {
     try tmux.type(text)

@@ -144,8 +144,7 @@ import Testing
     }
     try panda.press(.favorite)
     try await panda.tmux.expect(text: "Added to your favorites")
-    // In the show nothing is to be selected.
-    try panda.press(.favorite)
+    // It pauses, and removes nothing.
     try panda.press(.remove)
     try await panda.tmux.expect(text: "Slideshow paused. z goes on")
     try await panda.expect(favorites: 1)
