@@ -3,7 +3,7 @@ internal import Foundation
 
 /// SQLite without a library around it: the calls that a C program would make.
 ///
-/// The same durability and settings as Pantry's (WAL, `synchronous=FULL`, pages of 16 KB, the same
+/// The same durability and settings as Pantry's (WAL, `synchronous=FULL`, pages of 8 KB, the same
 /// page cache, checkpoints off the caller's path, `secure_delete` off), prepared statements, bytes
 /// bound without a copy. A result that is not expected ends the program.
 final class PlainSQLite {
@@ -19,7 +19,7 @@ final class PlainSQLite {
     Self.expect(SQLITE_OK, sqlite3_open_v2(path, &opened, flags, nil))
     database = opened!
     let sql = """
-      PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = OFF; PRAGMA cache_size = -2048;
       CREATE TABLE IF NOT EXISTS item (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data NOT NULL);

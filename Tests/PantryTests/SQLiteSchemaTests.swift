@@ -146,7 +146,7 @@ import Testing
     let url = URL(filePath: location.path)
     var bytes = try Data(contentsOf: url)
     // All pages but the first: wherever the items are, they are hit.
-    for index in stride(from: 16_384, to: bytes.count, by: 16_384) {
+    for index in stride(from: 8_192, to: bytes.count, by: 8_192) {
       bytes.replaceSubrange(index..<index + 64, with: Data(repeating: 0xEE, count: 64))
     }
     try bytes.write(to: url)

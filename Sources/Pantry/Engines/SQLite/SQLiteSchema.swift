@@ -44,8 +44,8 @@ struct SQLiteSchema: Sendable {
     let state = try database.read { try verify(database) }
     try database.configure(.noCheckpointOnClose, false)
     if state == .new {
-      // Takes effect only before the first page is written; 16 KB helps writes, scans and clears.
-      try database.execute("PRAGMA page_size = 16384")
+      // Takes effect only before the first page is written; see docs/Performance.md for 8 KB.
+      try database.execute("PRAGMA page_size = 8192")
     }
     try Self.configure(database)
     if case .older(let version) = state,
