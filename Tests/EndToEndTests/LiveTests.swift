@@ -40,8 +40,7 @@ import Testing
     try await one.tmux.expect(text: "Favorites (0 of 2)")
     try other.press(.undo)
     try await one.tmux.expect(text: "Favorites (1 of 2)")
-    try one.press(.cancel)
-    try await one.expect(favorites: 2)
+    try await one.cancel(expecting: 2)
 
     // Removed in one, undone in the other; cleared in the other, undone in the one.
     try one.press(.remove)

@@ -55,6 +55,18 @@ struct PandaDriver {
     }
   }
 
+  /// Leaves the filter or the trash by Esc, which first stops the fetching that may be under way.
+  func cancel(expecting favorites: Int) async throws {
+    let title = "Favorites (\(favorites))"
+    try await eventually("\(title) after Esc") {
+      try press(.cancel)
+      let screen = try await tmux.expect("\(title), or the end of fetching") {
+        $0.contains(title) || $0.contains("Stopped fetching")
+      }
+      return screen.contains(title)
+    }
+  }
+
   /// Types text into what is open, and Enter after it.
   func enter(_ text: String) throws {
     try tmux.type(text)
