@@ -194,7 +194,7 @@ final class RedPandaCardView {
     }
   }
 
-  /// Makes a picture a favourite; the star shows when it is on disk.
+  /// Makes a picture a favourite; the star shows at once, the message when it is on disk.
   func save(_ image: RemoteImage) async {
     do {
       guard try await controller.saveImage(image: image) else {
