@@ -20,16 +20,25 @@ enum Panda {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
       case .help: print(Invocation.helpText, terminator: "")
       case .version: print("panda \(version)")
-      case .run(let options): exit(await run(options, try settings(options)))
-      case .doctor(let options): exit(Doctor.run(options, try settings(options)))
+      case .run(let options): leave(await run(options, try settings(options)))
+      case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .show(var options, let file):
         options.graphics = try settings(options).configuration.graphics
-        exit(await ShowCommand.run(file, options))
+        leave(await ShowCommand.run(file, options))
       }
     } catch {
       say("\(error)")
-      exit(UsageError.exitStatus)
+      leave(UsageError.exitStatus)
     }
+  }
+
+  /// Ends the program.
+  ///
+  /// Not by `exit`, which takes down what OpenSSL and other libraries hold while threads of ours may
+  /// still read, hash or decode: that has ended in a crash after the screen was given back.
+  private static func leave(_ status: Int32) -> Never {
+    fflush(nil)
+    _exit(status)
   }
 
   /// Opens the screen, runs the program, gives the screen back; returns the exit status.
