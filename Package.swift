@@ -61,7 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
-      path: "Tests/PandaTestSupport", swiftSettings: strict),
+      path: "Tests/PandaTestSupport", resources: [.copy("Releases")], swiftSettings: strict),
     .target(name: "CDescriptors", path: "Tests/CDescriptors"),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
     // Names that never resolve, and names that resolve to a private address.

@@ -1,0 +1,43 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// The program on the files of a released version: favorites, values, settings, thumbnails.
+@Suite struct ReleasedHomeTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `a home of 0.1.0 is shown as it was left`() async throws {
+    try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
+    // The favorites are where `--data-dir` looks for them.
+    let panda = try PandaDriver(
+      directory, source: "grove",
+      arguments: ["--data-dir", directory.path("data/panda")])
+    try await panda.tmux.expect(text: "Favorites (4) · oldest first")
+    try await panda.expectThumbnails()
+    // 8 pandas were shown, and one more is now.
+    try await panda.tmux.expect(text: "9 met")
+    // Its configuration gave fetching a third key.
+    try panda.tmux.press("F")
+    try await panda.tmux.expect(text: "10 met")
+    try panda.press(.nextPane, .first)
+    try await panda.tmux.expect(text: "The first one – naïve café")
+    try panda.press(.trash)
+    try await panda.tmux.expect(text: "Trash (2)")
+    try await panda.quit()
+  }
+
+  @Test func `the last changes of a killed 0.1.0 are in its log, and are shown`() async throws {
+    try ReleasedData(release: "0.1.0", home: "killed").copy(to: directory)
+    let panda = try PandaDriver(
+      directory, source: "grove",
+      arguments: ["--data-dir", directory.path("data/panda")])
+    try await panda.tmux.expect(text: "Favorites (6) · oldest first")
+    try panda.press(.nextPane, .first)
+    try await panda.tmux.expect(text: "Only in the -wal")
+    try panda.press(.redo)
+    try await panda.expect(favorites: 5)
+    try await panda.quit()
+  }
+}

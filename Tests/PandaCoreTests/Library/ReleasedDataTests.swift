@@ -1,0 +1,143 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaCore
+
+/// Every file that a released version wrote opens in this one, with nothing lost.
+@MainActor
+@Suite struct ReleasedDataTests {
+  let directory = TemporaryDirectory()
+
+  private func library() -> ImageLibrary {
+    ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data/panda")))
+  }
+
+  @Test func `the fixtures of 0.1.0 are there`() {
+    #expect(ReleasedData.all.map(\.description).starts(with: ["0.1.0 closed", "0.1.0 killed"]))
+  }
+
+  @Test(arguments: ReleasedData.all)
+  func `every row of every store is read, in order`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
+    let expected = try data.expected()
+    let library = library()
+    var namespaces: Set<String> = []
+    func expect<Item>(_ store: Store<Item>, _ namespace: String) async throws
+    where Item: StorableItem & Identifiable, Item.ID == String {
+      namespaces.insert(namespace)
+      try await store.itemsHaveLoaded()
+      let rows = expected.rows[namespace] ?? []
+      #expect(store.loadIssues.isEmpty)
+      #expect(store.items.map(\.id) == rows.map(\.key))
+      for (item, row) in zip(store.items, rows) {
+        #expect(item == (try JSONDecoder().decode(Item.self, from: row.json)))
+        let fields = try JSONSerialization.jsonObject(with: JSONEncoder().encode(item))
+        let former = try JSONSerialization.jsonObject(with: row.json)
+        #expect(
+          Self.lost(from: former, in: fields).isEmpty, "\(namespace) \(row.key)")
+      }
+    }
+    try await expect(library.favorites, "RemoteImage")
+    try await expect(library.trash, "TrashedImage")
+    try await expect(library.seen, "SeenImage")
+    try await expect(library.hidden, "HiddenImage")
+    try await expect(library.sources, "SourceRecord")
+    try await expect(library.history.store, "LibraryChange")
+    #expect(namespaces.isSuperset(of: expected.rows.keys))
+    await library.close()
+  }
+
+  /// The fields that `former` has and `now` has not, or has with another value.
+  private static func lost(from former: Any, in now: Any, at path: String = "") -> [String] {
+    switch (former, now) {
+    case (let former as [String: Any], let now as [String: Any]):
+      former.flatMap { key, value in
+        now[key].map { lost(from: value, in: $0, at: "\(path)/\(key)") } ?? ["\(path)/\(key)"]
+      }
+    case (let former as [Any], let now as [Any]) where former.count == now.count:
+      zip(former, now).enumerated().flatMap { lost(from: $1.0, in: $1.1, at: "\(path)/\($0)") }
+    case (let former as NSObject, let now as NSObject) where former == now: []
+    default: [path]
+    }
+  }
+
+  @Test(arguments: ReleasedData.all)
+  func `every picture is there, byte for byte`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
+    let library = library()
+    try await library.load()
+    try await library.seen.itemsHaveLoaded()
+    let pictures =
+      library.favorites.items + library.trash.items.map(\.image) + library.seen.items.map(\.image)
+    var digests: Set<String> = []
+    for picture in pictures {
+      // The digest is checked as the bytes are read.
+      #expect(try await picture.dataRepresentation.data().count > 1000)
+      digests.insert(picture.dataRepresentation.digest.hexadecimal)
+    }
+    #expect(digests.sorted() == (try data.expected().attachments))
+    await library.close()
+  }
+
+  @Test func `captions, tags and a license are as they were`() async throws {
+    try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
+    let library = library()
+    try await library.load()
+    #expect(library.favorites.items.first?.caption == "The first one – naïve café 🐼")
+    #expect(library.favorites.items.first?.tags == ["sleepy", "snow", "été"])
+    await library.close()
+    let drawn = TemporaryDirectory()
+    try ReleasedData(release: "0.1.0", home: "drawn").copy(to: drawn)
+    let grove = ImageLibrary(
+      in: StorageDirectory(url: drawn.url.appending(path: "data/panda")))
+    try await grove.load()
+    let panda = try #require(grove.favorites.items.first)
+    #expect(panda.title?.isEmpty == false)
+    #expect(panda.credit == "drawn by Panda")
+    #expect(panda.licence == BambooGroveSource().licence)
+    await grove.close()
+  }
+
+  @Test func `the steps of 0.1.0 are undone and redone`() async throws {
+    try ReleasedData(release: "0.1.0", home: "killed").copy(to: directory)
+    let library = library()
+    try await library.load()
+    let before = library.favorites.items.map(\.id)
+    #expect(try await library.redo()?.count == 1)
+    #expect(library.favorites.items.count == before.count - 1)
+    #expect(try await library.undo()?.count == 1)
+    #expect(
+      try await library.undo()?.change.kind
+        == .captioned(
+          id: before[0], from: "The first one – naïve café 🐼",
+          to: "The first one – naïve café 🐼Only in the -wal"))
+    var steps = 2
+    while try await library.undo() != nil { steps += 1 }
+    #expect(steps > 8)
+    #expect(library.favorites.items.isEmpty)
+    await library.close()
+  }
+
+  @Test(arguments: ["closed"])
+  func `thumbnails of 0.1.0 are used, not made again`(home: String) async throws {
+    try ReleasedData(release: "0.1.0", home: home).copy(to: directory)
+    let folder = directory.url.appending(path: "cache/panda/thumbnails")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let before = try names.map { try Data(contentsOf: folder.appending(path: $0)) }
+    #expect(!names.isEmpty)
+    let library = library()
+    try await library.favorites.itemsHaveLoaded()
+    let cache = ThumbnailCache(directory: StorageDirectory(url: folder))
+    for image in library.favorites.items {
+      #expect(names.contains { $0.hasPrefix(image.dataRepresentation.digest.hexadecimal) })
+      let thumbnail = try await cache.thumbnail(
+        of: image.dataRepresentation, decoder: PictureDecoder())
+      #expect(thumbnail.bitmap.size == ThumbnailCache.size)
+    }
+    let after = try names.map { try Data(contentsOf: folder.appending(path: $0)) }
+    #expect(after == before)
+    await library.close()
+  }
+}
