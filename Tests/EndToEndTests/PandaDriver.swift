@@ -39,32 +39,18 @@ struct PandaDriver {
     try Data(settings.utf8).write(to: folder.appending(path: "config.json5"))
   }
 
-  /// Presses the key of a command until a dialog with this text is open: what needs the favorites is
-  /// refused while they are still being read.
+  /// Presses the key of a command, and waits for its dialog.
+  ///
+  /// A command that needs the favorites is done when they have been read.
   func open(_ command: Command, _ text: String) async throws {
-    let refusal = "still being read"
-    try await eventually("\(text) is open") {
-      try press(command)
-      let screen = try await tmux.expect("\(text), or why not") {
-        $0.contains(text) || $0.contains(refusal)
-      }
-      if screen.contains(text) { return true }
-      try press(.redraw)
-      try await tmux.expect("the refusal is gone") { !$0.contains(refusal) }
-      return false
-    }
+    try press(command)
+    try await tmux.expect(text: text)
   }
 
-  /// Leaves the filter or the trash by Esc, which first stops the fetching that may be under way.
+  /// Leaves the filter or the trash by Esc; the carousel must have the keyboard.
   func cancel(expecting favorites: Int) async throws {
-    let title = "Favorites (\(favorites))"
-    try await eventually("\(title) after Esc") {
-      try press(.cancel)
-      let screen = try await tmux.expect("\(title), or the end of fetching") {
-        $0.contains(title) || $0.contains("Stopped fetching")
-      }
-      return screen.contains(title)
-    }
+    try press(.cancel)
+    try await expect(favorites: favorites)
   }
 
   /// Types text into what is open, and Enter after it.

@@ -38,8 +38,7 @@ extension PandaApp {
     case .hide: reasonAgainstHiding
     case .problem: trouble == nil ? "Nothing has gone wrong" : nil
     case .cancel:
-      card.isAnimating || !carousel.filterText.isEmpty || carousel.collection == .trash
-        ? nil : "There is nothing to stop"
+      card.isAnimating || carousel.isNarrowed ? nil : "There is nothing to stop"
     }
   }
 

@@ -13,8 +13,13 @@ extension PandaApp {
   func perform(_ command: Command, count: Int) {
     if let reason = reason(against: command) {
       say(.info(reason))
-      // What kept the favorites from being read may be over.
-      if command.needsFavorites, carousel.problem != nil { Task { await load() } }
+      guard command.needsFavorites, !carousel.controller.imagesHaveLoaded else { return }
+      if carousel.problem != nil {
+        // What kept the favorites from being read may be over.
+        Task { await load() }
+      } else {
+        deferred = DeferredCommand(command: command, count: count, target: target?.id)
+      }
       return
     }
     switch command {
@@ -47,6 +52,19 @@ extension PandaApp {
     case .suspend: suspend()
     case .quit: quit()
     }
+  }
+
+  /// Performs the command that was given before the favorites had been read.
+  ///
+  /// It is dropped if another picture has taken the place of the one that it was about.
+  func performDeferred() {
+    guard let waiting = deferred else { return }
+    deferred = nil
+    message = nil
+    // The carousel has only what the last frame needed.
+    carousel.update()
+    if waiting.command.isAboutTarget, waiting.target != target?.id { return }
+    perform(waiting.command, count: waiting.count)
   }
 
   // MARK: Favorites
@@ -154,9 +172,9 @@ extension PandaApp {
     }
   }
 
-  /// Ends the first of what can be ended: fetching, the filter, the trash.
+  /// Ends what the user most likely means: in the carousel its filter or the trash, then fetching.
   private func cancel() {
-    if card.isAnimating {
+    if card.isAnimating, pane == .card || !carousel.isNarrowed {
       card.cancel()
     } else if !carousel.filterText.isEmpty {
       carousel.filterText = ""
@@ -215,7 +233,23 @@ extension PandaApp {
   }
 }
 
+/// A command that was given before the favorites had been read.
+struct DeferredCommand {
+  let command: Command
+  let count: Int
+  /// The identifier of the picture that it was about.
+  let target: String?
+}
+
 extension Command {
+  /// Whether it changes one picture, the one on the card or the selected one.
+  fileprivate var isAboutTarget: Bool {
+    switch self {
+    case .remove, .caption, .tags, .hide: true
+    default: false
+    }
+  }
+
   /// Where a command moves the selection.
   fileprivate var move: CarouselState.Move? {
     switch self {

@@ -3,6 +3,7 @@ internal import PandaCore
 /// What a key leads to, whatever is open.
 extension PandaApp {
   func handle(_ key: Key) {
+    deferred = nil
     // Who stops fetching wants to stop it, not to let it go on behind the picture.
     if keys.command(for: key) != .cancel { card.touch() }
     if dialog != nil {

@@ -17,6 +17,7 @@ extension PandaApp {
   }
 
   private func press(_ point: CellPoint) {
+    deferred = nil
     card.touch()
     message = nil
     _ = count.end()

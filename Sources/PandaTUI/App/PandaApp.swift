@@ -33,6 +33,8 @@ final class PandaApp {
   var count = CountPrefix()
   var slideshow = Slideshow()
   var clicks = ClickCounter()
+  /// The command that waits until the favorites have been read.
+  var deferred: DeferredCommand?
   /// Where the hint bar shows which command, for the mouse.
   var hintPlaces: [(rect: CellRect, command: Command)] = []
   /// What moments are counted from.
@@ -198,6 +200,7 @@ final class PandaApp {
       try await library.favorites.itemsHaveLoaded()
       if hadFailed { say(.info("Your favorites have been read")) }
       welcome()
+      performDeferred()
       let issues = library.favorites.loadIssues.count
       if issues > 0 {
         say(

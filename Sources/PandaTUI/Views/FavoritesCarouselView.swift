@@ -107,6 +107,9 @@ final class FavoritesCarouselView {
       || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 
+  /// Whether a filter or the trash hides the favorites, or some of them.
+  var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
+
   /// Moves the selection.
   func move(_ move: CarouselState.Move, count: Int = 1) { state.move(move, count: count) }
 
