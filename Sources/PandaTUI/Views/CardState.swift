@@ -40,6 +40,8 @@ struct CardState {
     var bytes = 0
     /// Whether it has taken so long that a stand-in was asked for.
     var isSlow = false
+    /// Whether a stand-in that was asked for is not there yet.
+    var awaitsStandIn = false
     /// Whether nobody pressed a key for it: it is the one that the program begins with.
     var isFirst = false
   }
@@ -224,6 +226,7 @@ struct CardState {
     // The last picture seen is better than a drawn one that nobody asked for.
     guard !request.isFirst || shown == nil else { return [] }
     self.request?.isSlow = true
+    self.request?.awaitsStandIn = true
     return [.fetchStandIn(generation: generation)]
   }
 
@@ -275,11 +278,13 @@ struct CardState {
         .say(.problem(keys.sentence(sentence, separator: "; ", then: .fetch, "tries again"))),
       ]
     }
-    guard standInName != nil, !request.isSlow else {
+    guard standInName != nil, !request.isSlow || request.awaitsStandIn else {
       return [retry, problem]
     }
     self.failure = (generation, failure.sentence)
-    return [retry, .fetchStandIn(generation: generation)]
+    // One that was asked for while the source was slow comes all the same.
+    return request.awaitsStandIn
+      ? [retry, problem] : [retry, .fetchStandIn(generation: generation)]
   }
 
   private mutating func receiveStandIn(_ image: RemoteImage, _ generation: Int) -> [Effect] {
@@ -294,6 +299,7 @@ struct CardState {
     guard let request, request.generation == generation, request.isSlow else { return [] }
     guard request.purpose == .show || shown?.origin == .standIn else { return [] }
     self.request?.purpose = .show
+    self.request?.awaitsStandIn = false
     return show(image, .standIn) + [
       .say(.info("\(sourceName) is slow. Meanwhile, a panda drawn in the \(name)"))
     ]

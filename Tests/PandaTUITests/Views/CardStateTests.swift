@@ -91,6 +91,17 @@ import Testing
     #expect(state.shown?.image == first)
   }
 
+  @Test mutating func `a slow source that fails before its stand-in is there gets it all the same`()
+  {
+    _ = state.handle(.fetchRequested)
+    #expect(state.handle(.tookLong(generation: 1)) == [.fetchStandIn(generation: 1)])
+    let effects = state.handle(
+      .failed(generation: 1, .init(sentence: "Too slow", isOffline: false)))
+    #expect(!effects.contains(.fetchStandIn(generation: 1)), "it is being drawn already")
+    #expect(state.handle(.standInArrived(generation: 1, drawn)).contains(.note(drawn)))
+    #expect(state.shown == .init(image: drawn, origin: .standIn))
+  }
+
   @Test mutating func `while a slow source lets wait, fetching draws another stand-in`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.tookLong(generation: 1))
