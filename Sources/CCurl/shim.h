@@ -67,11 +67,60 @@ static inline int panda_curl_name_thread(const char *name) {
   return prctl(PR_SET_NAME, name);
 }
 
-/// CURL_GLOBAL_DEFAULT is a macro made of macros: Swift does not import it.
+// What libcurl defines as a macro in one release and as an enumerator in another has another type in
+// Swift each time (CURL_NETRC_IGNORED until 8.13 and since): each gets the type of its parameter.
+
+/// For curl_global_init.
 static const long panda_curl_global_default = CURL_GLOBAL_DEFAULT;
 
-/// CURL_SOCKET_BAD is a macro with a sign: Swift does not import it.
+/// For the callback that makes the socket.
 static const curl_socket_t panda_curl_socket_bad = CURL_SOCKET_BAD;
 
+/// For CURLOPT_NETRC.
+static const long panda_curl_netrc_ignored = CURL_NETRC_IGNORED;
+
+/// For CURLOPT_SSLVERSION.
+static const long panda_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+
+/// For CURLOPT_ERRORBUFFER: the size of the buffer.
+static const size_t panda_curl_error_size = CURL_ERROR_SIZE;
+
+/// Answers of the callback before a request is sent.
+static const int panda_curl_prereq_ok = CURL_PREREQFUNC_OK;
+static const int panda_curl_prereq_abort = CURL_PREREQFUNC_ABORT;
+
+/// Flags of curl_url_set and curl_url_get.
+static const unsigned int panda_curl_url_default_port = CURLU_DEFAULT_PORT;
+static const unsigned int panda_curl_url_disallow_user = CURLU_DISALLOW_USER;
+static const unsigned int panda_curl_url_encode = CURLU_URLENCODE;
+static const unsigned int panda_curl_url_allow_space = CURLU_ALLOW_SPACE;
+
+/// CURLU_PUNYCODE came with 7.88: before, names stay as they are written, and HTTPAddress refuses
+/// those that are not ASCII.
+#if LIBCURL_VERSION_NUM >= 0x075800
+static const unsigned int panda_curl_url_punycode = CURLU_PUNYCODE;
+#else
+static const unsigned int panda_curl_url_punycode = 0;
+#endif
+
+/// Allows http and https only. CURLOPT_PROTOCOLS_STR came with 7.85: before, a bit mask says it.
+static inline CURLcode panda_curl_allow_http(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/// Lets a handle be removed without waiting for its name lookup. CURLOPT_QUICK_EXIT came with 7.87:
+/// before, removing waits until getaddrinfo gives up.
+static inline CURLcode panda_curl_abandon_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
 
 #endif

@@ -21,7 +21,7 @@ struct EasyHandle: ~Copyable {
     }
     self.pointer = pointer
     self.context = context
-    errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorBuffer = .allocate(capacity: panda_curl_error_size)
     errorBuffer.initialize(repeating: 0)
   }
 
@@ -79,6 +79,16 @@ struct EasyHandle: ~Copyable {
 
   func setBeforeRequest(_ value: curl_prereq_callback) throws(HTTPError) {
     try check(panda_curl_set_prereq(pointer, value), context)
+  }
+
+  /// Allows http and https only.
+  func allowHTTP() throws(HTTPError) {
+    try check(panda_curl_allow_http(pointer), context)
+  }
+
+  /// Lets the handle go without waiting for its name lookup, where libcurl can (7.87).
+  func abandonLookups() throws(HTTPError) {
+    try check(panda_curl_abandon_lookups(pointer), context)
   }
 
   /// A number that libcurl knows, or 0.

@@ -51,25 +51,26 @@ struct HTTPAddress: Hashable, Sendable {
     guard let parser = curl_url() else { throw HTTPError(.system, host: blame) }
     defer { curl_url_cleanup(parser) }
     if let base { try PandaCore.check(curl_url_set(parser, CURLUPART_URL, base.text, 0)) }
-    let flags = UInt32(CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+    let flags =
+      panda_curl_url_disallow_user | panda_curl_url_encode | panda_curl_url_allow_space
     try PandaCore.check(curl_url_set(parser, CURLUPART_URL, text, flags), host: blame)
     try PandaCore.check(curl_url_set(parser, CURLUPART_FRAGMENT, nil, 0), host: blame)
 
-    func part(_ part: CURLUPart, _ flags: Int32 = 0) throws(HTTPError) -> String {
+    func part(_ part: CURLUPart, _ flags: UInt32 = 0) throws(HTTPError) -> String {
       var value: UnsafeMutablePointer<CChar>?
-      try PandaCore.check(curl_url_get(parser, part, &value, UInt32(flags)), host: blame)
+      try PandaCore.check(curl_url_get(parser, part, &value, flags), host: blame)
       defer { curl_free(value) }
       return value.map { String(cString: $0) } ?? ""
     }
     let spelling = try part(CURLUPART_SCHEME).lowercased()
     guard let scheme = Scheme(rawValue: spelling) else { throw refusal(.scheme(spelling)) }
-    var host = try part(CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
+    var host = try part(CURLUPART_HOST, panda_curl_url_punycode).lowercased()
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     while host.hasSuffix(".") { host.removeLast() }
-    guard let port = Int(try part(CURLUPART_PORT, CURLU_DEFAULT_PORT)), !host.isEmpty,
+    guard let port = Int(try part(CURLUPART_PORT, panda_curl_url_default_port)), !host.isEmpty,
       host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw refusal(.unreadable) }
-    let whole = try part(CURLUPART_URL, CURLU_PUNYCODE)
+    let whole = try part(CURLUPART_URL, panda_curl_url_punycode)
     guard whole.utf8.count <= limits.addressBytes else {
       throw refusal(.tooLong(limit: limits.addressBytes))
     }

@@ -46,19 +46,19 @@ final class Transfer {
 
   private func configureRequest() throws(HTTPError) {
     try easy.set(CURLOPT_URL, plan.address.text)
-    try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try easy.allowHTTP()
     try easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try easy.set(CURLOPT_HTTPGET, 1)
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
     try easy.add(header: "Accept: \(plan.accept.printableASCII)")
     // RedirectTrail follows: libcurl would not ask the address policy about the text of a hop.
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
-    try easy.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    try easy.set(CURLOPT_NETRC, panda_curl_netrc_ignored)
     // Without Accept-Encoding nothing is decompressed, so nothing can be a bomb.
     try easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
-    try easy.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    try easy.set(CURLOPT_SSLVERSION, panda_curl_tls_1_2)
     // Empty text switches off what libcurl itself would read from the environment.
     try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
@@ -70,7 +70,7 @@ final class Transfer {
     // Signals belong to the program: libcurl must not use SIGALRM.
     try easy.set(CURLOPT_NOSIGNAL, 1)
     // Removing a handle must not wait for getaddrinfo, which nothing can interrupt.
-    try easy.set(CURLOPT_QUICK_EXIT, 1)
+    try easy.abandonLookups()
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.curlMilliseconds)
     try easy.set(CURLOPT_TIMEOUT_MS, limits.total.curlMilliseconds)
     try easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.lowSpeed)
@@ -98,7 +98,7 @@ final class Transfer {
     try easy.set(CURLOPT_PREREQDATA, context)
     try easy.setBeforeRequest { context, remote, _, _, _ in
       Transfer.from(context).mayAsk(remote.map { String(cString: $0) } ?? "")
-        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        ? panda_curl_prereq_ok : panda_curl_prereq_abort
     }
   }
 
