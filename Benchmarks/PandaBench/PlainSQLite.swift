@@ -15,8 +15,9 @@ final class PlainSQLite {
 
   init(path: String) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    Self.expect(SQLITE_OK, sqlite3_open_v2(path, &opened, flags, nil))
+    let flags =
+      pantry_sqlite3_open_read_write | pantry_sqlite3_open_create | pantry_sqlite3_open_no_mutex
+    Self.expect(pantry_sqlite3_ok, sqlite3_open_v2(path, &opened, flags, nil))
     database = opened!
     let sql = """
       PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -26,7 +27,7 @@ final class PlainSQLite {
       CREATE TABLE IF NOT EXISTS picture (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);
       """
-    Self.expect(SQLITE_OK, sqlite3_exec(database, sql, nil, nil, nil))
+    Self.expect(pantry_sqlite3_ok, sqlite3_exec(database, sql, nil, nil, nil))
     begin = Self.prepare("BEGIN IMMEDIATE", database)
     commit = Self.prepare("COMMIT", database)
   }
@@ -40,8 +41,9 @@ final class PlainSQLite {
   /// Copies the write-ahead log of the file at `path` into it, and empties the log.
   static func checkpoint(path: String) {
     var opened: OpaquePointer?
-    expect(SQLITE_OK, sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE, nil))
-    expect(SQLITE_OK, sqlite3_exec(opened, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil))
+    expect(pantry_sqlite3_ok, sqlite3_open_v2(path, &opened, pantry_sqlite3_open_read_write, nil))
+    expect(
+      pantry_sqlite3_ok, sqlite3_exec(opened, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil))
     sqlite3_close_v2(opened)
   }
 
@@ -71,7 +73,7 @@ final class PlainSQLite {
   func copyRows(_ statement: OpaquePointer) -> Int {
     var copies: [UnsafeMutableRawPointer] = []
     var total = 0
-    while sqlite3_step(statement) == SQLITE_ROW {
+    while sqlite3_step(statement) == pantry_sqlite3_row {
       for column: Int32 in 0..<2 {
         let count = Int(sqlite3_column_bytes(statement, column))
         let copy = malloc(count)!
@@ -107,14 +109,14 @@ final class PlainSQLite {
   }
 
   private func step(_ statement: OpaquePointer) {
-    Self.expect(SQLITE_DONE, sqlite3_step(statement))
+    Self.expect(pantry_sqlite3_done, sqlite3_step(statement))
     sqlite3_reset(statement)
   }
 
   private static func prepare(_ sql: String, _ database: OpaquePointer) -> OpaquePointer {
     var statement: OpaquePointer?
-    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-    expect(SQLITE_OK, sqlite3_prepare_v3(database, sql, -1, flags, &statement, nil))
+    let flags = pantry_sqlite3_prepare_persistent
+    expect(pantry_sqlite3_ok, sqlite3_prepare_v3(database, sql, -1, flags, &statement, nil))
     return statement!
   }
 

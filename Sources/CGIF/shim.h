@@ -3,4 +3,13 @@
 
 #include <gif_lib.h>
 
+// A macro has the type that Swift reads out of its text: each gets the type of its use.
+
+/// What a call returns that succeeded.
+static const int panda_gif_ok = GIF_OK;
+
+/// The extension block that names the transparent color, and its index for "none".
+static const int panda_gif_graphics_control = GRAPHICS_EXT_FUNC_CODE;
+static const int panda_gif_no_transparent_color = NO_TRANSPARENT_COLOR;
+
 #endif

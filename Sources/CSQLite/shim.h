@@ -8,8 +8,39 @@ static inline int pantry_sqlite3_db_config(sqlite3 *database, int setting, int v
   return sqlite3_db_config(database, setting, value, (int *)0);
 }
 
-/// An expression in a macro is not imported either.
+// A macro has the type that Swift reads out of its text: each gets the type of its parameter.
+
+/// Result codes.
+static const int pantry_sqlite3_ok = SQLITE_OK;
+static const int pantry_sqlite3_row = SQLITE_ROW;
+static const int pantry_sqlite3_done = SQLITE_DONE;
+static const int pantry_sqlite3_busy = SQLITE_BUSY;
+static const int pantry_sqlite3_cannot_open = SQLITE_CANTOPEN;
+static const int pantry_sqlite3_corrupt = SQLITE_CORRUPT;
+static const int pantry_sqlite3_full = SQLITE_FULL;
+static const int pantry_sqlite3_input_output = SQLITE_IOERR;
+static const int pantry_sqlite3_not_a_database = SQLITE_NOTADB;
+static const int pantry_sqlite3_read_only = SQLITE_READONLY;
 static const int pantry_sqlite3_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+
+/// The type of a column.
+static const int pantry_sqlite3_null = SQLITE_NULL;
+
+/// Flags of sqlite3_open_v2.
+static const int pantry_sqlite3_open_read_write = SQLITE_OPEN_READWRITE;
+static const int pantry_sqlite3_open_create = SQLITE_OPEN_CREATE;
+static const int pantry_sqlite3_open_no_mutex = SQLITE_OPEN_NOMUTEX;
+
+/// A flag of sqlite3_prepare_v3.
+static const unsigned int pantry_sqlite3_prepare_persistent = SQLITE_PREPARE_PERSISTENT;
+
+/// Settings of sqlite3_db_config.
+static const int pantry_sqlite3_dbconfig_defensive = SQLITE_DBCONFIG_DEFENSIVE;
+static const int pantry_sqlite3_dbconfig_no_checkpoint_on_close = SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+
+/// Modes of sqlite3_wal_checkpoint_v2.
+static const int pantry_sqlite3_checkpoint_passive = SQLITE_CHECKPOINT_PASSIVE;
+static const int pantry_sqlite3_checkpoint_truncate = SQLITE_CHECKPOINT_TRUNCATE;
 
 /// SQLITE_TRANSIENT is a cast in a macro, which Swift does not import: bytes are copied at the call.
 static inline int pantry_sqlite3_bind_text(

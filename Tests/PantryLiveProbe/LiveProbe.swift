@@ -95,7 +95,7 @@ import Pantry
   }
 
   private static func run(_ sql: String, on database: OpaquePointer?) {
-    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+    guard sqlite3_exec(database, sql, nil, nil, nil) == pantry_sqlite3_ok else {
       fatalError(String(cString: sqlite3_errmsg(database)))
     }
   }

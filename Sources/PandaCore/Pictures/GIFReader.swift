@@ -76,7 +76,7 @@ struct GIFReader: ~Copyable {
   ///
   /// The row must be as long as the image is wide.
   func read(into row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-    DGifGetLine(file, row.baseAddress, Int32(row.count)) == GIF_OK
+    DGifGetLine(file, row.baseAddress, Int32(row.count)) == panda_gif_ok
   }
 
   /// Why reading failed.
@@ -111,7 +111,7 @@ struct GIFReader: ~Copyable {
     _ deadline: DecodingDeadline
   ) throws -> Image {
     func check(_ result: Int32) throws {
-      guard result == GIF_OK else { throw error(file.pointee.Error, source) }
+      guard result == panda_gif_ok else { throw error(file.pointee.Error, source) }
     }
     var transparentIndex: Int?
     while true {
@@ -126,11 +126,11 @@ struct GIFReader: ~Copyable {
           try deadline.check()
           // A block is its length and as many bytes.
           var control = GraphicsControlBlock()
-          if function == GRAPHICS_EXT_FUNC_CODE,
-            DGifExtensionToGCB(Int(content[0]), content + 1, &control) == GIF_OK
+          if function == panda_gif_graphics_control,
+            DGifExtensionToGCB(Int(content[0]), content + 1, &control) == panda_gif_ok
           {
-            let index = Int(control.TransparentColor)
-            transparentIndex = index == NO_TRANSPARENT_COLOR ? nil : index
+            let index = control.TransparentColor
+            transparentIndex = index == panda_gif_no_transparent_color ? nil : Int(index)
           }
           try check(DGifGetExtensionNext(file, &block))
         }

@@ -28,7 +28,7 @@ enum JPEGDecoder {
     try deadline.check()
 
     let scaled = scaledSize(of: size, covering: target)
-    let isCMYK = colours == TJCS_CMYK.rawValue || colours == TJCS_YCCK.rawValue
+    let isCMYK = colours == panda_tj_colors_cmyk || colours == panda_tj_colors_ycck
     // Without TJFLAG_FASTDCT: its inverse transform is only for full size, a few per cent faster,
     // and visible in smooth fur.
     var isIncomplete = false
@@ -37,7 +37,7 @@ enum JPEGDecoder {
       let result = tjDecompress2(
         handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
         buffer.baseAddress, Int32(scaled.width), 0, Int32(scaled.height),
-        Int32((isCMYK ? TJPF_CMYK : TJPF_RGBA).rawValue), TJFLAG_LIMITSCANS)
+        isCMYK ? panda_tj_pixels_cmyk : panda_tj_pixels_rgba, panda_tj_limit_scans)
       if try check(result, of: handle, structure) == .incomplete { isIncomplete = true }
       count = buffer.count
     }
@@ -69,7 +69,7 @@ enum JPEGDecoder {
   /// The size and the `TJCS` colour space, from libjpeg.
   private static func header(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer
-  ) throws -> (PixelSize, UInt32) {
+  ) throws -> (PixelSize, Int32) {
     var (width, height, subsampling, colours) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
     let result = tjDecompressHeader3(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height,
@@ -80,7 +80,7 @@ enum JPEGDecoder {
       let message = result == 0 ? "no colour space" : String(cString: tjGetErrorStr2(handle))
       throw PictureError(.damaged, detail: message)
     }
-    return (PixelSize(width: Int(width), height: Int(height)), UInt32(colours))
+    return (PixelSize(width: Int(width), height: Int(height)), colours)
   }
 
   /// The smallest of TurboJPEG's sizes, none enlarged, whose both sides are at least the target's.
@@ -112,7 +112,7 @@ enum JPEGDecoder {
   ) throws -> Completeness {
     guard result != 0 else { return .complete }
     let message = String(cString: tjGetErrorStr2(handle))
-    guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {
+    guard tjGetErrorCode(handle) == panda_tj_warning else {
       throw PictureError(.damaged, detail: message)
     }
     // Some cameras and editors leave bytes between segments or write odd versions: libjpeg warns,

@@ -21,7 +21,7 @@ enum JPEGEncoder {
     let result = onBlack(bitmap).withUnsafeBufferPointer { pixels in
       tjCompress2(
         handle, pixels.baseAddress, Int32(size.width), Int32(size.width * 4), Int32(size.height),
-        Int32(TJPF_RGBX.rawValue), &bytes, &count, Int32(TJSAMP_420.rawValue), quality, 0)
+        panda_tj_pixels_rgbx, &bytes, &count, panda_tj_sampling_420, quality, 0)
     }
     guard result == 0, let bytes else { return nil }
     return Data(bytes: bytes, count: Int(count))

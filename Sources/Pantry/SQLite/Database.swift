@@ -21,9 +21,10 @@ final class Database {
   init(path: String, creates: Bool = true) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creates ? SQLITE_OPEN_CREATE : 0)
+      pantry_sqlite3_open_read_write | pantry_sqlite3_open_no_mutex
+      | (creates ? pantry_sqlite3_open_create : 0)
     let result = sqlite3_open_v2(path, &opened, flags, nil)
-    guard result == SQLITE_OK, let handle = opened else {
+    guard result == pantry_sqlite3_ok, let handle = opened else {
       let error = SQLiteError(result, during: .open, path: path, connection: opened)
       sqlite3_close_v2(opened)
       throw error
@@ -48,8 +49,8 @@ final class Database {
 
     fileprivate var number: Int32 {
       switch self {
-      case .defensive: SQLITE_DBCONFIG_DEFENSIVE
-      case .noCheckpointOnClose: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
+      case .defensive: pantry_sqlite3_dbconfig_defensive
+      case .noCheckpointOnClose: pantry_sqlite3_dbconfig_no_checkpoint_on_close
       }
     }
   }
@@ -68,7 +69,7 @@ final class Database {
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
     if let kept = statements[sql] { return kept }
     var prepared: OpaquePointer?
-    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let flags = pantry_sqlite3_prepare_persistent
     try check(sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil), during: .prepare)
     let statement = Statement(prepared!, database: self)
     statements[sql] = statement
@@ -116,7 +117,7 @@ final class Database {
     defer { sqlite3_busy_timeout(handle, Self.patience) }
     let result = sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     rollBack()
-    return result & 0xFF == SQLITE_BUSY
+    return result & 0xFF == pantry_sqlite3_busy
   }
 
   /// The number of pages that the write-ahead log held after this connection's last commit.
@@ -126,21 +127,21 @@ final class Database {
       handle,
       { context, _, _, pages in
         Unmanaged<PagesInLog>.fromOpaque(context!).takeUnretainedValue().count = Int(pages)
-        return SQLITE_OK
+        return pantry_sqlite3_ok
       }, context)
   }
 
   /// Copies what it can of the write-ahead log into the database file without making anyone wait.
   func checkpoint() throws(SQLiteError) {
     try check(
-      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil),
+      sqlite3_wal_checkpoint_v2(handle, nil, pantry_sqlite3_checkpoint_passive, nil, nil),
       during: .checkpoint)
   }
 
   /// Turns a result code into an error: the only place that does.
   func check(_ result: Int32, during operation: SQLiteError.Operation) throws(SQLiteError) {
     switch result {
-    case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+    case pantry_sqlite3_ok, pantry_sqlite3_row, pantry_sqlite3_done: return
     default: throw SQLiteError(result, during: operation, path: path, connection: handle)
     }
   }
@@ -151,7 +152,7 @@ final class Database {
   func emptyLog() throws(SQLiteError) {
     sqlite3_busy_timeout(handle, 0)
     try check(
-      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil),
+      sqlite3_wal_checkpoint_v2(handle, nil, pantry_sqlite3_checkpoint_truncate, nil, nil),
       during: .checkpoint)
   }
 

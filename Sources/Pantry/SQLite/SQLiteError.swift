@@ -28,19 +28,19 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Another connection kept the database locked for longer than the busy timeout.
-    public static let busy = Code(rawValue: SQLITE_BUSY)
+    public static let busy = Code(rawValue: pantry_sqlite3_busy)
     /// The disk or the quota is full.
-    public static let full = Code(rawValue: SQLITE_FULL)
+    public static let full = Code(rawValue: pantry_sqlite3_full)
     /// The file cannot be opened.
-    public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
+    public static let cannotOpen = Code(rawValue: pantry_sqlite3_cannot_open)
     /// The file is damaged.
-    public static let corrupt = Code(rawValue: SQLITE_CORRUPT)
+    public static let corrupt = Code(rawValue: pantry_sqlite3_corrupt)
     /// The file is not a database.
-    public static let notADatabase = Code(rawValue: SQLITE_NOTADB)
+    public static let notADatabase = Code(rawValue: pantry_sqlite3_not_a_database)
     /// The file or its directory cannot be written.
-    public static let readOnly = Code(rawValue: SQLITE_READONLY)
+    public static let readOnly = Code(rawValue: pantry_sqlite3_read_only)
     /// The operating system reported an error on the file.
-    public static let inputOutput = Code(rawValue: SQLITE_IOERR)
+    public static let inputOutput = Code(rawValue: pantry_sqlite3_input_output)
   }
 
   /// What was being done.

@@ -37,8 +37,8 @@ final class Statement {
   /// Advances to the next row and tells whether there is one.
   func step() throws(SQLiteError) -> Bool {
     let result = sqlite3_step(handle)
-    if result == SQLITE_ROW { return true }
-    if result == SQLITE_DONE { return false }
+    if result == pantry_sqlite3_row { return true }
+    if result == pantry_sqlite3_done { return false }
     let error = SQLiteError(
       result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
     reset()
@@ -72,7 +72,7 @@ final class Statement {
     try run(binding: values[...], at: 1) { () throws(SQLiteError) in
       let result = sqlite3_step(handle)
       isTaken = result == pantry_sqlite3_constraint_unique
-      guard result != SQLITE_DONE, !isTaken else { return }
+      guard result != pantry_sqlite3_done, !isTaken else { return }
       throw SQLiteError(
         result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
     }
@@ -111,7 +111,9 @@ final class Statement {
     }.get()
   }
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == pantry_sqlite3_null
+  }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 

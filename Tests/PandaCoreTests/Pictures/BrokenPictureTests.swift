@@ -13,7 +13,7 @@ struct BrokenPictureTests {
     let noise = RepeatableNoise()
     return try [
       ("baseline", try JPEGWriter(width: 40, height: 24).bytes()),
-      ("progressive", try JPEGWriter(width: 40, height: 24, flags: TJFLAG_PROGRESSIVE).bytes()),
+      ("progressive", try JPEGWriter(width: 40, height: 24, flags: panda_tj_progressive).bytes()),
       ("cmyk", try fixture("cmyk-adobe.jpg")),
       ("arithmetic", try fixture("arithmetic.jpg")),
       ("png", PNGWriter(width: 13, height: 9, samples: noise.samples).bytes()),

@@ -10,10 +10,13 @@ struct JPEGDecodingTests {
 
   @Test(
     "Baseline and progressive, with every subsampling, have the right colours",
-    arguments: [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411].map(\.rawValue),
-    [0, TJFLAG_PROGRESSIVE])
-  func colours(subsampling: UInt32, flags: Int32) async throws {
-    let bytes = try JPEGWriter(subsampling: TJSAMP(subsampling), flags: flags).bytes()
+    arguments: [
+      panda_tj_sampling_444, panda_tj_sampling_422, panda_tj_sampling_420, panda_tj_sampling_440,
+      panda_tj_sampling_411,
+    ],
+    [0, panda_tj_progressive])
+  func colours(subsampling: Int32, flags: Int32) async throws {
+    let bytes = try JPEGWriter(subsampling: subsampling, flags: flags).bytes()
     let picture = try await decoder.decode(bytes)
     #expect(picture.originalSize == PixelSize(width: 32, height: 32))
     #expect(picture.bitmap.size == picture.originalSize)
@@ -23,7 +26,8 @@ struct JPEGDecodingTests {
 
   @Test("Grey has three equal channels")
   func grey() async throws {
-    let picture = try await decoder.decode(try JPEGWriter(subsampling: TJSAMP_GRAY).bytes())
+    let picture = try await decoder.decode(
+      try JPEGWriter(subsampling: panda_tj_sampling_gray).bytes())
     // ITU-R BT.601 luma of red, green, blue and white.
     #expect(picture.bitmap.shows([76, 150, 29, 255].map { [$0, $0, $0, 255] }, within: 6))
     #expect(!picture.isIncomplete)
@@ -95,7 +99,7 @@ struct JPEGDecodingTests {
 
   @Test("A progressive picture of too many scans or coefficients is refused")
   func scanBomb() async throws {
-    var bytes = try JPEGWriter(width: 64, height: 64, flags: TJFLAG_PROGRESSIVE).bytes()
+    var bytes = try JPEGWriter(width: 64, height: 64, flags: panda_tj_progressive).bytes()
     let size = PixelSize(width: 64, height: 64)
     let scan = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xDA]) })
     let header = bytes[scan..<(scan + 2 + Int(bytes[scan + 3]))]

@@ -18,7 +18,7 @@ func quadrant(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Int {
 struct JPEGWriter {
   var width = 32
   var height = 32
-  var subsampling = TJSAMP_420
+  var subsampling = panda_tj_sampling_420
   var flags: Int32 = 0
 
   /// The whole file, compressed by TurboJPEG.
@@ -32,8 +32,8 @@ struct JPEGWriter {
     var output: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
     let result = tjCompress2(
-      handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGBA.rawValue), &output, &count,
-      Int32(subsampling.rawValue), 90, flags)
+      handle, pixels, Int32(width), 0, Int32(height), panda_tj_pixels_rgba, &output, &count,
+      subsampling, 90, flags)
     defer { tjFree(output) }
     try #require(result == 0)
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
