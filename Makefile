@@ -2,6 +2,8 @@
 # Swift: they install what is missing, build, and go.
 
 PREFIX ?= $(HOME)/.local
+# dash leaves the ~ of `make install PREFIX=~/.local` as it is, and so would install(1).
+override PREFIX := $(patsubst %/,%,$(patsubst ~,$(HOME),$(patsubst ~/%,$(HOME)/%,$(PREFIX))))
 ARGS ?=
 SWIFT ?= swift
 RELEASE = -c release -Xswiftc -static-stdlib
@@ -46,6 +48,8 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/panda"
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/panda"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) [ -n "$(DESTDIR)" ] || \
+	  echo "$(PREFIX)/bin is not in PATH: add it, or run panda by its whole path." ;; esac
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/panda"
