@@ -6,7 +6,9 @@ PREFIX ?= $(HOME)/.local
 override PREFIX := $(patsubst %/,%,$(patsubst ~,$(HOME),$(patsubst ~/%,$(HOME)/%,$(PREFIX))))
 ARGS ?=
 SWIFT ?= swift
-RELEASE = -c release -Xswiftc -static-stdlib
+# Everything that the linker of a release is told.
+LINK = $(shell Scripts/link-flags)
+RELEASE = -c release -Xswiftc -static-stdlib $(LINK)
 PROGRAM = .build/release/panda
 
 .PHONY: run build test tsan asan lint format bench screenshots install uninstall clean swift dependencies test-dependencies
