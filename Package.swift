@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// What every Swift target of ours is built with: Swift 6 mode comes with the tools version.
@@ -8,15 +9,53 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Whether SwiftPM reads this manifest for a package that depends on it by a git URL.
+///
+/// It reads a version inside the repository first, where the directory is "/", and then the
+/// checkout, SCRATCH/checkouts/NAME, which lies beside its clones, SCRATCH/repositories.
+let isDependency: Bool = {
+  let directory = URL(filePath: Context.packageDirectory)
+  let parent = directory.deletingLastPathComponent()
+  return directory.path == "/"
+    || parent.lastPathComponent == "checkouts"
+      && FileManager.default.fileExists(atPath: parent.appending(path: "../repositories").path)
+}()
+
+// Pantry, for everyone. SwiftPM reads the pkg-config file of every system library in a package,
+// used or not, and warns if there is none (swiftlang/swift-package-manager#10549). No library here
+// has `pkgConfig:`, so a package sees no line about an engine that it does not use: a shim.h finds
+// its header in the compiler's own folders, and its module map says what to link.
 let package = Package(
   name: "Panda",
   products: [
-    .executable(name: "panda", targets: ["PandaTUI"]),
-    .library(name: "PandaCore", targets: ["PandaCore"]),
     .library(name: "Pantry", targets: ["Pantry"]),
     .library(name: "PantryTesting", targets: ["PantryTesting"]),
   ],
   targets: [
+    .target(
+      name: "Pantry",
+      dependencies: ["CPantrySQLite", "CPantryCrypto", "CPantryFileSystem"],
+      exclude: ["README.md"],
+      swiftSettings: strict),
+
+    // For those who bring their own engine. It imports no test framework, so that it links anywhere.
+    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: strict),
+
+    .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPantryCrypto", providers: [.apt(["libssl-dev"])]),
+    // A part of the C library that Swift does not import.
+    .systemLibrary(name: "CPantryFileSystem"),
+  ]
+)
+
+// Panda, its tests and tools. A dependent package has no use for them: it would be warned of each
+// library that it lacks, and could not have a target with one of these names.
+if !isDependency {
+  package.products += [
+    .executable(name: "panda", targets: ["PandaTUI"]),
+    .library(name: "PandaCore", targets: ["PandaCore"]),
+  ]
+  package.targets += [
     // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C.
     .executableTarget(
       name: "PandaTUI",
@@ -29,13 +68,6 @@ let package = Package(
       name: "PandaCore",
       dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
       swiftSettings: strict),
-    .target(
-      name: "Pantry",
-      dependencies: ["CSQLite", "CCrypto", "CFileSystem"],
-      swiftSettings: strict),
-
-    // For those who bring their own engine. It imports no test framework, so that it links anywhere.
-    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: strict),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
@@ -70,7 +102,8 @@ let package = Package(
       name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
       swiftSettings: strict),
     .executableTarget(
-      name: "PantryLiveProbe", dependencies: ["Pantry", "CSQLite"], path: "Tests/PantryLiveProbe",
+      name: "PantryLiveProbe", dependencies: ["Pantry", "CPantrySQLite"],
+      path: "Tests/PantryLiveProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
@@ -87,14 +120,13 @@ let package = Package(
     // `make bench`.
     .executableTarget(
       name: "panda-bench",
-      dependencies: ["PandaCore", "Pantry", "PantryTesting", "PandaTestSupport", "CSQLite"],
+      dependencies: ["PandaCore", "Pantry", "PantryTesting", "PandaTestSupport", "CPantrySQLite"],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),
 
     // Parts of the C library that Swift does not import or refuses.
-    .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CTimerDescriptor"),
@@ -104,11 +136,7 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
     .systemLibrary(
@@ -120,4 +148,4 @@ let package = Package(
     // giflib has no pkg-config file: its module map says what to link.
     .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
   ]
-)
+}

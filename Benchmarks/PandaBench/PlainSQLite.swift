@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CPantrySQLite
 internal import Foundation
 
 /// SQLite without a library around it: the calls that a C program would make.

@@ -73,7 +73,8 @@ import Testing
     let snippets = try Self.snippets()
     var used: Set<String> = []
     let articles =
-      try Self.files(in: Self.catalogue, ".md") + [Self.root.appending(path: "README.md")]
+      try Self.files(in: Self.catalogue, ".md")
+      + ["README.md", "Sources/Pantry/README.md"].map { Self.root.appending(path: $0) }
     for article in articles {
       for (name, code) in try Self.blocks(article) {
         let name = try #require(name, "\(article.lastPathComponent): \(code)")
@@ -84,13 +85,18 @@ import Testing
     #expect(used == Set(snippets.keys))
   }
 
-  @Test func `every guide is on the landing page`() throws {
+  @Test func `every guide is on the landing page and in Pantry's README`() throws {
     let landing = try String(
       contentsOf: Self.catalogue.appending(path: "Pantry.md"), encoding: .utf8)
+    let readme = try String(
+      contentsOf: Self.root.appending(path: "Sources/Pantry/README.md"), encoding: .utf8)
     let articles = try Self.files(in: Self.catalogue, ".md")
       .map { $0.deletingPathExtension().lastPathComponent }.filter { $0 != "Pantry" }
     #expect(articles.count == 12)
-    for article in articles { #expect(landing.contains("<doc:\(article)>")) }
+    for article in articles {
+      #expect(landing.contains("<doc:\(article)>"))
+      #expect(readme.contains("](Pantry.docc/\(article).md)"))
+    }
   }
 
   @Test func `the engine of the guide keeps the contract that the guide names`() async throws {

@@ -1,4 +1,4 @@
-import CSQLite
+import CPantrySQLite
 import Foundation
 import Glibc
 import Pantry

@@ -1,4 +1,4 @@
-internal import CCrypto
+internal import CPantryCrypto
 public import FoundationEssentials
 
 /// The SHA-256 digest of some bytes: a name that only those bytes have (FIPS 180-4).

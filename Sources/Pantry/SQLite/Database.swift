@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CPantrySQLite
 
 /// One connection to one SQLite file, with its prepared statements kept.
 ///

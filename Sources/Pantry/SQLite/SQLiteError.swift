@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CPantrySQLite
 
 /// What SQLite answered when an operation failed.
 ///

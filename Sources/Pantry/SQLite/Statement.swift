@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CPantrySQLite
 internal import FoundationEssentials
 internal import Glibc
 

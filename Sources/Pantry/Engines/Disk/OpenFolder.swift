@@ -1,4 +1,4 @@
-internal import CFileSystem
+internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
 

@@ -1,4 +1,4 @@
-internal import CFileSystem
+internal import CPantryFileSystem
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
