@@ -73,12 +73,15 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The digest in hexadecimal.
   public var description: String { hexadecimal }
 
+  /// Compares all 32 bytes.
   public static func == (left: ContentDigest, right: ContentDigest) -> Bool {
     left.words == right.words
   }
 
+  /// Hashes one word of the digest.
   public func hash(into hasher: inout Hasher) {
     // The bytes of a digest are evenly spread already: one word tells digests apart.
     hasher.combine(words.0)

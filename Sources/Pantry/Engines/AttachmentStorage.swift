@@ -11,6 +11,8 @@ public protocol AttachmentStorage: StorageEngine {
   /// Reads the bytes with this digest, or nil if the engine does not have them.
   ///
   /// Bytes that were removed stay readable for as long as ``liveAttachments`` names their digest.
+  ///
+  /// - Throws: the engine's error.
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
 
   /// Whether ``releaseRemovedAttachments()`` has anything to do; by default always.
@@ -25,6 +27,7 @@ public protocol AttachmentStorage: StorageEngine {
 }
 
 extension AttachmentStorage {
+  /// True: ``releaseRemovedAttachments()`` is called after each commit.
   public nonisolated var holdsRemovedAttachments: Bool { true }
 }
 

@@ -7,6 +7,8 @@ public import FoundationEssentials
 public protocol ExcerptStorage: StorageEngine {
   /// Reads at most `limit` rows, those that were inserted last, in insertion order, and counts all
   /// rows at the same moment.
+  ///
+  /// - Throws: the engine's error.
   func newestDataAndKeys(limit: Int) async throws -> (
     rows: [(key: CacheKey, data: Data)], count: Int
   )

@@ -23,6 +23,7 @@ public actor MemoryStorageEngine: StorageEngine {
     self.now = now
   }
 
+  /// Writes `data` under `key`; it cannot fail.
   public func write(_ data: Data, key: CacheKey) async { put(data, key: key) }
 
   private func put(_ data: Data, key: CacheKey) {
@@ -37,24 +38,37 @@ public actor MemoryStorageEngine: StorageEngine {
     }
   }
 
+  /// Reads what is under `key`, or nil.
   public func read(key: CacheKey) async -> Data? { entries[key]?.data }
 
+  /// Reads everything with its keys in insertion order.
+  ///
+  /// - Complexity: O(n log n): the entries are sorted.
   public func readAllDataAndKeys() async -> [(key: CacheKey, data: Data)] {
     ordered().map { (key: $0.key, data: $0.value.data) }
   }
 
+  /// Removes what is under `key`.
   public func remove(key: CacheKey) async { entries[key] = nil }
 
+  /// Removes everything.
   public func removeAllData() async { entries = [:] }
 
+  /// Tells whether something is under `key`.
   public func keyExists(_ key: CacheKey) async -> Bool { entries[key] != nil }
 
+  /// Counts the keys.
   public func keyCount() async -> Int { entries.count }
 
+  /// Returns every key in insertion order.
+  ///
+  /// - Complexity: O(n log n): the entries are sorted.
   public func allKeys() async -> [CacheKey] { ordered().map(\.key) }
 
+  /// Tells when `key` was first written.
   public func createdAt(key: CacheKey) async -> Date? { entries[key]?.createdAt }
 
+  /// Tells when `key` was last written.
   public func updatedAt(key: CacheKey) async -> Date? { entries[key]?.updatedAt }
 
   /// Applies all changes without a suspension between them: nobody sees a part, and none can fail.

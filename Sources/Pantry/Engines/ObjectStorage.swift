@@ -4,7 +4,8 @@ public import FoundationEssentials
 ///
 /// It keeps nothing in memory. Objects are stored as JSON, as a Store does it, their attachments
 /// included. What the engine promises about order, overwriting and errors holds here; an object
-/// that cannot be decoded is an error that names its key, never an absent one.
+/// that cannot be decoded is an error that names its key, never an absent one. Every method throws
+/// the engine's error if the engine fails.
 public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// The engine that keeps the objects.
   public let storage: any StorageEngine

@@ -6,6 +6,8 @@ public import FoundationEssentials
 /// fail; a key that is absent is nil, or is left out. Everything that others can express has a
 /// default, so an engine of your own needs the single-key methods, ``allKeys()`` and
 /// ``removeAllData()``; implement ``commit(_:)`` too if your database has transactions.
+///
+/// Every method throws the database's own error if the database refuses or cannot be read.
 public protocol StorageEngine: Actor {
   /// Writes `data` under `key`.
   func write(_ data: Data, key: CacheKey) async throws
@@ -51,14 +53,17 @@ public protocol StorageEngine: Actor {
 }
 
 extension StorageEngine {
+  /// Writes many by ``commit(_:)``, and throws what it throws.
   public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {
     try await commit(dataAndKeys.map { .write($0.data, key: $0.key) })
   }
 
+  /// Reads many by ``readDataAndKeys(keys:)``, and throws what it throws.
   public func read(keys: [CacheKey]) async throws -> [Data] {
     try await readDataAndKeys(keys: keys).map(\.data)
   }
 
+  /// Reads one key after another; the first error ends it.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     var found: [(key: CacheKey, data: Data)] = []
     for key in keys {
@@ -67,31 +72,38 @@ extension StorageEngine {
     return found
   }
 
+  /// Reads everything by ``readAllDataAndKeys()``, and throws what it throws.
   public func readAllData() async throws -> [Data] {
     try await readAllDataAndKeys().map(\.data)
   }
 
+  /// Reads the data of ``allKeys()``, and throws what reading throws.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try await readDataAndKeys(keys: allKeys())
   }
 
+  /// Removes many by ``commit(_:)``, and throws what it throws.
   public func remove(keys: [CacheKey]) async throws {
     try await commit(keys.map { .remove(key: $0) })
   }
 
+  /// Tells whether ``read(key:)`` finds data, and throws what it throws.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try await read(key: key) != nil
   }
 
+  /// Looks each key up in ``allKeys()``, and throws what that throws.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     let existing = try await Set(allKeys())
     return keys.filter(existing.contains)
   }
 
+  /// Counts ``allKeys()``, and throws what that throws.
   public func keyCount() async throws -> Int {
     try await allKeys().count
   }
 
+  /// Applies one change after another; an error leaves the earlier ones applied.
   public func commit(_ changes: [StorageChange]) async throws {
     for change in changes {
       switch change {

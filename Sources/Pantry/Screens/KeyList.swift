@@ -5,8 +5,8 @@
 /// other stores and processes as a store does.
 ///
 /// Changes reach the disk first and apply in the order in which they were called; each is one
-/// reading and writing, so that none is lost, also to another process. If one throws, the list is as
-/// it was. A change costs O(n) for n identifiers: they are one row.
+/// reading and writing, so that none is lost, also to another process. If the engine fails, a change
+/// throws its error, and the list is as it was. A change costs O(n) for n identifiers: they are one row.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>
@@ -100,7 +100,9 @@ public final class KeyList {
 
   /// Puts identifiers before the one that is at `index`; those that are in the list move there.
   ///
-  /// - Parameter index: a place in the list as it is when its turn comes; one beyond the end is the end.
+  /// - Parameters:
+  ///   - ids: the identifiers in their order; a repeated one counts once.
+  ///   - index: a place in the list as it is when its turn comes; one beyond the end is the end.
   public func insert(_ ids: some Sequence<String>, at index: Int) async throws {
     let new = Self.unique(ids)
     try await change { ids in

@@ -16,8 +16,10 @@ public final class Loader<Value> {
 
   /// Creates a loader, with what is there already if there is something.
   ///
-  /// - Parameter isEmpty: whether a value is ``Phase/empty``; of a collection, by default, if it has
-  ///   no elements.
+  /// - Parameters:
+  ///   - value: what is there already, or nil.
+  ///   - isEmpty: whether a value is ``Phase/empty``; of a collection, by default, if it has no
+  ///     elements.
   public init(_ value: Value? = nil, isEmpty: @escaping (Value) -> Bool = { _ in false }) {
     self.isEmpty = isEmpty
     settled = value.map { isEmpty($0) ? .empty : .loaded($0) } ?? .initial

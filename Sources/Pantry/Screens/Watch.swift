@@ -14,7 +14,9 @@ internal import Observation
 /// changed. An object that is observed by it but changes elsewhere has to tell after its change. The
 /// sequence holds on to what the closure does; it ends when the task that reads it is cancelled.
 public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// What was read: the current value first, then each that differs from the one before.
   public typealias Element = Value
+  /// A watch does not fail.
   public typealias Failure = Never
 
   private let read: @MainActor () -> Value?

@@ -46,10 +46,12 @@ public struct Attachment: Sendable {
 ///
 /// Cost: the digests are compared; two fresh attachments of one length are compared byte by byte.
 extension Attachment: Hashable {
+  /// Tells whether the bytes are the same.
   public static func == (left: Attachment, right: Attachment) -> Bool {
     left.content.hasSameBytes(as: right.content)
   }
 
+  /// Hashes the number of bytes.
   public func hash(into hasher: inout Hasher) {
     // Attachments of one length are told apart by ==; hashing the bytes here would cost O(n).
     hasher.combine(byteCount)
@@ -83,6 +85,8 @@ extension Attachment: Codable {
   }
 
   /// Encodes a reference for a store that keeps attachments; else the bytes, if they are in memory.
+  ///
+  /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let form =

@@ -42,6 +42,7 @@ extension Store {
   ///   - policy: makes, field by field, what is kept; without it the new item takes the place of the
   ///     old one. It is asked again if another process changes the old item in the same moment, so it
   ///     never works with an item that is no longer there.
+  /// - Throws: the encoder's or the engine's error; then nothing has changed.
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
   ) async throws {
@@ -52,6 +53,8 @@ extension Store {
   ///
   /// No change of another caller, and of another process, is lost between reading and writing; if one
   /// comes in between, `change` is called again with the newer item. If it throws, nothing happens.
+  ///
+  /// - Throws: what `change` throws, or the encoder's or the engine's error.
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
   ) async throws {
@@ -80,6 +83,7 @@ extension Store {
   ///   - operation: what is shown. It is not run by itself.
   ///   - commit: by default nothing, which leaves the writing as what may fail.
   /// - Returns: what `commit` returns.
+  /// - Throws: what `commit` throws, or the error of the writing.
   public func optimistically<Result>(
     _ operation: Operation, commit: @MainActor () async throws -> Result
   ) async throws -> Result {
@@ -91,7 +95,7 @@ extension Store {
     try await core.optimistically(operation.steps) {}
   }
 
-  /// Begins a chain with the merging of rows: see ``merge(_:removing:policy:)``.
+  /// Begins a chain with the merging of rows: see ``merge(_:removing:policy:)->()``.
   @_disfavoredOverload
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
@@ -99,7 +103,7 @@ extension Store {
     Operation(self, .merge(rows, removing: identifiers, policy: policy))
   }
 
-  /// Begins a chain with a change of one item: see ``update(_:_:)``.
+  /// Begins a chain with a change of one item: see ``update(_:_:)->()``.
   @_disfavoredOverload
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void

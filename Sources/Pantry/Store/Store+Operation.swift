@@ -31,14 +31,14 @@ extension Store {
     /// Appends the removal of everything.
     public func removeAll() -> Operation { appending(.removeAll) }
 
-    /// Appends the merging of rows: see ``Store/merge(_:removing:policy:)``.
+    /// Appends the merging of rows: see ``Store/merge(_:removing:policy:)->()``.
     public func merge(
       _ rows: [Item], removing identifiers: [String] = [], policy: Store.MergePolicy? = nil
     ) -> Operation {
       appending(.merge(rows, removing: identifiers, policy: policy))
     }
 
-    /// Appends a change of one item: see ``Store/update(_:_:)``.
+    /// Appends a change of one item: see ``Store/update(_:_:)->()``.
     public func update(
       _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
     ) -> Operation {

@@ -96,6 +96,7 @@ public final class Store<Item: StorableItem> {
 
   /// Saves `item`: on disk, then in memory, replacing the one with its identifier.
   ///
+  /// - Throws: the encoder's or the engine's error; then nothing has changed.
   /// - Complexity: O(1) as long as nobody holds on to an old ``items`` array.
   public func add(_ item: Item) async throws {
     try await core.perform([.add([item])])
@@ -104,21 +105,29 @@ public final class Store<Item: StorableItem> {
   /// Saves many in one transaction.
   ///
   /// Of a repeated identifier the last item wins, in the first place.
+  ///
+  /// - Throws: the encoder's or the engine's error; then nothing has changed.
   public func add(_ items: [Item]) async throws {
     try await core.perform([.add(items)])
   }
 
   /// Removes the item with the identifier of `item`; nothing happens if there is none.
+  ///
+  /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ item: Item) async throws {
     try await core.perform([.remove([core.identifier(item)])])
   }
 
   /// Removes many in one transaction.
+  ///
+  /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ items: [Item]) async throws {
     try await core.perform([.remove(items.map(core.identifier))])
   }
 
   /// Removes everything, the rows that could not be decoded too.
+  ///
+  /// - Throws: the engine's error; then nothing has changed.
   public func removeAll() async throws {
     try await core.perform([.removeAll])
   }

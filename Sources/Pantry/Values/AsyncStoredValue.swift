@@ -5,8 +5,8 @@
 /// try await $filter.set(\.showsHidden, to: true)
 /// ```
 ///
-/// Like a ``Store`` it reaches the engine first and memory after that: when a call throws, both are
-/// as they were. Changes apply in the order in which they were called; one that has been called is
+/// Like a ``Store`` it reaches the engine first and memory after that: when a call throws the
+/// encoder's or the engine's error, both are as they were. Changes apply in the order in which they were called; one that has been called is
 /// finished even if its task is cancelled. Those called while the value loads wait until it has
 /// loaded. Wrappers with the same engine, key and type share one value.
 ///

@@ -21,19 +21,22 @@ public import FoundationEssentials
 /// by hand are followed in the same way. If another directory takes the place of this one, that is
 /// read; while there is none, calls throw ``StorageError/fileIsGone(path:)``.
 ///
-/// Files with other names are left alone. A file that is called like an item and is none is left out of every list, reported
-/// by ``damagedFiles()``, and replaced when its key is written; one whose data has another length
-/// than its header says still has its place in the lists.
+/// Files with other names are left alone. A file that is called like an item and is none is left
+/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; one whose
+/// data has another length than its header says still has its place in the lists.
+///
+/// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
 ///
 /// The first call reads the head of every file, and the index stays in memory: about 250 bytes an
 /// item. After a commit of up to 2,000 changes, other processes read only these again; after a larger
-/// one they compare the files' sizes and times. A write costs two flushes of the disk, a commit of several changes five or more. The engine
-/// runs on a queue of its own. Its methods are `async` like the protocol's: were they not, Swift
+/// one they compare the files' sizes and times. A write costs two flushes of the disk, a commit of
+/// several changes five or more. The engine runs on a queue of its own. Its methods are `async` like the protocol's: were they not, Swift
 /// would pick the protocol's defaults for a caller that knows the type.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let folder: DiskFolder
   nonisolated let now: @Sendable () -> Date
 
+  /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     folder.executor.asUnownedSerialExecutor()
   }
@@ -42,7 +45,9 @@ public actor DiskStorageEngine: StorageEngine {
   ///
   /// It waits for nobody: while another process is writing, that is left to the first call.
   ///
-  /// - Parameter now: tells the time that `createdAt` and `updatedAt` report.
+  /// - Parameters:
+  ///   - directory: the folder that holds the item files.
+  ///   - now: tells the time that `createdAt` and `updatedAt` report.
   /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is damaged
   ///   or of a newer version; ``DiskError`` if the system refuses.
   /// - Complexity: O(n) in the number of files, of which only the names are read.
@@ -64,10 +69,12 @@ public actor DiskStorageEngine: StorageEngine {
 
   // MARK: Writing
 
+  /// Writes a file, in place of the one that `key` has.
   public func write(_ data: Data, key: CacheKey) async throws {
     try folder.commit([.write(data, key: key)], at: now())
   }
 
+  /// Removes the file of `key`; no error if there is none.
   public func remove(key: CacheKey) async throws {
     try folder.commit([.remove(key: key)], at: now())
   }
@@ -105,26 +112,32 @@ public actor DiskStorageEngine: StorageEngine {
     try folder.rows().map { ($0.key, $0.data) }
   }
 
+  /// Tells whether `key` has a file, without reading its data.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try entry(key) != nil
   }
 
+  /// Returns those of `keys` that have a file, as of one moment, in the order given.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     try folder.withIndex { index in keys.filter { index.entries[Self.digest($0)] != nil } }
   }
 
+  /// Counts the item files.
   public func keyCount() async throws -> Int {
     try folder.withIndex(\.entries.count)
   }
 
+  /// Returns every key in insertion order, without reading data.
   public func allKeys() async throws -> [CacheKey] {
     try folder.withIndex { $0.ordered().map(\.entry.key) }
   }
 
+  /// Tells when `key` was first written, by the header of its file.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.createdAt
   }
 
+  /// Tells when `key` was last written, by the header of its file.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.updatedAt
   }

@@ -8,6 +8,9 @@ public import FoundationEssentials
 /// items; attachments are shared by all. The file is created with mode 0600, its directory 0700.
 /// Deleted bytes stay in the file until they are overwritten (`secure_delete` is off).
 ///
+/// Any call can throw ``SQLiteError``, which names the operation and SQLite's code. While the file
+/// is not at its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
+///
 /// The engine runs on a queue of its own; a lock held by another process is waited for, 5 seconds,
 /// then the call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
 /// protocol's: were they not, Swift would pick the protocol's defaults for a caller that knows the
@@ -31,6 +34,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Which file the session is on.
   private var sessionNumber = 0
 
+  /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -98,14 +102,17 @@ public actor SQLiteStorageEngine: AttachmentStorage {
 
   // MARK: Writing
 
+  /// Writes `data` under `key`, in a transaction of its own.
   public func write(_ data: Data, key: CacheKey) async throws {
     try await commit([.write(data, key: key)])
   }
 
+  /// Removes what is under `key`, in a transaction of its own.
   public func remove(key: CacheKey) async throws {
     try await commit([.remove(key: key)])
   }
 
+  /// Removes all rows of the namespace, in one transaction.
   public func removeAllData() async throws {
     try await commit([.removeAll])
   }
@@ -155,10 +162,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
 
   // MARK: Reading
 
+  /// Reads what is under `key`, or nil.
   public func read(key: CacheKey) async throws -> Data? {
     try openSession().data(key: key)
   }
 
+  /// Reads many in the order of `keys`, as of one moment, leaving out those that are absent.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     let session = try openSession()
     return try session.reading {
@@ -166,31 +175,38 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     }
   }
 
+  /// Reads all rows of the namespace in insertion order, as of one moment.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try openSession().allRows().map { ($0.key, $0.data) }
   }
 
+  /// Tells whether `key` has a row, without reading its data.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try openSession().times(key: key) != nil
   }
 
+  /// Returns those of `keys` that have a row, as of one moment, in the order given.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     let session = try openSession()
     return try session.reading { try keys.filter { try session.times(key: $0) != nil } }
   }
 
+  /// Counts the rows of the namespace.
   public func keyCount() async throws -> Int {
     try openSession().keyCount()
   }
 
+  /// Returns every key in insertion order, without reading data.
   public func allKeys() async throws -> [CacheKey] {
     try openSession().allKeys()
   }
 
+  /// Tells when `key` was first written, by its row.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.created
   }
 
+  /// Tells when `key` was last written, by its row.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.updated
   }
@@ -202,8 +218,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try await file.attachments.data(for: digest)
   }
 
+  /// Whether bytes of removed items are held for values that are still alive.
   public nonisolated var holdsRemovedAttachments: Bool { file.attachments.holdsSnapshot }
 
+  /// Frees those bytes that no value refers to any more.
+  ///
+  /// Where there is no room to keep the others, reading them throws ``StorageError/attachmentMissing(_:)``.
   public func releaseRemovedAttachments() async {
     // What could not be kept is missing from now on, and reading it says so.
     file.freeing.withLock { _ in
