@@ -11,7 +11,7 @@ LINK = $(shell Scripts/link-flags)
 RELEASE = -c release -Xswiftc -static-stdlib $(LINK)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test tsan asan lint format bench screenshots install uninstall clean swift dependencies test-dependencies
+.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots install uninstall clean swift dependencies test-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -36,6 +36,14 @@ lint: swift
 
 format: swift
 	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
+
+# Pantry's guides and reference, to .build/docs.
+docs: swift dependencies
+	@SWIFT="$(SWIFT)" Scripts/docs
+
+# A package that depends on Pantry alone, by a git URL.
+check-pantry: swift dependencies
+	@SWIFT="$(SWIFT)" Scripts/check-pantry
 
 bench: swift dependencies
 	@Scripts/build $(SWIFT) build $(RELEASE) --product panda

@@ -53,4 +53,12 @@ import Testing
       .map { $0.pathComponents.joined(separator: ".") }
     #expect(undocumented == [])
   }
+
+  @Test func `every public type of Pantry is in a topic group of the landing page`() throws {
+    let types = try Self.graph(of: "Pantry", in: TemporaryDirectory()).symbols
+      .map(\.pathComponents).filter { $0.count == 1 }.map { $0[0] }
+    let landing = try DocumentationTests.lines(
+      DocumentationTests.catalogue.appending(path: "Pantry.md"))
+    #expect(types.filter { !landing.contains("- ``\($0)``") } == [])
+  }
 }
