@@ -20,10 +20,14 @@ struct restore {
   char bytes[TG_RESTORE_MAX];
 };
 
+// Every signal that ends a program unless it is caught (signal(7)), but for KILL, which cannot be,
+// PIPE, which is ignored, and those of real time.
 static const int fatal[] = {
-    SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
+    SIGTERM, SIGHUP, SIGINT,  SIGQUIT, SIGUSR1,   SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+    SIGXFSZ, SIGIO,  SIGPWR,  SIGSTKFLT, SIGABRT, SIGSEGV, SIGBUS,  SIGILL,    SIGFPE,  SIGTRAP,
+    SIGSYS,
 };
-#define OUTSIDE 4  // so many of them are sent by somebody, the others by the program's own faults
+#define OUTSIDE 14  // the first ones come from other processes, the others from faults
 static const int reported[] = {SIGWINCH, SIGTSTP, SIGCONT};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -106,7 +110,7 @@ static void handle_fatal(int number) {
     atomic_store(&phase, RESTORED);
   } else {
     // Another thread is restoring, with signals blocked: it cannot be the one interrupted here.
-    for (int i = 0; i < 200 && atomic_load(&phase) == RESTORING; i++) poll(NULL, 0, 5);
+    while (atomic_load(&phase) == RESTORING) poll(NULL, 0, 5);
   }
 
   struct sigaction standard;
@@ -197,6 +201,32 @@ int tg_install(int tty_fd, const struct termios *original, const char *restore_b
 
 int tg_set_restore(const char *restore_bytes, size_t n) { return keep_restore(restore_bytes, n); }
 
+/// Tells whether a fatal signal is pending that is not ignored.
+static int is_signal_pending(void) {
+  sigset_t pending;
+  if (sigpending(&pending) == 0) {
+    for (size_t i = 0; i < COUNT(fatal); i++) {
+      struct sigaction action;
+      if (sigismember(&pending, fatal[i]) == 1 && sigaction(fatal[i], NULL, &action) == 0 &&
+          action.sa_handler != SIG_IGN) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/// Lets another thread's handler end the process: what ends it first decides the exit status.
+///
+/// A handler that runs always ends the process, so there is no deadline. A signal that is pending
+/// may be one that no thread takes.
+static void await_end(void) {
+  for (int i = 0; i < 400 && installed && !atomic_load(&dying) && is_signal_pending(); i++) {
+    poll(NULL, 0, 5);
+  }
+  while (atomic_load(&dying)) poll(NULL, 0, 5);
+}
+
 void tg_restore_now(void) {
   // Blocked: a signal on this thread would find the restoring half done and itself in the way.
   sigset_t all, before;
@@ -208,27 +238,12 @@ void tg_restore_now(void) {
     atomic_store(&phase, RESTORED);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  await_end();
 }
 
-/// Tells whether a fatal signal is pending or its handler runs.
-static int is_ending(void) {
-  sigset_t pending;
-  if (sigpending(&pending) == 0) {
-    for (size_t i = 0; i < COUNT(fatal); i++) {
-      struct sigaction action;
-      if (sigismember(&pending, fatal[i]) == 1 && sigaction(fatal[i], NULL, &action) == 0 &&
-          action.sa_handler != SIG_IGN) {
-        return 1;
-      }
-    }
-  }
-  return atomic_load(&dying);
-}
-
-/// Lets another thread's handler end the process. A pending signal that no thread takes would be
-/// waited for in vain, so the wait has an end.
-static void await_end(void) {
-  for (int i = 0; i < 400 && is_ending(); i++) poll(NULL, 0, 5);
+void tg_exit(int status) {
+  tg_restore_now();
+  _exit(status);
 }
 
 void tg_rearm(void) {

@@ -36,9 +36,7 @@ struct TerminalGuardTests {
 
   @Test(
     "A signal that ends the program restores the terminal first and is what the program dies of",
-    arguments: [
-      SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
-    ])
+    arguments: SignalWhileDrawingTests.signals)
   func signal(_ number: Int32) async throws {
     let terminal = try start("wait")
     try await terminal.waitForOutput(containing: "<ready>")

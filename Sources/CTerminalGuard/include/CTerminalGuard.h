@@ -23,8 +23,8 @@
 /// - original: the modes to give back.
 /// - restore_bytes, n: what is written to give the screen back; copied, at most TG_RESTORE_MAX.
 ///
-/// Fatal are TERM HUP INT QUIT ABRT SEGV BUS ILL FPE TRAP. A signal that was ignored when the
-/// program started stays ignored (nohup). No earlier handler is called: the only one there could
+/// Fatal are TERM HUP INT QUIT USR1 USR2 ALRM VTALRM PROF XCPU XFSZ IO PWR STKFLT and ABRT SEGV BUS
+/// ILL FPE TRAP SYS. A signal that was ignored when the program started stays ignored (nohup). No earlier handler is called: the only one there could
 /// be is the Swift runtime's backtrace printer, which is off on Linux unless SWIFT_BACKTRACE asks
 /// for it, and which would draw over the screen before it is given back.
 ///
@@ -36,8 +36,14 @@ int tg_install(int tty_fd, const struct termios *original, const char *restore_b
 int tg_set_restore(const char *restore_bytes, size_t n);
 
 /// Restores the terminal on an ordinary way out. Only the first call after an install or a rearm
-/// does anything.
+/// restores.
+///
+/// Never returns once a fatal signal has arrived: its handler ends the process with that signal.
 void tg_restore_now(void);
+
+/// Restores the terminal if it is guarded, and ends the process with this status, without running
+/// exit handlers. Once a fatal signal has arrived, the process ends with that signal instead.
+_Noreturn void tg_exit(int status);
 
 /// Guards the terminal again after tg_restore_now, with the same modes and bytes.
 void tg_rearm(void);

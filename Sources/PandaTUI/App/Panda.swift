@@ -38,7 +38,7 @@ enum Panda {
   /// still read, hash or decode: that has ended in a crash after the screen was given back.
   private static func leave(_ status: Int32) -> Never {
     fflush(nil)
-    _exit(status)
+    TerminalGuard.exit(status)
   }
 
   /// Opens the screen, runs the program, gives the screen back; returns the exit status.
@@ -52,32 +52,36 @@ enum Panda {
     let library = library(options.dataDirectory)
     // The stores begin to read while the terminal is asked what it can do.
     await Task.yield()
+    var terminalGuard: TerminalGuard?
     do {
-      let terminalGuard = try TerminalGuard()
+      let owner = try TerminalGuard()
+      terminalGuard = owner
       // The signals' handler outlives this scope's order: it asks for the app when it is there.
       var app: PandaApp?
       // While the terminal is asked, only its modes are ours: there is no screen to leave yet.
-      try terminalGuard.install(restoring: "") { signals in app?.handle(signals) }
+      try owner.install(restoring: "") { signals in app?.handle(signals) }
       let terminal = DetectedTerminal(option: configuration.graphics)
-      try terminalGuard.setRestore(TerminalModes.restore)
+      try owner.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
         screen = try Screen()
       } catch {
-        terminalGuard.restore()
+        owner.restore()
         return refuse(error)
       }
       let (source, standIn) = sources(configuration.source, client: client)
       let running = try PandaApp(
-        screen: screen, terminalGuard: terminalGuard, library: library,
+        screen: screen, terminalGuard: owner, library: library,
         source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
       if let problem = settings.problems.summary { running.say(.problem(problem)) }
       app = running
       await running.run()
-      terminalGuard.restore()
+      owner.restore()
       app = nil
     } catch {
+      // The message belongs on the shell's screen.
+      terminalGuard?.restore()
       say("panda: \(error)")
       return 1
     }

@@ -271,9 +271,10 @@ final class Screen {
   private static func switchOffFlowControl() {
     var modes = termios()
     // Without its modes the terminal is left as ncurses set it: only Ctrl-S would differ.
-    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+    // By standard output, which a signal handler takes away before it gives the modes back.
+    guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { return }
     modes.c_iflag &= ~tcflag_t(IXON)
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+    tcsetattr(STDOUT_FILENO, TCSADRAIN, &modes)
     def_prog_mode()
   }
 }

@@ -87,7 +87,14 @@ final class TerminalGuard {
   }
 
   /// Restores the terminal on an ordinary way out; the second call does nothing.
+  ///
+  /// Once a fatal signal has arrived it never returns: the program dies of that signal.
   func restore() { tg_restore_now() }
+
+  /// Ends the program with an exit status, the terminal restored, without running exit handlers.
+  ///
+  /// Once a fatal signal has arrived, the program dies of that signal instead.
+  static func exit(_ status: Int32) -> Never { tg_exit(status) }
 
   /// Guards the terminal again, after `restore()` or `suspend()`.
   func rearm() { tg_rearm() }
