@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// An id is `high << 24 | low` with `low` in 16...255, so that a 256-colour foreground and the
 /// third diacritic of a placeholder can name it, also through a tmux that knows no direct colours.
-/// `high` comes from the process id: two Pandas in one tmux share the outer terminal's images.
+/// `high` comes from the process id: two Pandas in one tmux share the outer terminal's images. It is
+/// at most 127, since Konsole 22.12 ignores ids of 2^31 and more.
 final class KittyImages: Sendable {
   private struct State {
     /// The low bytes that are in use or not yet freed in the terminal.
@@ -30,7 +31,7 @@ final class KittyImages: Sendable {
   init(route: KittyCommand.Route, process: pid_t = getpid()) {
     command = KittyCommand(route: route)
     // Never 0, so that the ids are none that a person would type.
-    high = UInt32(process) % 255 + 1
+    high = UInt32(bitPattern: process) % 127 + 1
   }
 
   /// What makes the terminal free all images of this program.

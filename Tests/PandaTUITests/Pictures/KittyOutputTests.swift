@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  /// Konsole 22.12 ignores greater ones.
+  @Test(arguments: [0, 1, 126, 127, 128, 200, 254, 255, 4_194_304, pid_t.max])
+  func `ids are below 2^31, whatever the process id`(_ process: pid_t) throws {
+    let images = KittyImages(route: .direct, process: process)
+    var ids: [UInt32] = []
+    while let (holding, _) = images.hold(nil) { ids.append(holding.id) }
+    #expect(ids.count == 240)
+    #expect(ids.allSatisfy { $0 >= 1 << 24 && $0 < 1 << 31 }, "\(ids.max() ?? 0)")
+  }
+
   @Test(arguments: Kind.allCases, [false, true])
   func `the terminal gets the picture's pixels and shows them where they belong`(
     _ kind: Kind, _ throughFile: Bool
