@@ -164,6 +164,36 @@ struct DetectionTests {
     #expect(!(try tmux.ask("#{pane_title}").contains("i=31")))
   }
 
+  @Test func `in tmux the terminal around it says which symbols there are`() async throws {
+    let program = try BuildProducts.path(of: "panda")
+    let directory = TemporaryDirectory()
+    let socket = directory.path("socket")
+    defer {
+      // It is gone already unless the test has failed.
+      _ = try? Subprocess.run(  // see above
+        ["tmux", "-S", socket, "kill-server"], environment: ["PATH=/usr/bin:/bin"])
+    }
+    let outer = try PseudoTerminal(
+      "/usr/bin/tmux",
+      [
+        "-S", socket, "-f", "/dev/null", "-u", "start-server", ";", "set-option", "-g",
+        "default-terminal", "tmux-256color", ";", "new-session", "sh", "-c",
+        "until tmux display-message -p '#{client_termtype}' | grep -q foot; do read line; done;"
+          + " '\(program)' doctor; read line",
+      ],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        Self.allTheTime,
+      ], columns: 100, rows: 40)
+    try await outer.waitForOutput(containing: "\u{1B}[>q")
+    try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|foot(1.13.1)\u{1B}\\")
+    try await eventually("the symbols", seen: { outer.readableOutput }) {
+      // tmux asks the terminal in its own time: Enter has the shell look again.
+      try outer.write("\r")
+      return outer.output.contains(Array("sextants: foot 1.13.1 draws sextants itself.".utf8))
+    }
+  }
+
   @Test func `tmux in kitty lets questions and answers through`() async throws {
     let program = try BuildProducts.path(of: "panda")
     // tmux leaves its socket behind; here it goes with the directory.

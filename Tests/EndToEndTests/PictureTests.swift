@@ -16,7 +16,7 @@ struct PictureTests {
     let target = PixelSize(
       width: size.columns * SymbolChooser.cell.width, height: size.rows * SymbolChooser.cell.height)
     let decoded = try await PictureDecoder().decode(drawing.pngData(), covering: target)
-    let picture = SymbolOutput(symbols: .blocks).prepare(
+    let picture = SymbolOutput(symbols: .quadrants).prepare(
       decoded.bitmap, encoded: nil, filling: size, cell: SymbolChooser.cell)
     return try #require(picture as? SymbolPicture).cells
   }

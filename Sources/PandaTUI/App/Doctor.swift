@@ -9,9 +9,12 @@ enum Doctor {
   /// Prints the report, and returns the exit status.
   static func run(_ options: Options, _ settings: Settings) -> Int32 {
     let profile = askTerminal()
-    let choice = profile.map { PictureChoice(for: $0, option: settings.configuration.graphics) }
+    let configuration = settings.configuration
+    let choice = profile.map {
+      PictureChoice(for: $0, option: configuration.graphics, symbols: configuration.symbols)
+    }
     let report = DoctorReport(
-      profile: profile, choice: choice,
+      profile: profile, choice: choice, symbols: configuration.symbols,
       versions: [
         Panda.version, "curl \(HTTPClient.libraryVersion)",
         "SQLite \(SQLiteStorageEngine.libraryVersion)", TerminalDatabase.libraryVersion,

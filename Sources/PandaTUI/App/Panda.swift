@@ -23,8 +23,9 @@ enum Panda {
       case .run(let options): leave(await run(options, try settings(options)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .show(var options, let file):
-        options.graphics = try settings(options).configuration.graphics
-        leave(await ShowCommand.run(file, options))
+        let configuration = try settings(options).configuration
+        options.graphics = configuration.graphics
+        leave(await ShowCommand.run(file, options, symbols: configuration.symbols))
       }
     } catch {
       say("\(error)")
@@ -60,7 +61,8 @@ enum Panda {
       var app: PandaApp?
       // While the terminal is asked, only its modes are ours: there is no screen to leave yet.
       try owner.install(restoring: "") { signals in app?.handle(signals) }
-      let terminal = DetectedTerminal(option: configuration.graphics)
+      let terminal = DetectedTerminal(
+        option: configuration.graphics, symbols: configuration.symbols)
       try owner.setRestore(TerminalModes.restore)
       let screen: Screen
       do {

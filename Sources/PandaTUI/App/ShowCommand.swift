@@ -13,13 +13,15 @@ enum ShowCommand {
   }
 
   /// Prints the picture, and returns the exit status.
-  static func run(_ file: String, _ options: Options) async -> Int32 {
+  static func run(
+    _ file: String, _ options: Options, symbols: SymbolsOption
+  ) async -> Int32 {
     do {
       let data = try read(file)
       let header = try PictureDecoder.header(of: data)
       let (room, cell) = room(options.size)
       let size = fitted(header.size, in: room, cell: cell)
-      let output = output(options.graphics ?? .auto)
+      let output = output(options.graphics ?? .auto, symbols)
       let pixels = output.pixelsPerCell(cell)
       let target = PixelSize(
         width: size.columns * pixels.width, height: size.rows * pixels.height)
@@ -104,7 +106,11 @@ enum ShowCommand {
   }
 
   /// Symbols in the terminal's colours; in a pipe all colours, for who reads them wants them.
-  private static func output(_ graphics: GraphicsOption) -> SymbolOutput {
+  ///
+  /// The terminal is not asked, so sextants are shown where the setting says so.
+  private static func output(
+    _ graphics: GraphicsOption, _ symbols: SymbolsOption
+  ) -> SymbolOutput {
     let environment = TerminalEnvironment.current
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let depth: ColorDepth =
@@ -115,7 +121,8 @@ enum ShowCommand {
           environment: environment,
           declared: TerminalDatabase.colors(of: environment.term, on: STDOUT_FILENO),
           product: environment.version?.product) : .direct
-    let isASCII = graphics == .ascii || !localeShowsUnicode
-    return SymbolOutput(symbols: isASCII ? .ascii : .blocks, colors: .standard(depth))
+    let profile = TerminalProfile(environment: environment, isUnicode: localeShowsUnicode)
+    let choice = SymbolChoice(for: profile, option: graphics == .ascii ? .ascii : symbols)
+    return SymbolOutput(symbols: choice.symbols, colors: .standard(depth))
   }
 }

@@ -10,6 +10,8 @@ struct Configuration: Hashable, Sendable {
   var mouse = true
   /// How pictures are shown.
   var graphics = GraphicsOption.auto
+  /// Which symbols pictures are made of, where they are made of symbols.
+  var symbols = SymbolsOption.auto
   /// Where pictures come from.
   var source = SourceChoice.automatic
   /// Which background the colours are chosen for.
@@ -33,8 +35,8 @@ struct Configuration: Hashable, Sendable {
 
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
-    case reduceMotion, autoAdvance, mouse, graphics, source, theme, slideshowSeconds, retrySeconds
-    case keys
+    case reduceMotion, autoAdvance, mouse, graphics, symbols, source, theme, slideshowSeconds
+    case retrySeconds, keys
   }
 }
 

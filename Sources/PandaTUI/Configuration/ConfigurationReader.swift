@@ -54,6 +54,7 @@ struct ConfigurationReader {
     case .autoAdvance: readFlag(value, setting, into: \.autoAdvance)
     case .mouse: readFlag(value, setting, into: \.mouse)
     case .graphics: readChoice(value, setting, into: \.graphics)
+    case .symbols: readChoice(value, setting, into: \.symbols)
     case .source: readSource(value)
     case .theme: readChoice(value, setting, into: \.theme)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)

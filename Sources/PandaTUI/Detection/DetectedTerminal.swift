@@ -9,18 +9,22 @@ struct DetectedTerminal: Sendable {
   let input: EarlyInput
 
   private let option: GraphicsOption
+  private let symbols: SymbolsOption
 
   /// Asks the terminal on standard input and output; it stays in raw mode.
-  init(option: GraphicsOption) {
+  init(option: GraphicsOption, symbols: SymbolsOption) {
     let (profile, input) = TerminalDetection.detect(input: STDIN_FILENO, output: STDOUT_FILENO)
-    self.init(profile: profile, input: input, option: option)
+    self.init(profile: profile, input: input, option: option, symbols: symbols)
   }
 
-  init(profile: TerminalProfile, input: EarlyInput, option: GraphicsOption) {
+  init(
+    profile: TerminalProfile, input: EarlyInput, option: GraphicsOption, symbols: SymbolsOption
+  ) {
     self.profile = profile
     self.input = input
     self.option = option
-    choice = PictureChoice(for: profile, option: option)
+    self.symbols = symbols
+    choice = PictureChoice(for: profile, option: option, symbols: symbols)
   }
 
   /// Takes an answer that came after the deadline, from a terminal that was busy starting.
@@ -36,7 +40,7 @@ struct DetectedTerminal: Sendable {
     profile.answers.take(reply)
     guard profile.answers.isComplete else { return false }
     let former = choice.path
-    choice = PictureChoice(for: profile, option: option)
+    choice = PictureChoice(for: profile, option: option, symbols: symbols)
     return choice.path != former
   }
 }

@@ -17,18 +17,21 @@ struct DoctorReport: Hashable, Sendable {
   /// - Parameters:
   ///   - profile: the terminal; nil when there is none.
   ///   - choice: how pictures are shown in it.
+  ///   - symbols: which symbols the user asked for.
   ///   - versions: Panda's and the libraries', each a name with its version.
   ///   - dataDirectory: where favourites are kept.
   ///   - settingsFile: where settings are read from.
   ///   - problems: what of them is not used.
   init(
-    profile: TerminalProfile?, choice: PictureChoice?, versions: [String], dataDirectory: String,
-    settingsFile: String, problems: [String]
+    profile: TerminalProfile?, choice: PictureChoice?, symbols: SymbolsOption = .auto,
+    versions: [String], dataDirectory: String, settingsFile: String, problems: [String]
   ) {
     var rows = [Row("panda", versions.first ?? "")]
     if let profile, let choice {
       rows += Self.rows(of: profile)
       rows += [Row("pictures", choice.path.words), Row("why", choice.reason)]
+      let symbols = SymbolChoice(for: profile, option: symbols)
+      rows.append(Row("symbols", "\(symbols.symbols.rawValue): \(symbols.reason)"))
     } else {
       rows.append(Row("terminal", "none: there is no terminal to ask"))
     }
@@ -65,7 +68,8 @@ struct DoctorReport: Hashable, Sendable {
         ? "unknown: it runs on another computer"
         : passthrough ? "on" : "off"
       rows.append(Row("tmux", "passthrough is \(state)"))
-      rows.append(Row("runs in", profile.outer.version?.words ?? "unknown"))
+      rows.append(
+        Row("runs in", (profile.outer.version ?? profile.surroundings.version)?.words ?? "unknown"))
     case .screen: rows.append(Row("multiplexer", "GNU screen"))
     case nil: rows.append(Row("tmux", "no"))
     }

@@ -3,10 +3,15 @@ extension PictureChoice {
   ///
   /// - Parameters:
   ///   - option: what the person asked for; honoured even when the terminal did not offer it.
-  init(for profile: TerminalProfile, option: GraphicsOption = .auto) {
+  ///   - symbols: which symbols the user asked for, where pictures are symbols.
+  init(
+    for profile: TerminalProfile, option: GraphicsOption = .auto, symbols: SymbolsOption = .auto
+  ) {
+    let symbols = PicturePath.symbols(
+      SymbolChoice(for: profile, option: symbols).symbols, colors: profile.colors)
     self =
       switch option {
-      case .auto: Self.automatic(profile)
+      case .auto: Self.automatic(profile, symbols)
       case .kitty: Self.kitty(profile)
       case .sixel:
         Self.forced(
@@ -18,7 +23,7 @@ extension PictureChoice {
           .iterm2, option, isOffered: profile.multiplexer == nil && profile.showsInlinePictures)
       case .symbols:
         PictureChoice(
-          path: profile.symbols, reason: "--graphics symbols asks for it.")
+          path: symbols, reason: "--graphics symbols asks for it.")
       case .ascii:
         PictureChoice(
           path: .symbols(.ascii, colors: profile.colors),
@@ -29,18 +34,21 @@ extension PictureChoice {
 
   // MARK: By what the terminal offers
 
-  private static func automatic(_ profile: TerminalProfile) -> PictureChoice {
+  private static func automatic(
+    _ profile: TerminalProfile, _ symbols: PicturePath
+  ) -> PictureChoice {
     switch profile.multiplexer {
-    case .tmux(let passthrough): throughTmux(profile, passthrough: passthrough)
+    case .tmux(let passthrough): throughTmux(profile, passthrough: passthrough, symbols)
     case .screen:
-      PictureChoice(
-        path: profile.symbols, reason: "GNU screen lets no pictures through.")
-    case nil: direct(profile)
+      PictureChoice(path: symbols, reason: "GNU screen lets no pictures through.")
+    case nil: direct(profile, symbols)
     }
   }
 
   /// Without anything in front of the terminal.
-  private static func direct(_ profile: TerminalProfile) -> PictureChoice {
+  private static func direct(
+    _ profile: TerminalProfile, _ symbols: PicturePath
+  ) -> PictureChoice {
     let name = profile.name
     if profile.showsPlaceholders(profile.answers), profile.isUnicode {
       return PictureChoice(
@@ -62,13 +70,15 @@ extension PictureChoice {
     if profile.answers.hasSixel {
       return PictureChoice(path: .sixel, reason: "\(name) says that it shows sixel graphics.")
     }
-    return PictureChoice(path: profile.symbols, reason: whyNoPictures(profile))
+    return PictureChoice(path: symbols, reason: whyNoPictures(profile))
   }
 
-  private static func throughTmux(_ profile: TerminalProfile, passthrough: Bool) -> PictureChoice {
+  private static func throughTmux(
+    _ profile: TerminalProfile, passthrough: Bool, _ symbols: PicturePath
+  ) -> PictureChoice {
     guard passthrough else {
       return PictureChoice(
-        path: profile.symbols,
+        path: symbols,
         reason: profile.environment["TMUX"] == nil
           ? "tmux on another computer cannot be asked whether it lets pictures through; "
             + "--graphics kitty tries it."
@@ -76,7 +86,7 @@ extension PictureChoice {
     }
     guard profile.isUnicode else {
       return PictureChoice(
-        path: profile.symbols,
+        path: symbols,
         reason: "Pictures in tmux need a UTF-8 locale; this one is "
           + "\(profile.environment.shownLocale).")
     }
@@ -93,7 +103,7 @@ extension PictureChoice {
         path: .sixel, reason: "tmux and \(profile.name) both show sixel graphics.")
     }
     return PictureChoice(
-      path: profile.symbols,
+      path: symbols,
       reason: profile.outer.isComplete
         ? "tmux lets pictures through, but \(profile.name) shows none that tmux can keep in place."
         : "tmux lets pictures through, but the terminal that it runs in did not answer.")
@@ -146,11 +156,6 @@ extension PictureChoice {
 }
 
 extension TerminalProfile {
-  /// Pictures of characters, in what colours there are.
-  fileprivate var symbols: PicturePath {
-    .symbols(isUnicode ? .unicode : .ascii, colors: colors)
-  }
-
   /// The name of the terminal that draws in the end.
   fileprivate var name: String { drawingVersion?.words ?? "The terminal" }
 

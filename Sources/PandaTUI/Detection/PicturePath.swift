@@ -12,8 +12,14 @@ enum PicturePath: Hashable, Sendable {
   case none
 
   /// Which characters stand for pixels.
-  enum Symbols: Hashable, Sendable {
-    case unicode
+  enum Symbols: String, Hashable, Sendable, CaseIterable {
+    /// Sextants (U+1FB00 to U+1FB3B), quadrants, halves and eighths.
+    case sextants
+    /// Quadrants, halves and eighths (U+2580 to U+259F).
+    case quadrants
+    /// Half blocks.
+    case halves
+    /// Printable ASCII.
     case ascii
   }
 
@@ -25,8 +31,8 @@ enum PicturePath: Hashable, Sendable {
     case .kittyPlacement: "kitty graphics"
     case .sixel: "sixel"
     case .iterm2: "iTerm2 inline pictures"
-    case .symbols(.unicode, _): "symbols"
     case .symbols(.ascii, _): "ASCII symbols"
+    case .symbols(let symbols, _): "symbols, \(symbols.rawValue)"
     case .none: "none"
     }
   }

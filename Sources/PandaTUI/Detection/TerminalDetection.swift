@@ -36,7 +36,7 @@ enum TerminalDetection {
     var probe = TerminalProbe()
     // A client of tmux reads TMUX; where that is not set nothing can be asked.
     let tmux =
-      environment["TMUX"] == nil ? nil : TmuxPassthroughQuery(deadline: start + patience.tmux)
+      environment["TMUX"] == nil ? nil : TmuxQuery(deadline: start + patience.tmux)
     profile.declaredColors = TerminalDatabase.colors(of: environment.term, on: output)
     profile.windowCell = windowCell(of: output)
 
@@ -52,13 +52,14 @@ enum TerminalDetection {
     }
     profile.multiplexer = multiplexer(environment, profile.answers)
     // The client is waited for in any case: a child must not be left behind.
-    let letsThrough =
+    let (letsThrough, surroundings) =
       switch consume tmux {
-      case .some(let query): query.isOn()
-      case .none: false
+      case .some(let query): query.answer()
+      case .none: (false, TmuxSurroundings())
       }
     switch profile.multiplexer {
     case .tmux:
+      profile.surroundings = surroundings
       profile.multiplexer = .tmux(passthrough: letsThrough)
       if letsThrough, profile.answers.isComplete {
         profile.outer = ask(

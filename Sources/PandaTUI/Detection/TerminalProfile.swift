@@ -14,6 +14,8 @@ struct TerminalProfile: Hashable, Sendable {
   /// What the terminal that tmux runs in answered.
   var outer = TerminalAnswers()
   var multiplexer: Multiplexer?
+  /// What tmux knows of the terminal that it runs in.
+  var surroundings = TmuxSurroundings()
   /// A cell's size in pixels as the window tells it; nil when it tells none.
   var windowCell: PixelSize?
   /// How many colours the terminal database says there are.

@@ -17,8 +17,7 @@ extension PicturePath {
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):
       SymbolOutput(
-        symbols: symbols == .unicode ? .blocks : .ascii,
-        colors: SymbolColors(depth, palette: screen.palette))
+        symbols: symbols, colors: SymbolColors(depth, palette: screen.palette))
     case .none: nil
     }
   }

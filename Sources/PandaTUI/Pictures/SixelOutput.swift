@@ -21,7 +21,7 @@ struct SixelOutput: PictureOutput {
     let exact = bitmap.scaled(filling: size, cell: cell)
     let whole = Self.encode(exact)
     guard whole.count <= limit else {
-      return SymbolOutput(symbols: .blocks)
+      return SymbolOutput(symbols: .quadrants)
         .prepare(bitmap, encoded: nil, filling: size, cell: cell)
     }
     return RasterPicture(size: size, cell: cell, exact, whole: whole) { part, _ in

@@ -1,6 +1,6 @@
 internal import PandaCore
 
-/// Chooses for each cell, of blocks and sextants, the symbol and the two colours that come nearest to
+/// Chooses for each cell, of the blocks that a terminal shows, the symbol and the two colours that come nearest to
 /// the picture.
 ///
 /// Nearest is the least sum of squared differences over a cell's 8x16 pixels. A symbol parts them in
@@ -19,8 +19,12 @@ enum SymbolChooser {
   /// Returns the cells of a picture that has 8x16 pixels for each; transparent parts count as
   /// black.
   ///
+  /// - Parameter symbols: which symbols there are; not ASCII.
   /// - Complexity: O(pixels); 3 ms for 80x40 cells.
-  static func cells(of bitmap: Bitmap, size: CellSize) -> [SymbolPicture.Cell] {
+  static func cells(
+    of bitmap: Bitmap, size: CellSize, _ symbols: PicturePath.Symbols
+  ) -> [SymbolPicture.Cell] {
+    precondition(symbols != .ascii, "letters are chosen by libchafa")
     precondition(
       bitmap.size.width == size.columns * cell.width
         && bitmap.size.height == size.rows * cell.height, "the bitmap must fill the cells exactly")
@@ -32,7 +36,7 @@ enum SymbolChooser {
       for row in 0..<size.rows {
         for column in 0..<size.columns {
           let first = base + row * cell.height * stride + column * cell.width * 4
-          cells.append(choose(CellSums(first, stride: stride)))
+          cells.append(choose(CellSums(first, stride: stride), symbols))
         }
       }
     }
@@ -42,7 +46,9 @@ enum SymbolChooser {
   /// The number of pixels of a cell.
   private static let count: Float = 128
 
-  private static func choose(_ sums: CellSums) -> SymbolPicture.Cell {
+  private static func choose(
+    _ sums: CellSums, _ symbols: PicturePath.Symbols
+  ) -> SymbolPicture.Cell {
     let total = sums.total
     var best = (symbol: UInt32(0x20), area: Float(0), sum: SIMD4<Float>.zero)
     // A little more than nothing: where symbols are equal there is no symbol.
@@ -56,33 +62,39 @@ enum SymbolChooser {
       }
     }
 
+    let hasEighths = symbols != .halves
     // Lower eighths, U+2581 to U+2587, from below; left eighths, U+258F to U+2589, from the left.
     var lower = SIMD4<Float>.zero
     var left = SIMD4<Float>.zero
     for step in 1..<8 {
       lower += sums.rowPairs[8 - step]
-      consider(0x2580 + UInt32(step), Float(step * 16), lower)
       left += sums.columns[step - 1]
+      guard hasEighths || step == 4 else { continue }
+      consider(0x2580 + UInt32(step), Float(step * 16), lower)
       consider(0x2590 - UInt32(step), Float(step * 16), left)
     }
-    // Quadrants: those that are no halves, or their inverse.
-    let quadrants = sums.quadrants
-    consider(0x2598, 32, quadrants[0])
-    consider(0x259D, 32, quadrants[1])
-    consider(0x2596, 32, quadrants[2])
-    consider(0x2597, 32, quadrants[3])
-    consider(0x259A, 64, quadrants[0] + quadrants[3])
-    // Sextants by their bits, without the sixth: with it they are inverses.
-    var sextantSums = InlineArray<32, SIMD4<Float>>(repeating: .zero)
-    var areas = InlineArray<32, Float>(repeating: 0)
-    for mask in 1..<32 {
-      let lowest = mask.trailingZeroBitCount
-      sextantSums[mask] = sextantSums[mask & (mask - 1)] + sums.sextants[lowest]
-      areas[mask] = areas[mask & (mask - 1)] + CellSums.sextantAreas[lowest]
-      // 0b010101 is the left half, which has a code of its own.
-      if mask == 21 { continue }
-      consider(
-        0x1FB00 + UInt32(mask) - (mask > 21 ? 2 : 1), areas[mask], sextantSums[mask])
+    if symbols != .halves {
+      // Quadrants: those that are no halves, or their inverse.
+      let quadrants = sums.quadrants
+      consider(0x2598, 32, quadrants[0])
+      consider(0x259D, 32, quadrants[1])
+      consider(0x2596, 32, quadrants[2])
+      consider(0x2597, 32, quadrants[3])
+      consider(0x259A, 64, quadrants[0] + quadrants[3])
+    }
+    if symbols == .sextants {
+      // Sextants by their bits, without the sixth: with it they are inverses.
+      var sextantSums = InlineArray<32, SIMD4<Float>>(repeating: .zero)
+      var areas = InlineArray<32, Float>(repeating: 0)
+      for mask in 1..<32 {
+        let lowest = mask.trailingZeroBitCount
+        sextantSums[mask] = sextantSums[mask & (mask - 1)] + sums.sextants[lowest]
+        areas[mask] = areas[mask & (mask - 1)] + CellSums.sextantAreas[lowest]
+        // 0b010101 is the left half, which has a code of its own.
+        if mask == 21 { continue }
+        consider(
+          0x1FB00 + UInt32(mask) - (mask > 21 ? 2 : 1), areas[mask], sextantSums[mask])
+      }
     }
 
     let rest = total - best.sum

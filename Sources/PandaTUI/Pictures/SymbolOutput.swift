@@ -7,15 +7,7 @@ internal import PandaCore
 /// Blocks in direct colours are chosen by ``SymbolChooser``; where there are fewer colours or only
 /// ASCII, libchafa chooses, which knows palettes and the shapes of letters.
 struct SymbolOutput: PictureOutput {
-  /// The symbols that the terminal's character set has.
-  enum Symbols: Hashable, Sendable {
-    /// Blocks and sextants.
-    case blocks
-    /// Printable ASCII, for a locale that has no more.
-    case ascii
-  }
-
-  let symbols: Symbols
+  let symbols: PicturePath.Symbols
   var colors = SymbolColors.direct
 
   func pixelsPerCell(_ cell: PixelSize) -> PixelSize { SymbolChooser.cell }
@@ -24,9 +16,9 @@ struct SymbolOutput: PictureOutput {
   func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
-    if symbols == .blocks, case .direct = colors {
+    if symbols != .ascii, case .direct = colors {
       let exact = bitmap.scaled(filling: size, cell: SymbolChooser.cell)
-      return SymbolPicture(size: size, cells: SymbolChooser.cells(of: exact, size: size))
+      return SymbolPicture(size: size, cells: SymbolChooser.cells(of: exact, size: size, symbols))
     }
     return chosenByChafa(bitmap, size)
   }
@@ -36,9 +28,13 @@ struct SymbolOutput: PictureOutput {
     defer { chafa_symbol_map_unref(map) }
     chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_SPACE)
     switch symbols {
-    case .blocks:
+    case .sextants:
       chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_BLOCK)
       chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_SEXTANT)
+    case .quadrants: chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_BLOCK)
+    case .halves:
+      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_HHALF)
+      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_VHALF)
     case .ascii:
       chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_ASCII)
     }

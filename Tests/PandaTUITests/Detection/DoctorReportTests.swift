@@ -30,8 +30,9 @@ struct DoctorReportTests {
         cell        unknown
         graphics    none offered
         answered    after 3 ms
-        pictures    symbols
+        pictures    symbols, quadrants
         why         tmux lets no pictures through; to change that: tmux set -g allow-passthrough on
+        symbols     quadrants: It is not known whether the terminal draws sextants.
         libraries   curl 7.88.1, SQLite 3.40.1
         favorites   /data/panda
         settings    /config.json5

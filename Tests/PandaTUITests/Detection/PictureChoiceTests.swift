@@ -41,11 +41,11 @@ struct PictureChoiceTests {
     Row(
       "an old terminal started from WezTerm",
       Real.profile("\u{1B}[?62;c", ["TERM": "rxvt-unicode-256color", "TERM_PROGRAM": "WezTerm"]),
-      .symbols(.unicode, colors: .palette256), "offers no graphics"),
+      .symbols(.quadrants, colors: .palette256), "offers no graphics"),
     Row(
       "an Alacritty started from mintty",
       Real.profile("\u{1B}[?6c", ["TERM": "alacritty", "TERM_PROGRAM": "mintty"]),
-      .symbols(.unicode, colors: .direct), "Alacritty offers no graphics"),
+      .symbols(.quadrants, colors: .direct), "Alacritty offers no graphics"),
     Row("iTerm2", Real.profile(Real.iTerm2), .iterm2, "iTerm2 3.5.10"),
     Row(
       "an iTerm2 before XTVERSION, over ssh",
@@ -60,22 +60,22 @@ struct PictureChoiceTests {
     Row(
       "VS Code with pictures switched off",
       Real.profile(Real.vsCodeWithoutImages, ["TERM": "xterm-256color", "TERM_PROGRAM": "vscode"]),
-      .symbols(.unicode, colors: .direct), "vscode offers no graphics"),
+      .symbols(.quadrants, colors: .direct), "vscode offers no graphics"),
     Row("another xterm.js", Real.profile(Real.vsCode), .sixel, "xterm.js"),
-    Row("xterm", Real.profile(Real.xterm), .symbols(.unicode, colors: .direct), "XTerm 379"),
+    Row("xterm", Real.profile(Real.xterm), .symbols(.quadrants, colors: .direct), "XTerm 379"),
     Row("xterm -ti vt340", Real.profile(Real.xtermSixel), .sixel, "XTerm 379"),
     Row(
       "an xterm started from VS Code",
       Real.profile(Real.xterm, ["TERM": "xterm", "TERM_PROGRAM": "vscode"]),
-      .symbols(.unicode, colors: .direct), "XTerm"),
-    Row("VTE", Real.profile(Real.vte), .symbols(.unicode, colors: .direct), "VTE"),
+      .symbols(.quadrants, colors: .direct), "XTerm"),
+    Row("VTE", Real.profile(Real.vte), .symbols(.sextants, colors: .direct), "VTE"),
     Row(
       "Windows Terminal",
       Real.profile(Real.windowsTerminal, ["TERM": "xterm-256color", "WT_SESSION": "x"]),
       .sixel, "Windows Terminal"),
     Row(
       "tmux without passthrough", Real.profile(Real.tmux, inTmux),
-      .symbols(.unicode, colors: .palette256), "tmux set -g allow-passthrough on"),
+      .symbols(.quadrants, colors: .palette256), "tmux set -g allow-passthrough on"),
     Row(
       "tmux in kitty", Real.profile(Real.tmux, inTmux, outer: Real.kitty041, passthrough: true),
       .kittyPlaceholders(throughTmux: true), "kitty 0.41.1"),
@@ -88,44 +88,44 @@ struct PictureChoiceTests {
     Row(
       "tmux in an old kitty",
       Real.profile(Real.tmux, inTmux, outer: Real.kitty026, passthrough: true),
-      .symbols(.unicode, colors: .direct), "kitty 0.26.5 shows none"),
+      .symbols(.sextants, colors: .direct), "kitty 0.26.5 shows none"),
     Row(
       "tmux in what does not answer", Real.profile(Real.tmux, inTmux, passthrough: true),
-      .symbols(.unicode, colors: .palette256), "did not answer"),
+      .symbols(.quadrants, colors: .palette256), "did not answer"),
     Row(
       "tmux with sixel in foot",
       Real.profile(Real.tmuxSixel, inTmux, outer: Real.foot, passthrough: true), .sixel, "both"),
     Row(
       "tmux with sixel in xterm",
       Real.profile(Real.tmuxSixel, inTmux, outer: Real.xterm, passthrough: true),
-      .symbols(.unicode, colors: .direct), "XTerm 379 shows none"),
+      .symbols(.quadrants, colors: .direct), "XTerm 379 shows none"),
     Row(
       "tmux over ssh", Real.profile(Real.tmux, ["TERM": "screen-256color", "SSH_TTY": "x"]),
-      .symbols(.unicode, colors: .palette256), "--graphics kitty tries"),
+      .symbols(.quadrants, colors: .palette256), "--graphics kitty tries"),
     Row(
       "a kitty started from tmux", Real.profile(Real.kitty041, inTmux),
       .kittyPlaceholders(throughTmux: false), "kitty 0.41.1"),
     Row(
       "screen", Real.profile("\u{1B}[?1;2c", ["TERM": "screen-256color", "STY": "1.pts"]),
-      .symbols(.unicode, colors: .palette256), "screen"),
+      .symbols(.quadrants, colors: .palette256), "screen"),
     Row(
       "the Linux console", Real.profile(Real.linuxConsole, ["TERM": "linux"], declaredColors: 8),
-      .symbols(.unicode, colors: .palette8), "offers no graphics"),
+      .symbols(.halves, colors: .palette8), "offers no graphics"),
     Row(
-      "a silent terminal", Real.profile(Real.silent), .symbols(.unicode, colors: .palette256),
+      "a silent terminal", Real.profile(Real.silent), .symbols(.quadrants, colors: .palette256),
       "did not answer within 3 ms"),
     Row(
       "dumb", Real.profile(Real.silent, ["TERM": "dumb"], declaredColors: -1),
-      .symbols(.unicode, colors: .mono), "The terminal dumb"),
+      .symbols(.quadrants, colors: .mono), "The terminal dumb"),
     Row(
       "NO_COLOR", Real.profile(Real.xterm, ["TERM": "xterm", "NO_COLOR": "1"]),
-      .symbols(.unicode, colors: .mono), "offers no graphics"),
+      .symbols(.quadrants, colors: .mono), "offers no graphics"),
     Row(
       "16 colors", Real.profile(Real.silent, ["TERM": "xterm-16color"], declaredColors: 16),
-      .symbols(.unicode, colors: .palette16), "not answer"),
+      .symbols(.quadrants, colors: .palette16), "not answer"),
     Row(
       "COLORTERM", Real.profile(Real.silent, ["TERM": "xterm", "COLORTERM": "24bit"]),
-      .symbols(.unicode, colors: .direct), "not answer"),
+      .symbols(.quadrants, colors: .direct), "not answer"),
   ]
 
   @Test("Each terminal gets the best way that works in it", arguments: automatic)
@@ -157,7 +157,7 @@ struct PictureChoiceTests {
     (.iterm, Row("i", Real.profile(Real.foot), .iterm2, "did not offer it")),
     (
       .symbols,
-      Row("y", Real.profile(Real.foot), .symbols(.unicode, colors: .direct), "symbols asks")
+      Row("y", Real.profile(Real.foot), .symbols(.sextants, colors: .direct), "symbols asks")
     ),
     (
       .symbols,

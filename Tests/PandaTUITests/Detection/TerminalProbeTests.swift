@@ -140,9 +140,9 @@ struct TerminalProbeTests {
 
   @Test("tmux's answer is on, off or all")
   func passthrough() {
-    #expect(TmuxPassthroughQuery.saysOn(Array("on\n".utf8)))
-    #expect(TmuxPassthroughQuery.saysOn(Array("all\n".utf8)))
-    #expect(!TmuxPassthroughQuery.saysOn(Array("off\n".utf8)))
-    #expect(!TmuxPassthroughQuery.saysOn([]))
+    #expect(TmuxQuery.saysOn(Array("on\n".utf8)))
+    #expect(TmuxQuery.saysOn(Array("all\n".utf8)))
+    #expect(!TmuxQuery.saysOn(Array("off\n".utf8)))
+    #expect(!TmuxQuery.saysOn([]))
   }
 }

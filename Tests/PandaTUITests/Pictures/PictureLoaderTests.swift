@@ -14,7 +14,7 @@ import Testing
 
   func loader(_ thumbnails: ThumbnailCache?) -> PictureLoader {
     PictureLoader(
-      output: SymbolOutput(symbols: .blocks), thumbnails: thumbnails, capacity: 20, onChange: {})
+      output: SymbolOutput(symbols: .sextants), thumbnails: thumbnails, capacity: 20, onChange: {})
   }
 
   func images(_ count: Int) throws -> [RemoteImage] {
@@ -86,7 +86,7 @@ import Testing
     let size = CellSize(columns: 40, rows: 15)
     let watch = Watch()
     let loader = PictureLoader(
-      output: SymbolOutput(symbols: .blocks), capacity: 4, onChange: { watch.look() })
+      output: SymbolOutput(symbols: .sextants), capacity: 4, onChange: { watch.look() })
     watch.look = { [unowned watch, unowned loader] in
       if case .ready(let picture as SymbolPicture, _) = loader.picture(
         image, size: size, cell: PixelSize(width: 8, height: 16)), watch.seen.last !== picture

@@ -11,7 +11,7 @@ import Testing
       pixels: (0..<16).flatMap { y in
         (0..<8).flatMap { x -> [UInt8] in isInk(x, y) ? [200, 10, 20, 255] : [10, 20, 200, 255] }
       })
-    return SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1))[0]
+    return SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1), .sextants)[0]
   }
 
   /// Checks that a pattern is shown by a symbol, or by its inverse in swapped colours.
@@ -65,6 +65,29 @@ import Testing
     expect("\u{1FB1D}") { x, y in x < 4 || y < 11 }
   }
 
+  @Test(arguments: [
+    (PicturePath.Symbols.quadrants, UInt32(0x2580)...0x259F), (.halves, 0x2584...0x258C),
+  ])
+  func `only symbols that the terminal shows are chosen`(
+    _ symbols: PicturePath.Symbols, allowed: ClosedRange<UInt32>
+  ) {
+    var seed: UInt64 = 7
+    let size = CellSize(columns: 40, rows: 20)
+    let bitmap = Bitmap(
+      size: PixelSize(width: 320, height: 320),
+      pixels: (0..<320 * 320).flatMap { index -> [UInt8] in
+        // Noise in blocks of two by two pixels, so that every shape occurs.
+        if index % 2 == 0 { seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
+        let value = UInt8(truncatingIfNeeded: seed >> 33) & 0x80
+        return [value, value, value, 255]
+      })
+    let found = Set(SymbolChooser.cells(of: bitmap, size: size, symbols).map(\.symbol.value))
+    let halves: Set<UInt32> = [0x2584, 0x258C]
+    #expect(found.subtracting([0x20]).allSatisfy(allowed.contains), "\(found)")
+    #expect(symbols != .halves || found.subtracting([0x20]).isSubset(of: halves))
+    #expect(found.count > 2)
+  }
+
   @Test func `colours are the means of their parts, and transparent is black`() {
     let bitmap = Bitmap(
       size: SymbolChooser.cell,
@@ -73,7 +96,7 @@ import Testing
           y < 8 ? [x % 2 == 0 ? 100 : 200, 0, 0, 255] : [255, 255, 255, 0]
         }
       })
-    let chosen = SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1))[0]
+    let chosen = SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1), .sextants)[0]
     #expect(chosen == .init(symbol: "▄", foreground: 0, background: 0x960000))
   }
 }

@@ -17,7 +17,7 @@ import Testing
 
   @Test func `each cell shows the colours of its part of the picture`() throws {
     let picture = try #require(
-      SymbolOutput(symbols: .blocks).prepare(
+      SymbolOutput(symbols: .sextants).prepare(
         bitmap, encoded: nil, filling: CellSize(columns: 2, rows: 2), cell: cell)
         as? SymbolPicture)
     let colors = picture.cells.map { cell in
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [(1, 1), (80, 24), (3, 1)])
   func `any size is filled exactly`(_ columns: Int, _ rows: Int) {
     let size = CellSize(columns: columns, rows: rows)
-    let picture = SymbolOutput(symbols: .blocks).prepare(
+    let picture = SymbolOutput(symbols: .sextants).prepare(
       bitmap, encoded: nil, filling: size, cell: cell)
     #expect(picture.size == size)
   }
@@ -44,6 +44,32 @@ import Testing
     #expect(picture.cells.allSatisfy { $0.symbol.isASCII })
   }
 
+  @Test(arguments: [8, 16, 256, 0])
+  func `libchafa chooses only symbols that the terminal shows`(_ colors: Int) throws {
+    var seed: UInt64 = 11
+    let noise = Bitmap(
+      size: PixelSize(width: 320, height: 320),
+      pixels: (0..<320 * 320 * 4).map { index -> UInt8 in
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: seed >> 33)
+      })
+    let allowed: [(PicturePath.Symbols, Set<UInt32>)] = [
+      (.sextants, Set(0x2580...0x259F).union(0x1FB00...0x1FB3B)),
+      (.quadrants, Set(0x2580...0x259F)),
+      (.halves, [0x2580, 0x2584, 0x2588, 0x258C, 0x2590]), (.ascii, Set(0x20...0x7E)),
+    ]
+    for (symbols, allowed) in allowed {
+      let output = SymbolOutput(
+        symbols: symbols, colors: colors == 0 ? .none : .palette(palette(colors)))
+      let picture = try #require(
+        output.prepare(noise, encoded: nil, filling: CellSize(columns: 40, rows: 20), cell: cell)
+          as? SymbolPicture)
+      let found = Set(picture.cells.map(\.symbol.value)).subtracting([0x20])
+      #expect(found.isSubset(of: allowed), "\(symbols): \(found.subtracting(allowed))")
+      #expect(!found.isEmpty)
+    }
+  }
+
   func palette(_ count: Int) -> SymbolColors.Palette {
     SymbolColors.Palette(
       foreground: (0..<count).map { Array("<f\($0)>".utf8) },
@@ -51,7 +77,7 @@ import Testing
   }
 
   func drawn(_ colors: SymbolColors) -> String {
-    let picture = SymbolOutput(symbols: .blocks, colors: colors).prepare(
+    let picture = SymbolOutput(symbols: .sextants, colors: colors).prepare(
       bitmap, encoded: nil, filling: CellSize(columns: 4, rows: 2), cell: cell)
     var bytes: [UInt8] = []
     picture.draw(picture.whole, at: CellPoint(column: 0, row: 0), into: &bytes)

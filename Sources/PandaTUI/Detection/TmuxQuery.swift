@@ -1,19 +1,36 @@
 internal import Glibc
 
+/// What tmux knows of the terminal that it runs in, the client's that was used last.
+struct TmuxSurroundings: Hashable, Sendable {
+  /// The client's TERM; empty when it is not known.
+  var term = ""
+  /// What the terminal answered tmux (XTVERSION); nil when it did not.
+  var version: TerminalVersion?
+}
+
+extension TmuxSurroundings {
+  /// Reads `xterm-256color XTerm(379)`; the second word is absent where the terminal did not answer.
+  init(answer: some StringProtocol) {
+    let words = answer.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    term = String((words.first ?? "").prefix(60))
+    version = words.count > 1 ? TerminalVersion(answer: String(words[1])) : nil
+  }
+}
+
 /// A question to the tmux server that the program runs in, under way.
 ///
 /// The client of tmux is started at once and read later, so that it works while the terminal is
 /// asked.
-struct TmuxPassthroughQuery: ~Copyable {
+struct TmuxQuery: ~Copyable {
   /// The greatest length of an answer that is looked at.
-  private static let answerLimit = 256
+  private static let answerLimit = 4_096
 
   private let process: pid_t
   private let output: Int32
   private let deadline: ContinuousClock.Instant
 
-  /// Starts `tmux show-options -Apv allow-passthrough`, without a shell; nil when that fails, as it
-  /// does without a tmux in PATH.
+  /// Starts a client of tmux, without a shell; nil when that fails, as it does without a tmux in
+  /// PATH.
   ///
   /// Its target is the program's own pane, by the variable TMUX_PANE.
   init?(deadline: ContinuousClock.Instant) {
@@ -39,7 +56,10 @@ struct TmuxPassthroughQuery: ~Copyable {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-    let words = ["tmux", "show-options", "-Apv", "allow-passthrough"]
+    let words = [
+      "tmux", "display-message", "-p", "#{client_termname} #{client_termtype}", ";",
+      "show-options", "-Apv", "allow-passthrough",
+    ]
     var argv = words.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
     var process: pid_t = 0
@@ -54,11 +74,11 @@ struct TmuxPassthroughQuery: ~Copyable {
     self.deadline = deadline
   }
 
-  /// Waits for the answer until the deadline; no answer means no.
+  /// Waits for the answer until the deadline: whether pictures pass, and where tmux runs.
   ///
-  /// tmux before 3.3 has no such option and always hands on, but says "invalid option": it counts
-  /// as off, and old enough to be left alone.
-  consuming func isOn() -> Bool {
+  /// No answer means no. tmux before 3.3 has no such option and always hands on, but says "invalid
+  /// option": it counts as off, and old enough to be left alone.
+  consuming func answer() -> (letsThrough: Bool, surroundings: TmuxSurroundings) {
     var answer: [UInt8] = []
     var hasEnded = false
     while !hasEnded, answer.count < Self.answerLimit {
@@ -76,7 +96,12 @@ struct TmuxPassthroughQuery: ~Copyable {
     if !hasEnded { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return hasEnded && status == 0 && Self.saysOn(answer)
+    let lines = String(decoding: answer, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return (
+      hasEnded && status == 0 && lines.count > 1 && Self.saysOn(Array(lines[1].utf8)),
+      lines.count > 1 ? TmuxSurroundings(answer: lines[0]) : TmuxSurroundings()
+    )
   }
 
   /// Reads `on`, `off` or `all` (tmux 3.4: also from panes that are not seen).
