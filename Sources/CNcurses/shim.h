@@ -10,8 +10,9 @@
 #include <term.h>
 
 /// Starts ncurses on standard input and output: Swift refuses the globals `stdin` and `stdout`.
-/// NULL if the terminal is unknown; initscr() would end the program instead.
-static inline SCREEN *panda_newterm(void) { return newterm(NULL, stdout, stdin); }
+/// NULL stands for the terminal named by TERM. NULL if the terminal is unknown; initscr() would end
+/// the program instead.
+static inline SCREEN *panda_newterm(const char *name) { return newterm(name, stdout, stdin); }
 
 /// Tells whether the terminal can move its cursor: `tigetstr` gives (char *)-1 for "no string".
 static inline int panda_can_move_cursor(void) {

@@ -41,6 +41,46 @@ import Testing
     try await panda.quit()
   }
 
+  @Test(arguments: [(40, 12), (30, 10), (20, 8)])
+  func `the keys for help and quitting stay in both panes, and beside what is said`(
+    _ columns: Int, _ rows: Int
+  ) async throws {
+    let panda = try PandaDriver(directory, source: "grove", columns: columns, rows: rows)
+    func expectKeys(_ what: String, saying words: String = "") async throws {
+      try await panda.tmux.expect(what) { screen in
+        let last = screen.lines.last?.split(separator: " ") ?? []
+        return last.contains("?") && last.contains("q") && screen.contains(words)
+      }
+    }
+    try await panda.tmux.expect(text: "☆")
+    try await expectKeys("the keys in the card")
+    // What cannot be read yet cannot be undone: the words differ, and the keys stay.
+    try panda.press(.undo)
+    try await expectKeys("the keys beside what is said", saying: "There is")
+    try panda.press(.nextPane)
+    try await expectKeys("the keys in the carousel")
+    try await panda.quit()
+  }
+
+  @Test func `text has the colors that the terminal was found to have, whatever TERM declares`()
+    async throws
+  {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data"), "--graphics", "none"],
+      environment: [
+        "TERM=xterm", "COLORTERM=truecolor", "LANG=C.UTF-8", "HOME=\(directory.path("home"))",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+        "XDG_CONFIG_HOME=\(directory.path("config"))",
+      ], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "you favorite will appear here")
+    // The keys of the hint bar, in a red panda's light rust; xterm's own entry has yellow, 33.
+    try await panda.waitForOutput(containing: "\u{1B}[38;5;216m")
+    #expect(!panda.output.contains(Array("\u{1B}[33m".utf8)))
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
   @Test func `a picture that went leaves nothing behind when the window grows and shrinks`()
     async throws
   {

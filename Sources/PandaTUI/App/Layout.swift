@@ -38,7 +38,7 @@ struct Layout: Hashable, Sendable {
 
   init(_ size: CellSize) {
     let last = max(0, size.rows - 1)
-    hints = CellRect(column: 1, row: last, columns: size.columns - 2, rows: min(1, size.rows))
+    hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
     let hasStatusRow = size.rows >= 12
     status = hints
     if hasStatusRow { status.row -= 1 }
@@ -76,7 +76,7 @@ struct Layout: Hashable, Sendable {
     picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 2))
     info = CellRect(
       column: 1, row: max(0, last - 1), columns: size.columns - 2, rows: size.rows > 1 ? 1 : 0)
-    hints = CellRect(column: 1, row: last, columns: size.columns - 2, rows: min(1, size.rows))
+    hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
     status = hints
   }
 

@@ -66,7 +66,9 @@ enum Panda {
       try owner.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
-        screen = try Screen()
+        screen = try Screen(
+          entry: terminal.profile.richerEntry { TerminalDatabase.colors(of: $0, on: STDOUT_FILENO) }
+        )
       } catch {
         owner.restore()
         return refuse(error)

@@ -87,15 +87,23 @@ extension PandaApp {
   // MARK: The last lines
 
   private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
-    hintPlaces = []
-    let sharesRow = layout.status.row == layout.hints.row
-    if !(sharesRow && hasStatus) {
-      let bar = hintBar
-      let places = bar.draw(in: layout.hints, into: &canvas)
-      if dialog == nil { hintPlaces = places }
+    var (bar, hints, status) = (hintBar, layout.hints, layout.status)
+    if status.row == hints.row, hasStatus {
+      // One line for both: the keys for help and quitting stay at its end.
+      bar = bar.essentials
+      hints.column = max(hints.column, hints.columnRange.upperBound - bar.columns)
+      hints.columns = layout.hints.columnRange.upperBound - hints.column
+      status.columns = bar.hints.isEmpty ? status.columns : hints.column - status.column - 1
     }
-    drawStatus(in: layout.status, into: &canvas)
+    let places = bar.draw(in: hints, into: &canvas)
+    hintPlaces = dialog == nil ? places : []
+    if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
+      drawStatus(in: status, into: &canvas)
+    }
   }
+
+  /// With less room no message says anything.
+  private static let leastStatusColumns = 8
 
   private var hasStatus: Bool { message != nil || filterField != nil || !count.digits.isEmpty }
 

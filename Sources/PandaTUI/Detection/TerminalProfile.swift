@@ -58,6 +58,22 @@ struct TerminalProfile: Hashable, Sendable {
       environment: environment, declared: declaredColors, product: drawingVersion?.product)
   }
 
+  /// The entry of the terminal database to draw text by, where that of TERM declares fewer colors
+  /// than the terminal was found to have, as `xterm` does with 8; nil where TERM's serves.
+  ///
+  /// - Parameter colors: the number of colors that an entry declares; nil if there is no such entry.
+  func richerEntry(colors count: (String) -> Int?) -> String? {
+    guard colors == .palette256 || colors == .direct, let declaredColors, declaredColors < 256
+    else { return nil }
+    let term = environment.term
+    var names = ["\(term)-256color", "\(term.prefix { $0 != "-" })-256color"]
+    // Each of them understands what xterm does.
+    if multiplexer == nil, version?.product.hasDirectColor == true {
+      names.append("xterm-256color")
+    }
+    return names.first { (count($0) ?? 0) >= 256 }
+  }
+
   /// The terminal answers all it was asked.
   var isAnswered: Bool { answers.isComplete }
 }

@@ -91,8 +91,9 @@ struct DialogWindow: Equatable, Sendable {
     _ title: String, columns: Int, rows: Int, in canvas: inout Canvas
   ) -> CellRect {
     // The lines below, with the keys that the dialog understands, stay in view.
+    let linesBelow = canvas.size.rows >= 12 ? 2 : canvas.size.rows >= 6 ? 1 : 0
     let area = CellSize(
-      columns: canvas.size.columns, rows: canvas.size.rows - (canvas.size.rows >= 12 ? 2 : 0))
+      columns: canvas.size.columns, rows: canvas.size.rows - linesBelow)
     rect = CellRect(area).centered(
       CellSize(
         columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))

@@ -115,7 +115,7 @@ struct HelpDialog: Equatable {
     guard inner.rows > 1, let reason = selected?.reason else { return }
     canvas.draw(
       "Not now: \(reason)".clipped(to: inner.columns),
-      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .problem)
+      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .accent)
   }
 
   private func drawField(in inner: CellRect, into canvas: inout Canvas) {

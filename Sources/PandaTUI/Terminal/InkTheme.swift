@@ -35,15 +35,17 @@ enum InkTheme: Hashable, Sendable {
     let bold = panda_attribute_bold()
     let reverse = panda_attribute_reverse()
     guard count >= 256 else {
-      // The eight colours of old: on white, yellow would be as good as nothing.
+      // The eight colours of old: on white, yellow would be as good as nothing. Red, 1, is for
+      // trouble alone.
       let yellow: Int16 = self == .light ? 4 : 3
+      let cyan: Int16 = self == .light ? 4 : 6
       return switch ink {
       case .plain: nil
       case .dim: Color(number: self == .light ? 0 : 7)
-      case .accent: Color(number: 1, attributes: bold)
+      case .accent: Color(number: cyan, attributes: bold)
       case .title, .key: Color(number: yellow, attributes: bold)
       case .star: Color(number: self == .light ? 5 : 3)
-      case .selected: Color(number: 1, attributes: reverse)
+      case .selected: Color(number: cyan, attributes: reverse)
       case .problem: Color(number: 1)
       }
     }

@@ -90,9 +90,11 @@ final class Screen {
   }
 
   /// Takes the screen over; the terminal must be under guard.
-  init() throws(Failure) {
-    let name = getenv("TERM").map { String(cString: $0) } ?? ""
-    guard panda_newterm() != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
+  ///
+  /// - Parameter entry: the terminal's entry in the terminal database; nil for that of TERM.
+  init(entry: String? = nil) throws(Failure) {
+    let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
+    guard panda_newterm(entry) != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
     guard panda_can_move_cursor() != 0 else {
       endwin()
       throw .cannotMoveCursor(name.sanitized(upTo: 60))

@@ -1,4 +1,6 @@
 /// The keys worth knowing now, in one line: as many as fit, the most important ones longest.
+///
+/// The essential ones, for help and quitting, always stay: where room is scarce, without words.
 struct HintBar {
   /// One key and what it does.
   struct Hint: Hashable {
@@ -8,7 +10,15 @@ struct HintBar {
     /// What a click on it runs.
     let command: Command?
 
-    var columns: Int { key.columns + 1 + text.columns }
+    var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
+
+    /// Whether it stays, however little room there is.
+    var isEssential: Bool { command == .help || command == .quit }
+
+    /// The key alone.
+    var withoutText: Hint {
+      Hint(key: key, text: "", importance: importance, command: command)
+    }
   }
 
   static let gap = 2
@@ -37,16 +47,32 @@ struct HintBar {
     self.hints = hints
   }
 
+  /// The bar with the essential hints alone, as keys without words.
+  var essentials: HintBar { HintBar(hints.filter(\.isEssential).map(\.withoutText)) }
+
+  /// The columns that all of it takes.
+  var columns: Int { Self.columns(of: hints) }
+
   /// Those that fit, in the order of the table.
   func fitting(_ columns: Int) -> [Hint] {
+    let byImportance = hints.sorted { $0.importance < $1.importance }
+    let others = byImportance.filter { !$0.isEssential }
+    let essential = byImportance.filter(\.isEssential)
+    let isShort = Self.columns(of: essential + others.prefix(1)) > columns
     var kept: Set<Hint> = []
     var room = columns + Self.gap
-    for hint in hints.sorted(by: { $0.importance < $1.importance })
+    for hint in (isShort ? essential.map(\.withoutText) : essential) + others
     where hint.columns + Self.gap <= room {
       room -= hint.columns + Self.gap
       kept.insert(hint)
     }
-    return hints.filter(kept.contains)
+    return hints.compactMap { hint in
+      [hint, hint.withoutText].first(where: kept.contains)
+    }
+  }
+
+  private static func columns(of hints: [Hint]) -> Int {
+    hints.map { $0.columns + gap }.reduce(0, +) - (hints.isEmpty ? 0 : gap)
   }
 
   /// Draws it, and returns where each command stands, for the mouse.
@@ -60,8 +86,10 @@ struct HintBar {
         places.append((rect, command))
       }
       column = canvas.draw(hint.key, at: CellPoint(column: column, row: area.row), ink: .key)
-      column = canvas.draw(
-        " \(hint.text)", at: CellPoint(column: column, row: area.row), ink: .dim)
+      if !hint.text.isEmpty {
+        column = canvas.draw(
+          " \(hint.text)", at: CellPoint(column: column, row: area.row), ink: .dim)
+      }
       column += Self.gap
     }
     return places

@@ -16,15 +16,29 @@ import Testing
       let fitting = bar.fitting(columns)
       let width = fitting.map(\.columns).reduce(0, +) + max(0, fitting.count - 1) * HintBar.gap
       #expect(width <= columns)
-      for hint in bar.hints where !fitting.contains(hint) {
-        let kept = fitting.filter { $0.importance < hint.importance }
-        let needed = kept.map { $0.columns + HintBar.gap }.reduce(0, +) + hint.columns
-        #expect(needed > columns, "\(hint.text) at \(columns)")
+      for hint in bar.hints where !fitting.contains(where: { $0.command == hint.command }) {
+        let kept = fitting.filter { $0.isEssential || $0.importance < hint.importance }
+        let needed = kept.map { $0.columns + HintBar.gap }.reduce(0, +) + hint.withoutText.columns
+        let room = columns - (hint.isEssential ? 0 : hint.columns - hint.withoutText.columns)
+        #expect(needed > room, "\(hint.text) at \(columns)")
       }
     }
     #expect(bar.fitting(0).isEmpty)
-    #expect(bar.fitting(9).map(\.text) == ["fetch"])
-    #expect(bar.fitting(18).map(\.text) == ["fetch", "quit"])
+    #expect(bar.fitting(18).map(\.key) == ["f", "?", "q"])
+    #expect(bar.fitting(23).map(\.text) == ["fetch", "help", "quit"])
+  }
+
+  @Test func `the keys for help and quitting stay, whatever else is urgent`() {
+    for columns in 4...120 {
+      for urgent: Set<Command> in [[], [.show, .cancel], [.problem]] {
+        let words: [Command: String] = [.favorite: "view favorite", .problem: "why"]
+        let fitting = HintBar(table, words: words, urgent: urgent).fitting(columns)
+        #expect(fitting.contains { $0.command == .help }, "\(columns)")
+        #expect(fitting.contains { $0.command == .quit }, "\(columns)")
+      }
+    }
+    // The last columns of a terminal with 40.
+    #expect(HintBar(table).fitting(39).map(\.text) == ["fetch", "favorite", "help", "quit"])
   }
 
   @Test func `the situation can give a key other words, or none`() {
