@@ -19,13 +19,25 @@ enum Doctor {
         Panda.version, "curl \(HTTPClient.libraryVersion)",
         "SQLite \(SQLiteStorageEngine.libraryVersion)", TerminalDatabase.libraryVersion,
       ],
-      dataDirectory: options.dataDirectory
-        ?? StorageDirectory.defaultStorageDirectory(appendingPath: "panda").url
-        .path(percentEncoded: false),
-      settingsFile: settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)"),
-      problems: settings.problems.map(\.description))
+      places: [
+        (
+          "favorites",
+          options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda"))
+        ),
+        (
+          "settings",
+          settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)")
+        ),
+        ("cache", path(.caches(appendingPath: "panda"))),
+        ("state", path(.state(appendingPath: "panda"))),
+      ],
+      problems: settings.problems.map(\.description), former: FormerFavorites(options))
     print(report.text, terminator: "")
     return 0
+  }
+
+  private static func path(_ directory: StorageDirectory) -> String {
+    directory.url.path(percentEncoded: false)
   }
 
   /// Asks the terminal with the patience of someone who only wants the answers; nil when there is

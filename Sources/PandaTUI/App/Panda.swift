@@ -78,6 +78,7 @@ enum Panda {
         screen: screen, terminalGuard: owner, library: library,
         source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
+      running.findFormerFavorites = { await FormerFavorites.find(options) }
       if let problem = settings.problems.summary { running.say(.problem(problem)) }
       app = running
       await running.run()
@@ -100,7 +101,8 @@ enum Panda {
     let controller = ImagesController(
       library: library(options.dataDirectory), source: source, standIn: standIn)
     let status = await PlainMode.run(
-      controller, configuration: settings.configuration, problems: settings.problems.summary)
+      controller, configuration: settings.configuration, problems: settings.problems.summary,
+      former: await FormerFavorites.find(options))
     await client.close()
     return status
   }

@@ -45,6 +45,8 @@ final class PandaApp {
   /// How many pandas were on the card, ever.
   let met: StoredValue<Int>
   private let lastLaunch: StoredValue<Date?>
+  /// Looks for favorites in the place of an earlier version.
+  var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
   private(set) var terminal: DetectedTerminal
   private let dispatchMonitor = DispatchMonitor()
   private var isDrawScheduled = false
@@ -208,6 +210,9 @@ final class PandaApp {
             "\(issues) of your favorites could not be read; they are left on disk as they are"))
       }
       try await library.emptyTrash()
+      if library.favorites.items.isEmpty {
+        carousel.emptyHint = await findFormerFavorites()?.sentence
+      }
     } catch {
       trouble = Trouble("Opening your favorites failed", error)
       if !library.favorites.hasLoaded { carousel.problem = "Your favorites cannot be opened" }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Pantry
 
 /// The file that settings are read from.
 struct ConfigurationFile: Hashable, Sendable {
@@ -8,16 +9,16 @@ struct ConfigurationFile: Hashable, Sendable {
 
   let url: URL
 
-  /// Where it is unless the command line says otherwise: by the XDG Base Directory Specification
-  /// 0.8, in which a variable that is not an absolute path counts as absent.
-  static func standard(_ environment: [String: String]) -> ConfigurationFile {
-    let base: URL
-    if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
-      base = URL(filePath: directory)
-    } else {
-      base = URL(filePath: environment["HOME"] ?? "/").appending(path: ".config")
-    }
-    return ConfigurationFile(url: base.appending(path: "panda/config.json5"))
+  /// Where it is unless the command line says otherwise: in ``BaseDirectories``.
+  ///
+  /// - Parameter accountHome: the home directory of the user database.
+  static func standard(
+    _ environment: [String: String],
+    accountHome: @autoclosure () -> URL = BaseDirectories.accountHome
+  ) -> ConfigurationFile {
+    let directories = BaseDirectories(environment: environment, accountHome: accountHome())
+    return ConfigurationFile(
+      url: directories.configuration.appending(path: "panda/config.json5"))
   }
 
   /// Its path.

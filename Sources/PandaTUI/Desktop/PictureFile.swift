@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
+internal import Pantry
 
 /// Saves pictures to files that a person names.
 enum PictureFile {
@@ -14,7 +15,7 @@ enum PictureFile {
   ///   - data: the bytes, which are written as they are.
   ///   - typed: what the person typed, see ``PicturePlace``.
   ///   - suggestion: the name where a directory was typed.
-  ///   - home: the home directory; nil stands for the variable HOME.
+  ///   - home: the home directory; nil stands for that of ``BaseDirectories``.
   ///   - currentDirectory: what a relative path starts from; nil stands for the process's.
   @concurrent
   static func save(
@@ -23,7 +24,7 @@ enum PictureFile {
   ) async throws(PictureFileError) -> String {
     let place = PicturePlace(
       typed: typed, format: data.withUnsafeBytes { PictureFormat(sniffing: $0) },
-      suggestion: suggestion, home: home ?? getenv("HOME").map { String(cString: $0) } ?? "/",
+      suggestion: suggestion, home: home ?? BaseDirectories().home.path(percentEncoded: false),
       currentDirectory: currentDirectory ?? FileManager.default.currentDirectoryPath
     ) { path in
       var status = stat()

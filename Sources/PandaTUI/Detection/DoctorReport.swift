@@ -19,12 +19,13 @@ struct DoctorReport: Hashable, Sendable {
   ///   - choice: how pictures are shown in it.
   ///   - symbols: which symbols the user asked for.
   ///   - versions: Panda's and the libraries', each a name with its version.
-  ///   - dataDirectory: where favourites are kept.
-  ///   - settingsFile: where settings are read from.
-  ///   - problems: what of them is not used.
+  ///   - places: the directories and files that are used, each with a label.
+  ///   - problems: what of the settings is not used.
+  ///   - former: favorites in the place of an earlier version.
   init(
     profile: TerminalProfile?, choice: PictureChoice?, symbols: SymbolsOption = .auto,
-    versions: [String], dataDirectory: String, settingsFile: String, problems: [String]
+    versions: [String], places: [(label: String, path: String)], problems: [String],
+    former: FormerFavorites? = nil
   ) {
     var rows = [Row("panda", versions.first ?? "")]
     if let profile, let choice {
@@ -36,11 +37,11 @@ struct DoctorReport: Hashable, Sendable {
       rows.append(Row("terminal", "none: there is no terminal to ask"))
     }
     rows.append(Row("libraries", versions.dropFirst().joined(separator: ", ")))
-    rows.append(Row("favorites", dataDirectory.sanitized()))
-    rows.append(Row("settings", settingsFile.sanitized()))
+    rows += places.map { Row($0.label, $0.path.sanitized()) }
     self.rows = rows
     self.problems = problems
-    advice = profile.map { Self.advice(for: $0) } ?? []
+    advice =
+      (former.map { [$0.advice] } ?? []) + (profile.map { Self.advice(for: $0) } ?? [])
   }
 
   /// The report as lines of text, the values below each other.

@@ -12,9 +12,12 @@ enum PlainMode {
   /// Greets, does what the lines say, one after another, and returns the exit status: 1 where
   /// nobody reads what is printed.
   ///
-  /// - Parameter problems: what in the configuration is not used; nil for nothing.
+  /// - Parameters:
+  ///   - problems: what in the configuration is not used; nil for nothing.
+  ///   - former: favorites in the place of an earlier version.
   static func run(
-    _ controller: ImagesController, configuration: Configuration, problems: String?
+    _ controller: ImagesController, configuration: Configuration, problems: String?,
+    former: FormerFavorites?
   ) async -> Int32 {
     // Who reads may go: that is an error to handle, and what is being stored is stored first.
     signal(SIGPIPE, SIG_IGN)
@@ -31,7 +34,7 @@ enum PlainMode {
       }
     }
     if let problems { session.refuse(problems) }
-    await session.begin()
+    await session.begin(former)
 
     let isTyped = isatty(STDIN_FILENO) == 1
     let input = LineInput(STDIN_FILENO)

@@ -5,7 +5,9 @@ internal import Pantry
 /// How a session begins and ends.
 extension PlainSession {
   /// Greets, and describes the picture that was seen last, or a first one.
-  func begin() async {
+  ///
+  /// - Parameter former: favorites in the place of an earlier version.
+  func begin(_ former: FormerFavorites? = nil) async {
     let isLoaded = await load()
     let count = controller.images.count
     let favorites =
@@ -17,6 +19,7 @@ extension PlainSession {
     say(
       "Panda \(Panda.version). " + (isLoaded ? favorites + " " : "")
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
+    if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
     do {
       if let newest = try await library.newestSeen() {

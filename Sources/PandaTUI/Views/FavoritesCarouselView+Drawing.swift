@@ -45,7 +45,9 @@ extension FavoritesCarouselView {
       )
     }
     switch collection {
-    case .favorites: return ("Red pandas you favorite will appear here", .dim)
+    case .favorites:
+      let sentence = "Red pandas you favorite will appear here"
+      return (emptyHint.map { "\(sentence). \($0)" } ?? sentence, .dim)
     case .trash:
       return controller.library.trash.hasLoaded
         ? ("The trash is empty", .dim) : ("Opening the trash", .dim)

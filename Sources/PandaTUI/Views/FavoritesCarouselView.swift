@@ -16,6 +16,8 @@ final class FavoritesCarouselView {
   var state = CarouselState()
   /// Why the favourites could not be read, if they could not.
   var problem: String?
+  /// What else is said where there are no favorites.
+  var emptyHint: String?
   /// What it shows now.
   var collection = Collection.favorites { didSet { update() } }
   /// What the person looks for among them; empty for all.

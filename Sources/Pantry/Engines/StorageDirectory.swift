@@ -2,8 +2,7 @@ public import FoundationEssentials
 
 /// A directory in which an engine keeps its files.
 ///
-/// The places follow the XDG Base Directory Specification 0.8: a variable that is unset, empty or
-/// not an absolute path counts as absent.
+/// The places are those of ``BaseDirectories``.
 public struct StorageDirectory: Hashable, Sendable {
   /// The directory; it need not exist yet.
   public let url: URL
@@ -15,17 +14,17 @@ public struct StorageDirectory: Hashable, Sendable {
 
   /// The directory `path` in `$XDG_DATA_HOME`, or in `~/.local/share`.
   public static func defaultStorageDirectory(appendingPath path: String) -> StorageDirectory {
-    xdg("XDG_DATA_HOME", fallback: ".local/share", path)
+    StorageDirectory(url: BaseDirectories().data.appending(path: path))
   }
 
   /// The directory `path` in `$XDG_CACHE_HOME`, or in `~/.cache`: its content may vanish.
   public static func caches(appendingPath path: String) -> StorageDirectory {
-    xdg("XDG_CACHE_HOME", fallback: ".cache", path)
+    StorageDirectory(url: BaseDirectories().caches.appending(path: path))
   }
 
   /// The directory `path` in `$XDG_STATE_HOME`, or in `~/.local/state`.
   public static func state(appendingPath path: String) -> StorageDirectory {
-    xdg("XDG_STATE_HOME", fallback: ".local/state", path)
+    StorageDirectory(url: BaseDirectories().state.appending(path: path))
   }
 
   /// The directory named after the running program in `$XDG_STATE_HOME`, or in `~/.local/state`.
@@ -35,7 +34,7 @@ public struct StorageDirectory: Hashable, Sendable {
 
   /// The directory `path` in `~/Documents`.
   public static func documents(appendingPath path: String) -> StorageDirectory {
-    StorageDirectory(url: home.appending(path: "Documents").appending(path: path))
+    StorageDirectory(url: BaseDirectories().home.appending(path: "Documents").appending(path: path))
   }
 
   /// The directory `path` in the system's directory for temporary files.
@@ -47,15 +46,5 @@ public struct StorageDirectory: Hashable, Sendable {
   func create() throws {
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  private static var home: URL { FileManager.default.homeDirectoryForCurrentUser }
-
-  private static func xdg(_ variable: String, fallback: String, _ path: String)
-    -> StorageDirectory
-  {
-    let value = ProcessInfo.processInfo.environment[variable] ?? ""
-    let base = value.hasPrefix("/") ? URL(filePath: value) : home.appending(path: fallback)
-    return StorageDirectory(url: base.appending(path: path))
   }
 }

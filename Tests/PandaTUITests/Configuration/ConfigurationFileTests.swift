@@ -77,6 +77,11 @@ import Testing
         ConfigurationFile.standard(["XDG_CONFIG_HOME": value, "HOME": "/h"]).path
           == "/h/.config/panda/config.json5")
     }
+    for environment in [[:], ["HOME": ""], ["HOME": "relative"]] {
+      #expect(
+        ConfigurationFile.standard(environment, accountHome: URL(filePath: "/account")).path
+          == "/account/.config/panda/config.json5")
+    }
   }
 
   // MARK: Settings

@@ -1,0 +1,43 @@
+public import FoundationEssentials
+
+/// The directories in which a user's programs keep files.
+///
+/// They follow the XDG Base Directory Specification 0.8: a variable that is unset, empty or not an
+/// absolute path counts as absent. So does `HOME`, in whose place the home directory of the user
+/// database (passwd(5)) is used.
+public struct BaseDirectories: Hashable, Sendable {
+  /// The home directory.
+  public let home: URL
+  /// `$XDG_DATA_HOME`, or `~/.local/share`.
+  public let data: URL
+  /// `$XDG_CACHE_HOME`, or `~/.cache`: its content may vanish.
+  public let caches: URL
+  /// `$XDG_STATE_HOME`, or `~/.local/state`.
+  public let state: URL
+  /// `$XDG_CONFIG_HOME`, or `~/.config`.
+  public let configuration: URL
+
+  /// Reads the directories from an environment.
+  ///
+  /// - Parameters:
+  ///   - environment: the variables.
+  ///   - accountHome: the home directory of the user database.
+  public init(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    accountHome: @autoclosure () -> URL = Self.accountHome
+  ) {
+    func directory(_ variable: String) -> URL? {
+      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      return URL(filePath: path, directoryHint: .isDirectory)
+    }
+    let home = directory("HOME") ?? accountHome()
+    self.home = home
+    data = directory("XDG_DATA_HOME") ?? home.appending(path: ".local/share")
+    caches = directory("XDG_CACHE_HOME") ?? home.appending(path: ".cache")
+    state = directory("XDG_STATE_HOME") ?? home.appending(path: ".local/state")
+    configuration = directory("XDG_CONFIG_HOME") ?? home.appending(path: ".config")
+  }
+
+  /// The user's home directory in the user database, whatever `HOME` is.
+  public static var accountHome: URL { FileManager.default.homeDirectoryForCurrentUser }
+}
