@@ -87,7 +87,7 @@ struct LaunchBenchmark {
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", data],
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 100, rows: 30)
     var launch = Launch()

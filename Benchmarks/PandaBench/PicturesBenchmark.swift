@@ -97,7 +97,7 @@ struct PicturesBenchmark {
       BuildProducts.path(of: "panda"),
       ["--data-dir", directory.path("data")] + arguments,
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: columns, rows: rows)
     try await panda.waitForOutput(containing: "\u{1B}[c")

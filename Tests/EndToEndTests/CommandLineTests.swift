@@ -74,7 +74,7 @@ import Testing
   {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove"],
-      environment: ["TERM=\(term)", "LANG=C.UTF-8", "HOME=/nonexistent"], columns: 80, rows: 24)
+      environment: ["TERM=\(term)", "LANG=C.UTF-8"], columns: 80, rows: 24)
     try await panda.waitForOutput(containing: "panda: ")
     #expect(try await panda.waitForExit() == .exited(2))
   }

@@ -19,7 +19,7 @@ struct DetectionTests {
   private func start(_ arguments: [String], environment: [String] = []) throws -> PseudoTerminal {
     try PseudoTerminal(
       BuildProducts.path(of: "panda"), arguments,
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent"] + environment,
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"] + environment,
       columns: 100, rows: 40)
   }
 
@@ -128,7 +128,7 @@ struct DetectionTests {
     let panda = try PseudoTerminal(
       "/bin/sh", ["-c", "'\(BuildProducts.path(of: "panda"))' doctor </dev/null | sed 's/^/> /'"],
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
       ])
     try await panda.waitForOutput(containing: "\u{1B}[c")
@@ -143,7 +143,7 @@ struct DetectionTests {
     // setsid: no terminal is left to ask, whatever runs the tests.
     let result = try Subprocess.run(
       ["setsid", "--wait", BuildProducts.path(of: "panda"), "doctor"],
-      environment: ["PATH=/usr/bin:/bin", "HOME=/nonexistent"])
+      environment: ["PATH=/usr/bin:/bin"])
     #expect(result.status == 0)
     #expect(result.output.contains("there is no terminal to ask"))
     #expect(!result.output.contains("\u{1B}"))
@@ -215,7 +215,7 @@ struct DetectionTests {
         "'\(program)' doctor; read line",
       ],
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
       ], columns: 100, rows: 40)
     // tmux asks as well, for itself.

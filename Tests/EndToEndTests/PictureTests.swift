@@ -83,7 +83,7 @@ struct PictureTests {
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 40, rows: 16)
     try await panda.waitForOutput(containing: "\u{1B}[c")

@@ -10,11 +10,13 @@ public final class ProbeProcess: @unchecked Sendable {
   private let output = Pipe()
   private let queue = DispatchQueue(label: "probe")
   private var text = Data()
+  private let home = TemporaryDirectory()
 
   /// Starts `program` with `arguments`.
   public init(_ program: String, _ arguments: [String]) throws {
     process.executableURL = URL(filePath: try BuildProducts.path(of: program))
     process.arguments = arguments
+    process.environment = ProgramEnvironment.inherited(home: home)
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -39,6 +39,7 @@ public final class PseudoTerminal: Sendable {
   private let leader: pid_t
   private let state: SharedState
   private let sources: [any DispatchSourceRead]
+  private let home: TemporaryDirectory?
 
   /// The terminal's modes before the program started.
   public let modesBefore: ModeSnapshot
@@ -48,7 +49,7 @@ public final class PseudoTerminal: Sendable {
   /// - Parameters:
   ///   - program: the path of the program.
   ///   - arguments: what follows its name.
-  ///   - environment: the whole environment, `NAME=value`.
+  ///   - environment: the whole environment, `NAME=value`, but for a home directory of its own.
   ///   - columns: the terminal's width in cells.
   ///   - rows: its height in cells.
   /// - Throws: `TestFailure`.
@@ -57,6 +58,8 @@ public final class PseudoTerminal: Sendable {
     environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
     columns: Int = 80, rows: Int = 24
   ) throws {
+    let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
+    self.home = home
     var name = [CChar](repeating: 0, count: 128)
     let master = pt_open(&name, name.count)
     guard master >= 0 else { throw TestFailure("No pseudo-terminal: \(errorText(-master)).") }

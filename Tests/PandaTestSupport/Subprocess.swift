@@ -13,8 +13,12 @@ public enum Subprocess {
 
   /// Runs a program found in PATH, and returns its exit status and what it printed to both outputs.
   ///
+  /// It has a home directory of its own, unless `environment` names one.
+  ///
   /// - Throws: `TestFailure` when it does not start or has not ended after a minute.
   public static func run(_ arguments: [String], environment: [String]) throws -> Result {
+    let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
+    defer { withExtendedLifetime(home) {} }
     var ends: [Int32] = [0, 0]
     guard panda_pipe(&ends) == 0 else { throw TestFailure("No pipe: \(errorText(errno)).") }
     defer { close(ends[0]) }

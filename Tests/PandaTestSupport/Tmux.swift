@@ -11,14 +11,15 @@ public final class Tmux: Sendable {
   private let socket: String
   private let size: Mutex<(columns: Int, rows: Int)>
   private let environment: [String]
+  private let home: TemporaryDirectory?
 
   /// Starts a program in a window of its own.
   ///
   /// - Parameters:
   ///   - program: the path of the program.
   ///   - arguments: what follows its name.
-  ///   - environment: `NAME=value` in addition to PATH, HOME, LANG, TERM and COLORTERM; a `NAME=`
-  ///     alone sets it to nothing.
+  ///   - environment: `NAME=value` in addition to PATH, LANG, TERM, COLORTERM and a home directory
+  ///     of its own; a `NAME=` alone sets it to nothing.
   ///   - columns: the window's width in cells.
   ///   - rows: its height in cells.
   ///   - options: more tmux options, set before the program starts.
@@ -30,10 +31,12 @@ public final class Tmux: Sendable {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     socket = "panda-test-\(getpid())-\(number)"
     size = Mutex((columns, rows))
-    let inherited = ["PATH", "HOME", "TMUX_TMPDIR"].compactMap { (name: String) -> String? in
+    let inherited = ["PATH", "TMUX_TMPDIR"].compactMap { (name: String) -> String? in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }
-    self.environment = inherited + ["LANG=C.UTF-8", "COLORTERM=truecolor", "TERM=xterm-256color"]
+    (self.environment, home) = ProgramEnvironment.isolated(
+      inherited + ["LANG=C.UTF-8", "COLORTERM=truecolor", "TERM=xterm-256color"],
+      home: TemporaryDirectory())
     var commands = ["start-server"]
     let all =
       [

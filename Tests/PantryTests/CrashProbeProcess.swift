@@ -7,6 +7,7 @@ final class CrashProbeProcess {
   private let identifier: pid_t
   private let output: Int32
   private var text = Data()
+  private let home = TemporaryDirectory()
 
   /// Why the probe could not be started.
   struct CannotStart: Error {
@@ -25,9 +26,13 @@ final class CrashProbeProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(probe), strdup(directory)]
     arguments += [strdup("\(generation)"), strdup(prefix), nil]
-    defer { for argument in arguments { free(argument) } }
+    var environment = ProgramEnvironment.inherited(home: home).map {
+      strdup("\($0.key)=\($0.value)")
+    }
+    environment.append(nil)
+    defer { for pointer in arguments + environment { free(pointer) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, probe, &actions, nil, &arguments, environ)
+    let code = posix_spawn(&child, probe, &actions, nil, &arguments, &environment)
     close(ends[1])
     output = ends[0]
     identifier = child

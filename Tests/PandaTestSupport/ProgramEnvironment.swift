@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// The environment of a program that a test starts.
+public enum ProgramEnvironment {
+  /// The environment of the tests themselves, but for a home directory.
+  public static func inherited(home: TemporaryDirectory) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    for variable in isolated([], home: home).environment {
+      let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+      environment[parts[0]] = parts.count > 1 ? parts[1] : ""
+    }
+    return environment
+  }
+
+  /// Adds a home directory and what is kept below it, where the environment names none.
+  ///
+  /// Every driver starts its programs with it, so that none of them reads or writes the files of
+  /// the person who runs the tests.
+  ///
+  /// - Parameters:
+  ///   - environment: `NAME=value`; what it names stays.
+  ///   - home: the home directory; made when it is asked for.
+  static func isolated(
+    _ environment: [String], home: @autoclosure () -> TemporaryDirectory
+  ) -> (environment: [String], home: TemporaryDirectory?) {
+    var environment = environment
+    var directory: TemporaryDirectory?
+    if !environment.contains(where: { $0.hasPrefix("HOME=") }) {
+      let fresh = home()
+      directory = fresh
+      environment.append("HOME=\(fresh.url.path(percentEncoded: false))")
+    }
+    let path = environment.last { $0.hasPrefix("HOME=") }?.dropFirst("HOME=".count) ?? ""
+    let places = [
+      ("XDG_DATA_HOME", "\(path)/.local/share"), ("XDG_STATE_HOME", "\(path)/.local/state"),
+      ("XDG_CACHE_HOME", "\(path)/.cache"), ("XDG_CONFIG_HOME", "\(path)/.config"),
+      // Foundation asks for this before the user database.
+      ("CFFIXED_USER_HOME", String(path)),
+    ]
+    for (name, place) in places where !environment.contains(where: { $0.hasPrefix("\(name)=") }) {
+      environment.append("\(name)=\(place)")
+    }
+    return (environment, directory)
+  }
+}
