@@ -185,7 +185,7 @@ final class PandaApp {
     do {
       try terminalGuard.suspend()
     } catch {
-      say(.problem("\(error)"))
+      say(.problem(calmSentence(for: error)))
     }
     screen.resume()
   }

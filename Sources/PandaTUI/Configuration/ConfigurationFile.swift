@@ -80,6 +80,6 @@ struct ConfigurationFile: Hashable, Sendable {
 
 extension ConfigurationFile.Failure {
   fileprivate static func unreadable(_ code: Int32) -> Self {
-    .unusable("it cannot be read: \(String(cString: strerror(code)))")
+    .unusable("it cannot be read: \(SystemError(code: code))")
   }
 }

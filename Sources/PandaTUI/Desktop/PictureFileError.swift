@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Pantry
 
 /// Why a picture was not saved to a file.
 struct PictureFileError: Error, Hashable, CustomStringConvertible {
@@ -35,7 +36,7 @@ struct PictureFileError: Error, Hashable, CustomStringConvertible {
     case EDQUOT: "Your space on the disk is used up: \(path) was not saved."
     case EFBIG: "The picture is too large for a file at \(path)."
     case ENAMETOOLONG: "The name \(path) is too long."
-    default: "\(path) was not saved: \(String(cString: strerror(code)))."
+    default: "\(path) was not saved: \(SystemError(code: code))."
     }
   }
 }

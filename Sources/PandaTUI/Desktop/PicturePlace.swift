@@ -31,8 +31,10 @@ struct PicturePlace: Hashable, Sendable {
     var path = String(typed.drop { $0.isWhitespace })
     while path.last?.isWhitespace == true { path.removeLast() }
     guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
-    if path == "~" || path.hasPrefix("~/") {
-      path = (home.hasSuffix("/") ? String(home.dropLast()) : home) + path.dropFirst()
+    if path == "~" {
+      path = home
+    } else if path.hasPrefix("~/") {
+      path = home + path.dropFirst(home.hasSuffix("/") ? 2 : 1)
     }
     if !path.hasPrefix("/") { path = "\(currentDirectory)/\(path)" }
     if path.hasSuffix("/") || isDirectory(path) {

@@ -2,17 +2,39 @@ internal import PandaCore
 internal import Pantry
 
 /// Says in one calm sentence, without a full stop, what failed.
+///
+/// Every error that reaches the user is worded here: ours say it themselves, Foundation's and the
+/// system's are put into words.
 func calmSentence(for error: any Error) -> String {
   let sentence =
     switch error {
     case let error as HTTPError: error.message
     case let error as ImageSourceError: error.message
-    case let error as PictureError: "\(error)"
     case let error as SQLiteError: calmSentence(for: error)
-    case let error as StorageError: "\(error)"
-    default: "\(error)"
+    case let error as TerminalError:
+      "Could not \(error.operation.rawValue): \(SystemError(code: error.code))"
+    case is CancellationError: "It was canceled"
+    case is DecodingError: "What was stored cannot be understood"
+    case is EncodingError: "It cannot be put into the form in which it is stored"
+    default: SystemError(error).map(capitalized) ?? ownWords(of: error)
     }
   return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+}
+
+/// The technical cause of an error: numbers, hosts and codes.
+func technicalCause(of error: any Error) -> String {
+  guard !(error is SystemError), let system = SystemError(error) else { return "\(error)" }
+  return "\(system) (errno \(system.code))"
+}
+
+private func capitalized(_ error: SystemError) -> String {
+  let words = error.description
+  return words.prefix(1).uppercased() + words.dropFirst()
+}
+
+/// What an error says of itself; what has no words for people is not shown to them.
+private func ownWords(of error: any Error) -> String {
+  (error as? any CustomStringConvertible)?.description ?? "Something unexpected went wrong"
 }
 
 private func calmSentence(for error: SQLiteError) -> String {

@@ -13,7 +13,7 @@ struct Trouble: Sendable {
   init(_ what: String, _ error: any Error, at date: Date = Date()) {
     self.what = what
     sentence = calmSentence(for: error)
-    cause = "\(error)"
+    cause = technicalCause(of: error)
     self.date = date
   }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Glibc
 
 /// A directory in which an engine keeps its files.
 ///
@@ -43,8 +44,35 @@ public struct StorageDirectory: Hashable, Sendable {
   }
 
   /// Creates the directory and those above it, with mode 0700, if it is not there.
-  func create() throws {
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  ///
+  /// - Throws: `StorageError.cannotCreate`, which names what is in the way.
+  func create() throws(StorageError) {
+    let path = url.standardizedFileURL.path(percentEncoded: false)
+    try Self.create(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+  }
+
+  private static func create(_ path: String) throws(StorageError) {
+    if mkdir(path, 0o700) == 0 { return }
+    var code = errno
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    if code == ENOENT, !parent.isEmpty, !isDirectory(parent) {
+      try create(parent)
+      if mkdir(path, 0o700) == 0 { return }
+      code = errno
+    }
+    switch code {
+    // Also EROFS and EACCES may be said of what is there.
+    case _ where isDirectory(path): return
+    case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
+    case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
+    // Its parent is there: the kernel makes what is in /proc and /sys.
+    case ENOENT: throw .cannotCreate(path: path, reason: "its file system takes no directories")
+    default: throw .cannotCreate(path: path, reason: SystemError(code: code).description)
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

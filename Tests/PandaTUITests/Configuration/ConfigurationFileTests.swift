@@ -60,7 +60,7 @@ import Testing
     #expect(chmod(file.path, 0) == 0)
     #expect(
       problems(file)
-        == ["config.json5: it cannot be read: Permission denied. None of its settings is used"])
+        == ["config.json5: it cannot be read: permission denied. None of its settings is used"])
   }
 
   @Test func `problems name the file`() throws {

@@ -41,7 +41,7 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// One sentence: what failed and why, and what now where that is known.
   public var description: String {
-    let reason = "\(path): \(operation.rawValue) failed: \(String(cString: strerror(code)))."
+    let reason = "\(path): \(operation.rawValue) failed: \(SystemError(code: code))."
     return isOutOfSpace ? reason + " Free some space and try again." : reason
   }
 }

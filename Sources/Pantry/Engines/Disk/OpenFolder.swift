@@ -61,11 +61,7 @@ final class OpenFolder: Sendable {
       url.deleteLastPathComponent()
       changed.append(url.path(percentEncoded: false))
     }
-    do {
-      try directory.create()
-    } catch {
-      throw StorageError.cannotCreate(path: path, reason: "\(error)")
-    }
+    try directory.create()
     for parent in changed {
       do {
         let descriptor = try DiskError.check(.open, parent) {

@@ -18,12 +18,12 @@ enum SQLiteBackup {
     // VACUUM INTO takes an empty file; made here, it is for its owner only.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw StorageError.cannotCreate(path: partial, reason: String(cString: strerror(errno)))
+      throw StorageError.cannotCreate(path: partial, reason: SystemError(code: errno).description)
     }
     close(descriptor)
     try database.statement("VACUUM INTO ?1").run(.text(partial))
     guard rename(partial, path) == 0 else {
-      throw StorageError.cannotCreate(path: path, reason: String(cString: strerror(errno)))
+      throw StorageError.cannotCreate(path: path, reason: SystemError(code: errno).description)
     }
   }
 }

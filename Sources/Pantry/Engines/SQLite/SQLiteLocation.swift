@@ -16,18 +16,13 @@ struct SQLiteLocation: Sendable {
 
   /// Opens a connection, creating the directory (0700), the file (0600) and the tables as needed.
   func open(schema: SQLiteSchema = .current) throws -> Database {
-    do {
-      try directory.create()
-    } catch {
-      throw StorageError.cannotCreate(
-        path: directory.url.path(percentEncoded: false), reason: "\(error)")
-    }
+    try directory.create()
     // SQLite would create the file with the umask's mode; its log and its index take the file's.
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
-      throw StorageError.cannotCreate(path: path, reason: String(cString: strerror(errno)))
+      throw StorageError.cannotCreate(path: path, reason: SystemError(code: errno).description)
     }
     let database = try Database(path: path)
     try schema.prepare(database)

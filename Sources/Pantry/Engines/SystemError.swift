@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Why the operating system refused something.
+///
+/// The one place where error numbers become words.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system's error number (`errno`).
+  public let code: Int32
+
+  /// Creates an error from its number.
+  public init(code: Int32) {
+    self.code = code
+  }
+
+  /// Finds the number in an error of Foundation's; nil if there is none.
+  public init?(_ error: any Error) {
+    switch error {
+    case let error as SystemError: self = error
+    case let error as POSIXError: code = error.code.rawValue
+    case let error as CocoaError:
+      if let cause = error.userInfo["NSUnderlyingError"] as? any Error,
+        let system = SystemError(cause)
+      {
+        self = system
+      } else if let code = Self.codes[error.code] {
+        self.code = code
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// The reason in a few words, without a full stop.
+  public var description: String {
+    switch code {
+    case EACCES, EPERM: "permission denied"
+    case ENOENT: "no such file or directory"
+    case ENOTDIR: "it is a file, not a directory"
+    case EISDIR: "it is a directory, not a file"
+    case EEXIST: "it exists already"
+    case EROFS: "the file system is read-only"
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "the disk quota is used up"
+    case EIO: "the disk reported an error"
+    case ENAMETOOLONG: "the name is too long"
+    case ELOOP: "too many symbolic links"
+    case EMFILE, ENFILE: "too many files are open"
+    case EFBIG: "the file is too large"
+    case ENOMEM: "there is not enough memory"
+    case EBUSY, ETXTBSY: "it is in use"
+    case EPIPE: "the reader has gone"
+    case ETIMEDOUT: "it took too long"
+    default: Self.system(code)
+    }
+  }
+
+  /// What the C library calls it, in lower case where that is a sentence.
+  private static func system(_ code: Int32) -> String {
+    let words = String(cString: strerror(code))
+    guard let first = words.first, words.dropFirst().first?.isLowercase == true else {
+      return words
+    }
+    return first.lowercased() + words.dropFirst()
+  }
+
+  /// What Foundation's own codes mean, where no number comes with them.
+  private static let codes: [CocoaError.Code: Int32] = [
+    .fileNoSuchFile: ENOENT, .fileReadNoSuchFile: ENOENT, .fileReadNoPermission: EACCES,
+    .fileWriteNoPermission: EACCES, .fileWriteFileExists: EEXIST, .fileWriteOutOfSpace: ENOSPC,
+    .fileWriteVolumeReadOnly: EROFS, .fileReadTooLarge: EFBIG,
+    .fileReadInvalidFileName: EINVAL, .fileWriteInvalidFileName: EINVAL,
+  ]
+}
