@@ -23,6 +23,15 @@ import Testing
     #expect(help.output.contains("Usage: panda"))
   }
 
+  @Test(arguments: ["--version", "--help", "doctor"])
+  func `an output that takes nothing is said, with status 1`(_ argument: String) throws {
+    let result = try Subprocess.run(
+      ["sh", "-c", "\"$@\" >/dev/full", "sh", BuildProducts.path(of: "panda"), argument],
+      environment: ["PATH=/usr/bin:/bin"])
+    #expect(result.status == 1)
+    #expect(result.output == "panda: standard output: the disk is full\n")
+  }
+
   @Test func `without a terminal it says so and exits with 2`() throws {
     let result = try run([])
     #expect(result.status == 2)

@@ -22,13 +22,13 @@ import Testing
   /// Runs the program on these lines; `redirection` is the shell's.
   private func run(
     _ lines: String, source: String = "grove", redirection: String = "",
-    locale: String = "LC_ALL=C.UTF-8"
+    locale: String = "LC_ALL=C.UTF-8", status: Int32 = 0
   ) throws -> [String] {
     let script = "printf '%s' \"$1\" | { shift; \"$@\" \(redirection); }"
     let result = try Subprocess.run(
       ["sh", "-c", script, "sh", lines, try BuildProducts.path(of: "panda")]
         + arguments(source: source), environment: environment([locale]))
-    #expect(result.status == 0, "\(result.output)")
+    #expect(result.status == status, "\(result.output)")
     #expect(!result.output.contains("\u{1B}"))
     return result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
@@ -78,16 +78,16 @@ import Testing
     #expect(second[8].hasPrefix("Undone: clearing 1 panda."))
     #expect(second[9] == "The trash is empty.")
 
-    let third = try run("fetch\nproblem\nquit\nlist", source: source)
+    let third = try run("fetch\nproblem\nquit\nlist", source: source, status: 3)
     #expect(third[2].hasSuffix("Drawn in the Bamboo Grove instead; fetch tries again."))
     #expect(third[3].contains("Bamboo Grove"))
     #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
   }
 
   @Test func `what was asked for is on standard output, failures are on standard error`() throws {
-    let data = try run("fetsh\naddress\nshow 9\n", redirection: "2>/dev/null")
+    let data = try run("fetsh\naddress\nshow 9\n", redirection: "2>/dev/null", status: 5)
     #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
-    let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null")
+    let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null", status: 5)
     #expect(
       failures == [
         "fetsh is not a command. Did you mean fetch?",
@@ -97,7 +97,8 @@ import Testing
 
   @Test func `in the C locale all is ASCII`() throws {
     let lines = try run(
-      "favorite\ncaption Schläfrig 🐼\nlist\ndetails\nhelp\nschläfrig\n", locale: "LC_ALL=C")
+      "favorite\ncaption Schläfrig 🐼\nlist\ndetails\nhelp\nschläfrig\n", locale: "LC_ALL=C",
+      status: 2)
     #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
     #expect(lines.contains { $0.hasPrefix("1. Schl?frig ?, from Bamboo Grove") }, "\(lines)")
   }
@@ -114,19 +115,46 @@ import Testing
     throws
   {
     try Data("in the way".utf8).write(to: directory.url.appending(path: "data"))
-    let lines = try run("fetch\nfavorite\nlist\nclear\n")
-    #expect(lines.contains { $0.hasPrefix("Your favorites cannot be opened: ") }, "\(lines)")
+    let lines = try run("fetch\nfavorite\nlist\nclear\n", status: 4)
+    let place = directory.path("data")
+    #expect(
+      lines.contains(
+        "Your favorites cannot be opened: \(place) could not be created: "
+          + "it is a file, not a directory."), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("A red panda") })
     #expect(lines.contains { $0.hasPrefix("Not saved: ") })
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-"])
   func `a descriptor that is closed is no other file's`(_ redirection: String) throws {
-    let lines = try run("favorite\nnonsense\nlist\n", redirection: redirection)
+    // Without an input nothing was asked for.
+    let lines = try run(
+      "favorite\nnonsense\nlist\n", redirection: redirection, status: redirection == "<&-" ? 0 : 2)
     #expect(lines.contains { $0.hasPrefix("Panda ") } == (redirection != ">&-"), "\(lines)")
     // What was stored is whole.
     let again = try run("list\n")
     #expect(again[0].contains("You have 1 favorite.") == (redirection != "<&-"), "\(again)")
+  }
+
+  @Test func `a place where nothing can be kept is said once, without raw errors`() throws {
+    let result = try Subprocess.run(
+      [BuildProducts.path(of: "panda"), "--plain", "--source", "grove", "--data-dir", "/proc/x/y"],
+      environment: environment(["LC_ALL=C.UTF-8"]))
+    #expect(result.status == 4)
+    let failures = result.output.split(separator: "\n").filter { $0.contains("/proc/x") }
+    #expect(
+      failures == [
+        "Your favorites cannot be opened: /proc/x could not be created: "
+          + "its file system takes no directories."
+      ], "\(result.output)")
+  }
+
+  @Test(arguments: [
+    ("list\n", 0), ("fetsh\n", 2), ("show 9\n", 5), ("favorite\nfetsh\nremove 7\nlist\n", 5),
+    ("save /nonexistent/wah\nshow 9\n", 1), ("undo\nfetsh\n", 1),
+  ])
+  func `a pipe ends with the worst status that was met`(_ lines: String, _ status: Int32) throws {
+    _ = try run(lines, status: status)
   }
 
   private func startInTerminal(term: String = "TERM=dumb") throws -> PseudoTerminal {
@@ -143,8 +171,9 @@ import Testing
     try panda.write("favorite\n")
     try await panda.waitForOutput(containing: "You have 1.")
     let start = panda.output.count
-    try panda.write("list\n")
+    try panda.write("list\nnonsense\n")
     try await panda.waitForOutput(containing: "panda> ", from: start)
+    try await panda.waitForOutput(containing: "nonsense is not a command", from: start)
     try panda.write("\u{4}")
     #expect(try await panda.waitForExit() == .exited(0))
     let hasEscape = panda.output.contains(0x1B)

@@ -65,6 +65,7 @@ extension Invocation {
       5      not found
       75     busy, try again
       128+n  ended by signal n
+    --plain in a pipe ends with the worst status that it met: 4, 75, 3, 1, 5, 2.
 
     """
 }

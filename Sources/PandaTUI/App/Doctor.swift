@@ -32,8 +32,7 @@ enum Doctor {
         ("state", path(.state(appendingPath: "panda"))),
       ],
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
-    print(report.text, terminator: "")
-    return 0
+    return StandardOutput.print(report.text)
   }
 
   private static func path(_ directory: StorageDirectory) -> String {

@@ -18,8 +18,8 @@ enum Panda {
     Screen.useLocale()
     do {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
-      case .help: print(Invocation.helpText, terminator: "")
-      case .version: print("panda \(version)")
+      case .help: leave(StandardOutput.print(Invocation.helpText))
+      case .version: leave(StandardOutput.print("panda \(version)\n"))
       case .run(let options): leave(await run(options, try settings(options)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .show(var options, let file):
@@ -87,7 +87,7 @@ enum Panda {
     } catch {
       // The message belongs on the shell's screen.
       terminalGuard?.restore()
-      say("panda: \(error)")
+      say("panda: \(calmSentence(for: error)).")
       return 1
     }
     await client.close()

@@ -9,8 +9,10 @@ enum PlainMode {
   /// What stands before the line that a person types.
   private static let prompt = "panda> "
 
-  /// Greets, does what the lines say, one after another, and returns the exit status: 1 where
-  /// nobody reads what is printed.
+  /// Greets, does what the lines say, one after another, and returns the exit status.
+  ///
+  /// That of a pipe is the worst that was met; a person who types has read what failed. It is 1 at
+  /// least where nobody reads what is printed.
   ///
   /// - Parameters:
   ///   - problems: what in the configuration is not used; nil for nothing.
@@ -33,7 +35,7 @@ enum PlainMode {
         isOpen = false
       }
     }
-    if let problems { session.refuse(problems) }
+    if let problems { session.refuse(problems, .done) }
     await session.begin(former)
 
     let isTyped = isatty(STDIN_FILENO) == 1
@@ -53,6 +55,7 @@ enum PlainMode {
       }
     }
     await session.finish()
-    return isOpen ? 0 : 1
+    let met = isTyped ? ExitStatus.done : session.status
+    return (isOpen ? met : met.worse(.failed)).rawValue
   }
 }

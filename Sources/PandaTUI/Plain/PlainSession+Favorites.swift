@@ -61,7 +61,7 @@ extension PlainSession {
     }
     guard let entry = library.trash.items.last(where: { $0.id == image.id }),
       !controller.isSaved(image)
-    else { return refuse("This panda is not in the trash any more.") }
+    else { return refuse("This panda is not in the trash any more.", .notFound) }
     await change("Not restored", then: .restore) {
       try await self.library.restore([entry])
       return "\(image.name): a favorite again, in its place."

@@ -10,8 +10,8 @@ extension PlainSession {
     let patience = controller.standInName == nil ? nil : RedPandaCardView.patience
     guard let result = await result(of: task, within: patience) else {
       let name = controller.standInName ?? ""
-      await describeStandIn(
-        .said("\(controller.sourceName) is slow. Meanwhile, a panda drawn in the \(name)."))
+      say("\(controller.sourceName) is slow. Meanwhile, a panda drawn in the \(name).")
+      await describeStandIn()
       return
     }
     pending = nil
@@ -20,13 +20,15 @@ extension PlainSession {
     case .failure(let error):
       trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
       let sentence = calmSentence(for: error)
+      // What arrived and is no picture is the network's failure too.
+      let status = ExitStatus(for: error).worse(.network)
       guard let name = controller.standInName else {
-        refuse("\(sentence). \(PlainWord.fetch) tries again.")
+        refuse("\(sentence). \(PlainWord.fetch) tries again.", status)
         return
       }
-      await describeStandIn(
-        .failure(
-          "\(sentence). Drawn in the \(name) instead; \(PlainWord.fetch) tries again."))
+      refuse(
+        "\(sentence). Drawn in the \(name) instead; \(PlainWord.fetch) tries again.", status)
+      await describeStandIn()
     }
   }
 
@@ -41,7 +43,7 @@ extension PlainSession {
     let place = shown.flatMap { shown in seen.lastIndex { $0.id == shown.id } } ?? seen.endIndex
     let former = seen[..<place].last { !library.isKnownToBeHidden($0.image) }
     guard let former = former?.image else {
-      return refuse("No panda was shown before this one.")
+      return refuse("No panda was shown before this one.", .notFound)
     }
     await describe(former)
   }
@@ -81,11 +83,7 @@ extension PlainSession {
     }
   }
 
-  private func describeStandIn(_ line: PlainLine) async {
-    switch line {
-    case .said(let text): say(text)
-    case .failure(let text): refuse(text)
-    }
+  private func describeStandIn() async {
     do {
       guard let image = try await controller.fetchStandIn() else { return }
       await describeNew(image)

@@ -21,6 +21,8 @@ extension PlainSession {
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
+    // They are in one file: it has been said why it cannot be opened.
+    guard isLoaded else { return await fetch() }
     do {
       if let newest = try await library.newestSeen() {
         try await library.seen.itemsHaveLoaded()

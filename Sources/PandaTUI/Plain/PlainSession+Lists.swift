@@ -64,7 +64,8 @@ extension PlainSession {
   /// The picture with a number in the last list; says why there is none.
   func numbered(_ number: Int) -> (image: RemoteImage, isTrash: Bool)? {
     guard let list else {
-      refuse("Nothing was listed yet, so nothing has a number. Type \(PlainWord.list) first.")
+      refuse(
+        "Nothing was listed yet, so nothing has a number. Type \(PlainWord.list) first.", .notFound)
       return nil
     }
     guard list.images.indices.contains(number - 1) else {
@@ -73,7 +74,7 @@ extension PlainSession {
           ? "The last list was empty."
           : list.images.count == 1
             ? "The last list has number 1 only."
-            : "The last list has the numbers 1 to \(list.images.count).")
+            : "The last list has the numbers 1 to \(list.images.count).", .notFound)
       return nil
     }
     let image = list.images[number - 1]

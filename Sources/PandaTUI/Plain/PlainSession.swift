@@ -39,6 +39,8 @@ final class PlainSession {
   private(set) var isAskingToClear = false
   /// Whether the person has asked to quit.
   private(set) var hasEnded = false
+  /// The worst exit status of what was asked for so far.
+  private(set) var status = ExitStatus.done
 
   /// Creates a session.
   ///
@@ -71,19 +73,25 @@ final class PlainSession {
   func say(_ text: String) { onLine(.said(text)) }
 
   /// Says what cannot be done, and why.
-  func refuse(_ reason: String) { onLine(.failure(reason)) }
+  func refuse(_ reason: String, _ status: ExitStatus = .failed) {
+    onLine(.failure(reason))
+    self.status = self.status.worse(status)
+  }
 
   /// Says what failed, and keeps the cause for who asks.
   func fail(_ what: String, _ error: any Error, then: String? = nil) {
     trouble = Trouble(what, error)
-    refuse("\(what): \(calmSentence(for: error))." + (then.map { " \($0)." } ?? ""))
+    refuse(
+      "\(what): \(calmSentence(for: error))." + (then.map { " \($0)." } ?? ""),
+      ExitStatus(for: error))
   }
 
   /// Does what a line asks for.
   func handle(_ line: LineSplitter.Line) async {
     guard case .text(let text) = line else {
       isAskingToClear = false
-      refuse("That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out.")
+      refuse(
+        "That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out.", .usage)
       return
     }
     if isAskingToClear {
@@ -93,7 +101,7 @@ final class PlainSession {
     do throws(PlainMistake) {
       if let command = try PlainCommand(line: text, keys: keys) { await perform(command) }
     } catch {
-      refuse("\(error)")
+      refuse("\(error)", .usage)
     }
   }
 
@@ -164,7 +172,7 @@ final class PlainSession {
   }
 
   private func tellTrouble() {
-    guard let trouble else { return refuse("Nothing has gone wrong.") }
+    guard let trouble else { return refuse("Nothing has gone wrong.", .done) }
     say("\(trouble.what), \(ClockTime(trouble.date).words).".sanitized(upTo: 500))
     say("\(trouble.sentence).".sanitized(upTo: 500))
     say("The cause: \(trouble.cause)".sanitized(upTo: 2_000))
