@@ -1,38 +1,91 @@
 internal import Foundation
 
 /// `make bench`: prints the figures that the README and the issues name, measured now.
-///
-/// `ARGS=store`, `ARGS=engines`, `ARGS=live`, `ARGS=launch`, `ARGS=session` or
-/// `ARGS=pictures` runs one of them; a further word chooses the store's operations whose names contain it; `--json` prints JSON lines instead of tables.
 @main
 enum PandaBench {
-  static func main() async throws {
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == BenchmarkChild.argument {
-      return try await BenchmarkChild.main(Array(arguments.dropFirst()))
+  /// One of the benchmarks.
+  enum Benchmark: String, CaseIterable {
+    case store, engines, live, launch, session, pictures
+  }
+
+  /// A command line that cannot be understood: one sentence, without a full stop.
+  struct UsageError: Error {
+    let problem: String
+  }
+
+  static let usage = """
+    Usage: panda-bench [--json] [benchmark [filter]]
+           make bench ARGS="..."
+
+    Measures on this machine, and prints medians of several runs.
+
+    Benchmarks (all of them unless one is named):
+      store [WORDS]  the Store beside plain C on SQLite; WORDS chooses the
+                     operations whose names contain them
+      engines        the storage engines beside each other
+      live           processes that follow each other's changes
+      launch         the program's launch
+      session        keys, pictures and memory while the program is used
+      pictures       pictures through Panda and through other programs
+
+    Options:
+      --json         JSON lines instead of tables
+      -h, --help     show this help
+
+    """
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      if arguments.first == BenchmarkChild.argument {
+        return try await BenchmarkChild.main(Array(arguments.dropFirst()))
+      }
+      if arguments.contains("--help") || arguments.contains("-h") {
+        return print(usage, terminator: "")
+      }
+      try await run(arguments)
+    } catch let error as UsageError {
+      end("panda-bench: \(error.problem). Try panda-bench --help.", status: 2)
+    } catch {
+      end("panda-bench: \(error)", status: 1)
     }
-    let report = Report(printsJSON: arguments.contains("--json"))
-    arguments.removeAll { $0 == "--json" }
-    let filter = arguments.dropFirst().joined(separator: " ")
-    switch arguments.first {
-    case "launch": try await LaunchBenchmark(report: report).run()
-    case "store": try await StoreBenchmark(report: report, filter: filter).run()
-    case "session": try await SessionBenchmark(report: report).run()
-    case "engines": try await EnginesBenchmark(report: report).run()
-    case "live": try await LiveBenchmark(report: report).run()
-    case "pictures": try await PicturesBenchmark(report: report).run()
-    case nil:
-      try await StoreBenchmark(report: report).run()
-      try await EnginesBenchmark(report: report).run()
-      try await LiveBenchmark(report: report).run()
-      try await LaunchBenchmark(report: report).run()
-      try await SessionBenchmark(report: report).run()
-      try await PicturesBenchmark(report: report).run()
-    case let word?:
-      throw BenchmarkFailure(
-        description:
-          "There is no benchmark \(word): store, engines, live, launch, session or pictures, with --json or not."
-      )
+  }
+
+  private static func run(_ arguments: [String]) async throws {
+    let words = arguments.filter { $0 != "--json" }
+    if let option = words.first(where: { $0.hasPrefix("-") }) {
+      throw UsageError(problem: "unknown option \(option)")
     }
+    let report = Report(printsJSON: words.count < arguments.count)
+    guard let name = words.first else {
+      for benchmark in Benchmark.allCases { try await run(benchmark, report) }
+      return
+    }
+    guard let benchmark = Benchmark(rawValue: name) else {
+      throw UsageError(problem: "there is no benchmark \(name)")
+    }
+    let filter = words.dropFirst().joined(separator: " ")
+    if benchmark != .store, !filter.isEmpty {
+      throw UsageError(problem: "nothing follows \(name)")
+    }
+    try await run(benchmark, report, filter: filter)
+  }
+
+  private static func run(
+    _ benchmark: Benchmark, _ report: Report, filter: String = ""
+  ) async throws {
+    switch benchmark {
+    case .store: try await StoreBenchmark(report: report, filter: filter).run()
+    case .engines: try await EnginesBenchmark(report: report).run()
+    case .live: try await LiveBenchmark(report: report).run()
+    case .launch: try await LaunchBenchmark(report: report).run()
+    case .session: try await SessionBenchmark(report: report).run()
+    case .pictures: try await PicturesBenchmark(report: report).run()
+    }
+  }
+
+  private static func end(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(status)
   }
 }

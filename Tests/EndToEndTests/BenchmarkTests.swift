@@ -1,0 +1,31 @@
+import PandaTestSupport
+import Testing
+
+/// The command line of `make bench`.
+@Suite struct BenchmarkTests {
+  private func run(_ arguments: [String]) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [BuildProducts.path(of: "panda-bench")] + arguments, environment: ["PATH=/usr/bin:/bin"])
+  }
+
+  @Test(arguments: ["--help", "-h"])
+  func `help is printed with status 0`(_ option: String) throws {
+    let result = try run([option])
+    #expect(result.status == 0 && result.output.hasPrefix("Usage: panda-bench"))
+    for name in ["store", "engines", "live", "launch", "session", "pictures"] {
+      #expect(result.output.contains("\n  \(name) "))
+    }
+  }
+
+  @Test(arguments: [
+    (["stores"], "there is no benchmark stores"), (["--jason"], "unknown option --jason"),
+    (["live", "more"], "nothing follows live"),
+  ])
+  func `unknown words are one sentence and status 2`(_ arguments: [String], _ problem: String)
+    throws
+  {
+    let result = try run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output == "panda-bench: \(problem). Try panda-bench --help.\n")
+  }
+}
