@@ -74,7 +74,10 @@ import Testing
       environment: variables + [
         "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=",
       ], columns: 160, rows: 30)
-    try await panda.expect(text: sentence)
+    // It is wrapped to the carousel.
+    try await panda.expect("the earlier favorites") { screen in
+      ["Earlier favorites:", "--data-dir", ".local/share/panda"].allSatisfy { screen.contains($0) }
+    }
     try panda.press("q")
     #expect(try await panda.waitForExit() == .exited(0))
 

@@ -42,4 +42,41 @@ import Testing
     let screen = try await tmux.expect(text: "/.bash_history>")
     #expect(screen.contains("/panda-tests-"))
   }
+
+  // MARK: The script
+
+  /// Runs `Scripts/test` with a script in Swift's place, in a home directory of its own.
+  private func runTests(_ lines: String, home: TemporaryDirectory) throws -> Subprocess.Result {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+    let swift = try home.writeScript("swift", lines)
+    return try Subprocess.run(
+      ["sh", "-c", "cd \"$0\" && exec Scripts/test", root.path],
+      environment: [
+        "PATH=/usr/bin:/bin", "HOME=\(home.url.path)", "TMPDIR=\(home.url.path)", "SWIFT=\(swift)",
+      ])
+  }
+
+  @Test(arguments: [
+    "mkdir -p ~/.local/share/panda && touch ~/.local/share/panda/favorites.sqlite",
+    "mkdir -p ~/.cache/panda/thumbnails", "touch ~/red-panda.jpg",
+    "echo \"$PWD/.build/debug/panda\" >> ~/.bash_history",
+  ])
+  func `a test that writes into the home directory fails the run`(_ deed: String) throws {
+    let home = TemporaryDirectory()
+    let result = try runTests(deed, home: home)
+    #expect(result.status == 1, "\(result.output)")
+    #expect(
+      result.output.contains(home.url.path) || result.output.contains("history"),
+      "\(result.output)")
+  }
+
+  @Test func `what tests leave in the directory for temporary files is told and removed`() throws {
+    let home = TemporaryDirectory()
+    let result = try runTests(
+      "mkdir $TMPDIR/panda-tests-1 $PANDA_TEST_MEMORY/panda-tests-2", home: home)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.hasPrefix("Tests left 2 temporary directories"), "\(result.output)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: home.url.path)
+    #expect(left == ["swift"])
+  }
 }
