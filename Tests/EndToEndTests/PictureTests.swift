@@ -146,7 +146,7 @@ struct PictureTests {
     #expect(shown.status == 0)
     #expect(
       shown.output.utf8.elementsEqual(
-        SymbolPicture(size: size, cells: cells).lines))
+        SymbolPicture(size: size, cells: cells).printed))
     let mono = try show(["--size", "10x10", file.path], ["NO_COLOR=1"])
     #expect(mono.status == 0 && !mono.output.contains("\u{1B}"))
     let ascii = try show(["--size", "10x10", file.path], ["LC_ALL=C"])
@@ -154,7 +154,7 @@ struct PictureTests {
 
     let missing = try show(["/nonexistent.png"])
     #expect(missing.status == 5)
-    #expect(missing.output == "panda: /nonexistent.png: No such file or directory\n")
+    #expect(missing.output == "panda: /nonexistent.png: no such file or directory\n")
     try Data("no picture".utf8).write(to: file)
     let wrong = try show([file.path])
     #expect(wrong.status == 1 && wrong.output.hasPrefix("panda: ") && wrong.output.hasSuffix("\n"))

@@ -54,6 +54,15 @@ public struct PictureLimits: Hashable, Sendable {
   /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels of what must be whole.
   public static let standard = PictureLimits()
 
+  /// For files that the user names, in place of ``standard``: 512 MB, 200 megapixels, 65,535 pixels
+  /// a side, a minute; 64 megapixels of what must be whole.
+  ///
+  /// The limits of memory and time, not of the network: a 16-bit PNG of 50 megapixels has up to 400
+  /// MB.
+  public static let ownFiles = PictureLimits(
+    bytes: 512_000_000, pixels: 200_000_000, side: 65_535, wholePixels: 64 << 20,
+    coefficients: 200_000_000, scannedPixels: 4_000_000_000, decodingTime: .seconds(60))
+
   /// Throws a ``PictureError`` of kind `.tooManyBytes` for a file that is too large.
   func check(byteCount: Int) throws {
     guard byteCount <= bytes else {

@@ -13,7 +13,8 @@ extension Invocation {
 
     Shows red pandas in the terminal and keeps the ones you favorite.
     doctor tells what was found out about the terminal, and how pictures are
-    shown in it. show prints a picture file (- is standard input) as symbols.
+    shown in it. show prints a picture file (- is standard input): in a terminal
+    as --graphics says, in a pipe as symbols unless --graphics is given.
 
     Options:
       --source ADDRESS   fetch pictures from this http or https address

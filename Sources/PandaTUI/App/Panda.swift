@@ -22,10 +22,8 @@ enum Panda {
       case .version: leave(StandardOutput.print("panda \(version)\n"))
       case .run(let options): leave(await run(options, try settings(options)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
-      case .show(var options, let file):
-        let configuration = try settings(options).configuration
-        options.graphics = configuration.graphics
-        leave(await ShowCommand.run(file, options, symbols: configuration.symbols))
+      case .show(let options, let file):
+        leave(await ShowCommand.run(file, options, try settings(options).configuration))
       }
     } catch {
       say("\(error)")

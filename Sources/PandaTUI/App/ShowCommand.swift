@@ -1,100 +1,115 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
+internal import Pantry
 
-/// `panda show FILE`: prints a picture as symbols.
+/// `panda show FILE`: prints a picture where the cursor is.
 ///
 /// It opens no database, no network and no screen.
+@MainActor
 enum ShowCommand {
   /// Why there is nothing to show.
   private struct Failure: Error {
     let sentence: String
-    let status: Int32
+    let status: ExitStatus
   }
 
+  private static let limits = PictureLimits.ownFiles
+
   /// Prints the picture, and returns the exit status.
+  ///
+  /// - Parameter configuration: how pictures are to be shown in a terminal, and by which symbols.
   static func run(
-    _ file: String, _ options: Options, symbols: SymbolsOption
+    _ file: String, _ options: Options, _ configuration: Configuration
   ) async -> Int32 {
     do {
       let data = try read(file)
-      let header = try PictureDecoder.header(of: data)
-      let (room, cell) = room(options.size)
-      let size = fitted(header.size, in: room, cell: cell)
-      let output = output(options.graphics ?? .auto, symbols)
-      let pixels = output.pixelsPerCell(cell)
-      let target = PixelSize(
-        width: size.columns * pixels.width, height: size.rows * pixels.height)
-      let decoded = try await PictureDecoder().decode(data, covering: target)
-      guard
-        let picture = output.prepare(decoded.bitmap, encoded: nil, filling: size, cell: cell)
-          as? SymbolPicture
-      else { return 1 }
-      try TerminalGuard.write(picture.lines, to: STDOUT_FILENO)
+      let header = try PictureDecoder.header(of: data, limits: limits)
+      let terminal = ShowTerminal(configuration, named: options.graphics)
+      defer { terminal.close() }
+      guard let output = terminal.output else {
+        try terminal.print(Array("\(words(of: header, file))\n".utf8))
+        return ExitStatus.done.rawValue
+      }
+      let size = fitted(header.size, in: room(options.size, terminal), cell: terminal.cell)
+      let pixels = output.pixelsPerCell(terminal.cell)
+      let target = PixelSize(width: size.columns * pixels.width, height: size.rows * pixels.height)
+      let decoded = try await PictureDecoder(limits: limits).decode(data, covering: target)
+      let picture = output.prepare(
+        decoded.bitmap, encoded: header.orientation == .topLeft ? data : nil, filling: size,
+        cell: terminal.cell)
+      try terminal.print(picture.printed)
       if decoded.isIncomplete {
         Panda.say("panda: \(shown(file)) is damaged; this is what is left")
       }
-      return 0
+      return ExitStatus.done.rawValue
     } catch let failure as Failure {
       Panda.say("panda: \(failure.sentence)")
-      return failure.status
-    } catch is TerminalError {
-      // Who reads has gone.
-      return 1
+      return failure.status.rawValue
+    } catch let error as TerminalError where error.code == EPIPE {
+      // The reader has gone, and wants no message.
+      return ExitStatus.failed.rawValue
     } catch {
-      Panda.say("panda: \(shown(file)): \(calmSentence(for: error))")
-      return 1
+      let subject = error is TerminalError ? "standard output" : shown(file)
+      Panda.say("panda: \(subject): \(calmSentence(for: error))")
+      return ExitStatus.failed.rawValue
     }
   }
 
-  private static func read(_ file: String) throws(Failure) -> Data {
-    let limit = PictureLimits.standard.bytes
+  private static func read(_ file: String) throws -> Data {
+    let limit = limits.bytes
     let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw Failure(sentence: "\(shown(file)): \(reason)", status: errno == ENOENT ? 5 : 1)
-    }
+    guard descriptor >= 0 else { throw failure(file, errno) }
     defer { close(descriptor) }
     // A file is read at once; what tells no size grows by what comes.
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    let expected = isFile ? min(Int(status.st_size), limit) + 1 : 1 << 16
-    var data = Data(count: max(1, expected))
+    let byteCount = Int(status.st_size)
+    if isFile, byteCount > limit { throw PictureError(.tooManyBytes(byteCount, limit: limit)) }
+    var data = Data(count: isFile ? byteCount + 1 : 1 << 16)
     var count = 0
-    while count <= limit {
+    while true {
       if count == data.count { data.append(Data(count: data.count)) }
       let received = data.withUnsafeMutableBytes { bytes in
         Glibc.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
       }
       if received < 0, errno == EINTR { continue }
-      guard received >= 0 else {
-        throw Failure(
-          sentence: "\(shown(file)): \(String(cString: strerror(errno)))", status: 1)
-      }
+      guard received >= 0 else { throw failure(file, errno) }
       if received == 0 { break }
       count += received
+      guard count <= limit else {
+        throw Failure(
+          sentence: "\(shown(file)): This picture is too large: Panda opens up to "
+            + "\(limit / 1_000_000) MB", status: .failed)
+      }
     }
     data.removeSubrange(count...)
-    // More than the limit: the decoder refuses it, and says so.
     return data
+  }
+
+  private static func failure(_ file: String, _ code: Int32) -> Failure {
+    Failure(
+      sentence: "\(shown(file)): \(SystemError(code: code))",
+      status: code == ENOENT ? .notFound : .failed)
   }
 
   private static func shown(_ file: String) -> String {
     file == "-" ? "standard input" : file.sanitized(upTo: 200)
   }
 
-  /// How many cells there are, and their size: those of the terminal but the prompt's row.
-  private static func room(_ wanted: CellSize?) -> (CellSize, PixelSize) {
-    var window = winsize()
-    var size = CellSize(columns: 80, rows: 24)
-    var cell = PixelSize(width: 8, height: 16)
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 1 {
-      size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row) - 1)
-      let measured = PixelSize(
-        width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
-      if measured.width > 0, measured.height > 0 { cell = measured }
-    }
-    return (wanted ?? size, cell)
+  /// What is told where no pictures are shown.
+  private static func words(of header: PictureHeader, _ file: String) -> String {
+    "\(shown(file)): \(header.format.name), \(header.size.width)x\(header.size.height)"
+  }
+
+  /// How many cells may be used: on a terminal no more than it has, or the picture would scroll
+  /// while it is drawn.
+  private static func room(_ wanted: CellSize?, _ terminal: ShowTerminal) -> CellSize {
+    guard let wanted else { return terminal.room }
+    guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return wanted }
+    return CellSize(
+      columns: min(wanted.columns, terminal.room.columns),
+      rows: min(wanted.rows, terminal.room.rows))
   }
 
   private static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
@@ -104,25 +119,14 @@ enum ShowCommand {
       columns: min(room.columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
       rows: min(room.rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
   }
+}
 
-  /// Symbols in the terminal's colours; in a pipe all colours, for who reads them wants them.
-  ///
-  /// The terminal is not asked, so sextants are shown where the setting says so.
-  private static func output(
-    _ graphics: GraphicsOption, _ symbols: SymbolsOption
-  ) -> SymbolOutput {
-    let environment = TerminalEnvironment.current
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    let depth: ColorDepth =
-      environment.wantsNoColor
-      ? .mono
-      : isTerminal
-        ? ColorDepth(
-          environment: environment,
-          declared: TerminalDatabase.colors(of: environment.term, on: STDOUT_FILENO),
-          product: environment.version?.product) : .direct
-    let profile = TerminalProfile(environment: environment, isUnicode: localeShowsUnicode)
-    let choice = SymbolChoice(for: profile, option: graphics == .ascii ? .ascii : symbols)
-    return SymbolOutput(symbols: choice.symbols, colors: .standard(depth))
+extension PicturePath {
+  /// Whether it is made of lines of characters.
+  fileprivate var isText: Bool {
+    switch self {
+    case .symbols, .none: true
+    case .kittyPlaceholders, .kittyPlacement, .sixel, .iterm2: false
+    }
   }
 }

@@ -35,14 +35,17 @@ struct KittyCommand {
 
   /// Appends what gives the terminal the pixels of an image.
   ///
-  /// - Parameter placement: further keys of the command, such as those of a virtual placement; the
-  ///   command then is `a=T`, otherwise the image is kept and not shown.
+  /// - Parameters:
+  ///   - id: the image's id; one without is freed by the terminal when it cannot be seen any more.
+  ///   - placement: further keys of the command, such as those of a virtual placement; the command
+  ///     then is `a=T`, otherwise the image is kept and not shown.
   func transmit(
-    _ pixels: KittyPixels, id: UInt32, placement: String? = nil, to bytes: inout [UInt8]
+    _ pixels: KittyPixels, id: UInt32?, placement: String? = nil, to bytes: inout [UInt8]
   ) {
     let action = placement.map { "a=T,\($0)," } ?? "a=t,"
+    let name = id.map { "i=\($0)," } ?? ""
     let keys =
-      "\(action)i=\(id),f=\(pixels.format),s=\(pixels.size.width),v=\(pixels.size.height),q=2"
+      "\(action)\(name)f=\(pixels.format),s=\(pixels.size.width),v=\(pixels.size.height),q=2"
     switch pixels.medium {
     case .file(let path):
       append(keys + ",t=t", payload: Data(path.utf8).base64EncodedData(), to: &bytes)

@@ -33,6 +33,12 @@ final class KittyImage: Sendable {
     return held.id
   }
 
+  /// Appends what shows the image without an id.
+  func transmitWithoutID(placement: String, into bytes: inout [UInt8]) {
+    let pixels = KittyPixels(bitmap, throughFile: readsFiles)
+    images.command.transmit(pixels, id: nil, placement: placement, to: &bytes)
+  }
+
   /// The image's id, if the terminal has it.
   var knownID: UInt32? {
     guard let held = holding.withLock(\.self), images.isCurrent(held) else { return nil }

@@ -57,12 +57,28 @@ private final class KittyPlaceholderPicture: PreparedPicture {
     let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
     guard !part.isEmpty, let id = image.id(placement: virtual, into: &bytes) else { return }
     let high = RowColumnDiacritics[Int(id >> 24)]
-    bytes += "\u{1B}[38;5;\(id & 0xFF)m".utf8
+    bytes.appendColor(of: id)
     for row in part.rowRange {
       bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
       drawRow(RowColumnDiacritics[row], high, part.columnRange, into: &bytes)
     }
     bytes += "\u{1B}[39m".utf8
+  }
+
+  /// Lines of placeholders; the image stays with the terminal.
+  var printed: [UInt8] {
+    var bytes: [UInt8] = []
+    let part = CellRect(size).clamped(to: RowColumnDiacritics.count)
+    let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
+    guard let id = image.id(placement: virtual, into: &bytes) else { return [] }
+    for row in part.rowRange {
+      bytes.appendColor(of: id)
+      drawRow(
+        RowColumnDiacritics[row], RowColumnDiacritics[Int(id >> 24)], part.columnRange,
+        into: &bytes)
+      bytes += "\u{1B}[39m\n".utf8
+    }
+    return bytes
   }
 
   private func drawRow(
@@ -80,5 +96,12 @@ private final class KittyPlaceholderPicture: PreparedPicture {
         return
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the foreground that names an image.
+  fileprivate mutating func appendColor(of id: UInt32) {
+    self += "\u{1B}[38;5;\(id & 0xFF)m".utf8
   }
 }

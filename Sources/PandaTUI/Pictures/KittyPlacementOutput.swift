@@ -60,6 +60,12 @@ private final class KittyPlacedPicture: PreparedPicture {
     image.command.append("a=d,d=i,i=\(id),p=\(Self.placement(at: point)),q=2", to: &bytes)
   }
 
+  var printed: [UInt8] {
+    var bytes: [UInt8] = []
+    image.transmitWithoutID(placement: "c=\(size.columns),r=\(size.rows),C=1", into: &bytes)
+    return printed(bytes)
+  }
+
   /// Tells the placements of one image apart by where they are; never 0.
   private static func placement(at point: CellPoint) -> Int { point.row << 14 | point.column + 1 }
 }

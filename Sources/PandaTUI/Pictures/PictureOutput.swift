@@ -66,6 +66,9 @@ protocol PreparedPicture: AnyObject, Sendable {
   /// Appends what takes a part away that `draw` has drawn at `point`, where text written over it
   /// does not.
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
+
+  /// What prints all of it where the cursor is, among lines of text, to stay there.
+  var printed: [UInt8] { get }
 }
 
 extension PreparedPicture {

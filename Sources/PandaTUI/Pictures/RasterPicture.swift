@@ -38,6 +38,8 @@ final class RasterPicture: PreparedPicture {
     bytes += encoded(part)
   }
 
+  var printed: [UInt8] { printed(whole) }
+
   private func encoded(_ part: CellRect) -> [UInt8] {
     if part == CellRect(size) { return whole }
     if let last = lastPart.withLock(\.self), last.part == part { return last.bytes }

@@ -32,7 +32,7 @@ final class SymbolPicture: PreparedPicture {
   }
 
   /// The picture as lines of text.
-  var lines: [UInt8] {
+  var printed: [UInt8] {
     var bytes: [UInt8] = []
     for row in 0..<size.rows {
       var ink = Ink()

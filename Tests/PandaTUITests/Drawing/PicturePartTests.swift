@@ -7,6 +7,7 @@ import Testing
   /// A picture that draws nothing.
   final class Plain: PreparedPicture {
     let size: CellSize
+    var printed: [UInt8] { [] }
     let repair: PictureRepair
     init(_ size: CellSize, _ repair: PictureRepair = .rows) {
       self.size = size

@@ -1,0 +1,180 @@
+import Foundation
+import Glibc
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// `panda show` in terminals that show pictures in different ways, and in a pipe.
+@Suite(.timeLimit(.minutes(5))) struct ShowTests {
+  let directory = TemporaryDirectory()
+
+  private var picture: String {
+    get throws {
+      let file = directory.url.appending(path: "panda.png")
+      if !FileManager.default.fileExists(atPath: file.path) {
+        try BambooGrove.drawing(seed: 11, size: PixelSize(width: 320, height: 240)).pngData()
+          .write(to: file)
+      }
+      return file.path
+    }
+  }
+
+  private static let kitty026 =
+    "\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;16;8t\u{1B}[?62;c"
+
+  /// Prints the picture on a terminal that answers so.
+  private func show(
+    _ arguments: [String], answer: String, environment: [String] = []
+  ) async throws -> PseudoTerminal {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["show"] + arguments + [try picture],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "PANDA_ANSWER_SECONDS=60",
+      ] + environment, columns: 60, rows: 20)
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write(answer)
+    return panda
+  }
+
+  /// The terminal is as it was, with the cursor below the picture.
+  private func expectLeftWell(_ panda: PseudoTerminal) async throws {
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(try panda.unreadInput == 0)
+    let output = String(decoding: panda.output, as: UTF8.self)
+    // 320x240 in 60x19 cells of 8x16: 50x19 cells.
+    #expect(output.contains(String(repeating: "\r\n", count: 19) + "\u{1B}[19A\u{1B}7"))
+    #expect(output.hasSuffix("\u{1B}8\u{1B}[19B"), "\(panda.readableOutput.suffix(200))")
+  }
+
+  @Test(arguments: [
+    ("auto", RecordedTerminals.foot, "\u{1B}P", "foot's own way is sixel"),
+    ("auto", RecordedTerminals.kitty041, "\u{1B}_Ga=T,c=50,r=19,C=1,f=24", "kitty's is kitty's"),
+    ("auto", Self.kitty026, "\u{1B}_Ga=T,c=50,r=19,C=1,f=24", "old kitty's too"),
+    ("sixel", RecordedTerminals.kitty041, "\u{1B}P", "as asked"),
+    ("kitty", RecordedTerminals.foot, "\u{1B}_Ga=T,c=50,r=19,C=1,f=24", "as asked"),
+    ("iterm", RecordedTerminals.foot, "\u{1B}]1337;File=inline=1;", "as asked"),
+  ])
+  func `a terminal gets the way that is named, or its best`(
+    _ way: String, _ answer: String, _ bytes: String, _ why: Comment
+  ) async throws {
+    let panda = try await show(["--graphics", way], answer: answer)
+    try await expectLeftWell(panda)
+    // Questions are before the lines that the picture lies on.
+    let output = String(decoding: panda.output, as: UTF8.self)
+    let start = try #require(output.range(of: "\u{1B}7"))
+    #expect(output[start.upperBound...].hasPrefix(bytes), why)
+  }
+
+  @Test func `the picture itself stays with the terminal, and has no id that others could free`()
+    async throws
+  {
+    let panda = try await show(["--graphics", "kitty"], answer: Self.kitty026)
+    try await expectLeftWell(panda)
+    let output = String(decoding: panda.output, as: UTF8.self)
+    let commands = output.matches(of: /\e_G([^;\e]*)/).map { String($0.1) }
+      .filter { !$0.contains("i=31") && !$0.contains("i=32") }
+    #expect(!commands.isEmpty)
+    for command in commands {
+      #expect(!command.contains("i=") && !command.contains("a=d"), "\(command)")
+    }
+  }
+
+  @Test func `an answer that comes late is not left to the shell`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["show", "--graphics", "auto", try picture],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=3"], columns: 60,
+      rows: 20)
+    // It has given up when the picture is there, and waits once more for the answer.
+    try await panda.waitForOutput(containing: "\u{1B}[0m\r\n")
+    try panda.write("\u{1B}P>|qqq(1)\u{1B}\\\u{1B}[?62;4;22c")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.unreadInput == 0)
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `a terminal is asked nothing where its answers do not count`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["show", "--graphics", "ascii", try picture],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 60, rows: 20)
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(!panda.output.contains(Array("\u{1B}[c".utf8)))
+    let lines = panda.output.filter { $0 == UInt8(ascii: "\n") }
+    #expect(lines.count == 19)
+  }
+
+  @Test func `Ctrl-C while the terminal is silent gives it back`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["show", try picture],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"], columns: 60,
+      rows: 20)
+    try await panda.waitForOutput(containing: "\u{1B}[c")
+    try panda.write("\u{3}")
+    #expect(try await panda.waitForExit() == .signalled(SIGINT))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `tmux with placeholders gets lines of them`() async throws {
+    let output = KittyPlaceholderOutput(
+      images: KittyImages(route: .tmux, process: 1), readsFiles: false, repeatsCharacters: false)
+    let prepared = output.prepare(
+      Bitmap(
+        size: PixelSize(width: 32, height: 32),
+        pixels: [UInt8](repeating: 255, count: 32 * 32 * 4)), encoded: nil,
+      filling: CellSize(columns: 4, rows: 2), cell: PixelSize(width: 8, height: 16))
+    let text = String(decoding: prepared.printed, as: UTF8.self)
+    #expect(text.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}_Ga=T,U=1,c=4,r=2,i="))
+    #expect(text.filter { $0 == "\n" }.count == 2 && text.hasSuffix("\u{1B}[39m\n"))
+    #expect(text.unicodeScalars.count { $0.value == 0x10EEEE } == 8)
+    // No cursor is moved: the lines scroll with the text.
+    #expect(!text.contains(/\e\[\d+;\d+H/))
+  }
+
+  // MARK: Pipes and files
+
+  private func run(_ arguments: [String]) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [BuildProducts.path(of: "panda"), "show"] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"])
+  }
+
+  @Test(arguments: [
+    ("sixel", "\u{1B}7\u{1B}P"), ("kitty", "\u{1B}_Ga=T,c=20,r=8,C=1,"), ("iterm", "\u{1B}]1337;"),
+    ("auto", "\u{1B}[38;2;"), ("symbols", "\u{1B}[38;2;"),
+  ])
+  func `a pipe gets the way that is named, else symbols`(_ way: String, _ bytes: String) throws {
+    let result = try run(["--graphics", way, "--size", "20x10", try picture])
+    #expect(result.status == 0)
+    #expect(result.output.contains(bytes))
+    #expect(!result.output.contains("/dev/shm") && !result.output.contains("\u{1B}[c"))
+  }
+
+  @Test func `without pictures the file is described`() throws {
+    let file = try picture
+    let result = try run(["--graphics", "none", file])
+    #expect(result.status == 0 && result.output == "\(file): PNG, 320x240\n")
+  }
+
+  @Test func `a file of more than 20 MB is shown, and too large a one is told by its size`() throws
+  {
+    // Noise cannot be compressed: 2,400 x 2,400 pixels of 4 bytes.
+    let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+    let noise = try #require(try random.read(upToCount: 2_400 * 2_400 * 4))
+    let file = directory.url.appending(path: "noise.png")
+    let png = try Bitmap(size: PixelSize(width: 2_400, height: 2_400), pixels: Array(noise))
+      .pngData()
+    #expect(png.count > 20_000_000)
+    try png.write(to: file)
+    let shown = try run(["--size", "10x5", file.path])
+    #expect(shown.status == 0, "\(shown.output.prefix(300))")
+
+    #expect(truncate(file.path, 600_000_000) == 0)
+    let refused = try run([file.path])
+    #expect(refused.status == 1)
+    #expect(
+      refused.output == "panda: \(file.path): This picture is too large: the file has 600 MB, "
+        + "and Panda opens up to 512 MB\n")
+  }
+}
