@@ -12,6 +12,12 @@ extension HTTPClient {
     HTTPClient(
       userAgent: "panda/test (+https://panda.invalid)", limits: limits, environment: environment)
   }
+
+  /// Whether the libcurl that the tests run with is at least as new.
+  static func hasLibrary(_ major: Int, _ minor: Int) -> Bool {
+    let version = libraryVersion.split(separator: ".").compactMap { Int($0) }
+    return !version.lexicographicallyPrecedes([major, minor])
+  }
 }
 
 extension HTTPLimits {
