@@ -203,7 +203,7 @@ final class Screen {
       while column < cells.count, cells[column].ink == ink {
         // A locale without the no-break space gets a sign that is as little of a blank.
         let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
-        text += cell.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+        text += cell.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
         column += 1
       }
       let (attribute, pair) = attributes[ink] ?? (0, 0)
