@@ -8,16 +8,20 @@ ARGS ?=
 SWIFT ?= swift
 # Everything that the linker of a release is told.
 LINK = $(shell Scripts/link-flags)
-RELEASE = -c release -Xswiftc -static-stdlib $(LINK)
+# No path of this machine gets into the program, so that every machine builds the same one.
+PATHS = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc -ffile-prefix-map="$(CURDIR)=."
+RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(PATHS)
+# The commit is in the environment: Package.swift passes it on.
+BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots install uninstall clean swift dependencies test-dependencies
+.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
 
 build: swift dependencies
-	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
+	@$(BUILD_RELEASE) --product panda
 
 test: swift test-dependencies
 	@SWIFT="$(SWIFT)" Scripts/test
@@ -46,8 +50,8 @@ check-pantry: swift dependencies
 	@SWIFT="$(SWIFT)" Scripts/check-pantry
 
 bench: swift dependencies
-	@Scripts/build $(SWIFT) build $(RELEASE) --product panda
-	@Scripts/build $(SWIFT) build $(RELEASE) --product panda-bench
+	@$(BUILD_RELEASE) --product panda
+	@$(BUILD_RELEASE) --product panda-bench
 	@.build/release/panda-bench $(ARGS)
 
 # Real terminals on a virtual display; installs them.
@@ -55,14 +59,30 @@ screenshots: build
 	@Scripts/screenshots $(PROGRAM)
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/panda"
+	@Scripts/install-files $(PROGRAM) "$(DESTDIR)$(PREFIX)"
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/panda"
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) [ -n "$(DESTDIR)" ] || \
 	  echo "$(PREFIX)/bin is not in PATH: add it, or run panda by its whole path." ;; esac
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/panda"
+	@Scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
+
+# A package for the release that this is; leaves .build/deb/panda_VERSION_ARCHITECTURE.deb.
+deb: build package-dependencies
+	@Scripts/make-deb $(PROGRAM)
+
+# Installs the package's own tools too, and judges it with lintian.
+check-deb: deb
+	@Scripts/install-dependencies --check-package
+	@Scripts/check-deb
+
+# The source in a tarball with its checksum.
+dist:
+	@Scripts/make-dist
+
+# What CHANGELOG.md tells about this version: git tag -F <(make -s release-notes) v0.2.0
+release-notes:
+	@Scripts/release-notes
 
 clean:
 	rm -rf .build .build-*
@@ -77,3 +97,6 @@ dependencies:
 
 test-dependencies:
 	@Scripts/install-dependencies --test
+
+package-dependencies:
+	@Scripts/install-dependencies --package

@@ -16,9 +16,8 @@ enum Doctor {
     let report = DoctorReport(
       profile: profile, choice: choice, symbols: configuration.symbols,
       versions: [
-        Panda.version, "curl \(HTTPClient.libraryVersion)",
-        "SQLite \(SQLiteStorageEngine.libraryVersion)", TerminalDatabase.libraryVersion,
-      ],
+        Version.number + (Version.commit.map { " (commit \($0))" } ?? "")
+      ] + Version.libraries,
       places: [
         (
           "favorites",

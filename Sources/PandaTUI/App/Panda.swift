@@ -7,10 +7,8 @@ internal import Pantry
 @main
 @MainActor
 enum Panda {
-  /// The program's version (https://semver.org).
-  static let version = "0.1.0"
   /// What the program calls itself to servers.
-  static let userAgent = "panda/\(version) (terminal program that shows red pandas)"
+  static let userAgent = "panda/\(Version.number) (terminal program that shows red pandas)"
 
   static func main() async {
     StandardDescriptors.occupy()
@@ -18,8 +16,12 @@ enum Panda {
     Screen.useLocale()
     do {
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
-      case .help: leave(StandardOutput.print(Invocation.helpText))
-      case .version: leave(StandardOutput.print("panda \(version)\n"))
+      case .help(let subcommand):
+        leave(StandardOutput.print(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))
+      case .version(let isVerbose):
+        leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
+      case .completions(let shell): leave(StandardOutput.print(shell.completions()))
+      case .manual(let page): leave(StandardOutput.print(page.source()))
       case .run(let options): leave(await run(options, try settings(options)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .show(let options, let file):

@@ -17,7 +17,7 @@ extension PlainSession {
       default: "You have \(count) favorites."
       }
     say(
-      "Panda \(Panda.version). " + (isLoaded ? favorites + " " : "")
+      "Panda \(Version.number). " + (isLoaded ? favorites + " " : "")
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }

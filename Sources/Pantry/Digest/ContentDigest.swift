@@ -6,6 +6,12 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes in a digest.
   public static let byteCount = 32
 
+  /// The version of OpenSSL that the program runs with, such as 3.0.17.
+  public static var libraryVersion: String {
+    let words = String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ")
+    return words.count > 1 ? String(words[1]) : "unknown"
+  }
+
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Computes the digest of `data` with OpenSSL's libcrypto.

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import PandaTUI
 
-struct CommandLineOptionsTests {
+struct InvocationTests {
   private func endpoint(_ text: String) throws -> SourceChoice {
     .endpoint(try #require(URL(string: text)))
   }
@@ -17,9 +17,15 @@ struct CommandLineOptionsTests {
   @Test(
     "Help and version are found in every spelling",
     arguments: [
-      (["--help"], .help), (["-h"], .help), (["--he"], .help), (["--version"], .version),
-      (["--source", "grove", "-h"], .help), (["--source=ftp://x", "--help"], .help),
-      (["--version", "--bogus"], .version),
+      (["--help"], .help(nil)), (["-h"], .help(nil)), (["--he"], .help(nil)),
+      (["--version"], .version(isVerbose: false)),
+      (["--source", "grove", "-h"], .help(nil)), (["--source=ftp://x", "--help"], .help(nil)),
+      (["--version", "--bogus"], .version(isVerbose: false)),
+      (["--version", "--verbose"], .version(isVerbose: true)),
+      (["--verbose", "--version"], .version(isVerbose: true)),
+      (["--help", "--version"], .help(nil)), (["--version", "--help"], .version(isVerbose: false)),
+      (["show", "--help"], .help(.show)), (["--help", "doctor", "twice"], .help(.doctor)),
+      (["stray", "--help"], .help(nil)), (["--help", "--data-dir"], .help(nil)),
     ] as [([String], Invocation)])
   func helpAndVersion(_ arguments: [String], expected: Invocation) throws {
     #expect(try Invocation(arguments: arguments) == expected)
@@ -50,7 +56,7 @@ struct CommandLineOptionsTests {
     #expect(
       try Invocation(arguments: ["--graphics", option.rawValue])
         == .run(Options(graphics: option)))
-    #expect(Invocation.helpText.contains(option.rawValue))
+    #expect(HelpText().text.contains(option.rawValue))
   }
 
   @Test("The configuration file, the mouse and the plain screen can be chosen")
@@ -167,6 +173,14 @@ struct CommandLineOptionsTests {
       ),
       (["--no-mouse=1"], "option --no-mouse takes no value"),
       (["--plain=yes"], "option --plain takes no value"),
+      (["--size=4x4"], "option --size is for panda show"),
+      (["doctor", "--size", "4x4"], "option --size is for panda show"),
+      (["show", "a", "b"], "unexpected argument b"),
+      (["show"], "show needs the name of a picture file, or - for standard input"),
+      (["completions"], "completions needs the name of a shell: bash, zsh or fish"),
+      (["completions", "csh"], "completions exist for bash, zsh or fish, not csh"),
+      (["manual", "ls"], "the manual pages are panda and panda-config, not ls"),
+      (["--ver"], "option --ver could be --version or --verbose"),
       (["--\u{1B}[2Jfoo\n"], "unknown option --[2Jfoo "),
       (
         ["--" + String(repeating: "x", count: 500)],
@@ -180,14 +194,20 @@ struct CommandLineOptionsTests {
 
   @Test("The help fits 80 columns and names every option")
   func help() {
-    for line in Invocation.helpText.split(separator: "\n") { #expect(line.count <= 80) }
-    for option in [
-      "--source", "--data-dir", "--config", "--no-mouse", "--plain", "--help", "--version",
-    ] {
-      #expect(Invocation.helpText.contains(option))
+    for line in HelpText().text.split(separator: "\n") { #expect(line.count <= 80) }
+    for option in CommandLineTable.panda.options {
+      #expect(
+        HelpText().text.contains("  \(option.letter.map { "-\($0), " } ?? "")\(option.spelling)"))
+    }
+    for subcommand in CommandLineTable.panda.subcommands {
+      #expect(HelpText().text.contains("\n  \(subcommand.usage)"))
+      let own = HelpText().text(of: subcommand.name)
+      #expect(own.hasPrefix("Usage: panda \(subcommand.name.rawValue)"))
+      for option in subcommand.options { #expect(own.contains(option.spelling)) }
+      for line in own.split(separator: "\n") { #expect(line.count <= 80) }
     }
     for setting in Configuration.Setting.allCases {
-      #expect(Invocation.helpText.contains(setting.rawValue))
+      #expect(HelpText().text.contains(setting.rawValue))
     }
   }
 }

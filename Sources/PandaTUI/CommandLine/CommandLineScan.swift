@@ -1,0 +1,109 @@
+internal import CGetopt
+internal import Glibc
+internal import Synchronization
+
+/// The arguments of a command line, taken apart by getopt_long(3) but not yet interpreted.
+struct CommandLineScan {
+  /// The values of the options, as they were typed; empty for switches. The last repetition counts.
+  private(set) var values: [CommandLineOption.Name: String] = [:]
+  /// The arguments that are not options.
+  private(set) var words: [String] = []
+  /// `--help` or `--version`, whichever came first.
+  private(set) var request: CommandLineOption.Name?
+
+  /// Takes arguments apart.
+  ///
+  /// Options are those of getopt_long(3): `--source=URL`, `--source URL`, unambiguous prefixes, and
+  /// `--` at their end. After `--help` or `--version`, mistakes are ignored.
+  ///
+  /// - Throws: `UsageError`.
+  init(_ arguments: [String], table: CommandLineTable) throws(UsageError) {
+    // getopt keeps its state in globals of the C library.
+    self = try Self.getopt.withLock { _ in
+      Result(catching: { () throws(UsageError) in
+        try Self(scanning: arguments, table.allOptions)
+      })
+    }.get()
+  }
+
+  private static let getopt = Mutex(())
+
+  private init(scanning arguments: [String], _ options: [CommandLineOption]) throws(UsageError) {
+    var argv = (["panda"] + arguments).map { strdup($0) } + [nil]
+    defer { for pointer in argv { free(pointer) } }
+    // getopt moves the elements of argv about; these stay with their owner all the same.
+    let count = Int32(argv.count - 1)
+    let names = options.map { strdup($0.name.rawValue) }
+    defer { for pointer in names { free(pointer) } }
+    let entries =
+      zip(options, names).enumerated().map { index, entry in
+        option(
+          name: entry.1, has_arg: entry.0.value == nil ? no_argument : required_argument, flag: nil,
+          val: Self.firstCode + Int32(index))
+      } + [option()]
+    // The colon tells a missing value apart from an unknown option.
+    let letters = ":" + options.compactMap(\.letter).map { String($0) }.joined()
+
+    panda_getopt_begin()
+    while true {
+      let code = getopt_long(count, &argv, letters, entries, nil)
+      guard code != -1 else { break }
+      guard let name = Self.known(of: code, in: options)?.name else {
+        if request != nil { continue }
+        let next = Int(panda_optind())
+        throw Self.problem(
+          code: code, before: argv[next - 1].map { String(cString: $0) } ?? "",
+          at: argv[next].map { String(cString: $0) } ?? "", options)
+      }
+      values[name] = panda_optarg().map { String(cString: $0) } ?? ""
+      if request == nil, name == .help || name == .version { request = name }
+    }
+    // getopt has moved the words that are no options behind all others.
+    words = argv[Int(panda_optind())..<Int(count)].compactMap { $0 }.map { String(cString: $0) }
+  }
+
+  /// What getopt_long returns for the first option: above all letters.
+  private static let firstCode: Int32 = 256
+
+  private static func known(of code: Int32, in options: [CommandLineOption]) -> CommandLineOption? {
+    let index = Int(code - firstCode)
+    if options.indices.contains(index) { return options[index] }
+    return options.first { $0.letter?.asciiValue.map { Int32($0) } == code }
+  }
+
+  /// Words for getopt's `:` (a value is missing) and `?`, of which optopt tells the kinds apart: 0
+  /// is an unknown or ambiguous long option, a known option one with a value that it does not take,
+  /// anything else an unknown letter, as a signed char.
+  ///
+  /// - Parameters:
+  ///   - code: what getopt_long returned.
+  ///   - last: the argument before the next one to read.
+  ///   - next: the next one to read.
+  private static func problem(
+    code: Int32, before last: String, at next: String, _ options: [CommandLineOption]
+  ) -> UsageError {
+    if code == Int32(UInt8(ascii: ":")) {
+      return UsageError(problem: "option \(last.forMessage) needs a value")
+    }
+    let letter = panda_optopt()
+    let name = String(last.prefix { $0 != "=" })
+    if known(of: letter, in: options) != nil {
+      return UsageError(problem: "option \(name.forMessage) takes no value")
+    }
+    guard letter == 0 else {
+      // A letter beyond ASCII has more bytes to come, so its argument is not done with.
+      let unknown = UInt8(exactly: letter).map { "-\(UnicodeScalar($0))" } ?? next
+      return UsageError(problem: "unknown option \(unknown.forMessage)")
+    }
+    let matches = options.map(\.spelling).filter { $0.hasPrefix(name) }
+    return UsageError(
+      problem: matches.count > 1
+        ? "option \(name.forMessage) could be \(matches.alternatives)"
+        : "unknown option \(name.forMessage)")
+  }
+}
+
+extension String {
+  /// What was typed, harmless and short enough for one line.
+  var forMessage: String { sanitized().clipped(to: 60) }
+}

@@ -1,0 +1,40 @@
+extension Shell {
+  /// Commands for fish.
+  static func fish(_ table: CommandLineTable) -> [String] {
+    let complete = "complete -c panda "
+    var lines = [
+      "# fish completion for panda, written by: panda completions fish", complete + "-f",
+    ]
+    for option in table.options { lines.append(complete + arguments(option)) }
+    for subcommand in table.subcommands {
+      let name = subcommand.name.rawValue
+      let summary = fishQuoted(subcommand.summary)
+      lines.append(complete + "-n __fish_use_subcommand -a \(name) -d \(summary)")
+      // fish does not tell the first argument from the second: each is offered at each place.
+      let condition = complete + "-n '__fish_seen_subcommand_from \(name)' "
+      for option in subcommand.options { lines.append(condition + arguments(option)) }
+      for operand in subcommand.operands { lines.append(condition + arguments(operand.completion)) }
+    }
+    return lines
+  }
+
+  private static func arguments(_ option: CommandLineOption) -> String {
+    let letter = option.letter.map { " -s \($0)" } ?? ""
+    let value = option.value.map { " -r \(arguments($0.completion))" } ?? ""
+    return "-l \(option.name.rawValue)\(letter)\(value) -d \(fishQuoted(option.help))"
+  }
+
+  private static func arguments(_ completion: CommandLineValue.Completion) -> String {
+    switch completion {
+    case .nothing: "-f"
+    case .words(let words): "-f -a \(fishQuoted(words.joined(separator: " ")))"
+    case .files: "-F"
+    case .directories: "-f -a '(__fish_complete_directories)'"
+    }
+  }
+
+  /// The text in single quotes, as fish reads them: a backslash escapes both.
+  private static func fishQuoted(_ text: String) -> String {
+    "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
+  }
+}

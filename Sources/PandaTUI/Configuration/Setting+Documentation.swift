@@ -1,0 +1,64 @@
+extension Configuration.Setting {
+  /// What `--help` and panda-config(5) tell about a setting.
+  struct Documentation: Sendable {
+    /// The values it may have.
+    let values: String
+    /// The default, as it is written in the file; nil for what is told elsewhere.
+    let standard: String?
+    /// What it does: a phrase in lower case, without a full stop.
+    let summary: String
+  }
+
+  var documentation: Documentation {
+    let defaults = Configuration()
+    let seconds = Configuration.secondsRange
+    return switch self {
+    case .reduceMotion:
+      Documentation(
+        values: "true or false", standard: "\(defaults.reduceMotion)",
+        summary: "true disables animation")
+    case .autoAdvance:
+      Documentation(
+        values: "true or false", standard: "\(defaults.autoAdvance)",
+        summary: "after favoriting a panda, show the next one")
+    case .mouse:
+      Documentation(
+        values: "true or false", standard: "\(defaults.mouse)",
+        summary: "false leaves the mouse to the terminal, as --no-mouse does")
+    case .graphics:
+      Documentation(
+        values: GraphicsOption.allCases.map(\.rawValue).alternatives,
+        standard: "\"\(defaults.graphics.rawValue)\"",
+        summary: "how to show pictures, as --graphics")
+    case .symbols:
+      Documentation(
+        values: SymbolsOption.allCases.map(\.rawValue).alternatives,
+        standard: "\"\(defaults.symbols.rawValue)\"",
+        summary: "the symbols that pictures are made of; auto takes the finest that the terminal "
+          + "is known to draw")
+    case .source:
+      Documentation(
+        values: "an address, grove or null", standard: "null",
+        summary: "where pictures come from, as --source; null is the public sources")
+    case .theme:
+      Documentation(
+        values: Theme.allCases.map(\.rawValue).alternatives,
+        standard: "\"\(defaults.theme.rawValue)\"",
+        summary: "the background that colors are chosen for; auto asks the terminal")
+    case .slideshowSeconds:
+      Documentation(
+        values: "\(seconds.lowerBound) to \(seconds.upperBound)",
+        standard: "\(defaults.slideshowSeconds)",
+        summary: "how long the slideshow shows each panda")
+    case .retrySeconds:
+      Documentation(
+        values: "\(seconds.lowerBound) to \(seconds.upperBound)",
+        standard: "\(defaults.retrySeconds)",
+        summary: "how long to wait before trying a lost network again; doubles with each failure")
+    case .keys:
+      Documentation(
+        values: "an object", standard: nil,
+        summary: "for each command a key, a list of keys, or [] for none")
+    }
+  }
+}

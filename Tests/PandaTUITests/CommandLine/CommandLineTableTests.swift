@@ -1,0 +1,175 @@
+internal import Foundation
+internal import PandaTestSupport
+internal import Testing
+
+@testable internal import PandaTUI
+
+/// The one table of the command line, and what is made from it.
+struct CommandLineTableTests {
+  let table = CommandLineTable.panda
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardized
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test("Every option and every subcommand is in the table once")
+  func complete() {
+    #expect(
+      table.allOptions.map(\.name.rawValue).sorted()
+        == CommandLineOption.Name.allCases.map(\.rawValue).sorted())
+    #expect(table.subcommands.map(\.name) == Subcommand.Name.allCases)
+    let letters = table.allOptions.compactMap(\.letter)
+    #expect(Set(letters).count == letters.count)
+  }
+
+  @Test("Help texts are phrases: in lower case, without a full stop")
+  func phrases() {
+    let phrases =
+      table.allOptions.map(\.help) + table.subcommands.map(\.summary)
+      + Configuration.Setting.allCases.map(\.documentation.summary)
+    for phrase in phrases {
+      #expect(phrase.first?.isLowercase == true && phrase.last != ".", "\(phrase)")
+    }
+  }
+
+  @Test("Only the last positional argument may be optional or repeat")
+  func operands() {
+    for subcommand in table.subcommands {
+      for operand in subcommand.operands.dropLast() {
+        #expect(!operand.isOptional && !operand.repeats, "\(subcommand.usage)")
+      }
+    }
+  }
+
+  @Test("panda(1) has every option, subcommand, key, file, variable and exit status")
+  func manual() {
+    let page = ManualPage.panda.source()
+    for option in table.allOptions {
+      let name = option.name.rawValue.split(separator: "-").joined(separator: "\\-")
+      #expect(page.contains("Fl \\-\(name)"))
+    }
+    for subcommand in table.subcommands {
+      #expect(page.contains(".It Cm \(subcommand.name.rawValue)"))
+    }
+    for binding in KeyTable.standard.bindings { #expect(page.contains("\n\(binding.help).\n")) }
+    for entry in table.files { #expect(page.contains("Pa \(Roff.argument(entry.term))")) }
+    for entry in table.exitStatuses { #expect(page.contains("Li \(Roff.argument(entry.term))")) }
+    #expect(page.contains("Ev \\&NO_COLOR , Ev \\&COLORTERM , Ev \\&COLORFGBG\n"))
+  }
+
+  @Test("panda-config(5) has every setting with its default, and every command with its keys")
+  func configurationManual() {
+    let page = ManualPage.configuration.source()
+    for setting in Configuration.Setting.allCases {
+      #expect(page.contains(".It Cm \(setting.rawValue) : "))
+    }
+    #expect(page.contains("Default: \"auto\"."))
+    for binding in KeyTable.standard.bindings {
+      #expect(page.contains(".It Cm \(binding.command.rawValue) : "))
+    }
+    #expect(page.contains(".It Cm left : Li \"\\&[\\(dqleft\\(dq, \\(dqh\\(dq]\""))
+  }
+
+  @Test("The defaults in panda-config(5) are those of the program")
+  func defaults() {
+    for setting in Configuration.Setting.allCases {
+      guard let standard = setting.documentation.standard else { continue }
+      let (configuration, problems) = Configuration.read(text: "{ \(setting): \(standard) }")
+      #expect(problems.isEmpty && configuration == Configuration(), "\(setting)")
+    }
+  }
+
+  @Test("No text of a manual page is a request or an escape of roff")
+  func roff() {
+    #expect(Roff.text(".Sh in 'front'") == ["\\&.Sh in 'front'"])
+    #expect(Roff.text("'quoted'") == ["\\&'quoted'"])
+    #expect(Roff.text("a\\b ~/x -") == ["a\\eb \\(ti/x \\-"])
+    #expect(Roff.argument("Op \"x\"") == "\"\\&Op \\(dqx\\(dq\"")
+    #expect(Roff.argument(".") == "\\&.")
+  }
+
+  @Test(
+    "The manual pages are clean to mandoc",
+    .enabled(if: SearchPath(nil).program("mandoc") != nil, "mandoc is not installed"),
+    arguments: ManualPage.allCases)
+  func mandoc(_ page: ManualPage) throws {
+    #expect(try check(page, with: "mandoc -T lint -W warning \"$0\"") == "")
+  }
+
+  @Test(
+    "The manual pages are clean to man",
+    .enabled(
+      if: ["man", "groff"].allSatisfy { SearchPath(nil).program($0) != nil },
+      "man and groff are not installed"),
+    arguments: ManualPage.allCases)
+  func man(_ page: ManualPage) throws {
+    let command =
+      "man --warnings -E UTF-8 -l -Tutf8 -Z \"$0\" 2>&1 >\"$0.out\" && test -s \"$0.out\""
+    #expect(try check(page, with: command) == "")
+  }
+
+  /// Runs a shell command on the source of a page, and returns what it prints.
+  private func check(_ page: ManualPage, with command: String) throws -> String {
+    let directory = TemporaryDirectory()
+    let file = directory.path("\(page.rawValue).\(page.section)")
+    try page.source().write(toFile: file, atomically: true, encoding: .utf8)
+    let result = try Subprocess.run(
+      ["sh", "-c", command, file],
+      environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=\(directory.url.path)"])
+    #expect(result.status == 0)
+    return result.output
+  }
+
+  @Test("The README's key table has every command's key, and no key that does something else")
+  func readme() throws {
+    let lines = try Self.text("README.md").split(separator: "\n")
+    let start = try #require(lines.firstIndex(of: "| key | does |"))
+    let cells = lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
+      String(line.split(separator: "|", omittingEmptySubsequences: false)[1])
+    }
+    // Keys are code, or words of the prose: arrows, Home.
+    let code = cells.flatMap { cell in
+      cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+    }
+    let words = cells.flatMap { $0.split { !$0.isLetter }.map(String.init) }
+    var keys: Set<Key> = []
+    for name in code {
+      let key = try #require(Key(name: name), "\(name)")
+      #expect(KeyTable.standard.command(for: key) != nil, "\(name)")
+      keys.insert(key)
+    }
+    if words.contains("arrows") { keys.formUnion([.left, .right, .up, .down]) }
+    for name in ["Home", "End", "PgUp", "PgDn"] where words.contains(name) {
+      keys.insert(try #require(Key(name: name)))
+    }
+    for binding in KeyTable.standard.bindings {
+      #expect(!keys.isDisjoint(with: binding.keys), "no key of \(binding.command) in the README")
+    }
+  }
+
+  @Test("The version and its date are those of the changelog, the metainfo and nowhere else")
+  func version() throws {
+    #expect(
+      try Self.text("CHANGELOG.md").contains("\n## [\(Version.number)] - \(Version.date)\n"))
+    let metainfo = try Self.text("Packaging/org.panda_terminal.Panda.metainfo.xml")
+    #expect(
+      metainfo.contains("<release version=\"\(Version.number)\" date=\"\(Version.date)\">"))
+    #expect(Panda.userAgent.hasPrefix("panda/\(Version.number) "))
+    #expect(Version.longDate.hasSuffix(", \(Version.date.prefix(4))"))
+  }
+
+  @Test("The versions of all libraries are told")
+  func libraries() {
+    let names = [
+      "curl", "OpenSSL", "SQLite", "ncurses", "chafa", "libpng", "libturbojpeg.so", "libwebp",
+      "giflib",
+    ]
+    #expect(names.count == Version.libraries.count)
+    for (name, text) in zip(names, Version.libraries) {
+      #expect(text.hasPrefix(name) && text.contains { $0.isNumber }, "\(text)")
+    }
+  }
+}
