@@ -86,6 +86,7 @@ struct CommandLineTableTests {
     #expect(Roff.text(".Sh in 'front'") == ["\\&.Sh in 'front'"])
     #expect(Roff.text("'quoted'") == ["\\&'quoted'"])
     #expect(Roff.text("a\\b ~/x -") == ["a\\eb \\(ti/x \\-"])
+    #expect(Roff.text("One. Two.") == ["One.", "Two."])
     #expect(Roff.argument("Op \"x\"") == "\"\\&Op \\(dqx\\(dq\"")
     #expect(Roff.argument(".") == "\\&.")
   }

@@ -1,0 +1,102 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// The scripts that install and release the program.
+@Suite struct PackagingTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardized
+  let directory = TemporaryDirectory()
+
+  @discardableResult
+  private func run(_ arguments: String..., in folder: URL = root) throws -> String {
+    let result = try Subprocess.run(
+      ["env", "-C", folder.path(percentEncoded: false)] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=\(directory.url.path)"])
+    #expect(result.status == 0, "\(arguments): \(result.output)")
+    return result.output
+  }
+
+  /// The files below the prefix, without the directories.
+  private func files() throws -> [String] {
+    try run("find", "usr", "-type", "f", in: directory.url).split(separator: "\n").map(String.init)
+      .sorted()
+  }
+
+  @Test func `installing puts every file in its place, and removing leaves nothing behind`() throws
+  {
+    let program = try BuildProducts.path(of: "panda")
+    let other = directory.url.appending(path: "usr/share/man/man1/other.1")
+    try FileManager.default.createDirectory(
+      at: other.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("other".utf8).write(to: other)
+
+    try run("Scripts/install-files", program, directory.path("usr"))
+    #expect(
+      try files() == [
+        "usr/bin/panda", "usr/share/applications/panda.desktop",
+        "usr/share/bash-completion/completions/panda",
+        "usr/share/fish/vendor_completions.d/panda.fish",
+        "usr/share/icons/hicolor/scalable/apps/panda.svg",
+        "usr/share/man/man1/other.1", "usr/share/man/man1/panda.1",
+        "usr/share/man/man5/panda-config.5",
+        "usr/share/metainfo/org.panda_terminal.Panda.metainfo.xml",
+        "usr/share/zsh/site-functions/_panda",
+      ])
+    #expect(try run(directory.path("usr/bin/panda"), "--version") == "panda \(Version.number)\n")
+    let page = try String(
+      contentsOfFile: directory.path("usr/share/man/man1/panda.1"), encoding: .utf8)
+    #expect(page == ManualPage.panda.source())
+
+    try run("Scripts/install-files", "--remove", directory.path("usr"))
+    #expect(try files() == ["usr/share/man/man1/other.1"])
+  }
+
+  @Test func `the release notes are the section of the version`() throws {
+    let notes = try run("Scripts/release-notes")
+    #expect(notes.hasPrefix("Panda \(Version.number)\n\n### "))
+    #expect(!notes.contains("## ["))
+    #expect(try run("Scripts/release-notes", "0.1.0").contains("### Added\n"))
+    let unknown = try Subprocess.run(
+      [Self.root.appending(path: "Scripts/release-notes").path, "9.9.9"],
+      environment: ["PATH=/usr/bin:/bin"])
+    #expect(unknown.status == 1 && unknown.output.contains("no section about 9.9.9"))
+  }
+
+  @Test func `a source tarball knows its commit without git`() throws {
+    for folder in ["Scripts", "Packaging", "Sources/PandaTUI/CommandLine"] {
+      try FileManager.default.createDirectory(
+        at: directory.url.appending(path: folder), withIntermediateDirectories: true)
+    }
+    for file in ["Scripts/commit", "Sources/PandaTUI/CommandLine/Version.swift"] {
+      try FileManager.default.copyItem(
+        at: Self.root.appending(path: file), to: directory.url.appending(path: file))
+    }
+    let expanded = directory.url.appending(path: "Packaging/commit")
+    try Data("0123456789abcdef0123456789abcdef01234567 1795275791\n".utf8).write(to: expanded)
+    #expect(try run("Scripts/commit", in: directory.url) == "0123456789ab\n")
+    #expect(try run("Scripts/commit", "--time", in: directory.url) == "1795275791\n")
+    #expect(try run("Scripts/commit", "--version", in: directory.url) == Version.number + "\n")
+
+    // A copy of the tree that is neither: no commit, and the day of the release.
+    try Data("$Format:%H$ $Format:%ct$\n".utf8).write(to: expanded)
+    #expect(try run("Scripts/commit", in: directory.url) == "\n")
+    let time = try #require(
+      Double(try run("Scripts/commit", "--time", in: directory.url).dropLast()))
+    #expect(
+      Date(timeIntervalSince1970: time).formatted(.iso8601.year().month().day()) == Version.date)
+  }
+
+  @Test(.enabled(if: SearchPath(nil).program("desktop-file-validate") != nil))
+  func `the desktop entry is valid`() throws {
+    #expect(try run("desktop-file-validate", "Packaging/panda.desktop") == "")
+  }
+
+  @Test(.enabled(if: SearchPath(nil).program("appstreamcli") != nil))
+  func `the metainfo is valid`() throws {
+    try run(
+      "appstreamcli", "validate", "--no-net", "Packaging/org.panda_terminal.Panda.metainfo.xml")
+  }
+}
