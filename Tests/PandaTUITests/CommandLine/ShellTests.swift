@@ -9,7 +9,7 @@ struct ShellTests {
   let directory = TemporaryDirectory()
 
   /// A line without its last word's end, and what may follow; all must be offered, and nothing else.
-  static let lines: [(line: String, offers: [String])] = [
+  static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
     ("panda ", ["doctor", "show", "completions", "manual"]),
     ("panda --source grove s", ["show"]),
@@ -47,7 +47,7 @@ struct ShellTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash completes commands, options, words and files", arguments: lines)
+  @Test("bash completes commands, options, words and files", arguments: cases)
   func bash(_ line: String, offers: [String]) throws {
     let script = try prepare(.bash)
     // compopt works within a completion alone: here it has nothing to do.
@@ -80,7 +80,7 @@ struct ShellTests {
   @Test(
     "fish completes commands, options, words and files",
     .enabled(if: SearchPath(nil).program("fish") != nil, "fish is not installed"),
-    arguments: lines)
+    arguments: cases)
   func fish(_ line: String, offers: [String]) throws {
     let script = try prepare(.fish)
     let found = try lines([
