@@ -182,7 +182,7 @@ struct DetectionTests {
           + " '\(program)' doctor; read line",
       ],
       environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
       ], columns: 100, rows: 40)
     try await outer.waitForOutput(containing: "\u{1B}[>q")

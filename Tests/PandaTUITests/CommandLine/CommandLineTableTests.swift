@@ -34,6 +34,15 @@ struct CommandLineTableTests {
     }
   }
 
+  @Test("The exit statuses are those that the program ends with")
+  func exitStatuses() {
+    let statuses: [PandaTUI.ExitStatus] = [
+      .done, .failed, .usage, .network, .storage, .notFound, .busy,
+    ]
+    #expect(
+      table.exitStatuses.map(\.term) == statuses.map { "\($0.rawValue)" } + ["128+n"])
+  }
+
   @Test("Only the last positional argument may be optional or repeat")
   func operands() {
     for subcommand in table.subcommands {

@@ -68,8 +68,8 @@ struct SymbolChoiceTests {
   func doctor() {
     let profile = Self.inTmux("xterm-256color XTerm(379)")
     let report = DoctorReport(
-      profile: profile, choice: PictureChoice(for: profile), versions: ["1"], dataDirectory: "/d",
-      settingsFile: "/c", problems: [])
+      profile: profile, choice: PictureChoice(for: profile), versions: ["1"], places: [],
+      problems: [])
     #expect(report.text.contains("symbols     quadrants: XTerm 379 is not known to draw sextants."))
     #expect(report.text.contains("runs in     XTerm 379"))
   }
