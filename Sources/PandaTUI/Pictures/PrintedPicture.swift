@@ -7,7 +7,7 @@ extension PreparedPicture {
   /// back.
   func printed(_ image: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
-    for _ in 0..<size.rows { bytes += "\r\n".utf8 }
+    for _ in 0..<size.rows { bytes += "\n".utf8 }
     bytes += "\u{1B}[\(size.rows)A\u{1B}7".utf8
     bytes += image
     bytes += "\u{1B}8\u{1B}[\(size.rows)B".utf8

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
@@ -34,7 +35,10 @@ private func capitalized(_ error: SystemError) -> String {
 
 /// What an error says of itself; what has no words for people is not shown to them.
 private func ownWords(of error: any Error) -> String {
-  (error as? any CustomStringConvertible)?.description ?? "Something unexpected went wrong"
+  // Foundation's have a description for developers.
+  let isForeign = error is CocoaError || error is POSIXError
+  let words = isForeign ? nil : (error as? any CustomStringConvertible)?.description
+  return words ?? "Something unexpected went wrong"
 }
 
 private func calmSentence(for error: SQLiteError) -> String {

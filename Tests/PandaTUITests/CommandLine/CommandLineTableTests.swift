@@ -36,7 +36,9 @@ struct CommandLineTableTests {
 
   @Test("The exit statuses are those that the program ends with")
   func exitStatuses() {
-    let statuses: [PandaTUI.ExitStatus] = [.done, .failed, .usage, .network, .storage, .notFound, .busy]
+    let statuses: [PandaTUI.ExitStatus] = [
+      .done, .failed, .usage, .network, .storage, .notFound, .busy,
+    ]
     #expect(
       table.exitStatuses.map(\.term) == statuses.map { "\($0.rawValue)" } + ["128+n"])
   }
