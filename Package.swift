@@ -2,7 +2,9 @@
 import Foundation
 import PackageDescription
 
-/// The commit that `panda --version --verbose` shows. The Makefile sets it for release builds.
+/// The commit that `panda --version --verbose` shows.
+///
+/// The Makefile sets it for release builds.
 let commit = Context.environment["PANDA_COMMIT"] ?? ""
 
 /// What every Swift target of ours is built with: Swift 6 mode comes with the tools version.

@@ -8,7 +8,8 @@ internal import Pantry
 @MainActor
 enum Panda {
   /// What the program calls itself to servers.
-  nonisolated static let userAgent = "panda/\(Version.number) (terminal program that shows red pandas)"
+  nonisolated static let userAgent =
+    "panda/\(Version.number) (terminal program that shows red pandas)"
 
   static func main() async {
     StandardDescriptors.occupy()

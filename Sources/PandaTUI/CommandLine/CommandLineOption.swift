@@ -38,7 +38,9 @@ struct CommandLineValue: Sendable {
   /// The word that stands for it in a usage line: `FILE`.
   let placeholder: String
   let completion: Completion
-  /// Whether it may be left out. An option's value is always required.
+  /// Whether it may be left out.
+  ///
+  /// An option's value is always required.
   let isOptional: Bool
   /// Whether more of the same may follow.
   let repeats: Bool

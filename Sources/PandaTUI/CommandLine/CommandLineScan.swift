@@ -4,7 +4,9 @@ internal import Synchronization
 
 /// The arguments of a command line, taken apart by getopt_long(3) but not yet interpreted.
 struct CommandLineScan {
-  /// The values of the options, as they were typed; empty for switches. The last repetition counts.
+  /// The values of the options, as they were typed; empty for switches.
+  ///
+  /// The last repetition counts.
   private(set) var values: [CommandLineOption.Name: String] = [:]
   /// The arguments that are not options.
   private(set) var words: [String] = []

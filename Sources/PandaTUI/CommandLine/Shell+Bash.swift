@@ -1,5 +1,7 @@
 extension Shell {
-  /// A function for bash's `complete -F`. It needs nothing of the package bash-completion.
+  /// A function for bash's `complete -F`.
+  ///
+  /// It needs nothing of the package bash-completion.
   static func bash(_ table: CommandLineTable) -> [String] {
     let valued = table.allOptions.filter { $0.value != nil }
     let spellings = valued.map(\.spelling).joined(separator: " | ")

@@ -2,7 +2,9 @@ internal import CVersion
 internal import PandaCore
 internal import Pantry
 
-/// Which Panda this is. The Makefile takes the number from here.
+/// Which Panda this is.
+///
+/// The Makefile takes the number from here.
 enum Version {
   /// The program's version (https://semver.org).
   static let number = "0.2.0"
