@@ -2,53 +2,95 @@
 #define PANDA_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+/// The functions of libcurl that Panda calls, without `curl_`. A macro, as they are listed twice.
+#define PANDA_CURL_FUNCTIONS(F) \
+  F(global_init) F(version_info) F(free) F(getdate) \
+  F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_strerror) \
+  F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle) \
+  F(multi_perform) F(multi_info_read) F(multi_poll) F(multi_wakeup) F(multi_strerror) \
+  F(slist_append) F(slist_free_all) \
+  F(url) F(url_cleanup) F(url_set) F(url_get) F(url_strerror)
+
+/// Pointers to these functions, of the types that curl's header declares.
+struct panda_curl {
+#define PANDA_CURL_MEMBER(name) __typeof__(curl_##name) *name;
+  PANDA_CURL_FUNCTIONS(PANDA_CURL_MEMBER)
+#undef PANDA_CURL_MEMBER
+};
+
+/// Loads libcurl from `name` and finds its functions; returns NULL, or dlerror's words.
+///
+/// The program does not link libcurl: with it 27 more libraries would be loaded at each start. In
+/// C, because only the compiler can give the pointers the types of curl's own header. The library
+/// is never unloaded: what it registered to run at exit must stay.
+static inline const char *panda_curl_load(const char *name, struct panda_curl *curl) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return dlerror();
+#define PANDA_CURL_FIND(name) \
+  curl->name = (__typeof__(curl_##name) *)dlsym(library, "curl_" #name); \
+  if (curl->name == NULL) return dlerror();
+  PANDA_CURL_FUNCTIONS(PANDA_CURL_FIND)
+#undef PANDA_CURL_FIND
+  return NULL;
+}
+
 /// curl_easy_setopt is variadic: Swift cannot call it. Options that take a `long`.
-static inline CURLcode panda_curl_set_long(CURL *easy, CURLoption option, long value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode panda_curl_set_long(const struct panda_curl *curl, CURL *easy,
+                                           CURLoption option, long value) {
+  return curl->easy_setopt(easy, option, value);
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. Options that copy a C string.
-static inline CURLcode panda_curl_set_string(CURL *easy, CURLoption option, const char *value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode panda_curl_set_string(const struct panda_curl *curl, CURL *easy,
+                                             CURLoption option, const char *value) {
+  return curl->easy_setopt(easy, option, value);
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. Options that keep a pointer.
-static inline CURLcode panda_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode panda_curl_set_pointer(const struct panda_curl *curl, CURL *easy,
+                                              CURLoption option, void *value) {
+  return curl->easy_setopt(easy, option, value);
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. The write and the header callback.
-static inline CURLcode panda_curl_set_receiver(CURL *easy, CURLoption option,
-                                               curl_write_callback value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode panda_curl_set_receiver(const struct panda_curl *curl, CURL *easy,
+                                               CURLoption option, curl_write_callback value) {
+  return curl->easy_setopt(easy, option, value);
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. The callback that makes the socket.
-static inline CURLcode panda_curl_set_opensocket(CURL *easy, curl_opensocket_callback value) {
-  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+static inline CURLcode panda_curl_set_opensocket(const struct panda_curl *curl, CURL *easy,
+                                                 curl_opensocket_callback value) {
+  return curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. The callback before a request is sent.
-static inline CURLcode panda_curl_set_prereq(CURL *easy, curl_prereq_callback value) {
-  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+static inline CURLcode panda_curl_set_prereq(const struct panda_curl *curl, CURL *easy,
+                                             curl_prereq_callback value) {
+  return curl->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 /// curl_easy_getinfo is variadic: Swift cannot call it. Facts that are a `long`.
-static inline CURLcode panda_curl_get_long(CURL *easy, CURLINFO info, long *value) {
-  return curl_easy_getinfo(easy, info, value);
+static inline CURLcode panda_curl_get_long(const struct panda_curl *curl, CURL *easy, CURLINFO info,
+                                           long *value) {
+  return curl->easy_getinfo(easy, info, value);
 }
 
 /// curl_easy_getinfo is variadic: Swift cannot call it. Facts that are a `curl_off_t`.
-static inline CURLcode panda_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
-  return curl_easy_getinfo(easy, info, value);
+static inline CURLcode panda_curl_get_offset(const struct panda_curl *curl, CURL *easy,
+                                             CURLINFO info, curl_off_t *value) {
+  return curl->easy_getinfo(easy, info, value);
 }
 
 /// curl_multi_setopt is variadic: Swift cannot call it. Options that take a `long`.
-static inline CURLMcode panda_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-  return curl_multi_setopt(multi, option, value);
+static inline CURLMcode panda_curl_multi_set_long(const struct panda_curl *curl, CURLM *multi,
+                                                  CURLMoption option, long value) {
+  return curl->multi_setopt(multi, option, value);
 }
 
 /// CURLMsg keeps its result in an anonymous union: Swift would have to name it by its mangling.
@@ -104,21 +146,21 @@ static const unsigned int panda_curl_url_punycode = 0;
 #endif
 
 /// Allows http and https only. CURLOPT_PROTOCOLS_STR came with 7.85: before, a bit mask says it.
-static inline CURLcode panda_curl_allow_http(CURL *easy) {
+static inline CURLcode panda_curl_allow_http(const struct panda_curl *curl, CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  return curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  return curl->easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 }
 
 /// Lets a handle be removed without waiting for its name lookup. CURLOPT_QUICK_EXIT came with 7.87:
 /// before, removing waits until getaddrinfo gives up.
-static inline CURLcode panda_curl_abandon_lookups(CURL *easy) {
+static inline CURLcode panda_curl_abandon_lookups(const struct panda_curl *curl, CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
-  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  return curl->easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #else
-  (void)easy;
+  (void)curl, (void)easy;
   return CURLE_OK;
 #endif
 }

@@ -16,20 +16,11 @@ final class CurlThread: Sendable {
     case notStarted, running, stopping, stopped
   }
 
-  /// Lets other threads wake the loop.
-  ///
-  /// `@unchecked`: curl_multi_wakeup is the one function that any thread may call on a multi
-  /// handle, and `state` sees to it that nobody does after the handle is freed.
-  private struct Waker: @unchecked Sendable {
-    let multi: UnsafeMutableRawPointer
-
-    func wake() throws(HTTPError) { try check(curl_multi_wakeup(multi)) }
-  }
-
   private struct State {
     var phase = Phase.notStarted
     var commands: [Command] = []
-    var waker: Waker?
+    /// Gone before the loop is.
+    var waker: CurlLoop.Waker?
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -140,7 +131,7 @@ final class CurlThread: Sendable {
         state.withLock { $0.waker = nil }
         loop.failAll(with: failure)
       }
-      state.withLock { [waker = Waker(multi: loop.multi)] in $0.waker = waker }
+      state.withLock { [waker = loop.waker] in $0.waker = waker }
       do throws(HTTPError) {
         while let commands = takeCommands() {
           for command in commands {

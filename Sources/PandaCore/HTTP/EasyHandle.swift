@@ -8,18 +8,22 @@ struct EasyHandle: ~Copyable {
   ///
   /// It must have left its multi handle by then.
   let pointer: UnsafeMutableRawPointer
+  private let curl: CurlLibrary
   private let errorBuffer: UnsafeMutableBufferPointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let context: CurlContext
 
   /// Makes a handle (curl_easy_init).
   ///
-  /// - Parameter context: what the errors of the other calls say.
-  init(_ context: CurlContext) throws(HTTPError) {
-    guard let pointer = curl_easy_init() else {
+  /// - Parameters:
+  ///   - curl: the library whose handle it is.
+  ///   - context: what the errors of the other calls say.
+  init(_ curl: CurlLibrary, _ context: CurlContext) throws(HTTPError) {
+    guard let pointer = curl.functions.easy_init() else {
       throw HTTPError(.system, host: context.host, detail: "curl_easy_init returned NULL")
     }
     self.pointer = pointer
+    self.curl = curl
     self.context = context
     errorBuffer = .allocate(capacity: panda_curl_error_size)
     errorBuffer.initialize(repeating: 0)
@@ -27,9 +31,9 @@ struct EasyHandle: ~Copyable {
 
   deinit {
     // First: it may still write its last words into the buffer.
-    curl_easy_cleanup(pointer)
+    curl.functions.easy_cleanup(pointer)
     errorBuffer.deallocate()
-    curl_slist_free_all(headers)
+    curl.functions.slist_free_all(headers)
   }
 
   /// Lets libcurl say what goes wrong in `words`.
@@ -43,7 +47,7 @@ struct EasyHandle: ~Copyable {
   /// Sends a header line too, which must not have an end of line in it.
   mutating func add(header line: String) throws(HTTPError) {
     // A failed append leaves the list as it was.
-    guard let longer = curl_slist_append(headers, line) else {
+    guard let longer = curl.functions.slist_append(headers, line) else {
       throw HTTPError(.system, host: context.host, detail: "curl_slist_append returned NULL")
     }
     headers = longer
@@ -51,7 +55,7 @@ struct EasyHandle: ~Copyable {
   }
 
   func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
-    try check(panda_curl_set_long(pointer, option, value), context)
+    try curl.check(panda_curl_set_long(curl.table, pointer, option, value), context)
   }
 
   /// libcurl copies the text.
@@ -61,34 +65,34 @@ struct EasyHandle: ~Copyable {
     guard !value.utf8.contains(0) else {
       throw HTTPError(.system, host: context.host, detail: "an option of curl contains a NUL")
     }
-    try check(panda_curl_set_string(pointer, option, value), context)
+    try curl.check(panda_curl_set_string(curl.table, pointer, option, value), context)
   }
 
   /// libcurl keeps the pointer, which must outlive the handle.
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTPError) {
-    try check(panda_curl_set_pointer(pointer, option, value), context)
+    try curl.check(panda_curl_set_pointer(curl.table, pointer, option, value), context)
   }
 
   func set(_ option: CURLoption, _ value: curl_write_callback) throws(HTTPError) {
-    try check(panda_curl_set_receiver(pointer, option, value), context)
+    try curl.check(panda_curl_set_receiver(curl.table, pointer, option, value), context)
   }
 
   func setOpenSocket(_ value: curl_opensocket_callback) throws(HTTPError) {
-    try check(panda_curl_set_opensocket(pointer, value), context)
+    try curl.check(panda_curl_set_opensocket(curl.table, pointer, value), context)
   }
 
   func setBeforeRequest(_ value: curl_prereq_callback) throws(HTTPError) {
-    try check(panda_curl_set_prereq(pointer, value), context)
+    try curl.check(panda_curl_set_prereq(curl.table, pointer, value), context)
   }
 
   /// Allows http and https only.
   func allowHTTP() throws(HTTPError) {
-    try check(panda_curl_allow_http(pointer), context)
+    try curl.check(panda_curl_allow_http(curl.table, pointer), context)
   }
 
   /// Lets the handle go without waiting for its name lookup, where libcurl can (7.87).
   func abandonLookups() throws(HTTPError) {
-    try check(panda_curl_abandon_lookups(pointer), context)
+    try curl.check(panda_curl_abandon_lookups(curl.table, pointer), context)
   }
 
   /// A number that libcurl knows, or 0.
@@ -96,7 +100,7 @@ struct EasyHandle: ~Copyable {
   /// The call fails only for an unknown name.
   func number(_ info: CURLINFO) -> Int {
     var value: curl_off_t = 0
-    _ = panda_curl_get_offset(pointer, info, &value)
+    _ = panda_curl_get_offset(curl.table, pointer, info, &value)
     return Int(value)
   }
 
@@ -105,7 +109,7 @@ struct EasyHandle: ~Copyable {
   /// The call fails only for an unknown name.
   func long(_ info: CURLINFO) -> Int {
     var value = 0
-    _ = panda_curl_get_long(pointer, info, &value)
+    _ = panda_curl_get_long(curl.table, pointer, info, &value)
     return value
   }
 }

@@ -48,18 +48,19 @@ struct HTTPAddress: Hashable, Sendable {
       throw refusal(.scheme(scheme))
     }
 
-    guard let parser = curl_url() else { throw HTTPError(.system, host: blame) }
-    defer { curl_url_cleanup(parser) }
-    if let base { try PandaCore.check(curl_url_set(parser, CURLUPART_URL, base.text, 0)) }
+    let curl = try CurlLibrary.shared()
+    guard let parser = curl.functions.url() else { throw HTTPError(.system, host: blame) }
+    defer { curl.functions.url_cleanup(parser) }
+    if let base { try curl.check(curl.functions.url_set(parser, CURLUPART_URL, base.text, 0)) }
     let flags =
       panda_curl_url_disallow_user | panda_curl_url_encode | panda_curl_url_allow_space
-    try PandaCore.check(curl_url_set(parser, CURLUPART_URL, text, flags), host: blame)
-    try PandaCore.check(curl_url_set(parser, CURLUPART_FRAGMENT, nil, 0), host: blame)
+    try curl.check(curl.functions.url_set(parser, CURLUPART_URL, text, flags), host: blame)
+    try curl.check(curl.functions.url_set(parser, CURLUPART_FRAGMENT, nil, 0), host: blame)
 
     func part(_ part: CURLUPart, _ flags: UInt32 = 0) throws(HTTPError) -> String {
       var value: UnsafeMutablePointer<CChar>?
-      try PandaCore.check(curl_url_get(parser, part, &value, flags), host: blame)
-      defer { curl_free(value) }
+      try curl.check(curl.functions.url_get(parser, part, &value, flags), host: blame)
+      defer { curl.functions.free(value) }
       return value.map { String(cString: $0) } ?? ""
     }
     let spelling = try part(CURLUPART_SCHEME).lowercased()

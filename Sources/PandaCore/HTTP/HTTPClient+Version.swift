@@ -1,9 +1,12 @@
-internal import CCurl
-
 extension HTTPClient {
-  /// The version of libcurl that the program runs with, such as 7.88.1.
+  /// The version of libcurl that the program runs with, such as 7.88.1, or why there is none.
+  ///
+  /// Loads libcurl.
   public static var libraryVersion: String {
-    // CURLVERSION_NOW is a macro that Swift does not import; the first layout has the version.
-    String(cString: curl_version_info(CURLVERSION_FIRST).pointee.version)
+    do throws(HTTPError) {
+      return try CurlLibrary.shared().version
+    } catch {
+      return error.message
+    }
   }
 }

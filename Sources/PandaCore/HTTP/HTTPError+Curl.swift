@@ -26,37 +26,11 @@ struct CurlContext: Sendable {
   }
 }
 
-/// Throws unless libcurl succeeded.
-///
-/// This is the only place that reads a code of libcurl.
-func check(_ code: CURLcode, _ context: CurlContext = CurlContext()) throws(HTTPError) {
-  guard code != CURLE_OK else { return }
-  throw HTTPError(
-    context.kind(of: code), host: context.host,
-    detail: context.detail("curl \(code.rawValue)", String(cString: curl_easy_strerror(code))))
-}
-
-/// Throws unless libcurl's multi interface succeeded.
-func check(_ code: CURLMcode, _ context: CurlContext = CurlContext()) throws(HTTPError) {
-  guard code != CURLM_OK else { return }
-  throw HTTPError(
-    .system, host: context.host,
-    detail: context.detail(
-      "curl multi \(code.rawValue)", String(cString: curl_multi_strerror(code))))
-}
-
-/// Throws unless libcurl's address parser succeeded.
-func check(_ code: CURLUcode, host: String = "") throws(HTTPError) {
-  guard code != CURLUE_OK else { return }
-  // libidn2 answers "out of memory" to a name that the locale's character set cannot express.
-  let isAboutUser = code == CURLUE_USER_NOT_ALLOWED
-  throw HTTPError(
-    .address(isAboutUser ? .credentials : .unreadable), host: host,
-    detail: "curl address \(code.rawValue): \(String(cString: curl_url_strerror(code)))")
-}
-
 extension CurlContext {
-  fileprivate func kind(of code: CURLcode) -> HTTPError.Kind {
+  /// Returns what a code of a transfer means.
+  ///
+  /// No other place reads these codes.
+  func kind(of code: CURLcode) -> HTTPError.Kind {
     switch code {
     case CURLE_COULDNT_CONNECT where usesProxy,
       CURLE_RECV_ERROR where usesProxy && stage == .connecting:

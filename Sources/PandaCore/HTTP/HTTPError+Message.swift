@@ -30,6 +30,7 @@ extension HTTPError: CustomStringConvertible {
     case .empty: "\(host) sent an empty answer"
     case .status(let status, _): "\(host) answered \(status)\(Self.meaning(of: status))"
     case .closed: "the request was not made, because Panda is about to end"
+    case .missingLibrary(let name): "\(name) could not be loaded: install libcurl4"
     case .system: "the network could not be used on this machine"
     }
   }

@@ -67,6 +67,8 @@ public struct HTTPError: Error, Equatable, Sendable {
     case status(Int, retryAfter: Duration?)
     /// The client was closed.
     case closed
+    /// The library of this name, which does the work, is missing or not what it should be.
+    case missingLibrary(String)
     /// libcurl, or the system below it, failed: no memory, no threads, no descriptors.
     case system
   }
@@ -117,7 +119,7 @@ public struct HTTPError: Error, Equatable, Sendable {
     case .untrusted, .insecure: .secure
     case .tooSlow, .timeout, .connectionLost, .truncated, .malformed, .tooLarge, .empty, .status:
       .receive
-    case .closed, .system: .prepare
+    case .closed, .missingLibrary, .system: .prepare
     }
   }
 

@@ -33,7 +33,9 @@ enum RetryAfter {
   /// curl_getdate knows all three formats of RFC 9110, 5.6.7, and does not ask the locale.
   private static func time(_ text: String) -> Int? {
     guard text.utf8.contains(UInt8(ascii: ":")), !text.utf8.contains(0) else { return nil }
-    let time = curl_getdate(text, nil)
+    // Without libcurl there is no answer whose header could be read.
+    guard let curl = try? CurlLibrary.shared() else { return nil }  // see above
+    let time = curl.functions.getdate(text, nil)
     return time < 0 ? nil : min(time, 1 << 40)
   }
 }

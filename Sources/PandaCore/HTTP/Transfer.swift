@@ -20,6 +20,7 @@ final class Transfer {
 
   let plan: TransferPlan
   let ticket: TransferTicket
+  private let curl: CurlLibrary
   private(set) var easy: EasyHandle
 
   private var head = ResponseHead()
@@ -29,10 +30,11 @@ final class Transfer {
   private var stop: Stop?
 
   /// Makes the handle and tells it everything.
-  init(_ plan: TransferPlan, ticket: TransferTicket) throws(HTTPError) {
+  init(_ plan: TransferPlan, ticket: TransferTicket, curl: CurlLibrary) throws(HTTPError) {
     self.plan = plan
     self.ticket = ticket
-    easy = try EasyHandle(CurlContext(host: plan.address.authority, limits: plan.limits))
+    self.curl = curl
+    easy = try EasyHandle(curl, CurlContext(host: plan.address.authority, limits: plan.limits))
     try configure()
   }
 
@@ -216,7 +218,7 @@ final class Transfer {
     case .privateAddress(let ip): return error(.privateAddress, "no connection to \(ip)")
     case nil:
       do throws(HTTPError) {
-        try check(code, context)
+        try curl.check(code, context)
         return nil
       } catch {
         return error

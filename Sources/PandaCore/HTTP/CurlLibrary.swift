@@ -1,0 +1,86 @@
+internal import CCurl
+
+/// Provides the functions of libcurl, which is loaded when it is first asked for.
+///
+/// Whoever holds a `CurlLibrary` may call them: there is no other way to them.
+struct CurlLibrary: @unchecked Sendable {
+  /// The name of the file, for which the dynamic loader searches its usual directories.
+  static let name = "libcurl.so.4"
+
+  /// The table of functions, for those that only C can call.
+  ///
+  /// It is written by `init` only, which makes the type Sendable, and is never freed.
+  let table: UnsafePointer<panda_curl>
+
+  /// The functions, such as `functions.easy_init()`.
+  var functions: panda_curl { table.pointee }
+
+  /// The library of this process, loaded by the first caller; a failure is final.
+  private static let loaded = Result<CurlLibrary, HTTPError> { () throws(HTTPError) in
+    do throws(HTTPError) {
+      return try CurlLibrary(loading: name)
+    } catch {
+      // Debian gives the same library with GnuTLS this name. The error is about the usual one.
+      guard let other = try? CurlLibrary(loading: "libcurl-gnutls.so.4") else { throw error }
+      return other
+    }
+  }
+
+  /// Returns the library of this process.
+  ///
+  /// The first call takes some milliseconds, in which other callers wait.
+  ///
+  /// - Throws: `HTTPError` with the kind `.missingLibrary`, or `.system` if it does not start.
+  static func shared() throws(HTTPError) -> CurlLibrary { try loaded.get() }
+
+  /// Loads a library and calls curl_global_init, which must come before all other functions.
+  ///
+  /// It is never undone: other clients may come.
+  init(loading name: String) throws(HTTPError) {
+    let table = UnsafeMutablePointer<panda_curl>.allocate(capacity: 1)
+    if let reason = panda_curl_load(name, table) {
+      let detail = String(cString: reason)
+      table.deallocate()
+      throw HTTPError(.missingLibrary(name), host: "", detail: detail)
+    }
+    self.table = UnsafePointer(table)
+    try check(functions.global_init(panda_curl_global_default))
+  }
+
+  /// The version, such as 7.88.1.
+  var version: String {
+    // CURLVERSION_NOW is a macro that Swift does not import; the first layout has the version.
+    Self.text(functions.version_info(CURLVERSION_FIRST)?.pointee.version)
+  }
+
+  /// Throws unless libcurl succeeded.
+  func check(_ code: CURLcode, _ context: CurlContext = CurlContext()) throws(HTTPError) {
+    guard code != CURLE_OK else { return }
+    throw HTTPError(
+      context.kind(of: code), host: context.host,
+      detail: context.detail("curl \(code.rawValue)", Self.text(functions.easy_strerror(code))))
+  }
+
+  /// Throws unless libcurl's multi interface succeeded.
+  func check(_ code: CURLMcode) throws(HTTPError) {
+    guard code != CURLM_OK else { return }
+    throw HTTPError(
+      .system, host: "",
+      detail: "curl multi \(code.rawValue): \(Self.text(functions.multi_strerror(code)))")
+  }
+
+  /// Throws unless libcurl's address parser succeeded.
+  func check(_ code: CURLUcode, host: String = "") throws(HTTPError) {
+    guard code != CURLUE_OK else { return }
+    // libidn2 answers "out of memory" to a name that the locale's character set cannot express.
+    let isAboutUser = code == CURLUE_USER_NOT_ALLOWED
+    throw HTTPError(
+      .address(isAboutUser ? .credentials : .unreadable), host: host,
+      detail: "curl address \(code.rawValue): \(Self.text(functions.url_strerror(code)))")
+  }
+
+  /// Copies words of libcurl, which has some for every code; its pointers do not promise that.
+  private static func text(_ words: UnsafePointer<CChar>?) -> String {
+    words.map { String(cString: $0) } ?? ""
+  }
+}

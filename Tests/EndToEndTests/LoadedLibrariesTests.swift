@@ -1,0 +1,82 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+/// Which libraries the program loads, by the dynamic loader's own record (LD_DEBUG in ld.so(8)).
+@Suite struct LoadedLibrariesTests {
+  let directory = TemporaryDirectory()
+
+  private func run(_ arguments: [String], lines: String = "", _ variables: [String] = []) throws
+    -> (output: String, loaded: String)
+  {
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    let script = "printf '%s' \"$1\" | { shift; exec \"$@\"; }"
+    let log = "loader-\(UUID().uuidString)"
+    // Only the program itself is watched, not the shell.
+    let program = ["env", "LD_DEBUG=files", "LD_DEBUG_OUTPUT=\(directory.path(log))"] + variables
+    let result = try Subprocess.run(
+      ["sh", "-c", script, "sh", lines] + program + [BuildProducts.path(of: "panda")] + arguments,
+      environment: [
+        "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)", "LC_ALL=C.UTF-8",
+        "XDG_STATE_HOME=\(directory.path("state"))",
+      ])
+    #expect(result.status == 0, "\(result.output)")
+    // The loader adds the process's number to the name.
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    let file = try #require(files.first { $0.hasPrefix(log + ".") })
+    return (result.output, try String(contentsOfFile: directory.path(file), encoding: .utf8))
+  }
+
+  private func plain(_ source: String) -> [String] {
+    ["--plain", "--source", source, "--data-dir", directory.path("data")]
+  }
+
+  @Test func `what needs no network does not load libcurl`() throws {
+    let picture = directory.url.appending(path: "panda.png")
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
+    let commands: [(arguments: [String], lines: String, sign: String)] = [
+      (["--version"], "", "panda "), (["--help"], "", "Usage: panda"),
+      (["show", picture.path], "", "\u{1B}["),
+      (plain("grove"), "fetch\nfavorite\nlist\n", "Added to your favorites."),
+    ]
+    for command in commands {
+      let (output, loaded) = try run(command.arguments, lines: command.lines)
+      #expect(output.contains(command.sign), "\(command.arguments): \(output)")
+      #expect(loaded.contains("libsqlite3.so"), "the record is complete")
+      #expect(!loaded.contains("libcurl"), "\(command.arguments)")
+    }
+  }
+
+  @Test func `libcurl is loaded for doctor's list of versions, and for a request`() throws {
+    let doctor = try run(["doctor"])
+    #expect(doctor.output.contains(/curl \d+\.\d+\.\d+/), "\(doctor.output)")
+    #expect(doctor.loaded.contains("libcurl.so.4"))
+
+    let server = try PandaServer(pictures: ServedPictures.all())
+    defer { server.stop() }
+    let fetch = try run(plain(server.endpoint.absoluteString), lines: "fetch\n")
+    #expect(fetch.output.contains("A red panda from 127.0.0.1"), "\(fetch.output)")
+    #expect(fetch.loaded.contains("libcurl.so.4"))
+  }
+
+  @Test func `without libcurl the program works offline, and says what to install`() throws {
+    // A library in this directory comes before the system's. An empty file cannot be loaded.
+    let broken = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
+    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+      try Data().write(to: broken.appending(path: name))
+    }
+    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
+    let words = "libcurl.so.4 could not be loaded: install libcurl4"
+
+    #expect(try run(["doctor"], variables).output.contains(words))
+    let server = try PandaServer(pictures: ServedPictures.all())
+    defer { server.stop() }
+    let fetch = try run(
+      plain(server.endpoint.absoluteString), lines: "fetch\nfavorite\nlist\n", variables)
+    #expect(fetch.output.contains(words), "\(fetch.output)")
+    #expect(fetch.output.contains("Added to your favorites."), "\(fetch.output)")
+  }
+}
