@@ -15,7 +15,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(PATHS)
 BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -57,6 +57,10 @@ bench: swift dependencies
 # Real terminals on a virtual display; installs them.
 screenshots: build
 	@Scripts/screenshots $(PROGRAM)
+
+# The moving picture of the README, from kitty on a virtual display; installs that.
+demo: build
+	@Scripts/demo $(PROGRAM)
 
 install: build
 	@Scripts/install-files $(PROGRAM) "$(DESTDIR)$(PREFIX)"

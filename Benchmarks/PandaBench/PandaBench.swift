@@ -5,7 +5,7 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, launch, session, pictures
+    case store, engines, live, startup, launch, session, pictures
   }
 
   /// A command line that cannot be understood: one sentence, without a full stop.
@@ -24,6 +24,7 @@ enum PandaBench {
                      operations whose names contain them
       engines        the storage engines beside each other
       live           processes that follow each other's changes
+      startup        panda --version beside a C program with the same libraries
       launch         the program's launch
       session        keys, pictures and memory while the program is used
       pictures       pictures through Panda and through other programs
@@ -78,6 +79,7 @@ enum PandaBench {
     case .store: try await StoreBenchmark(report: report, filter: filter).run()
     case .engines: try await EnginesBenchmark(report: report).run()
     case .live: try await LiveBenchmark(report: report).run()
+    case .startup: try StartupBenchmark(report: report).run()
     case .launch: try await LaunchBenchmark(report: report).run()
     case .session: try await SessionBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import PandaTestSupport
+
+/// `panda --version` beside a C program that does nothing and is linked with the same libraries.
+///
+/// What the program adds to the loader's work on its libraries is the difference.
+struct StartupBenchmark {
+  private static let runs = 41
+  private static let goal = 4.0
+
+  let report: Report
+  private let directory = TemporaryDirectory()
+
+  init(report: Report) { self.report = report }
+
+  func run() throws {
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    let panda = try BuildProducts.path(of: "panda")
+    let libraries = try Self.libraries(of: panda, in: directory.url)
+    let sides: [(name: String, command: [String])] = [
+      ("empty C program", [try build("empty", [])]),
+      ("the same with panda's libraries", [try build("same", libraries)]),
+      ("the same with libcurl as well", [try build("curl", libraries + ["libcurl.so.4"])]),
+      ("panda --version", [panda, "--version"]),
+    ]
+    var times = [[Double]](repeating: [], count: sides.count)
+    // By turns, so that what else the machine does falls on all. The first one warms the cache.
+    for run in 0...Self.runs {
+      for (index, side) in sides.enumerated() {
+        let command = try MeasuredCommand(side.command, in: directory.url)
+        if run > 0 { times[index].append(command.milliseconds) }
+      }
+    }
+    report.note("Start and end of a process, median of \(Self.runs) interleaved runs")
+    report.header(["ms", "libraries"])
+    for (index, side) in sides.enumerated() {
+      report.row(
+        side.name, of: "startup",
+        [("ms", median(times[index]), 2), ("libraries", try loaded(side.command), 0)])
+    }
+    report.row(
+      "panda --version less its libraries", of: "startup",
+      [("ms", median(times[3]) - median(times[1]), 2)])
+    report.note("Goal: less than \(Self.goal) ms.")
+  }
+
+  /// Builds a C program that ends at once, with these libraries though it uses none.
+  private func build(_ name: String, _ libraries: [String]) throws -> String {
+    let source = directory.path("empty.c")
+    try Data("int main(void) { return 0; }\n".utf8).write(to: URL(filePath: source))
+    let program = directory.path(name)
+    // clang comes with Swift.
+    _ = try MeasuredCommand(
+      ["clang", "-O2", "-o", program, source, "-Wl,--no-as-needed"] + libraries.map { "-l:\($0)" },
+      in: directory.url)
+    return program
+  }
+
+  /// The libraries that a program names itself, the loader not among them.
+  private static func libraries(of program: String, in directory: URL) throws -> [String] {
+    let headers = try MeasuredCommand(["readelf", "-dW", program], in: directory).output
+    return String(decoding: headers, as: UTF8.self).matches(of: /\(NEEDED\).*\[(.+)\]/)
+      .map { String($0.1) }.filter { !$0.hasPrefix("ld-linux") }
+  }
+
+  /// How many libraries a program is started with, the loader and the vDSO among them.
+  private func loaded(_ command: [String]) throws -> Double {
+    let list = try MeasuredCommand(
+      ["env", "LD_TRACE_LOADED_OBJECTS=1", command[0]], in: directory.url
+    ).output
+    return Double(list.split(separator: UInt8(ascii: "\n")).count)
+  }
+}
