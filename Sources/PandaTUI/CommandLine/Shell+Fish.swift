@@ -2,16 +2,34 @@ extension Shell {
   /// Commands for fish.
   static func fish(_ table: CommandLineTable) -> [String] {
     let complete = "complete -c panda "
+    let valued = table.allOptions.filter { $0.value != nil }.map(\.spelling)
     var lines = [
-      "# fish completion for panda, written by: panda completions fish", complete + "-f",
+      "# fish completion for panda, written by: panda completions fish",
+      "# Prints the command that was typed: fish's own function takes an option's value for one.",
+      "function __panda_command",
+      "    set -l is_value no",
+      "    for word in (commandline -opc)[2..-1]",
+      "        switch $is_value$word",
+      "            case 'yes*'",
+      "                set is_value no",
+      "            case \(valued.map { "no\($0)" }.joined(separator: " "))",
+      "                set is_value yes",
+      "            case 'no-*'",
+      "            case '*'",
+      "                echo $word",
+      "                return",
+      "        end",
+      "    end",
+      "end",
+      complete + "-f",
     ]
     for option in table.options { lines.append(complete + arguments(option)) }
     for subcommand in table.subcommands {
       let name = subcommand.name.rawValue
       let summary = fishQuoted(subcommand.summary)
-      lines.append(complete + "-n __fish_use_subcommand -a \(name) -d \(summary)")
-      // fish does not tell the first argument from the second: each is offered at each place.
-      let condition = complete + "-n '__fish_seen_subcommand_from \(name)' "
+      lines.append(complete + "-n 'test -z (__panda_command)' -a \(name) -d \(summary)")
+      // Each positional argument is offered at each place.
+      let condition = complete + "-n 'contains -- \(name) (__panda_command)' "
       for option in subcommand.options { lines.append(condition + arguments(option)) }
       for operand in subcommand.operands { lines.append(condition + arguments(operand.completion)) }
     }

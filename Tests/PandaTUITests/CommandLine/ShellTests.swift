@@ -100,7 +100,10 @@ struct ShellTests {
     try await type(
       "panda --graphics=kitty docto\t--no-m\t",
       expecting: "panda --graphics=kitty doctor --no-mouse ",
-      to: ["bash", "--norc", "--noprofile", "-i"], first: "cd \"$HOME\"; source '\(script)'")
+      to: ["bash", "--norc", "--noprofile", "-i"],
+      first: """
+        cd "$HOME"; source '\(script)'; bind -x '"\\C-t": echo "<$READLINE_LINE>"'
+        """)
   }
 
   @Test(
@@ -117,8 +120,10 @@ struct ShellTests {
     let script = try prepare(.zsh)
     try await type(
       "panda " + typed, expecting: "panda " + completed, to: ["zsh", "-f", "-i"],
-      first: "cd \"$HOME\"; autoload -U compinit; compinit -u -d \"$HOME/dump\"; source '\(script)'"
-    )
+      first: """
+        cd "$HOME"; autoload -U compinit; compinit -u -d "$HOME/dump"; source '\(script)'; \
+        tell() { print -r -- "<$BUFFER>" }; zle -N tell; bindkey '^T' tell
+        """)
   }
 
   /// Types a line at a shell's prompt, and waits until it reads as expected.
@@ -132,8 +137,9 @@ struct ShellTests {
     try await terminal.waitForOutput(containing: "ready> ")
     try terminal.write(first + "; PS1='go''> '\r")
     try await terminal.waitForOutput(containing: "go> ")
-    try terminal.write(line)
-    try await terminal.waitForOutput(containing: completed)
+    // Ctrl-T prints the line, whatever the shell has drawn of it.
+    try terminal.write(line + "\u{14}")
+    try await terminal.waitForOutput(containing: "<\(completed)>")
     // Ctrl-U and Ctrl-D: leave without running the line.
     try terminal.write("\u{15}\u{04}")
     _ = try await terminal.waitForExit()
