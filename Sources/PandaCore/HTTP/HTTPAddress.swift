@@ -42,8 +42,11 @@ struct HTTPAddress: Hashable, Sendable {
     guard text.utf8.count <= limits.addressBytes else {
       throw refusal(.tooLong(limit: limits.addressBytes))
     }
-    // The C string would end there, and something else would be fetched than was checked.
-    guard !text.isEmpty, !text.utf8.contains(0) else { throw refusal(.unreadable) }
+    // At a NUL the C string would end, and something else would be fetched than was checked. Other
+    // control characters are refused by libcurl 7.88 but quoted in a relative address by 8.14.
+    guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+      throw refusal(.unreadable)
+    }
     if let scheme = Self.scheme(of: text), Scheme(rawValue: scheme) == nil {
       throw refusal(.scheme(scheme))
     }

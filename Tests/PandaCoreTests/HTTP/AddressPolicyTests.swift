@@ -159,7 +159,8 @@ struct HTTPAddressTests {
       ("http://c.example/", "http://c.example/"), ("a:b", nil),
       ("./a:b", "https://a.example/x/a:b"),
       ("///b.example", "https://b.example/"), ("https:wah", nil), ("\u{0}", nil), ("", nil),
-      ("a\nb", nil),
+      ("a\nb", nil), ("wah\u{1b}[2J.jpg", nil), ("?\u{7f}", nil),
+      ("https://c.example/\t", nil),
     ] as [(String, String?)])
   func resolves(text: String, whole: String?) throws {
     let base = try HTTPAddress("https://a.example/x/y")
