@@ -86,6 +86,7 @@ public final class ImagesController {
 
   /// Notes how the source has answered; the picture does not wait for it.
   private func note(failure: String?) {
+    guard !source.notesOwnAnswers else { return }
     Task {
       // What is not noted is noted with the next answer; the picture is worth more.
       try? await library.noteAnswer(of: source, failure: failure)  // see above
@@ -140,6 +141,6 @@ public final class ImagesController {
     return RemoteImage(
       createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,
       dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, licence: fetched.licence)
+      credit: fetched.credit, licence: fetched.licence, page: fetched.page)
   }
 }

@@ -8,9 +8,13 @@ public struct FetchProgress: Equatable, Sendable {
   /// An announcement may be wrong.
   public var expectedBytes: Int?
 
+  /// The name of the source that is being asked, where several take turns.
+  public var source: String?
+
   /// Creates a progress.
-  public init(bytesReceived: Int, expectedBytes: Int? = nil) {
+  public init(bytesReceived: Int, expectedBytes: Int? = nil, source: String? = nil) {
     self.bytesReceived = bytesReceived
     self.expectedBytes = expectedBytes
+    self.source = source
   }
 }

@@ -24,10 +24,13 @@ public struct FetchedImage: Equatable, Sendable {
   /// Under which licence it may be used.
   public var licence: String?
 
+  /// Where a person reads about it.
+  public var page: URL?
+
   /// Creates a fetched picture.
   public init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
-    licence: String? = nil
+    licence: String? = nil, page: URL? = nil
   ) {
     self.url = url
     self.data = data
@@ -35,5 +38,6 @@ public struct FetchedImage: Equatable, Sendable {
     self.title = title
     self.credit = credit
     self.licence = licence
+    self.page = page
   }
 }

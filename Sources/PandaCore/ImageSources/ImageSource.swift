@@ -14,6 +14,9 @@ public protocol ImageSource: Sendable {
   /// Under which licence its pictures are, where they do not say so themselves.
   var licence: String? { get }
 
+  /// Whether it notes by itself how it answers, because it asks others.
+  var notesOwnAnswers: Bool { get }
+
   /// Provides the next picture.
   ///
   /// - Parameter progress: called on any thread while the picture arrives; not called for what
@@ -28,4 +31,5 @@ public protocol ImageSource: Sendable {
 extension ImageSource {
   public var homePage: URL? { nil }
   public var licence: String? { nil }
+  public var notesOwnAnswers: Bool { false }
 }

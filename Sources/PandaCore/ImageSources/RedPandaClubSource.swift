@@ -11,6 +11,9 @@ public struct RedPandaClubSource: ImageSource {
   /// How large a picture may be.
   public static let pictureByteLimit = 20 * 1024 * 1024
 
+  /// Which pictures a request says it would like: those that can be decoded.
+  static let acceptedPictures = "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8"
+
   /// What the person reads: `redpanda.club`, or the host and port of another endpoint.
   public let name: String
 
@@ -58,7 +61,7 @@ public struct RedPandaClubSource: ImageSource {
     let picture = try await client.get(
       HTTPRequest(
         url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
-        accept: "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8", namedSource: named)
+        accept: Self.acceptedPictures, namedSource: named)
     ) { progress(FetchProgress(bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes)) }
     return FetchedImage(url: picture.url, data: picture.body, source: name)
   }

@@ -7,6 +7,19 @@ extension ImageLibrary {
   /// Nil before the records have been read.
   public func source(_ name: String) -> SourceRecord? { sources[name] }
 
+  /// Returns when it has been read what is known of sources.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  public func sourcesHaveLoaded() async throws { try await sources.itemsHaveLoaded() }
+
+  /// How many pictures a service has named that were not shown yet.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  public func keptCount(of service: String) async throws -> Int {
+    try await candidates.itemsHaveLoaded()
+    return candidates.items.count { $0.source == service }
+  }
+
   /// Notes how a source has answered.
   ///
   /// Written only when that is different from before, so that a source which goes on answering costs

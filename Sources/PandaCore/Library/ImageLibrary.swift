@@ -33,6 +33,10 @@ public final class ImageLibrary {
   public private(set) lazy var hidden = Store<HiddenImage>(storage: engine("HiddenImage"))
   /// What is known of where pictures come from.
   private(set) lazy var sources = Store<SourceRecord>(storage: engine("SourceRecord"))
+  /// What services have named and was not shown yet.
+  private(set) lazy var candidates = Store<SourceCandidate>(storage: engine("SourceCandidate"))
+  /// Where the lists of services go on.
+  private(set) lazy var listings = Store<SourceListing>(storage: engine("SourceListing"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>(storage: engine("LibraryChange")))
 

@@ -21,6 +21,8 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   public let credit: String?
   /// Under which licence it may be used.
   public let licence: String?
+  /// The text of ``page``.
+  private let pageText: String?
   /// What its owner wrote under it.
   public var caption: String?
   /// The words by which its owner finds it, without `#`.
@@ -40,11 +42,16 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     return url
   }
 
+  /// Where a person reads about it, such as the page of a photo; nil where its source has none.
+  ///
+  /// - Complexity: O(length), like ``url``.
+  public var page: URL? { pageText.flatMap { URL(string: $0) } }
+
   /// Creates a picture.
   public init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
     source: String, title: String? = nil, credit: String? = nil, licence: String? = nil,
-    caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
+    page: URL? = nil, caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
   ) {
     self.createdAt = createdAt
     id = url.absoluteString
@@ -55,6 +62,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.title = title
     self.credit = credit
     self.licence = licence
+    pageText = page?.absoluteString
     self.caption = caption
     self.tags = tags
     self.savedAt = savedAt
@@ -76,6 +84,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     title = try values.decodeIfPresent(String.self, forKey: .title)
     credit = try values.decodeIfPresent(String.self, forKey: .credit)
     licence = try values.decodeIfPresent(String.self, forKey: .licence)
+    pageText = try values.decodeIfPresent(String.self, forKey: .pageText)
     caption = try values.decodeIfPresent(String.self, forKey: .caption)
     tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
     savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
@@ -83,6 +92,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case id = "url"
+    case pageText = "page"
     case createdAt, width, height, dataRepresentation, source, title, credit, licence, caption
     case tags, savedAt
   }

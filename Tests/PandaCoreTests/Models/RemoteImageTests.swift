@@ -27,6 +27,23 @@ import Testing
     #expect(try JSONDecoder().decode(RemoteImage.self, from: json) == image)
   }
 
+  @Test func `the page about a picture is kept, and one saved before there were pages has none`()
+    throws
+  {
+    let page = try #require(URL(string: "https://commons.wikimedia.org/wiki/File:Wah_(1).jpg"))
+    let image = RemoteImage(
+      createdAt: Date(timeIntervalSinceReferenceDate: 1), url: page, width: 4, height: 3,
+      dataRepresentation: Attachment(Data([1])), source: "test", page: page)
+    let json = try JSONEncoder().encode(image)
+    var object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    #expect(object["page"] as? String == page.absoluteString)
+    #expect(try JSONDecoder().decode(RemoteImage.self, from: json).page == page)
+    object["page"] = nil
+    let former = try JSONDecoder().decode(
+      RemoteImage.self, from: JSONSerialization.data(withJSONObject: object))
+    #expect(former.page == nil && former.id == image.id)
+  }
+
   @Test func `what is no address makes no picture`() throws {
     let json = try JSONEncoder().encode(image(URL(string: "panda://grove/17")!))
     let broken = String(decoding: json, as: UTF8.self)

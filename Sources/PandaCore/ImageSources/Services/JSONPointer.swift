@@ -1,0 +1,120 @@
+/// Names a place in a JSON value (RFC 6901), from its root or from another place in it.
+///
+/// A pointer that begins with a number is relative (draft-bhutton-relative-json-pointer): `2/uri`
+/// goes up two levels and from there to `uri`. Moving along an array (`0+1`) and asking for a name
+/// (`0#`) are not supported.
+public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+  /// The pointer as it was written.
+  public let description: String
+
+  private let levels: Int
+  private let tokens: [String]
+
+  /// The most characters and the most levels that a pointer may have.
+  static let limits = (characters: 300, levels: 32)
+
+  /// Reads a pointer; nil for what is none.
+  public init?(_ text: String) {
+    guard text.count <= Self.limits.characters else { return nil }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let rest = text[digits.endIndex...]
+    guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
+    guard digits.count <= 2, digits.count < 2 || !digits.hasPrefix("0") else { return nil }
+    levels = Int(digits) ?? 0
+    var tokens: [String] = []
+    for token in rest.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      guard let token = Self.unescaped(token) else { return nil }
+      tokens.append(token)
+    }
+    guard tokens.count <= Self.limits.levels else { return nil }
+    self.tokens = tokens
+    description = text
+  }
+
+  /// Replaces `~1` by `/` and `~0` by `~`; nil where another character follows a `~`.
+  private static func unescaped(_ token: Substring) -> String? {
+    guard token.contains("~") else { return String(token) }
+    var result = ""
+    var rest = token
+    while let character = rest.popFirst() {
+      guard character == "~" else {
+        result.append(character)
+        continue
+      }
+      switch rest.popFirst() {
+      case "0": result.append("~")
+      case "1": result.append("/")
+      default: return nil
+      }
+    }
+    return result
+  }
+
+  /// Finds the place, starting at `place`; nil where there is nothing.
+  func resolve(at place: JSONPlace) -> JSONPlace? {
+    guard var found = place.ancestor(levels) else { return nil }
+    for token in tokens {
+      guard let next = found.child(token) else { return nil }
+      found = next
+    }
+    return found
+  }
+}
+
+/// A value in a JSON document, with the values that it lies in.
+struct JSONPlace {
+  /// The value here.
+  let value: JSONValue
+  /// The values that it lies in, from the root.
+  private let ancestors: [JSONValue]
+
+  /// The root of a document.
+  init(root: JSONValue) {
+    value = root
+    ancestors = []
+  }
+
+  private init(_ value: JSONValue, in ancestors: [JSONValue]) {
+    self.value = value
+    self.ancestors = ancestors
+  }
+
+  /// The value so many levels up; nil above the root.
+  func ancestor(_ levels: Int) -> JSONPlace? {
+    guard levels > 0 else { return self }
+    guard levels <= ancestors.count else { return nil }
+    let index = ancestors.count - levels
+    return JSONPlace(ancestors[index], in: Array(ancestors[..<index]))
+  }
+
+  /// The member or element that a token names.
+  func child(_ token: String) -> JSONPlace? {
+    switch value {
+    case .object(let members): members[token].map { JSONPlace($0, in: ancestors + [value]) }
+    case .array(let elements):
+      Self.index(token).flatMap { index in
+        elements.indices.contains(index) ? JSONPlace(elements[index], in: ancestors + [value]) : nil
+      }
+    default: nil
+    }
+  }
+
+  /// All elements of an array, or all members of an object in the order of their names.
+  var children: [JSONPlace] {
+    let values: [JSONValue] =
+      switch value {
+      case .array(let elements): elements
+      case .object(let members): members.sorted { $0.key < $1.key }.map(\.value)
+      default: []
+      }
+    let path = ancestors + [value]
+    return values.map { JSONPlace($0, in: path) }
+  }
+
+  /// An index has no leading zeros (RFC 6901, 4).
+  private static func index(_ token: String) -> Int? {
+    guard token == "0" || !token.hasPrefix("0"), token.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return nil }
+    return Int(token)
+  }
+}

@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+
+/// Holds any JSON value, for answers whose shape is known only at run time.
+public indirect enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The members of an object; nil for anything else.
+  public var members: [String: JSONValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The elements of an array; nil for anything else.
+  public var elements: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The text of a string; nil for anything else.
+  public var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// A whole number that fits; nil for anything else.
+  public var integer: Int? {
+    if case .number(let number) = self { Int(exactly: number) } else { nil }
+  }
+
+  /// True or false; nil for anything else.
+  public var flag: Bool? {
+    if case .bool(let flag) = self { flag } else { nil }
+  }
+}
+
+extension JSONValue: Decodable {
+  /// Decodes any value; the commonest types are tried first.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    // A type that does not match is an error, which says to try the next one.
+    if let text = try? value.decode(String.self) {  // see above
+      self = .string(text)
+    } else if value.decodeNil() {
+      self = .null
+    } else if let number = try? value.decode(Double.self) {  // see above
+      self = .number(number)
+    } else if let flag = try? value.decode(Bool.self) {  // see above
+      self = .bool(flag)
+    } else if let object = try? decoder.container(keyedBy: AnyKey.self) {  // see above
+      var members: [String: JSONValue] = [:]
+      for key in object.allKeys {
+        members[key.stringValue] = try object.decode(Self.self, forKey: key)
+      }
+      self = .object(members)
+    } else if var array = try? decoder.unkeyedContainer() {  // see above
+      var elements: [JSONValue] = []
+      while !array.isAtEnd { elements.append(try array.decode(Self.self)) }
+      self = .array(elements)
+    } else {
+      // A number that no Double holds, such as 1e400: what needs it is not there.
+      self = .null
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init?(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+}

@@ -1,0 +1,206 @@
+internal import FoundationEssentials
+
+/// Reads the pictures that an answer names, by a description: a pure function of the two.
+///
+/// Every member is optional and of any type; an entry that is no use is left out, and counted.
+struct ListReader {
+  /// What was found in an answer.
+  struct Result {
+    /// The pictures that can be fetched, in the order of the answer.
+    var candidates: [SourceCandidate] = []
+    /// How many entries were left out, by reason.
+    var rejected: [Rejection: Int] = [:]
+    /// How many entries there were.
+    var entryCount = 0
+  }
+
+  /// Why an entry is left out.
+  enum Rejection: Hashable, Sendable {
+    /// There is no text where the picture's address should be.
+    case noPicture
+    /// The picture's address cannot be used.
+    case badAddress
+    /// The picture's address is relative, which the description does not allow.
+    case relativeAddress
+    /// It is a video.
+    case video
+    /// It is of another type that cannot be shown.
+    case type
+    /// It is larger than can be decoded.
+    case tooLarge
+    /// Its license is not open, or not given.
+    case license
+    /// It was in the answer before.
+    case repeated
+  }
+
+  /// The most entries that are read of an answer.
+  static let entryLimit = 500
+  /// The most characters of a text.
+  private static let textLimit = 500
+
+  let description: SourceDescription
+  /// Where the answer came from, after all redirects.
+  let base: HTTPAddress
+  /// The address that was asked.
+  let asked: URL
+
+  /// Reads an answer.
+  func read(_ answer: JSONValue) -> Result {
+    var result = Result()
+    var addresses: Set<URL> = []
+    for entry in entries(of: answer) {
+      result.entryCount += 1
+      switch candidate(entry) {
+      case .success(let candidate) where addresses.insert(candidate.picture).inserted:
+        result.candidates.append(candidate)
+      case .success: result.rejected[.repeated, default: 0] += 1
+      case .failure(let failure): result.rejected[failure.reason, default: 0] += 1
+      }
+    }
+    return result
+  }
+
+  /// The entries: what lies at the end of the description's way.
+  func entries(of answer: JSONValue) -> [JSONPlace] {
+    var places = [JSONPlace(root: answer)]
+    for pointer in description.list {
+      places = Array(
+        places.lazy.compactMap { pointer.resolve(at: $0) }.flatMap(\.children)
+          .prefix(Self.entryLimit))
+    }
+    return places
+  }
+
+  /// The picture of an entry; nil if it cannot be shown.
+  func usable(_ entry: JSONPlace) -> SourceCandidate? {
+    if case .success(let candidate) = candidate(entry) { candidate } else { nil }
+  }
+
+  private struct Failure: Error {
+    let reason: Rejection
+  }
+
+  private func candidate(_ entry: JSONPlace) -> Swift.Result<SourceCandidate, Failure> {
+    guard let place = text(description.picture, entry) else {
+      return .failure(.init(reason: .noPicture))
+    }
+    let type = text(description.type, entry)?.lowercased()
+    if Self.isVideo(type: type, address: place) { return .failure(.init(reason: .video)) }
+    if let type, !Self.isShowable(type) { return .failure(.init(reason: .type)) }
+    let hasScheme = place.contains("://")
+    guard hasScheme || description.allowsRelativeAddresses else {
+      return .failure(.init(reason: .relativeAddress))
+    }
+    // Whatever is wrong with an address, the entry is no use.
+    let address = replaced(place)
+    guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // see above
+      return .failure(.init(reason: .badAddress))
+    }
+    let size = (number(description.width, entry), number(description.height, entry))
+    if let width = size.0, let height = size.1, Self.isTooLarge(width, height) {
+      return .failure(.init(reason: .tooLarge))
+    }
+    let license = text(description.license, entry).flatMap {
+      LicenseName($0, version: text(description.licenseVersion, entry))
+    }
+    if description.requiresOpenLicense, license?.isOpen != true {
+      return .failure(.init(reason: .license))
+    }
+    return .success(
+      SourceCandidate(
+        source: description.name, picture: picture,
+        title: prose(description.title, entry).map(Self.withoutFileName),
+        credit: prose(description.credit, entry), license: license?.text,
+        page: text(description.page, entry).flatMap(page), width: size.0, height: size.1,
+        namedSource: description.isNamedByUser ? asked : nil))
+  }
+
+  // MARK: Members
+
+  /// The first text that one of the pointers finds, without white space at its ends.
+  func text(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
+    for pointer in pointers {
+      guard let text = pointer.resolve(at: entry)?.value.text else { continue }
+      let words = text.prefix(20_000).drop(while: \.isWhitespace)
+      let trimmed = String(words.reversed().drop(while: \.isWhitespace).reversed())
+      if !trimmed.isEmpty { return trimmed }
+    }
+    return nil
+  }
+
+  /// A text for people, without HTML and not too long.
+  private func prose(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
+    guard let text = text(pointers, entry) else { return nil }
+    let plain = description.isHTML ? PlainText.of(html: text) : text
+    return plain.isEmpty ? nil : String(plain.prefix(Self.textLimit))
+  }
+
+  private func number(_ pointers: [JSONPointer], _ entry: JSONPlace) -> Int? {
+    pointers.lazy.compactMap { $0.resolve(at: entry)?.value.integer }.first { $0 > 0 }
+  }
+
+  /// A page is only opened in the browser, so that any host will do.
+  private func page(_ text: String) -> URL? {
+    // A page that cannot be used is one that is not there.
+    try? HTTPAddress(text, relativeTo: base).url()  // see above
+  }
+
+  private func replaced(_ address: String) -> String {
+    guard let replacement = description.replacement,
+      let range = address.lastRange(of: replacement.text)
+    else { return address }
+    return address.replacingCharacters(in: range, with: replacement.other)
+  }
+
+  // MARK: Kinds
+
+  private static func isVideo(type: String?, address: String) -> Bool {
+    if let type, type.hasPrefix("video/") || type == "application/ogg" { return true }
+    let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return ["webm", "mp4", "m4v", "mov", "ogv", "mkv", "gifv"].contains { path.hasSuffix(".\($0)") }
+  }
+
+  private static func isShowable(_ type: String) -> Bool {
+    let name = type.prefix { $0 != ";" }
+    return ["image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"].contains(name)
+  }
+
+  private static func isTooLarge(_ width: Int, _ height: Int) -> Bool {
+    let limits = PictureLimits.standard
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow || pixels > limits.pixels || max(width, height) > limits.side
+  }
+
+  /// The name of a file without `File:` and its extension; other titles stay.
+  static func withoutFileName(_ title: String) -> String {
+    var name = title[...]
+    if name.hasPrefix("File:") { name = name.dropFirst(5) }
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex,
+      ["jpg", "jpeg", "png", "gif", "webp"].contains(name[name.index(after: dot)...].lowercased())
+    {
+      name = name[..<dot]
+    }
+    let words = name.replacing("_", with: " ").split(separator: " ").joined(separator: " ")
+    return name.count == title.count || words.isEmpty ? title : words
+  }
+}
+
+extension String {
+  /// Where a text occurs last.
+  fileprivate func lastRange(of text: String) -> Range<String.Index>? {
+    var found: Range<String.Index>?
+    var start = startIndex
+    while let range = self[start...].firstRange(of: text) {
+      found = range
+      start = index(after: range.lowerBound)
+    }
+    return found
+  }
+
+  fileprivate func replacingCharacters(
+    in range: Range<String.Index>, with other: String
+  ) -> String {
+    String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+  }
+}

@@ -1,0 +1,109 @@
+/// Makes plain text of the small pieces of HTML that services put into their fields.
+///
+/// Tags are dropped, what scripts and styles hold too; entities are decoded; white space is joined.
+/// It is no HTML parser, and need not be one: what comes out is text, whatever went in.
+enum PlainText {
+  /// The most characters that are read.
+  private static let lengthLimit = 20_000
+
+  /// The text of a piece of HTML.
+  static func of(html: String) -> String {
+    var text = ""
+    var rest = html.prefix(lengthLimit)
+    while let character = rest.first {
+      if character == "<", let tag = Tag(at: rest) {
+        rest = rest[tag.end...]
+        if let name = tag.hides, let end = endOfElement(name, in: rest) { rest = rest[end...] }
+        if tag.breaks { text.append(" ") }
+      } else if character == "&", let (decoded, end) = entity(at: rest) {
+        text += decoded
+        rest = rest[end...]
+      } else {
+        text.append(character)
+        rest.removeFirst()
+      }
+    }
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// A tag or a comment.
+  private struct Tag {
+    /// What follows it begins here.
+    let end: String.Index
+    /// The element's name if its text is not to be read.
+    var hides: String?
+    /// Whether it separates words.
+    var breaks = false
+
+    /// Reads what begins with `<`; nil if it is no tag, such as in "I <3 pandas".
+    init?(at text: Substring) {
+      if text.hasPrefix("<!--") {
+        var rest = text.dropFirst(4)
+        while !rest.isEmpty, !rest.hasPrefix("-->") { rest.removeFirst() }
+        end = rest.dropFirst(3).startIndex
+        return
+      }
+      let inner = text.dropFirst()
+      let name = inner.drop { $0 == "/" || $0 == "!" }.prefix { $0.isASCII && $0.isLetter }
+      guard !name.isEmpty else { return nil }
+      // A > in quotes does not end the tag.
+      var quote: Character?
+      var close: String.Index?
+      for index in inner.indices {
+        let character = inner[index]
+        if let open = quote {
+          if character == open { quote = nil }
+        } else if character == "\"" || character == "'" {
+          quote = character
+        } else if character == ">" {
+          close = index
+          break
+        }
+      }
+      // A tag that does not end takes the rest with it: nothing of it is text.
+      end = close.map { inner.index(after: $0) } ?? text.endIndex
+      let lowercased = name.lowercased()
+      if ["script", "style"].contains(lowercased), inner.first != "/" { hides = lowercased }
+      breaks = ["br", "p", "div", "li", "td", "tr", "ul", "table"].contains(lowercased)
+    }
+  }
+
+  /// Where what follows an element's end tag begins; nil if it does not end.
+  private static func endOfElement(_ name: String, in text: Substring) -> String.Index? {
+    var rest = text
+    while let open = rest.firstIndex(of: "<") {
+      rest = rest[open...]
+      if rest.dropFirst().first == "/",
+        rest.dropFirst(2).prefix(name.count).lowercased() == name, let tag = Tag(at: rest)
+      {
+        return tag.end
+      }
+      rest.removeFirst()
+    }
+    return text.endIndex
+  }
+
+  /// Decodes a character reference; nil if it is none.
+  private static func entity(at text: Substring) -> (String, end: String.Index)? {
+    let body = text.dropFirst().prefix(12)
+    guard let semicolon = body.firstIndex(of: ";") else { return nil }
+    let name = body[..<semicolon]
+    let end = text.index(after: semicolon)
+    guard name.first == "#" else { return named[String(name)].map { ($0, end) } }
+    let digits = name.dropFirst()
+    let number =
+      digits.first == "x" || digits.first == "X"
+      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    guard let number, let scalar = UnicodeScalar(number), number > 0 else { return nil }
+    return (String(Character(scalar)), end)
+  }
+
+  /// The names that Commons' descriptions and XMP use; others stay as they are written.
+  private static let named = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©",
+    "reg": "®", "ndash": "–", "mdash": "—", "hellip": "…", "lsquo": "‘", "rsquo": "’",
+    "ldquo": "“", "rdquo": "”", "middot": "·", "bull": "•", "times": "×", "deg": "°",
+    "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß",
+    "eacute": "é", "egrave": "è", "agrave": "à", "ccedil": "ç", "ntilde": "ñ",
+  ]
+}

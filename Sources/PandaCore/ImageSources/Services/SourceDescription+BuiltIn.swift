@@ -1,0 +1,125 @@
+internal import FoundationEssentials
+
+extension SourceDescription {
+  /// The services that Panda knows, in the order in which it prefers them.
+  ///
+  /// What each documents of its robots and rates is in docs/Sources.md.
+  public static let builtIn: [SourceDescription] = {
+    do {
+      let values = try JSONDecoder().decode([JSONValue].self, from: Data(builtInText.utf8))
+      return try values.map { try SourceDescription($0, isNamedByUser: false) }
+    } catch {
+      preconditionFailure("The built-in sources cannot be read: \(error)")
+    }
+  }()
+
+  /// The built-in service of a name.
+  public static func named(_ name: String) -> SourceDescription? {
+    builtIn.first { $0.name == name }
+  }
+
+  /// The built-in descriptions in the words in which a person writes their own.
+  ///
+  /// redpanda.club is asked by ``RedPandaClubSource``: its description is here so that it can be
+  /// listed and copied like the others.
+  static let builtInText = #"""
+    [
+      {
+        "name": "commons",
+        "label": "Wikimedia Commons",
+        "homePage": "https://commons.wikimedia.org/wiki/Category:Ailurus_fulgens",
+        "address": [
+          "https://commons.wikimedia.org/w/api.php?action=query&format=json&formatversion=2&generator=categorymembers&gcmtype=file&gcmtitle=Category:Ailurus_fulgens&gcmlimit=50&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280&iiextmetadatafilter=Artist%7CLicenseShortName%7CLicenseUrl%7CImageDescription%7CObjectName",
+          "https://commons.wikimedia.org/w/api.php?action=query&format=json&formatversion=2&generator=categorymembers&gcmtype=file&gcmtitle=Category:Ailurus&gcmlimit=50&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280&iiextmetadatafilter=Artist%7CLicenseShortName%7CLicenseUrl%7CImageDescription%7CObjectName",
+          "https://commons.wikimedia.org/w/api.php?action=query&format=json&formatversion=2&generator=categorymembers&gcmtype=file&gcmtitle=Category:Red_pandas_in_zoos&gcmlimit=50&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280&iiextmetadatafilter=Artist%7CLicenseShortName%7CLicenseUrl%7CImageDescription%7CObjectName"
+        ],
+        "list": "/query/pages",
+        "picture": "/imageinfo/0/thumburl",
+        "title": ["/imageinfo/0/extmetadata/ObjectName/value", "/title"],
+        "credit": "/imageinfo/0/extmetadata/Artist/value",
+        "license": "/imageinfo/0/extmetadata/LicenseShortName/value",
+        "page": "/imageinfo/0/descriptionurl",
+        "width": "/imageinfo/0/thumbwidth",
+        "height": "/imageinfo/0/thumbheight",
+        "type": "/imageinfo/0/mime",
+        "html": true,
+        "next": {"members": "/continue"},
+        "limits": {"requestsPerMinute": 60, "connections": 2, "listsPerHour": 12},
+        "weight": 3
+      },
+      {
+        "name": "inaturalist",
+        "label": "iNaturalist",
+        "homePage": "https://www.inaturalist.org/taxa/Ailurus-fulgens",
+        "address": "https://api.inaturalist.org/v1/observations?taxon_name=Ailurus%20fulgens&photos=true&photo_license=cc0,cc-by,cc-by-sa&quality_grade=research,casual&order_by=random&per_page=15&page=1",
+        "list": ["/results", "/photos"],
+        "picture": "/url",
+        "credit": "/attribution",
+        "license": "/license_code",
+        "page": "2/uri",
+        "width": "/original_dimensions/width",
+        "height": "/original_dimensions/height",
+        "replace": {"text": "/square.", "by": "/large."},
+        "limits": {"requestsPerMinute": 60, "connections": 2, "listsPerHour": 12},
+        "weight": 2
+      },
+      {
+        "name": "openverse",
+        "label": "Openverse",
+        "homePage": "https://openverse.org/search/image?q=%22red%20panda%22",
+        "address": "https://api.openverse.org/v1/images/?q=%22red+panda%22&license=by,by-sa,cc0,pdm&page_size=20&mature=false",
+        "list": "/results",
+        "picture": "/url",
+        "title": "/title",
+        "credit": "/creator",
+        "license": "/license",
+        "licenseVersion": "/license_version",
+        "page": "/foreign_landing_url",
+        "width": "/width",
+        "height": "/height",
+        "next": {"parameter": "page", "first": 1, "last": 12},
+        "limits": {"requestsPerMinute": 20, "connections": 1, "listsPerHour": 3},
+        "weight": 2
+      },
+      {
+        "name": "redpanda.club",
+        "homePage": "https://redpanda.club",
+        "address": "https://image.redpanda.club/random/json",
+        "picture": "/url",
+        "width": "/width",
+        "height": "/height",
+        "relative": true,
+        "limits": {"requestsPerMinute": 30, "connections": 1, "listsPerHour": 600},
+        "weight": 0
+      },
+      {
+        "name": "some-random-api",
+        "label": "Some Random API",
+        "homePage": "https://some-random-api.com",
+        "address": "https://api.some-random-api.com/animal/red_panda",
+        "picture": ["/image", "/link"],
+        "limits": {"requestsPerMinute": 30, "connections": 1, "listsPerHour": 600},
+        "weight": 0
+      },
+      {
+        "name": "animality",
+        "label": "Animality",
+        "homePage": "https://animality.xyz",
+        "address": "https://api.animality.xyz/img/redpanda",
+        "picture": ["/link", "/image"],
+        "limits": {"requestsPerMinute": 30, "connections": 1, "listsPerHour": 600},
+        "weight": 0
+      },
+      {
+        "name": "tinyfox",
+        "label": "TinyFox",
+        "homePage": "https://tinyfox.dev",
+        "address": "https://api.tinyfox.dev/img.json?animal=wah",
+        "picture": "/loc",
+        "relative": true,
+        "limits": {"requestsPerMinute": 30, "connections": 1, "listsPerHour": 600},
+        "weight": 0
+      }
+    ]
+    """#
+}

@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+
+/// What is remembered of a service's lists: where the next one begins, and when the last came.
+struct SourceListing: Codable, Equatable, Identifiable, Sendable {
+  /// The name of the service's description.
+  let id: String
+  /// Which of the description's addresses is next.
+  var address = 0
+  /// The number of its next page, where pages are counted.
+  var page: Int?
+  /// The parameters that continue the list, where the answer gave some.
+  var parameters: [String: String] = [:]
+  /// When lists were asked for, in the last hour.
+  var askedAt: [Date] = []
+
+  /// Creates the beginning of all lists.
+  init(id: String) { self.id = id }
+}
+
+extension SourceListing {
+  /// The most that is added to an address by an answer, in bytes.
+  private static let parameterLimit = 2_000
+
+  /// The address that the next list is asked for at.
+  func nextAddress(_ description: SourceDescription) -> URL {
+    let base = description.addresses[address % description.addresses.count]
+    var added = parameters
+    if case .number(let parameter, let first, _) = description.paging {
+      added[parameter] = String(page ?? first)
+    }
+    guard !added.isEmpty else { return base }
+    let query = added.sorted { $0.key < $1.key }
+      .map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    let text = base.absoluteString
+    let separator = text.contains("?") ? "&" : "?"
+    return URL(string: text + separator + query) ?? base
+  }
+
+  /// Goes on to the list after this one.
+  ///
+  /// At the end of a list the next address has its turn, from its beginning.
+  ///
+  /// - Parameter isEmpty: whether the answer had no entry at all.
+  mutating func advance(
+    past answer: JSONValue, isEmpty: Bool, _ description: SourceDescription
+  ) {
+    parameters = [:]
+    let root = JSONPlace(root: answer)
+    switch description.paging {
+    case .number(_, let first, let last):
+      let current = page ?? first
+      page = isEmpty || current >= last ? nil : current + 1
+    case .token(let pointer, let parameter):
+      if let token = pointer.resolve(at: root)?.value.parameterText {
+        parameters = [parameter: token]
+      }
+    case .members(let pointer):
+      parameters =
+        pointer.resolve(at: root)?.value.members?.compactMapValues(\.parameterText) ?? [:]
+    case nil: break
+    }
+    let size = parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    if size > Self.parameterLimit { parameters = [:] }
+    if parameters.isEmpty, page == nil { address = (address + 1) % description.addresses.count }
+  }
+
+  /// How long until another list may be asked for; nil if now.
+  ///
+  /// - Parameter now: a clock that was turned back makes no wait longer than an hour.
+  func wait(_ limits: SourceDescription.Limits, at now: Date) -> Duration? {
+    let recent = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 }.sorted()
+    guard recent.count >= limits.listsPerHour else { return nil }
+    let oldest = recent[recent.count - limits.listsPerHour]
+    return .seconds(3600 - now.timeIntervalSince(oldest))
+  }
+
+  /// Notes that a list is asked for.
+  mutating func note(askedAt now: Date) {
+    askedAt = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 } + [now]
+  }
+
+  /// What RFC 3986 lets stand in a query's value, and no more.
+  private static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var result = String.UnicodeScalarView()
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+        result.append(UnicodeScalar(byte))
+      default:
+        result.append("%")
+        result.append(digits[Int(byte >> 4)])
+        result.append(digits[Int(byte & 15)])
+      }
+    }
+    return String(result)
+  }
+}
+
+extension JSONValue {
+  /// A text or a whole number as the value of a parameter; nil for anything else.
+  fileprivate var parameterText: String? { text ?? integer.map { String($0) } }
+}

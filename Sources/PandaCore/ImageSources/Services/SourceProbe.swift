@@ -1,0 +1,143 @@
+public import FoundationEssentials
+
+/// Asks a service once, and tells what each pointer of its description finds: for who writes one.
+///
+/// Nothing of it is kept.
+public struct SourceProbe: Sendable {
+  /// What a member of the description finds in the first entry.
+  public struct Finding: Equatable, Sendable {
+    /// The member, such as `credit`.
+    public let member: String
+    /// Its pointers, as they were written.
+    public let pointers: String
+    /// What is there; nil for nothing.
+    public let value: String?
+  }
+
+  /// The picture that was fetched.
+  public struct Picture: Equatable, Sendable {
+    public let url: URL
+    public let width: Int
+    public let height: Int
+    public let byteCount: Int
+    /// Such as `jpeg`.
+    public let format: String
+  }
+
+  /// The address that was asked.
+  public private(set) var address: URL
+  /// How many entries the answer has.
+  public private(set) var entryCount = 0
+  /// How many of them can be shown.
+  public private(set) var usableCount = 0
+  /// Why the others cannot be shown, with their numbers.
+  public private(set) var rejected: [String] = []
+  /// What the pointers find in the first entry that can be shown, or else in the first.
+  public private(set) var findings: [Finding] = []
+  /// What is missing that a picture should have: `credit`, `license`.
+  public private(set) var missing: [String] = []
+  /// The picture of that entry.
+  public private(set) var picture: Picture?
+  /// Why there is no picture.
+  public private(set) var failure: (any Error)?
+
+  /// Asks the service that a description tells of.
+  public init(_ description: SourceDescription, client: HTTPClient) async {
+    address = SourceListing(id: description.name).nextAddress(description)
+    do {
+      let reader = try await readList(description, client)
+      try await fetchPicture(reader, client)
+    } catch {
+      failure = error
+    }
+  }
+
+  private var candidate: SourceCandidate?
+
+  private mutating func readList(
+    _ description: SourceDescription, _ client: HTTPClient
+  ) async throws -> String {
+    let response = try await client.get(
+      HTTPRequest(
+        url: address, byteLimit: JSONReply.byteLimit, accept: "application/json",
+        namedSource: description.isNamedByUser ? address : nil))
+    let base = try HTTPAddress(response.url)
+    let answer = try JSONReply.decode(JSONValue.self, from: response, host: base.authority)
+    let reader = ListReader(description: description, base: base, asked: address)
+    let result = reader.read(answer)
+    entryCount = result.entryCount
+    usableCount = result.candidates.count
+    rejected = result.rejected.map { "\($0.value) \($0.key.words)" }.sorted()
+    candidate = result.candidates.first
+    let entries = reader.entries(of: answer)
+    let entry = entries.first { reader.usable($0) != nil } ?? entries.first
+    findings = description.pointers.compactMap { (member, pointers) -> Finding? in
+      guard !pointers.isEmpty else { return nil }
+      let found = entry.flatMap { entry in
+        pointers.lazy.compactMap { $0.resolve(at: entry)?.value.shortText }.first
+      }
+      return Finding(
+        member: member, pointers: pointers.map(\.description).joined(separator: ", "), value: found)
+    }
+    if let candidate {
+      missing =
+        (candidate.credit == nil ? ["credit"] : []) + (candidate.license == nil ? ["license"] : [])
+    }
+    return base.authority
+  }
+
+  private mutating func fetchPicture(_ host: String, _ client: HTTPClient) async throws {
+    guard let candidate else {
+      throw ImageSourceError(.noPicture, host: host, detail: rejected.joined(separator: ", "))
+    }
+    let response = try await client.get(
+      HTTPRequest(
+        url: candidate.picture, byteLimit: RedPandaClubSource.pictureByteLimit,
+        accept: RedPandaClubSource.acceptedPictures, namedSource: candidate.namedSource))
+    let header = try PictureDecoder.header(of: response.body)
+    picture = Picture(
+      url: candidate.picture, width: header.size.width, height: header.size.height,
+      byteCount: response.body.count, format: header.format.rawValue)
+  }
+}
+
+extension SourceDescription {
+  /// The members that are pointers into an entry, in the order of the documentation.
+  fileprivate var pointers: [(String, [JSONPointer])] {
+    [
+      ("picture", picture), ("title", title), ("credit", credit), ("license", license),
+      ("licenseVersion", licenseVersion), ("page", page), ("width", width), ("height", height),
+      ("type", type),
+    ]
+  }
+}
+
+extension ListReader.Rejection {
+  /// Why an entry cannot be shown, after a number.
+  fileprivate var words: String {
+    switch self {
+    case .noPicture: "without a picture's address"
+    case .badAddress: "with an address that cannot be used"
+    case .relativeAddress: "with a relative address, which needs \"relative\": true"
+    case .video: "that are videos"
+    case .type: "of a type that cannot be shown"
+    case .tooLarge: "that are too large"
+    case .license: "without an open license"
+    case .repeated: "that are there twice"
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value in a few words; nil for null.
+  fileprivate var shortText: String? {
+    switch self {
+    case .null: nil
+    case .bool(let flag): "\(flag)"
+    case .number(let number): integer.map { "\($0)" } ?? "\(number)"
+    case .string(let text): String(text.prefix(300))
+    case .array(let elements): "a list of \(elements.count)"
+    case .object(let members): "an object of \(members.count)"
+    }
+  }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Synchronization
+import Testing
+
+@testable import PandaCore
+
+@MainActor
+@Suite struct DescribedSourceTests {
+  private func withServer(_ body: (ServiceServer) async throws -> Void) async throws {
+    let server = try ServiceServer()
+    do {
+      try await body(server)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  private func fetch(
+    _ name: String, _ server: ServiceServer, bench: SourceBench = SourceBench()
+  ) async throws -> FetchedImage {
+    try await bench.source(server.description(name), server).fetchImage { _ in }
+  }
+
+  // MARK: The shapes
+
+  @Test func `Commons gives a title, a maker, a license and a page; video and such are left out`()
+    async throws
+  {
+    try await withServer { server in
+      server.serve(
+        "/w/api.php",
+        json: ServiceAnswers.commons([
+          ServiceAnswers.commonsPage("x", mime: "video/webm"),
+          ServiceAnswers.commonsPage("y", mime: "image/svg+xml"),
+          #"{"ns": 6, "title": "File:Missing.jpg", "missing": true}"#,
+          ServiceAnswers.commonsPage("a"), ServiceAnswers.commonsPage("b"),
+        ]))
+      let bench = SourceBench()
+      let image = try await fetch("commons", server, bench: bench)
+      #expect(image.url == server.server.url("/pictures/a.png"))
+      #expect(image.source == "Wikimedia Commons")
+      #expect(image.title == "Red Panda (a)")
+      #expect(image.credit == "Zoë & X")
+      #expect(image.licence == "CC BY-SA 4.0")
+      #expect(
+        image.page?.absoluteString == "https://commons.wikimedia.org/wiki/File:Red_Panda_(a).png")
+      let asked = try #require(server.server.requests.first)
+      #expect(asked.target.contains("gcmtitle=Category:Ailurus_fulgens&"))
+      #expect(asked.target.contains("iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280"))
+      // Never the original, and no width that was not given.
+      #expect(server.paths == ["/w/api.php", "/pictures/a.png"])
+      #expect(await CandidateShelf(bench.library).count("commons") == 1)
+    }
+  }
+
+  @Test func `Commons' older format, with pages by their ids, is read too`() async throws {
+    try await withServer { server in
+      let page = ServiceAnswers.commonsPage("c")
+      server.serve(
+        "/w/api.php", json: #"{"query": {"pages": {"-1": {"missing": ""}, "7": \#(page)}}}"#)
+      let image = try await fetch("commons", server)
+      #expect(image.title == "Red Panda (c)")
+    }
+  }
+
+  @Test func `a category without members leads to the next one`() async throws {
+    try await withServer { server in
+      server.server.serve("/w/api.php") { request in
+        server.response(
+          request.target.contains("Category:Red_pandas_in_zoos")
+            ? ServiceAnswers.commons([ServiceAnswers.commonsPage("b")])
+            : #"{"batchcomplete": true}"#)
+      }
+      let image = try await fetch("commons", server)
+      #expect(image.title == "Red Panda (b)")
+      #expect(server.paths == ["/w/api.php", "/w/api.php", "/w/api.php", "/pictures/b.png"])
+    }
+  }
+
+  @Test func `iNaturalist gives only photos with an open license, large, with their observation`()
+    async throws
+  {
+    try await withServer { server in
+      server.serve("/v1/observations", json: ServiceAnswers.inaturalist)
+      try server.serve(picture: "/photos/2/large.png")
+      let bench = SourceBench()
+      let image = try await fetch("inaturalist", server, bench: bench)
+      #expect(image.url == server.server.url("/photos/2/large.png"))
+      #expect(image.source == "iNaturalist" && image.title == nil)
+      #expect(image.credit == "(c) Ada, some rights reserved (CC BY)")
+      #expect(image.licence == "CC BY")
+      #expect(image.page?.absoluteString == "https://www.inaturalist.org/observations/1")
+      #expect(await CandidateShelf(bench.library).count("inaturalist") == 0)
+    }
+  }
+
+  @Test func `Openverse gives a license with its version, and passes over what is gone`()
+    async throws
+  {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["gone", "a"]))
+      server.server.serve("/pictures/gone.png", LoopbackResponse(status: 410, body: "gone"))
+      let image = try await fetch("openverse", server)
+      #expect(image.title == "Red panda a" && image.credit == "Grace")
+      #expect(image.licence == "CC BY 2.0")
+      #expect(image.page?.absoluteString == "https://www.flickr.com/photos/x/a")
+      #expect(server.server.requests[0].target.hasSuffix("&page=1"))
+      #expect(server.paths == ["/v1/images/", "/pictures/gone.png", "/pictures/a.png"])
+    }
+  }
+
+  @Test(arguments: [
+    ("some-random-api", "/animal/red_panda", #"{"image": "BASE/pictures/a.png", "fact": "x"}"#),
+    ("some-random-api", "/animal/red_panda", #"{"link": "BASE/pictures/a.png"}"#),
+    ("animality", "/img/redpanda", #"{"link": "BASE/pictures/a.png"}"#),
+    ("animality", "/img/redpanda", #"{"image": "BASE/pictures/a.png", "fact": "x"}"#),
+    ("tinyfox", "/img.json", #"{"loc": "/pictures/a.png", "remaining_api_calls": 999}"#),
+    (
+      "redpanda.club", "/random/json",
+      #"{"width": 640, "height": 480, "key": "a", "url": "BASE/pictures/a.png"}"#
+    ),
+  ])
+  func `small services give a picture, and nothing that they do not have`(
+    name: String, path: String, answer: String
+  ) async throws {
+    try await withServer { server in
+      server.serve(path, json: answer)
+      let bench = SourceBench()
+      let image = try await fetch(name, server, bench: bench)
+      #expect(image.url == server.server.url("/pictures/a.png"))
+      #expect(image.credit == nil && image.licence == nil && image.page == nil)
+      #expect(bench.library.candidates.items.isEmpty)
+    }
+  }
+
+  // MARK: Broken
+
+  @Test(
+    arguments: [
+      ("<!doctype html><title>parked</title>", .webPage), ("", nil), ("oh no", .notJSON),
+      (#"{"results": []}"#, .noPicture), (#"{"results": {}}"#, .noPicture), ("[]", .noPicture),
+      ("null", .noPicture), (#"{"results": [5, null, "x", [], {}]}"#, .noPicture),
+      (#"{"results": [{"url": 5, "license": "by"}]}"#, .noPicture),
+      (#"{"results": [{"url": "/pictures/a.png", "license": "by"}]}"#, .relativeAddress),
+      (#"{"results": [{"url": "BASE/pictures/a.png", "license": "by-nc"}]}"#, .noOpenLicense),
+      (#"{"results": [{"url": "BASE/pictures/a.png"}]}"#, .noOpenLicense),
+      (#"{"results": [{"url": "BASE/pictures/a.webm", "license": "by"}]}"#, .video),
+      (#"{"results": [{"url": "file:///etc/passwd", "license": "by"}]}"#, .noPicture),
+      (#"{"results": [{"url": "javascript://x/%0aalert(1)", "license": "by"}]}"#, .noPicture),
+      (
+        #"{"results": [{"url": "BASE/pictures/a.png", "license": "by", "width": 1e9, "height": 9e8}]}"#,
+        .noPicture
+      ),
+    ] as [(String, ImageSourceError.Kind?)])
+  func `an answer that is no use is an error that says why`(
+    answer: String, kind: ImageSourceError.Kind?
+  ) async throws {
+    try await withServer { server in
+      server.serve("/v1/images/", json: answer)
+      let error = await #expect(throws: (any Error).self) { try await fetch("openverse", server) }
+      #expect((error as? ImageSourceError)?.kind == kind, "\(String(describing: error))")
+      #expect(!server.paths.contains { $0.hasPrefix("/pictures") })
+    }
+  }
+
+  @Test(arguments: ["webm", "mp4", "MP4?x=1"])
+  func `a video of TinyFox is refused kindly`(name: String) async throws {
+    try await withServer { server in
+      server.serve("/img.json", json: #"{"loc": "/cdn/wah.\#(name)", "remaining_api_calls": 9}"#)
+      let error = await #expect(throws: ImageSourceError.self) {
+        try await fetch("tinyfox", server)
+      }
+      #expect(
+        error?.message == "127.0.0.1:\(server.server.port) sent a video, and Panda shows pictures")
+      #expect(server.paths == ["/img.json"])
+    }
+  }
+
+  @Test(arguments: [
+    LoopbackResponse(status: 404, body: "not here"), LoopbackResponse(body: "<html>parked</html>"),
+    LoopbackResponse(status: 403, body: "hotlink"), LoopbackResponse(body: Data([0xff, 0xd8])),
+  ])
+  func `a picture that is none is passed over, three at most`(broken: LoopbackResponse) async throws
+  {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["x1", "x2", "x3", "x4", "a"]))
+      server.server.serve("/pictures/x*", broken)
+      var description = try server.description("openverse")
+      description.limits.requestsPerMinute = 600
+      let source = SourceBench().source(description, server)
+      await #expect(throws: (any Error).self) { try await source.fetchImage { _ in } }
+      #expect(server.paths.count == 4)
+      // The two that are left, without another list.
+      #expect(try await source.fetchImage { _ in }.title == "Red panda a")
+      #expect(server.paths.count == 6)
+    }
+  }
+
+  @Test func `a service in trouble keeps its candidates`() async throws {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["a", "b"]))
+      server.server.serve(
+        "/pictures/a.png", LoopbackResponse(status: 429, fields: [("Retry-After", "7")]))
+      let source = SourceBench().source(try server.description("openverse"), server)
+      let error = await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
+      #expect(error?.kind == .status(429, retryAfter: .seconds(7)))
+      try server.serve(picture: "/pictures/a.png")
+      let titles = [
+        try await source.fetchImage { _ in }.title, try await source.fetchImage { _ in }.title,
+      ]
+      #expect(Set(titles) == ["Red panda a", "Red panda b"])
+      #expect(server.paths.count { $0 == "/v1/images/" } == 1)
+    }
+  }
+
+  @Test func `a private host in an answer is not asked`() async throws {
+    try await withServer { server in
+      server.serve(
+        "/v1/images/",
+        json: #"{"results": [{"url": "http://127.0.0.2:9/a.png", "license": "by"}]}"#)
+      let error = await #expect(throws: HTTPError.self) { try await fetch("openverse", server) }
+      #expect(error?.kind == .address(.privateHost))
+    }
+  }
+
+  // MARK: Lists
+
+  @Test func `a list lasts until all of it was shown, also over a relaunch`() async throws {
+    try await withServer { server in
+      let directory = TemporaryDirectory()
+      server.server.serve("/v1/images/") { request in
+        server.response(
+          ServiceAnswers.openverse(request.target.hasSuffix("page=1") ? ["a", "b", "c"] : ["d"]))
+      }
+      var titles: [String?] = []
+      for _ in 0..<2 {
+        let bench = SourceBench(directory)
+        titles.append(try await fetch("openverse", server, bench: bench).title)
+        await bench.library.close()
+      }
+      let bench = SourceBench(directory)
+      titles.append(try await fetch("openverse", server, bench: bench).title)
+      #expect(titles == ["Red panda a", "Red panda b", "Red panda c"])
+      #expect(server.paths.count { $0 == "/v1/images/" } == 1)
+      // Then the second page, not the first again.
+      #expect(try await fetch("openverse", server, bench: bench).title == "Red panda d")
+      #expect(server.paths.count { $0 == "/v1/images/" } == 2)
+      await bench.library.close()
+    }
+  }
+
+  @Test func `what was seen, favorited or hidden is passed over, and shown again when it is all`()
+    async throws
+  {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["a", "b", "c", "d"]))
+      let bench = SourceBench()
+      func image(_ name: String) -> RemoteImage {
+        RemoteImage(
+          createdAt: Date(timeIntervalSince1970: 1),
+          url: server.server.url("/pictures/\(name).png"),
+          width: 1, height: 1, dataRepresentation: Attachment(Data(name.utf8)), source: "x")
+      }
+      try await bench.library.save(image("a"))
+      try await bench.library.hide(image("b"))
+      try await bench.library.noteSeen(image("c"))
+      #expect(try await fetch("openverse", server, bench: bench).title == "Red panda d")
+      try await bench.library.noteSeen(image("d"))
+      // All are known now: two more lists are asked for, as many as an hour allows, and one that
+      // was seen is shown again.
+      let again = try await fetch("openverse", server, bench: bench)
+      #expect(["Red panda c", "Red panda d"].contains(again.title))
+      #expect(server.paths.count { $0 == "/v1/images/" } == 3)
+      let error = await #expect(throws: ImageSourceError.self) {
+        try await fetch("openverse", server, bench: bench)
+      }
+      guard case .resting(let wait)? = error?.kind else { throw TestFailure("\(error as Any)") }
+      #expect(wait > .seconds(3000) && wait <= .seconds(3600))
+      #expect(server.paths.count { $0 == "/v1/images/" } == 3)
+    }
+  }
+
+  @Test func `two that ask at once bring one list`() async throws {
+    try await withServer { server in
+      let gate = Gate()
+      server.server.serveRaw("/v1/images/") { _, connection in
+        _ = connection.wait(for: gate)
+        let body = server.response(ServiceAnswers.openverse(["a", "b"])).body
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+        connection.send(body)
+      }
+      let source = SourceBench().source(try server.description("openverse"), server)
+      async let first = source.fetchImage { _ in }
+      async let second = source.fetchImage { _ in }
+      try await server.server.wait { $0.requests == 1 }
+      gate.open()
+      let titles = try await [first.title, second.title]
+      #expect(Set(titles) == ["Red panda a", "Red panda b"])
+      #expect(server.paths.count { $0 == "/v1/images/" } == 1)
+    }
+  }
+
+  @Test func `a cancelled fetch gives its candidate back`() async throws {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["a"]))
+      server.server.serveRaw("/pictures/a.png") { _, connection in connection.waitUntilClosed() }
+      let bench = SourceBench()
+      let source = bench.source(try server.description("openverse"), server)
+      let task = Task { try await source.fetchImage { _ in } }
+      try await server.server.wait { $0.requests == 2 }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(await CandidateShelf(bench.library).count("openverse") == 1)
+    }
+  }
+}
