@@ -26,6 +26,13 @@ extension ImageLibrary {
     }?.lastSeenAt
   }
 
+  /// Whether a picture with this content is among the last so many that were shown.
+  ///
+  /// False before they have been read.
+  func isAmongNewestSeen(_ digest: ContentDigest, limit: Int) -> Bool {
+    seen.items.suffix(limit).contains { $0.image.dataRepresentation.digest == digest }
+  }
+
   /// Notes that a picture was shown, and forgets those beyond ``seenLimit``.
   ///
   /// - Returns: when it was shown before, as ``lastSeen(_:)`` tells it.

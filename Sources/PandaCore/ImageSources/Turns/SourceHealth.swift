@@ -1,0 +1,88 @@
+/// How a source has been answering, and when it may be asked again: a state machine, as a value.
+///
+/// Times are those of a clock that is never turned back.
+public struct SourceHealth: Equatable, Sendable {
+  /// What kept a source from giving a picture.
+  public enum Failure: Equatable, Sendable {
+    /// It did not answer, or with something that is no use.
+    case useless
+    /// It refuses this program (401, 403).
+    case refused
+    /// It asked to be left alone for a while (429, or another status with a Retry-After).
+    case tooMany(wait: Duration?)
+    /// Its own rules were kept by not asking it.
+    case resting(Duration)
+    /// The machine's own network is the likely cause.
+    case offline
+  }
+
+  /// Whether it may be asked.
+  public enum State: Equatable, Sendable {
+    case ready
+    /// Not before this time.
+    case waiting(until: Duration)
+    /// Not until the next start.
+    case off
+  }
+
+  /// How many failures in a row make it wait.
+  static let patience = 3
+  /// How long it waits first; each further failure doubles that.
+  static let firstWait = Duration.seconds(30)
+  /// The longest wait.
+  static let longestWait = Duration.seconds(15 * 60)
+
+  /// How many times in a row it has failed.
+  public private(set) var failures = 0
+  /// Whether it may be asked.
+  private(set) var state = State.ready
+
+  /// Whether it may be asked, at a moment.
+  public func state(at now: Duration) -> State {
+    if case .waiting(let end) = state, end <= now { .ready } else { state }
+  }
+
+  /// Notes that it has given a picture.
+  mutating func succeed() { self = SourceHealth() }
+
+  /// Notes a failure.
+  ///
+  /// - Parameter jitter: 0..<1, at random: not all that failed together ask again together.
+  mutating func fail(_ failure: Failure, at now: Duration, jitter: Double) {
+    switch failure {
+    case .offline: break
+    case .refused: state = .off
+    case .resting(let wait): hold(until: now + wait)
+    case .tooMany(let wait): hold(until: now + (wait ?? Self.firstWait))
+    case .useless:
+      failures += 1
+      guard failures >= Self.patience else { return }
+      let doublings = min(failures - Self.patience, 10)
+      let wait = min(Self.firstWait * (1 << doublings), Self.longestWait)
+      // Between three quarters of the wait and all of it: never longer than the longest.
+      hold(until: now + wait * (1 - 0.25 * min(max(jitter, 0), 1)))
+    }
+  }
+
+  private mutating func hold(until end: Duration) {
+    guard state != .off else { return }
+    if case .waiting(let former) = state, former > end { return }
+    state = .waiting(until: end)
+  }
+}
+
+extension SourceHealth.Failure {
+  /// Judges an error of a source.
+  init(_ error: any Error) {
+    switch error {
+    case let error as HTTPError where error.isOffline: self = .offline
+    case let error as HTTPError where error.status == 401 || error.status == 403: self = .refused
+    case let error as HTTPError where error.status == 429: self = .tooMany(wait: error.retryAfter)
+    case let error as HTTPError where error.retryAfter != nil:
+      self = .tooMany(wait: error.retryAfter)
+    case let error as ImageSourceError:
+      if case .resting(let wait) = error.kind { self = .resting(wait) } else { self = .useless }
+    default: self = .useless
+    }
+  }
+}
