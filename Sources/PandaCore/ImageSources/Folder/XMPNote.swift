@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Reads what an XMP packet in a picture file says of the picture (ISO 16684-1).
+///
+/// The packet is found by its first element, in whatever container it is. Of the XML only the few
+/// elements of Dublin Core are looked for, and no more than so much of it is read: no entity is
+/// expanded but the five of XML, nothing is fetched.
+struct XMPNote: Equatable {
+  /// `dc:title`, or else `dc:description`.
+  let title: String?
+  /// `dc:creator`, several with commas between.
+  let creator: String?
+  /// `dc:rights`.
+  let rights: String?
+
+  /// The most bytes of a packet that are read.
+  static let packetLimit = 64 * 1024
+  /// The most characters of a text.
+  private static let textLimit = 500
+  /// The most makers that are named.
+  private static let creatorLimit = 5
+
+  /// Reads the first packet of a file; nil if there is none, or it says nothing.
+  init?(in file: Data) {
+    guard let packet = file.withUnsafeBytes(Self.packet) else { return nil }
+    title =
+      Self.items("dc:title", in: packet, limit: 1).first
+      ?? Self.items("dc:description", in: packet, limit: 1).first
+    let creators = Self.items("dc:creator", in: packet, limit: Self.creatorLimit)
+    creator = creators.isEmpty ? nil : creators.joined(separator: ", ")
+    rights = Self.items("dc:rights", in: packet, limit: 1).first
+    if title == nil, creator == nil, rights == nil { return nil }
+  }
+
+  /// The text of the first packet, up to its end or as far as it is read.
+  private static func packet(in bytes: UnsafeRawBufferPointer) -> String? {
+    let mark = Array("<x:xmpmeta".utf8)
+    var start = 0
+    // memchr looks at twenty megabytes in a few milliseconds, which no loop of ours does.
+    while start + mark.count <= bytes.count,
+      let found = memchr(bytes.baseAddress! + start, Int32(mark[0]), bytes.count - start)
+    {
+      start = UnsafeRawPointer(found) - bytes.baseAddress!
+      if bytes[start...].starts(with: mark) {
+        let window = bytes[start...].prefix(packetLimit)
+        let text = String(decoding: window, as: UTF8.self)
+        let end = text.firstRange(of: "</x:xmpmeta>")?.lowerBound ?? text.endIndex
+        return String(text[..<end])
+      }
+      start += 1
+    }
+    return nil
+  }
+
+  /// The texts of an element's `rdf:li` items.
+  private static func items(_ element: String, in packet: String, limit: Int) -> [String] {
+    guard let open = packet.firstRange(of: "<\(element)>"),
+      let close = packet[open.upperBound...].firstRange(of: "</\(element)>")
+    else { return [] }
+    var rest = packet[open.upperBound..<close.lowerBound]
+    var items: [String] = []
+    while items.count < limit, let tag = rest.firstRange(of: "<rdf:li") {
+      rest = rest[tag.upperBound...]
+      guard let begin = rest.firstIndex(of: ">"), let end = rest.firstRange(of: "</rdf:li>"),
+        begin < end.lowerBound
+      else { break }
+      // What is in it is text: the same rules as for text that came as HTML.
+      let text = PlainText.of(html: String(rest[rest.index(after: begin)..<end.lowerBound]))
+      if !text.isEmpty { items.append(String(text.prefix(textLimit))) }
+      rest = rest[end.upperBound...]
+    }
+    return items
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+
+@Suite struct FolderSourceTests {
+  let directory = TemporaryDirectory()
+
+  private func write(_ name: String, seed: UInt64 = 1) throws {
+    let bytes = try BambooGrove.drawing(seed: seed, size: PixelSize(width: 16, height: 12))
+      .pngData()
+    try bytes.write(to: directory.url.appending(path: name))
+  }
+
+  /// Takes the names of its files in their order, the last first.
+  private func source() throws -> FolderSource {
+    try FolderSource(directory.url.path) { $0 }
+  }
+
+  private func title(_ source: FolderSource) async throws -> String? {
+    try await source.fetchImage { _ in }.title
+  }
+
+  @Test func `every picture comes once before one comes again, with its name as a title`()
+    async throws
+  {
+    for name in ["one.png", "two_pandas.png", "three.four.png"] { try write(name) }
+    let source = try source()
+    var titles: [String?] = []
+    for _ in 0..<6 { titles.append(try await title(source)) }
+    #expect(Set(titles.prefix(3)) == ["one", "two pandas", "three.four"])
+    #expect(titles.prefix(3) == titles.suffix(3))
+    let image = try await source.fetchImage { _ in }
+    #expect(image.url.scheme == "file" && image.url.lastPathComponent.hasSuffix(".png"))
+    #expect(image.source == directory.url.lastPathComponent)
+  }
+
+  @Test func `hidden files, links, folders, pipes and what is no picture are passed over`()
+    async throws
+  {
+    let outside = TemporaryDirectory()
+    let secret = outside.url.appending(path: "secret.png")
+    try BambooGrove.drawing(seed: 5, size: PixelSize(width: 16, height: 12)).pngData()
+      .write(to: secret)
+    try write(".hidden.png")
+    try write("panda.png")
+    try Data("not a picture".utf8).write(to: directory.url.appending(path: "x.jpg"))
+    try Data().write(to: directory.url.appending(path: "empty.png"))
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      at: directory.url.appending(path: "link.png"), withDestinationURL: secret)
+    try files.createDirectory(
+      at: directory.url.appending(path: "folder.png"), withIntermediateDirectories: false)
+    #expect(mkfifo(directory.path("pipe.png"), 0o600) == 0)
+    let source = try source()
+    for _ in 0..<4 { #expect(try await title(source) == "panda") }
+  }
+
+  @Test func `a new file is the next, and one that has gone does not come`() async throws {
+    for name in ["a.png", "b.png", "c.png"] { try write(name) }
+    let source = try source()
+    #expect(try await title(source) == "c")
+    try write("new.png")
+    #expect(try await title(source) == "new")
+    try FileManager.default.removeItem(at: directory.url.appending(path: "b.png"))
+    #expect(try await title(source) == "a")
+    #expect(try source.count == 3)
+  }
+
+  @Test func `an empty folder says so, and a file that comes is shown`() async throws {
+    let source = try source()
+    let error = await #expect(throws: ImageSourceError.self) { try await title(source) }
+    #expect(error?.kind == .emptyFolder)
+    #expect(error?.message.hasSuffix("holds no picture that Panda can show") == true)
+    try write("first.png")
+    #expect(try await title(source) == "first")
+  }
+
+  @Test func `a folder that is not there is an error with its reason`() throws {
+    let error = #expect(throws: FolderError.self) { try FolderSource(directory.path("none")) }
+    #expect(error?.description.hasSuffix("cannot be read: No such file or directory") == true)
+    try write("file.png")
+    #expect(throws: FolderError.self) { try FolderSource(directory.path("file.png")) }
+  }
+
+  @Test func `XMP gives the title, the makers and the rights`() async throws {
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description>
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Wah &amp; friends</rdf:li></rdf:Alt></dc:title>
+      <dc:description><rdf:Alt><rdf:li>At the zoo</rdf:li></rdf:Alt></dc:description>
+      <dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Grace</rdf:li></rdf:Seq></dc:creator>
+      <dc:rights><rdf:Alt><rdf:li>CC BY 4.0</rdf:li></rdf:Alt></dc:rights>
+      </rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    var bytes = try BambooGrove.drawing(seed: 1, size: PixelSize(width: 16, height: 12)).pngData()
+    bytes += Data(packet.utf8)
+    try bytes.write(to: directory.url.appending(path: "x.png"))
+    let image = try await source().fetchImage { _ in }
+    #expect(image.title == "Wah & friends" && image.credit == "Ada, Grace")
+    #expect(image.licence == "CC BY 4.0")
+  }
+
+  @Test(arguments: [
+    "", "<x:xmpmeta", "<x:xmpmeta><dc:title>", "<x:xmpmeta></x:xmpmeta>",
+    "<x:xmpmeta><dc:title><rdf:li>x</dc:title>", "<x:xmpmeta><dc:title><rdf:li</dc:title></rdf:li>",
+    "<x:xmpmeta><dc:title><rdf:li></rdf:li></dc:title>",
+    "<x:xmpmeta>" + String(repeating: " ", count: XMPNote.packetLimit)
+      + "<dc:title><rdf:li>too far</rdf:li></dc:title></x:xmpmeta>",
+    "<x:xmpmeta></x:xmpmeta><dc:title><rdf:li>behind</rdf:li></dc:title>",
+  ])
+  func `XMP that is broken, or says nothing, is none`(packet: String) {
+    #expect(XMPNote(in: Data(packet.utf8)) == nil)
+  }
+
+  @Test func `a description stands for a title that is missing, and entities stay small`() {
+    let note = XMPNote(
+      in: Data(
+        "\u{1}\u{2}<<x:xmpmeta><dc:description><rdf:li>At &bomb; home</rdf:li></dc:description>"
+          .utf8))
+    #expect(note?.title == "At &bomb; home" && note?.creator == nil)
+  }
+}
