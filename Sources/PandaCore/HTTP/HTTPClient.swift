@@ -10,7 +10,7 @@ public import FoundationEssentials
 /// hop by hop; private addresses are asked only when the person named them; there are no cookies,
 /// no passwords and no compression; TLS is verified, always.
 public final class HTTPClient: Sendable {
-  private let userAgent: String
+  private let userAgent: @Sendable () -> String
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
   private let now: @Sendable () -> Date
@@ -22,16 +22,17 @@ public final class HTTPClient: Sendable {
   ///
   /// - Parameters:
   ///   - userAgent: what every request calls itself: name, version and where to complain, such as
-  ///     `panda/1.0 (+https://example.org/panda)`. Only printable ASCII is sent.
+  ///     `panda/1.0 (+https://example.org/panda)`. Only printable ASCII is sent. It is made for a
+  ///     request, so that it may have libcurl's version without loading libcurl before.
   ///   - limits: how long, how slow and how large an answer may be.
   ///   - environment: where `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read.
   ///   - now: the clock on the wall, read only for a Retry-After date without a Date header.
   public init(
-    userAgent: String, limits: HTTPLimits = HTTPLimits(),
+    userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.userAgent = userAgent.printableASCII
+    self.userAgent = userAgent
     self.limits = limits
     self.proxies = ProxyEnvironment(environment)
     self.now = now
@@ -70,7 +71,7 @@ public final class HTTPClient: Sendable {
       let address = trail.address
       let plan = TransferPlan(
         address: address, limits: left, byteLimit: request.byteLimit, accept: request.accept,
-        userAgent: userAgent, policy: policy, proxy: proxies.proxy(for: address),
+        userAgent: userAgent().printableASCII, policy: policy, proxy: proxies.proxy(for: address),
         progress: progress)
       let report = try await thread.perform(plan)
       left.total -= report.elapsed

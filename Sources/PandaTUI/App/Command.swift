@@ -6,7 +6,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case filter, sort, trash
   case caption, tags, details
   case open, copyAddress, copyCredit, save
-  case slideshow, hide, party
+  case slideshow, hide, party, sources
   case problem, help, cancel, redraw, suspend, quit
 
   /// Whether a number typed before it repeats it.

@@ -116,6 +116,9 @@ struct KeyTable: Sendable {
     Binding(.last, [.end, .character("G")], help: "Move to the last one"),
     Binding(.pageLeft, [.pageUp], help: "Move a screenful back"),
     Binding(.pageRight, [.pageDown], help: "Move a screenful on"),
+    Binding(
+      .sources, [.character("S")],
+      help: "Show the sources: how they are, switch them on or off, test one"),
     Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
     Binding(
       .problem, [.character("!")], help: "Show the cause of what went wrong last"),

@@ -7,9 +7,17 @@ internal import Pantry
 @main
 @MainActor
 enum Panda {
+  /// Where servers' operators can reach the project: the one place to change.
+  ///
+  /// Services such as Wikimedia's refuse programs that do not say whom to talk to.
+  nonisolated static let contact = "https://panda.example/"
+
   /// What the program calls itself to servers.
-  nonisolated static let userAgent =
-    "panda/\(Version.number) (terminal program that shows red pandas)"
+  ///
+  /// - Parameter contact: where its user can be reached, instead of the project.
+  nonisolated static func userAgent(_ contact: String?) -> String {
+    "panda/\(Version.number) (\(contact ?? Self.contact)) libcurl/\(HTTPClient.libraryVersion)"
+  }
 
   static func main() async {
     StandardDescriptors.occupy()
@@ -25,6 +33,12 @@ enum Panda {
       case .manual(let page): leave(StandardOutput.print(page.source()))
       case .run(let options): leave(await run(options, try settings(options)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
+      case .sources(let options, let request):
+        let configuration = try settings(options).configuration
+        leave(
+          await SourcesCommand.run(
+            request, asJSON: options.json, configuration,
+            library: library(options.dataDirectory)))
       case .show(let options, let file):
         leave(await ShowCommand.run(file, options, try settings(options).configuration))
       }
@@ -50,8 +64,16 @@ enum Panda {
     // Writing to a terminal that has gone is an error to handle, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
-    let client = HTTPClient(userAgent: userAgent)
+    let client = HTTPClient(userAgent: userAgent(configuration.contact))
     let library = library(options.dataDirectory)
+    let sources: PictureSources
+    do {
+      sources = try PictureSources(
+        configuration, library: library, client: client,
+        disabled: Remembered.disabledSources().wrappedValue)
+    } catch {
+      return refuse(error)
+    }
     // The stores begin to read while the terminal is asked what it can do.
     await Task.yield()
     var terminalGuard: TerminalGuard?
@@ -74,10 +96,9 @@ enum Panda {
         owner.restore()
         return refuse(error)
       }
-      let (source, standIn) = sources(configuration.source, client: client)
       let running = try PandaApp(
         screen: screen, terminalGuard: owner, library: library,
-        source: source, standIn: standIn, terminal: terminal, thumbnails: ThumbnailCache(),
+        sources: sources, terminal: terminal, thumbnails: ThumbnailCache(),
         configuration: configuration)
       running.findFormerFavorites = { await FormerFavorites.find(options) }
       if let problem = settings.problems.summary { running.say(.problem(problem)) }
@@ -97,10 +118,17 @@ enum Panda {
 
   /// Runs the program in lines; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
-    let client = HTTPClient(userAgent: userAgent)
-    let (source, standIn) = sources(settings.configuration.source, client: client)
-    let controller = ImagesController(
-      library: library(options.dataDirectory), source: source, standIn: standIn)
+    let client = HTTPClient(userAgent: userAgent(settings.configuration.contact))
+    let library = library(options.dataDirectory)
+    let sources: PictureSources
+    do {
+      sources = try PictureSources(
+        settings.configuration, library: library, client: client,
+        disabled: Remembered.disabledSources().wrappedValue)
+    } catch {
+      return refuse(error)
+    }
+    let controller = sources.controller(library)
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, problems: settings.problems.summary,
       former: await FormerFavorites.find(options))
@@ -118,18 +146,10 @@ enum Panda {
     return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
   }
 
-  /// Where pictures come from, and what stands in while it lets wait.
-  private static func sources(_ choice: SourceChoice, client: HTTPClient)
-    -> (any ImageSource, standIn: (any ImageSource)?)
-  {
-    switch choice {
-    case .grove:
-      (BambooGroveSource(), nil)
-    case .automatic:
-      (RedPandaClubSource(client: client), BambooGroveSource())
-    case .endpoint(let url):
-      (RedPandaClubSource(endpoint: url, client: client), BambooGroveSource())
-    }
+  /// Says that a folder cannot be read; returns the exit status.
+  private static func refuse(_ error: FolderError) -> Int32 {
+    say("panda: \(error.description.sanitized(upTo: 300)).")
+    return error.code == ENOENT ? 5 : 1
   }
 
   private static func refuse(_ failure: Screen.Failure) -> Int32 {

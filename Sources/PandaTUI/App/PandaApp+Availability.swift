@@ -36,6 +36,7 @@ extension PandaApp {
       target == nil ? "There is no picture yet" : nil
     case .open: reasonAgainstOpening
     case .hide: reasonAgainstHiding
+    case .sources: ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
     case .problem: trouble == nil ? "Nothing has gone wrong" : nil
     case .cancel:
       card.isAnimating || carousel.isNarrowed ? nil : "There is nothing to stop"
@@ -60,7 +61,8 @@ extension PandaApp {
 
   private var reasonAgainstOpening: String? {
     guard let target else { return "There is no picture yet" }
-    guard let scheme = target.url.scheme?.lowercased(), scheme == "http" || scheme == "https"
+    guard let scheme = (target.page ?? target.url).scheme?.lowercased(),
+      scheme == "http" || scheme == "https"
     else { return "This panda is not on the web" }
     return nil
   }

@@ -45,6 +45,7 @@ extension PandaApp {
     case .slideshow: toggleSlideshow()
     case .hide: hide()
     case .party: toggleParty()
+    case .sources: showSources()
     case .problem: showTrouble()
     case .help: dialog = .help(HelpDialog(keys) { reason(against: $0) })
     case .cancel: cancel()

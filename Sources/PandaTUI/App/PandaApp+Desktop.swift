@@ -6,11 +6,12 @@ internal import Pantry
 extension PandaApp {
   // MARK: The browser
 
-  /// Opens the picture's address in the browser; over SSH, where the browser would open on another
+  /// Opens the page about the picture in the browser, or the picture where there is none; over SSH, where the browser would open on another
   /// computer, it is copied.
   func open() {
     guard let image = target else { return }
-    switch Browser.decision(for: image.url, environment: terminal.profile.environment) {
+    switch Browser.decision(for: image.page ?? image.url, environment: terminal.profile.environment)
+    {
     case .copy(let address):
       copy(address.description, done: "Over SSH there is no browser: the address is copied instead")
     case .refuse(let sentence): say(.info(sentence))
@@ -121,7 +122,7 @@ extension PandaApp {
   }
 }
 
-/// The line that credits a picture: what it is called, who made it, its licence, where it is.
+/// The line that credits a picture: what it is called, who made it, its license, where to read of it.
 struct CreditLine {
   let text: String
 
@@ -129,6 +130,7 @@ struct CreditLine {
     let name = image.title ?? "Red panda"
     let made = image.credit.map { "\(name), \($0)" } ?? name
     let licensed = image.licence.map { "\(made) (\($0))" } ?? made
-    text = "\(licensed), via \(image.source): \(image.url.absoluteString)".sanitized(upTo: 5_000)
+    text = "\(licensed), via \(image.source): \((image.page ?? image.url).absoluteString)"
+      .sanitized(upTo: 5_000)
   }
 }

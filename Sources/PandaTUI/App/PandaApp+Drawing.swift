@@ -16,6 +16,7 @@ extension PandaApp {
       layout, cell: screen.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
     updateDetails()
+    updateSources()
     dialog?.draw(into: &canvas)
     return canvas
   }

@@ -39,7 +39,7 @@ extension PandaApp {
   /// Does what a dialog came to.
   func follow(_ outcome: Dialog.Outcome) {
     switch outcome {
-    case .stay: break
+    case .stay: followSources()
     case .close: dialog = nil
     case .confirmed:
       dialog = nil

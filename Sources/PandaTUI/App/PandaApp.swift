@@ -42,6 +42,10 @@ final class PandaApp {
   let configuration: Configuration
   let party: StoredValue<Bool>
   let order: StoredValue<FavoritesOrder>
+  /// The sources that take turns; nil where there is but one.
+  let ring: SourceRing?
+  /// The sources that are switched off; kept.
+  let disabledSources: StoredValue<[String]>
   /// How many pandas were on the card, ever.
   let met: StoredValue<Int>
   private let lastLaunch: StoredValue<Date?>
@@ -59,14 +63,14 @@ final class PandaApp {
   /// Creates the program.
   ///
   /// - Parameters:
-  ///   - source: where pictures come from; each pane gets a controller of its own on it.
-  ///   - standIn: where one comes from while `source` lets wait.
+  ///   - sources: where pictures come from, and what stands in; each pane gets a controller of its
+  ///     own on them.
   ///   - terminal: what is known of the terminal, and how pictures are to be shown in it.
   ///   - thumbnails: where thumbnails are kept.
   ///   - configuration: what the person set.
   init(
     screen: Screen, terminalGuard: TerminalGuard, library: ImageLibrary,
-    source: any ImageSource, standIn: (any ImageSource)?, terminal: DetectedTerminal,
+    sources: PictureSources, terminal: DetectedTerminal,
     thumbnails: ThumbnailCache, configuration: Configuration
   ) throws(TerminalError) {
     self.screen = screen
@@ -78,18 +82,20 @@ final class PandaApp {
     let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
     party = Remembered.party()
     order = Remembered.order()
+    ring = sources.ring
+    disabledSources = Remembered.disabledSources()
     met = Remembered.met()
     lastLaunch = Remembered.lastLaunch()
     // Two controllers, one Store: the panes know of each other's favourites through it alone.
     card = RedPandaCardView(
-      controller: ImagesController(library: library, source: source, standIn: standIn),
+      controller: sources.controller(library),
       output: output, configuration: configuration,
       onChange: { [weak self] in self?.setNeedsDraw() },
       onMessage: { [weak self] in self?.say($0) },
       onTrouble: { [weak self] in self?.trouble = $0 },
       onMeeting: { [weak self] in self?.met.update { $0 += 1 } })
     carousel = FavoritesCarouselView(
-      controller: ImagesController(library: library, source: source, standIn: standIn),
+      controller: sources.controller(library),
       output: output, thumbnails: thumbnails, order: order.wrappedValue,
       slides: !configuration.reduceMotion, keys: keys,
       onChange: { [weak self] in self?.setNeedsDraw() },
@@ -227,8 +233,20 @@ final class PandaApp {
     // Where there is one line for all, the keys are worth more.
     if let former = lastLaunch.wrappedValue, message == nil, layout.status.row != layout.hints.row {
       say(.info("Welcome back. You were here last on \(PictureDay(former).words)"))
+    } else if lastLaunch.wrappedValue == nil, message == nil,
+      layout.status.row != layout.hints.row
+    {
+      say(.info(firstLine))
     }
     lastLaunch.set(Date())
+  }
+
+  /// The line of the first launch: the three keys that matter.
+  private var firstLine: String {
+    let keys: [(Command, String)] = [
+      (.fetch, "fetches another panda"), (.favorite, "keeps it"), (.help, "shows all keys"),
+    ]
+    return keys.flatMap { self.keys.deed($0, $1) }.joined(separator: " · ")
   }
 
   /// Observes what the screen shows of the stores, until the next change.
@@ -309,6 +327,7 @@ final class PandaApp {
     if carousel.isMoving(at: moment) { return .milliseconds(33) }
     if card.isAnimating { return Spinner.interval }
     if case .moving(let interval) = partyNow, card.showsPicture { return interval }
+    if case .sources(let dialog) = dialog, dialog.countsDown { return .seconds(1) }
     return nil
   }
 

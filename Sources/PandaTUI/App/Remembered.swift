@@ -15,6 +15,11 @@ enum Remembered {
     StoredValue(wrappedValue: .newest, key: "order", directory: directory)
   }
 
+  /// The names of the sources that are switched off.
+  static func disabledSources() -> StoredValue<[String]> {
+    StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
+  }
+
   /// How many pandas were shown, ever.
   static func met() -> StoredValue<Int> {
     StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)

@@ -2,7 +2,7 @@
 struct CommandLineOption: Sendable {
   /// Identifies an option; the raw value is what follows the two hyphens.
   enum Name: String, CaseIterable, Hashable, Sendable {
-    case source, graphics, config, plain, help, version, verbose, size
+    case source, graphics, config, plain, help, version, verbose, size, json
     case dataDirectory = "data-dir"
     case noMouse = "no-mouse"
   }
@@ -57,7 +57,8 @@ struct CommandLineValue: Sendable {
 
   /// How it is written in a usage line: `FILE`, `[FILE]`, `FILE...`.
   var usage: String {
-    let name = placeholder + (repeats ? "..." : "")
+    // A placeholder of several words is written out, whatever may be repeated in it.
+    let name = placeholder + (repeats && !placeholder.contains(" ") ? "..." : "")
     return isOptional ? "[\(name)]" : name
   }
 }

@@ -4,9 +4,10 @@ extension CommandLineTable {
     summary: "Shows red pandas in the terminal and keeps the ones you favorite.",
     options: [
       CommandLineOption(
-        .source, value: CommandLineValue("ADDRESS", .words(["grove"])),
-        help: "fetch pictures from an http or https address; "
-          + "grove draws them instead and needs no network"),
+        .source, value: CommandLineValue("SOURCE", .words(SourceChoice.names)),
+        help: "where pictures come from: \(SourceChoice.names.alternatives), several with commas "
+          + "between; an http or https address; or a directory. grove draws them and needs no "
+          + "network"),
       CommandLineOption(
         .dataDirectory, value: CommandLineValue("DIR", .directories), help: "keep favorites in DIR"),
       CommandLineOption(
@@ -43,6 +44,18 @@ extension CommandLineTable {
         summary: "print a picture file; - is standard input",
         discussion: "Prints a JPEG, PNG, WebP or GIF picture: in a terminal as --graphics says, "
           + "in a pipe as symbols unless --graphics is given."),
+      Subcommand(
+        .sources,
+        options: [CommandLineOption(.json, help: "print JSON, one object a line")],
+        operands: [
+          CommandLineValue(
+            "test SOURCE", .words(["test"] + SourceChoice.names), isOptional: true, repeats: true)
+        ],
+        summary: "list the sources and how they are, or test one",
+        discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
+          + "they have named that were not shown yet. With test and the name of a source, or the "
+          + "address of an answer, asks it once and prints what each pointer of its description "
+          + "finds, and what the picture is."),
       Subcommand(
         .completions,
         operands: [CommandLineValue("SHELL", .words(Shell.allCases.map(\.rawValue)))],

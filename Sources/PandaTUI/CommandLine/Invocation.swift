@@ -8,6 +8,8 @@ enum Invocation: Hashable, Sendable {
   case doctor(Options)
   /// `panda show FILE`; `-` is standard input.
   case show(Options, file: String)
+  /// `panda sources [test SOURCE]`.
+  case sources(Options, SourcesRequest)
   /// `panda completions SHELL`.
   case completions(Shell)
   /// `panda manual [PAGE]`.
@@ -31,6 +33,8 @@ struct Options: Hashable, Sendable {
   var configurationFile: String?
   /// The mouse is left to the terminal.
   var withoutMouse = false
+  /// Output is JSON, one object a line.
+  var json = false
   /// In lines instead of on a screen: without frames, pictures and motion.
   var plain = false
 }
@@ -43,6 +47,10 @@ enum SourceChoice: Hashable, Sendable {
   case grove
   /// One endpoint, `http` or `https` with a host and without a user's name.
   case endpoint(URL)
+  /// Services by their names, which take turns.
+  case services([String])
+  /// The pictures of a directory, as it was typed.
+  case folder(String)
 }
 
 /// A command line that cannot be understood.
@@ -85,6 +93,7 @@ extension Invocation {
         case nil: .run(options)
         case .doctor: .doctor(options)
         case .show: .show(options, file: operands[0])
+        case .sources: .sources(options, try SourcesRequest(operands, asJSON: options.json))
         case .completions: .completions(try Shell(argument: operands[0]))
         case .manual: .manual(try operands.first.map(ManualPage.init(argument:)) ?? .panda)
         }
@@ -122,6 +131,7 @@ extension Options {
     configurationFile = try Self.path(values[.config], of: "--config", as: "file")
     withoutMouse = values[.noMouse] != nil
     plain = values[.plain] != nil
+    json = values[.json] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }
   }
@@ -147,8 +157,8 @@ extension SourceChoice {
   /// - Parameters:
   ///   - option: what it is the value of, for the error.
   init(argument: String, of option: String = "--source") throws(UsageError) {
-    if argument == "grove" {
-      self = .grove
+    if let local = Self.local(argument) {
+      self = local
       return
     }
     guard argument.utf8.count <= Self.addressLimit else {
@@ -160,8 +170,7 @@ extension SourceChoice {
       let host = url.host(), !host.isEmpty
     else {
       throw UsageError(
-        problem: "\(option) takes an http or https address or the word grove, "
-          + "not \(argument.forMessage)")
+        problem: "\(option) takes \(Self.accepted), not \(argument.forMessage)")
     }
     guard url.user == nil && url.password == nil else {
       // Its words are not repeated: they may hold a password.
@@ -180,6 +189,24 @@ extension GraphicsOption {
           + "not \(argument.forMessage)")
     }
     self = option
+  }
+}
+
+extension SourcesRequest {
+  /// Reads the arguments of `panda sources`.
+  fileprivate init(_ operands: [String], asJSON: Bool) throws(UsageError) {
+    guard let word = operands.first else {
+      self = .list
+      return
+    }
+    guard word == "test" else {
+      throw UsageError(problem: "sources takes the word test, not \(word.forMessage)")
+    }
+    guard operands.count == 2 else {
+      throw UsageError(problem: "sources test needs the name of a source, or an address")
+    }
+    guard !asJSON else { throw UsageError(problem: "sources test prints no JSON") }
+    self = .test(operands[1])
   }
 }
 

@@ -3,7 +3,7 @@
 struct Subcommand: Sendable {
   /// Identifies a subcommand; the raw value is the word.
   enum Name: String, CaseIterable, Hashable, Sendable {
-    case doctor, show, completions, manual
+    case doctor, show, sources, completions, manual
   }
 
   let name: Name

@@ -1,3 +1,5 @@
+internal import PandaCore
+
 /// What the person set, in the configuration file and on the command line.
 ///
 /// What is absent has its default.
@@ -14,6 +16,10 @@ struct Configuration: Hashable, Sendable {
   var symbols = SymbolsOption.auto
   /// Where pictures come from.
   var source = SourceChoice.automatic
+  /// The person's own sources.
+  var sources: [SourceDescription] = []
+  /// How servers can reach the person; nil for the address of the project.
+  var contact: String?
   /// Which background the colours are chosen for.
   var theme = Theme.auto
   /// How long a picture stays in the slideshow, from 1 to 3,600 seconds.
@@ -35,8 +41,8 @@ struct Configuration: Hashable, Sendable {
 
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
-    case reduceMotion, autoAdvance, mouse, graphics, symbols, source, theme, slideshowSeconds
-    case retrySeconds, keys
+    case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, contact, theme
+    case slideshowSeconds, retrySeconds, keys
   }
 }
 

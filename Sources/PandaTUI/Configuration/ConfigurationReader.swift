@@ -1,9 +1,13 @@
+internal import PandaCore
+
 /// Takes settings from a JSON5 value, and tells what is wrong with them.
 struct ConfigurationReader {
   private(set) var configuration = Configuration()
   private var found: [ConfigurationProblem] = []
   /// How many problems there are beyond those in `found`.
   private var furtherCount = 0
+  /// The line of `source`, if it was read.
+  private var sourceLine: Int?
   private let file: String
   private let table: KeyTable
 
@@ -45,6 +49,7 @@ struct ConfigurationReader {
       }
       if !member.value.isNull { read(member.value, as: setting) }
     }
+    checkSource()
   }
 
   /// Reads a setting.
@@ -56,6 +61,8 @@ struct ConfigurationReader {
     case .graphics: readChoice(value, setting, into: \.graphics)
     case .symbols: readChoice(value, setting, into: \.symbols)
     case .source: readSource(value)
+    case .sources: readSources(value)
+    case .contact: readContact(value)
     case .theme: readChoice(value, setting, into: \.theme)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
     case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
@@ -102,13 +109,39 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ value: JSON5Value) {
     guard let text = value.decoded(as: String.self), !text.isEmpty else {
-      return report(value.line, "\"source\" must be an http or https address or the word grove")
+      return report(value.line, "\"source\" must be \(SourceChoice.accepted)")
     }
     do {
       configuration.source = try SourceChoice(argument: text, of: "\"source\"")
+      sourceLine = value.line
     } catch {
       report(value.line, error.problem)
     }
+  }
+
+  /// Looks names up when the person's own sources are known, wherever they stand in the file.
+  private mutating func checkSource() {
+    do {
+      configuration.source = try configuration.source.resolved(
+        own: configuration.sources, of: "\"source\"")
+    } catch {
+      report(sourceLine, error.problem)
+      configuration.source = .automatic
+    }
+  }
+
+  private mutating func readSources(_ value: JSON5Value) {
+    let (sources, problems) = SourceSettings.sources(value)
+    configuration.sources = sources
+    for problem in problems { report(problem.line, problem.sentence) }
+  }
+
+  private mutating func readContact(_ value: JSON5Value) {
+    guard let contact = SourceSettings.contact(value) else {
+      return report(
+        value.line, "\"contact\" must be a web or mail address, such as \"me@example.org\"")
+    }
+    configuration.contact = contact
   }
 
   // MARK: Keys

@@ -38,8 +38,16 @@ extension Configuration.Setting {
           + "is known to draw")
     case .source:
       Documentation(
-        values: "an address, grove or null", standard: "null",
-        summary: "where pictures come from, as --source; null is the public sources")
+        values: "names, an address, a directory or null", standard: "null",
+        summary: "where pictures come from, as --source; null is all public sources in turn")
+    case .sources:
+      Documentation(
+        values: "a list of objects", standard: "[]",
+        summary: "your own sources, which docs/Sources.md tells how to describe")
+    case .contact:
+      Documentation(
+        values: "a web or mail address, or null", standard: "null",
+        summary: "how the servers that are asked can reach you; null is the project's address")
     case .theme:
       Documentation(
         values: Theme.allCases.map(\.rawValue).alternatives,

@@ -23,7 +23,9 @@ struct Settings {
       throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
     }
     let (read, problems) = Configuration.read(file: file.url)
-    configuration = read.overridden(by: options)
+    var configuration = read.overridden(by: options)
+    configuration.source = try configuration.source.resolved(own: configuration.sources)
+    self.configuration = configuration
     self.problems = problems
   }
 }

@@ -4,6 +4,7 @@ enum Dialog: Equatable {
   case confirm(ConfirmDialog)
   case text(TextDialog)
   case input(InputDialog)
+  case sources(SourcesDialog)
 
   /// What a key, or a click, leads to.
   enum Outcome: Equatable {
@@ -24,6 +25,7 @@ enum Dialog: Equatable {
     case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.handle(key) }
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(key, keys: keys) }
     case .input(var dialog): change(&dialog, { .input($0) }) { $0.handle(key) }
+    case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.handle(key, keys: keys) }
     }
   }
 
@@ -34,6 +36,7 @@ enum Dialog: Equatable {
     case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.handle(event) }
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(event) }
     case .input(let dialog): dialog.window.closes(event) ? .close : .stay
+    case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.handle(event) }
     }
   }
 
@@ -46,7 +49,7 @@ enum Dialog: Equatable {
     case .input(var dialog):
       dialog.field.paste(text)
       self = .input(dialog)
-    case .confirm, .text: break
+    case .confirm, .text, .sources: break
     }
   }
 
@@ -56,6 +59,7 @@ enum Dialog: Equatable {
     case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.draw(into: &canvas) }
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.draw(into: &canvas) }
     case .input(var dialog): change(&dialog, { .input($0) }) { $0.draw(into: &canvas) }
+    case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.draw(into: &canvas) }
     }
   }
 
@@ -67,6 +71,7 @@ enum Dialog: Equatable {
       case .confirm: [("y", "yes"), ("n", "no"), ("←→", "select"), ("enter", "take it")]
       case .text: [("↑↓", "scroll"), ("esc", "close")]
       case .input: [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
+      case .sources: [("space", "on or off"), ("t", "test"), ("↑↓", "select"), ("esc", "close")]
       }
     return hints.enumerated().map { number, hint in
       HintBar.Hint(key: hint.0, text: hint.1, importance: number, command: nil)

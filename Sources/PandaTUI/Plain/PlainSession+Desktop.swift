@@ -35,11 +35,11 @@ extension PlainSession {
     }
   }
 
-  /// Opens the picture in the browser; over SSH, where that would open on another computer, its
+  /// Opens the page about the picture in the browser, or the picture; over SSH, where that would open on another computer, its
   /// address is printed.
   func open() async {
     guard let image else { return refuse("There is no picture yet.") }
-    switch Browser.decision(for: image.url, environment: environment) {
+    switch Browser.decision(for: image.page ?? image.url, environment: environment) {
     case .copy(let address): say("Over SSH there is no browser. The address is \(address)")
     case .refuse: refuse("This panda is not on the web.")
     case .open(let address):

@@ -55,8 +55,10 @@ extension Connection.Failure {
   /// Describes why fetching failed.
   init(_ error: any Error) {
     let network = error as? HTTPError
+    var wait = network?.retryAfter
+    if case .resting(let time)? = (error as? ImageSourceError)?.kind { wait = time }
     self.init(
       sentence: calmSentence(for: error), isOffline: network?.isOffline ?? false,
-      retryAfter: network?.retryAfter)
+      retryAfter: wait)
   }
 }

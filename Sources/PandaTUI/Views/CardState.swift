@@ -38,6 +38,8 @@ struct CardState {
     let generation: Int
     var purpose: Purpose
     var bytes = 0
+    /// Which source is being asked, where several take turns.
+    var source: String?
     /// Whether it has taken so long that a stand-in was asked for.
     var isSlow = false
     /// Whether a stand-in that was asked for is not there yet.
@@ -57,7 +59,7 @@ struct CardState {
     case fetchRequested
     case cancelRequested
     case showRequested(RemoteImage, Origin)
-    case progressed(generation: Int, bytes: Int)
+    case progressed(generation: Int, bytes: Int, source: String? = nil)
     case tookLong(generation: Int)
     case arrived(generation: Int, RemoteImage)
     case failed(generation: Int, Connection.Failure)
@@ -138,8 +140,10 @@ struct CardState {
     case .showRequested(let image, let origin):
       shown = Shown(image: image, origin: origin)
       divert()
-    case .progressed(let generation, let bytes):
-      if request?.generation == generation { request?.bytes = bytes }
+    case .progressed(let generation, let bytes, let source):
+      guard request?.generation == generation else { return [] }
+      request?.bytes = bytes
+      if let source { request?.source = source }
     case .tookLong(let generation): return askForStandIn(generation)
     case .arrived(let generation, let image): return receive(image, generation)
     case .failed(let generation, let failure): return fail(generation, failure)
@@ -157,6 +161,9 @@ struct CardState {
     }
     return []
   }
+
+  /// The name of the source that a request asks now.
+  func name(of request: Request) -> String { request.source ?? sourceName }
 
   // MARK: Asking
 
@@ -246,7 +253,7 @@ struct CardState {
     case .show:
       effects = show(image, .fetched)
       if request.isSlow || isBack {
-        effects.append(.say(.info("\(sourceName) has answered")))
+        effects.append(.say(.info("\(name(of: request)) has answered")))
       }
     case .announce, .ahead:
       queue.append(image)
@@ -254,7 +261,9 @@ struct CardState {
         request.purpose == .announce || isBack
         ? [
           .say(
-            .info(keys.sentence("\(sourceName) has answered", then: .fetch, "shows its panda")))
+            .info(
+              keys.sentence(
+                "\(name(of: request)) has answered", then: .fetch, "shows its panda")))
         ] : []
     }
     return effects + fetchAhead()
@@ -301,7 +310,7 @@ struct CardState {
     self.request?.purpose = .show
     self.request?.awaitsStandIn = false
     return show(image, .standIn) + [
-      .say(.info("\(sourceName) is slow. Meanwhile, a panda drawn in the \(name)"))
+      .say(.info("\(self.name(of: request)) is slow. Meanwhile, a panda drawn in the \(name)"))
     ]
   }
 

@@ -27,6 +27,7 @@ struct PictureDetails {
     add("health", (source?.health).map(Self.words))
     add("credit", image.credit)
     add("licence", image.licence ?? source?.licence)
+    add("page", image.page?.absoluteString)
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
     add("fetched", Self.moment(image.createdAt))

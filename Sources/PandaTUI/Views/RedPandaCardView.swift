@@ -274,7 +274,9 @@ final class RedPandaCardView {
       do {
         let image = try await controller.fetchImage { [weak self] progress in
           Task { @MainActor in
-            self?.handle(.progressed(generation: generation, bytes: progress.bytesReceived))
+            self?.handle(
+              .progressed(
+                generation: generation, bytes: progress.bytesReceived, source: progress.source))
           }
         }
         handle(.arrived(generation: generation, image))
@@ -415,13 +417,13 @@ final class RedPandaCardView {
   }
 
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
-    guard state.awaited != nil else {
+    guard let request = state.awaited else {
       drawLines(
         ["No red panda yet"] + keys.deed(.fetch, "fetches one"), in: area, ink: .dim, into: &canvas)
       return
     }
     drawLines(
-      ["\(Spinner.frame(moment)) Asking \(state.sourceName) for a red panda"], in: area,
+      ["\(Spinner.frame(moment)) Asking \(state.name(of: request)) for a red panda"], in: area,
       ink: .accent, into: &canvas)
   }
 
@@ -469,7 +471,7 @@ final class RedPandaCardView {
   private func requestText(_ request: CardState.Request, moment: Duration) -> String {
     let seconds = began.map { ($0.duration(to: .now)).components.seconds } ?? 0
     let bytes = request.bytes > 0 ? " · \(ByteCount(request.bytes))" : ""
-    let words = "\(Spinner.frame(moment)) \(state.sourceName) · \(seconds) s\(bytes)"
+    let words = "\(Spinner.frame(moment)) \(state.name(of: request)) · \(seconds) s\(bytes)"
     return keys.sentence(words, separator: " · ", then: .cancel, "stops")
   }
 }

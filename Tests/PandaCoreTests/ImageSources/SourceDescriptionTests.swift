@@ -90,6 +90,19 @@ import Testing
     #expect(!error.description.contains("secret"))
   }
 
+  @Test func `hosts are named as errors name them`() throws {
+    var zoo = try read(#"{"name": "zoo", "address": "https://zoo.example", "picture": "/u"}"#)
+    for (address, host) in [
+      ("https://Zoo.example:443/x", "zoo.example"), ("http://zoo.example:80", "zoo.example"),
+      ("http://127.0.0.1:8080/x", "127.0.0.1:8080"), ("https://[::1]/x", "[::1]"),
+      ("https://zoo.example:80", "zoo.example:80"),
+    ] {
+      zoo.addresses = [try #require(URL(string: address))]
+      #expect(zoo.hosts == [host])
+      #expect(try HTTPAddress(zoo.addresses[0]).authority == host)
+    }
+  }
+
   // MARK: Paging
 
   private func answer(_ text: String) throws -> JSONValue {

@@ -161,13 +161,13 @@ struct CommandLineTableTests {
   }
 
   @Test("The version and its date are those of the changelog, the metainfo and nowhere else")
-  func version() throws {
+  @MainActor func version() throws {
     #expect(
       try Self.text("CHANGELOG.md").contains("\n## [\(Version.number)] - \(Version.date)\n"))
     let metainfo = try Self.text("Packaging/org.panda_terminal.Panda.metainfo.xml")
     #expect(
       metainfo.contains("<release version=\"\(Version.number)\" date=\"\(Version.date)\">"))
-    #expect(Panda.userAgent.hasPrefix("panda/\(Version.number) "))
+    #expect(Panda.userAgent(nil).hasPrefix("panda/\(Version.number) "))
     #expect(Version.longDate.hasSuffix(", \(Version.date.prefix(4))"))
   }
 

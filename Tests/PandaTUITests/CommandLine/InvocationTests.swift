@@ -118,17 +118,32 @@ struct InvocationTests {
   @Test(
     "Any other source is a usage error that names what is accepted",
     arguments: [
-      "", "x", "redpanda.club", "ftp://example.org/", "file:///etc/passwd", "http:", "http://",
+      "", "a,,b", "a b", "panda!", "ftp://example.org/", "file:///etc/passwd", "http:", "http://",
       "http:///x", "https://exa mple.org", "https://example.org/\u{1B}[2J", "javascript:alert(1)",
-      "http://exam\nple.org", "--help", "Grove", "//example.org/x", "https:example.org",
+      "http://exam\nple.org", "--help", "Grove", "https:example.org",
     ])
   func badSources(_ source: String) throws {
     let error = try #require(throws: UsageError.self) {
       try Invocation(arguments: ["--source=\(source)"])
     }
     #expect(
-      error.description.hasPrefix("panda: --source takes an http or https address or the word"))
+      error.description.hasPrefix(
+        "panda: --source takes names such as commons,inaturalist, an http or https address"))
     #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
+  }
+
+  @Test(
+    "Names of sources and directories are told from addresses",
+    arguments: [
+      ("commons", .services(["commons"])), ("grove", .grove), ("grove,grove", .grove),
+      ("inaturalist,openverse,grove", .services(["inaturalist", "openverse", "grove"])),
+      ("commons, redpanda.club,commons", .services(["commons", "redpanda.club"])),
+      ("/pictures", .folder("/pictures")), ("./a,b", .folder("./a,b")), (".", .folder(".")),
+      ("~/Pictures", .folder("~/Pictures")), ("../x", .folder("../x")),
+    ] as [(String, SourceChoice)])
+  func sourceNames(argument: String, choice: SourceChoice) throws {
+    #expect(
+      try Invocation(arguments: ["--source", argument]) == .run(Options(source: choice)))
   }
 
   @Test(

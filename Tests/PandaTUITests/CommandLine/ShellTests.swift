@@ -11,8 +11,8 @@ struct ShellTests {
   /// A line without its last word's end, and what may follow; all must be offered, and nothing else.
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
-    ("panda ", ["doctor", "show", "completions", "manual"]),
-    ("panda --source grove s", ["show"]),
+    ("panda ", ["doctor", "show", "sources", "completions", "manual"]),
+    ("panda --source grove s", ["show", "sources"]),
     ("panda --vers", ["--version"]),
     ("panda --ver", ["--version", "--verbose"]),
     ("panda --graphics s", ["sixel", "symbols"]),

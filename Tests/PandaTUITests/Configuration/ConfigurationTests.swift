@@ -56,11 +56,21 @@ import Testing
     ("theme: 'Dark'", #""theme" must be auto, light or dark"#),
     ("theme: dark", #""theme" must be auto, light or dark"#),
     ("graphics: 7", #""graphics" must be auto, kitty, sixel, iterm, symbols, ascii or none"#),
-    ("source: ''", #""source" must be an http or https address or the word grove"#),
-    ("source: []", #""source" must be an http or https address or the word grove"#),
+    ("source: ''", #""source" must be names such as commons,inaturalist"#),
+    ("source: []", #""source" must be names such as commons,inaturalist"#),
+    ("source: 'ftp://x'", #"an http or https address or a directory, not ftp://x"#),
     (
-      "source: 'ftp://x'",
-      #""source" takes an http or https address or the word grove, not ftp://x"#
+      "source: 'comons'",
+      #"comons of "source" is neither a source nor a directory; did you mean commons?"#
+    ),
+    ("contact: 'nobody'", #""contact" must be a web or mail address"#),
+    ("contact: 'me@example.org)\\r\\nX: y'", #""contact" must be a web or mail address"#),
+    ("sources: {}", #""sources" must be a list of at most 50 sources in braces"#),
+    ("sources: [5]", #""sources": a source must be an object in braces"#),
+    ("sources: [{ name: 'zoo' }]", #""sources": "address" is missing"#),
+    (
+      "sources: [{ name: 'zoo', address: 'https://x', picture: '/u', run: 'rm -r' }]",
+      #""sources": "run" is not a member of a source"#
     ),
     ("source: 'http://me:secret@x/'", "must not hold a user name or a password"),
     ("reduceMotoin: true", #""reduceMotoin" is not a setting; did you mean "reduceMotion"?"#),

@@ -111,6 +111,21 @@ import Testing
     #expect(state.shown?.image == second)
   }
 
+  @Test mutating func `where several take turns, messages name the one that is asked`() {
+    _ = state.handle(.fetchRequested)
+    _ = state.handle(.progressed(generation: 1, bytes: 0, source: "Openverse"))
+    #expect(state.awaited.map(state.name) == "Openverse")
+    _ = state.handle(.progressed(generation: 1, bytes: 5))
+    _ = state.handle(.tookLong(generation: 1))
+    #expect(
+      state.handle(.standInArrived(generation: 1, drawn)).last
+        == .say(.info("Openverse is slow. Meanwhile, a panda drawn in the grove")))
+    _ = state.handle(.progressed(generation: 1, bytes: 9, source: "iNaturalist"))
+    #expect(
+      state.handle(.arrived(generation: 1, first))
+        .contains(.say(.info("iNaturalist has answered"))))
+  }
+
   @Test mutating func `a source that answers in time is not stood in for`() {
     fetchFirst()
     #expect(state.handle(.tookLong(generation: 1)) == [])

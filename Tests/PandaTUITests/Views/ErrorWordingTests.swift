@@ -22,7 +22,14 @@ import Testing
       PictureFileError(reason: .exists, path: "/a"),
     ],
     "UsageError": [UsageError(problem: "unknown option --x")],
-    "ImageSourceError": [ImageSourceError(.webPage, host: "a.example")],
+    "ImageSourceError": [
+      ImageSourceError(.webPage, host: "a.example"), ImageSourceError(.video, host: "a.example"),
+      ImageSourceError(.noOpenLicense, host: "a.example"),
+      ImageSourceError(.resting(.seconds(3000)), host: "a.example"),
+      ImageSourceError(.switchedOff, host: "a.example"),
+    ],
+    "FolderError": [FolderError(path: "/a", code: ENOENT)],
+    "SourceDescriptionError": [SourceDescriptionError(member: "list", problem: "is missing")],
     "PNGEncodingError": [PNGEncodingError(size: PixelSize(width: 0, height: 4))],
     "PictureError": [
       PictureError(.tooManyBytes(23_000_000, limit: 20_000_000)), PictureError(.damaged),
@@ -46,7 +53,7 @@ import Testing
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
     "PlainOutput.Closed", "SpawnError", "ConfigurationFile.Failure", "JSON5SyntaxError",
-    "ShowCommand.Failure",
+    "ShowCommand.Failure", "ListReader.Failure",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

@@ -228,8 +228,7 @@ private struct MemberReader {
 
   /// An http or https address with a host and without a user's name.
   func address(_ text: String, _ member: Member) throws(SourceDescriptionError) -> URL {
-    // Any reason for which it cannot be used is one for this sentence.
-    guard let url = try? HTTPAddress(text).url() else {  // see above
+    guard let url = SourceDescription.address(text) else {
       throw failure(member, "must be an http or https address without a user name")
     }
     return url

@@ -87,10 +87,7 @@ public struct SourceDescription: Hashable, Sendable {
   ///
   /// Nil if it is no http or https address.
   public init?(guessedFor address: String) {
-    // Any reason for which it cannot be used is one not to.
-    guard address.contains("://"), let url = try? HTTPAddress(address).url(),  // see above
-      let host = url.host()
-    else { return nil }
+    guard let url = Self.address(address), let host = url.host() else { return nil }
     name = host
     label = host
     addresses = [url]
@@ -104,6 +101,29 @@ public struct SourceDescription: Hashable, Sendable {
     page = ["/page", "/uri", "/link"].compactMap { JSONPointer($0) }
     allowsRelativeAddresses = true
     requiresOpenLicense = false
+  }
+
+  /// Reads an http or https address with a host and without a user's name; nil for anything else.
+  ///
+  /// libcurl, which is loaded with the first request, judges it again then.
+  static func address(_ text: String) -> URL? {
+    guard text.utf8.count <= HTTPLimits().addressBytes,
+      let url = URL(string: text, encodingInvalidCharacters: false),
+      let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = url.host(), !host.isEmpty, url.user == nil, url.password == nil
+    else { return nil }
+    return url
+  }
+
+  /// The hosts that lists are asked at, and their ports, as errors name them.
+  var hosts: Set<String> {
+    Set(
+      addresses.compactMap { address in
+        guard let host = address.host()?.lowercased() else { return nil }
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let standard = address.scheme?.lowercased() == "http" ? 80 : 443
+        return address.port.flatMap { $0 == standard ? nil : "\(name):\($0)" } ?? name
+      })
   }
 
   /// Returns the description with other addresses, as if the person had named them.

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 extension SourceRing {
   /// The name of the source that draws.
   public static let groveName = "grove"
@@ -33,7 +31,7 @@ extension SourceRing {
       Member(
         name: description.name, source: Self.source(description, library: library, client: client),
         weight: isChosen ? max(1, description.weight) : description.weight,
-        hosts: Set(description.addresses.compactMap(Self.host)))
+        hosts: description.hosts)
     }
     if withGrove {
       members.append(
@@ -51,11 +49,5 @@ extension SourceRing {
     description.addresses == [RedPandaClubSource.publicEndpoint]
       ? RedPandaClubSource(client: client)
       : DescribedSource(description, library: library, client: client)
-  }
-
-  /// The host and port of an address, as errors name them.
-  private static func host(_ address: URL) -> String? {
-    // An address that cannot be used is refused when it is asked, with the reason.
-    try? HTTPAddress(address).authority  // see above
   }
 }

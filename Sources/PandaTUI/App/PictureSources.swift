@@ -1,0 +1,58 @@
+internal import FoundationEssentials
+internal import PandaCore
+
+/// Where pictures come from in a run, and what stands in while that lets wait.
+struct PictureSources {
+  let source: any ImageSource
+  /// Nil where pictures are drawn anyway.
+  let standIn: (any ImageSource)?
+
+  /// The sources that take turns; nil where there is but one of another kind.
+  var ring: SourceRing? { source as? SourceRing }
+
+  /// Creates what a choice stands for.
+  ///
+  /// - Parameter disabled: the services that do not take turns unless they are named.
+  /// - Throws: ``FolderError`` if a folder cannot be read.
+  init(
+    _ configuration: Configuration, library: ImageLibrary, client: HTTPClient,
+    disabled: [String] = []
+  ) throws(FolderError) {
+    let own = configuration.sources
+    switch configuration.source {
+    case .grove:
+      source = BambooGroveSource()
+      standIn = nil
+      return
+    case .automatic:
+      source = SourceRing(
+        services: SourceChoice.services(own: own), library: library, client: client)
+    case .services(let names):
+      // In the order in which they were named; the names have been looked up.
+      let services = SourceChoice.services(own: own)
+      let chosen = names.compactMap { name in services.first { $0.name == name } }
+      source = SourceRing(
+        services: chosen, withGrove: names.contains(SourceRing.groveName), isChosen: true,
+        library: library, client: client)
+    case .endpoint(let url):
+      source = RedPandaClubSource(endpoint: url, client: client)
+    case .folder(let path):
+      source = try FolderSource(Self.expanded(path))
+    }
+    standIn = BambooGroveSource()
+    guard configuration.source == .automatic else { return }
+    for name in disabled { ring?.setEnabled(false, name) }
+  }
+
+  /// A controller for one view.
+  @MainActor
+  func controller(_ library: ImageLibrary) -> ImagesController {
+    ImagesController(library: library, source: source, standIn: standIn)
+  }
+
+  /// The path with the home directory for a `~` at its beginning, where no shell has done it.
+  private static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/") else { return path }
+    return (ProcessInfo.processInfo.environment["HOME"] ?? "") + path.dropFirst()
+  }
+}

@@ -1,0 +1,147 @@
+internal import FoundationEssentials
+internal import PandaCore
+
+/// The sources with their health: which is asked when, switched on and off, and tested.
+struct SourcesDialog: Equatable {
+  /// What the dialog asks for.
+  enum Request: Equatable {
+    case setEnabled(Bool, name: String)
+    case test(name: String)
+  }
+
+  private static let greatestWidth = 90
+
+  /// What is known of the sources now.
+  var statuses: [SourceRing.Status] {
+    didSet { selection = max(0, min(selection, statuses.count - 1)) }
+  }
+  /// What the person asked for, until it is done.
+  private(set) var request: Request?
+  private var selection = 0
+  private var window = DialogWindow()
+  private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+  private var firstRow = 0
+
+  init(_ statuses: [SourceRing.Status]) { self.statuses = statuses }
+
+  /// Whether what it shows changes with time.
+  var countsDown: Bool { statuses.contains { $0.wait != nil || $0.isAsked } }
+
+  /// The source that the keys are about.
+  var selected: SourceRing.Status? {
+    statuses.indices.contains(selection) ? statuses[selection] : nil
+  }
+
+  /// Takes the request, which is then no longer there.
+  mutating func takeRequest() -> Request? {
+    defer { request = nil }
+    return request
+  }
+
+  mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
+    switch (key, keys.command(for: key)) {
+    case (.escape, _), (_, .quit), (_, .sources): return .close
+    case (.down, _), (_, .down), (.tab, _): move(1)
+    case (.up, _), (_, .up), (.backTab, _): move(-1)
+    case (.home, _), (_, .first): move(-statuses.count)
+    case (.end, _), (_, .last): move(statuses.count)
+    case (.character(" "), _), (.enter, _): toggle()
+    case (.character("t"), _): request = selected.map { .test(name: $0.id) }
+    default: break
+    }
+    return .stay
+  }
+
+  mutating func handle(_ event: MouseEvent) -> Dialog.Outcome {
+    switch event.kind {
+    case .scroll(.down): move(1)
+    case .scroll(.up): move(-1)
+    case .press(.left) where list.contains(event.point):
+      let clicked = firstRow + (event.row - list.row) / 2
+      if clicked == selection {
+        toggle()
+      } else {
+        move(clicked - selection)
+      }
+    default: return window.closes(event) ? .close : .stay
+    }
+    return .stay
+  }
+
+  private mutating func move(_ amount: Int) {
+    selection = max(0, min(statuses.count - 1, selection + amount))
+  }
+
+  private mutating func toggle() {
+    request = selected.map { .setEnabled(!$0.isEnabled, name: $0.id) }
+  }
+
+  // MARK: Drawing
+
+  mutating func draw(into canvas: inout Canvas) {
+    let rows = statuses.map(SourceStatusLine.init)
+    let width = rows.map { max($0.head.columns, $0.tail.columns + 4) }.max() ?? 0
+    let inner = window.open(
+      "Sources", columns: min(Self.greatestWidth, max(width, 40)), rows: statuses.count * 2,
+      in: &canvas)
+    list = inner
+    let inView = max(1, inner.rows / 2)
+    firstRow = max(selection - inView + 1, min(firstRow, selection))
+    firstRow = max(0, min(firstRow, rows.count - inView))
+    for (offset, row) in rows.dropFirst(firstRow).prefix(inView).enumerated() {
+      let isSelected = firstRow + offset == selection
+      let point = CellPoint(column: inner.column, row: inner.row + offset * 2)
+      let head = row.head.clipped(to: inner.columns)
+      canvas.draw(
+        isSelected ? head.padded(to: inner.columns) : head, at: point,
+        ink: isSelected ? .selected : row.isUsable ? .plain : .dim)
+      guard offset * 2 + 1 < inner.rows else { continue }
+      canvas.draw(
+        row.tail.clipped(to: max(0, inner.columns - 4)),
+        at: CellPoint(column: inner.column + 4, row: point.row + 1),
+        ink: row.isProblem ? .problem : .dim)
+    }
+    canvas.drawMore(
+      above: firstRow > 0, below: firstRow + inView < rows.count, in: window.rect)
+  }
+}
+
+/// A source and its health in two lines of text, harmless for the terminal.
+struct SourceStatusLine {
+  /// Whether it is on, and what it is called.
+  let head: String
+  /// How it is, and how it answered last.
+  let tail: String
+  /// Whether it takes turns now.
+  let isUsable: Bool
+  /// Whether something keeps it from giving pictures.
+  let isProblem: Bool
+
+  init(_ status: SourceRing.Status) {
+    let reserve = status.isReserve ? " · only when no other has a panda" : ""
+    head = "[\(status.isEnabled ? "x" : " ")] \(status.label)\(reserve)".sanitized(upTo: 200)
+    let state = Self.state(status)
+    tail = [state, Self.answer(status.last)].compactMap(\.self).joined(separator: " · ")
+    isUsable = status.isEnabled && !status.isOff && status.wait == nil
+    isProblem = status.isOff || status.wait != nil || status.failures > 0
+  }
+
+  /// Whether it can be asked, and what is waited for.
+  static func state(_ status: SourceRing.Status) -> String {
+    if status.isAsked { return "being asked" }
+    if !status.isEnabled { return "switched off" }
+    if status.isOff { return "refused to answer; off until the next start" }
+    if let wait = status.wait { return "can be asked again in \(wait.roughWords)" }
+    guard status.failures > 0 else { return status.last == nil ? "not asked yet" : "answers" }
+    return status.failures == 1 ? "failed once" : "failed \(status.failures) times"
+  }
+
+  private static func answer(_ answer: SourceRing.Answer?) -> String? {
+    switch answer {
+    case nil: nil
+    case .picture(let title, let date):
+      "\(ClockTime(date).words) \(title.map { "“\($0)”" } ?? "a panda")".sanitized(upTo: 200)
+    case .failure(let reason, let date): "\(ClockTime(date).words) \(reason)".sanitized(upTo: 200)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// Sources in the program: a service that the configuration file describes, and a directory.
+@Suite struct SourcesTests {
+  let directory = TemporaryDirectory()
+
+  /// A server with a list of twelve pictures, described in the configuration file as `zoo`.
+  private func zoo() throws -> LoopbackServer {
+    let server = try LoopbackServer()
+    let pictures = try ServedPictures.all()
+    for number in 0..<12 {
+      server.serve("/picture/\(number)", LoopbackResponse(body: pictures[number % pictures.count]))
+    }
+    let entries = (0..<12).map {
+      """
+      {"file": "/picture/\($0)", "name": "Wah number \($0)", "by": "Ada", "terms": "cc-by-4.0",
+       "page": "https://zoo.example/wah/\($0)"}
+      """
+    }
+    server.serve(
+      "/list", LoopbackResponse(body: "{\"photos\": [\(entries.joined(separator: ","))]}"))
+    try PandaDriver.configure(
+      directory,
+      """
+      {
+        sources: [{
+          name: "zoo", label: "The Zoo", address: "\(server.url("/list"))", list: "/photos",
+          picture: "/file", relative: true, title: "/name", credit: "/by", license: "/terms",
+          page: "/page",
+        }],
+      }
+      """)
+    return server
+  }
+
+  @Test func `the card says where a picture came from; a relaunch asks for no other list`()
+    async throws
+  {
+    let server = try zoo()
+    defer { server.stop() }
+    for _ in 0..<2 {
+      let panda = try PandaDriver(directory, source: "zoo")
+      try await look(at: panda)
+    }
+    #expect(server.requests.count { $0.path == "/list" } == 1)
+  }
+
+  private func look(at panda: PandaDriver) async throws {
+    try await panda.tmux.expect(text: "☆ Wah number")
+    try await panda.tmux.expect(text: "· The Zoo ·")
+    try panda.press(.details)
+    for words in ["https://zoo.example/wah/", "CC BY 4.0", "Ada"] {
+      try await panda.tmux.expect(text: words)
+    }
+    try panda.press(.details)
+    try await panda.tmux.expect("no dialog") { !$0.contains("https://zoo.example/wah/") }
+    try await panda.quit()
+  }
+
+  @Test func `S lists the sources, switches one off and tests one`() async throws {
+    let server = try zoo()
+    defer { server.stop() }
+    let panda = try PandaDriver(directory, source: "zoo,grove")
+    try await panda.tmux.expect(text: "☆")
+    try await panda.open(.sources, "[x] The Zoo")
+    try await panda.tmux.expect(text: "[x] Bamboo Grove")
+    try panda.tmux.press(.space)
+    try await panda.tmux.expect(text: "[ ] The Zoo")
+    try await panda.tmux.expect(text: "switched off")
+    try panda.tmux.press(.down)
+    try panda.tmux.type("t")
+    try await panda.tmux.expect(text: "Bamboo Grove sent a picture")
+    try panda.press(.sources)
+    try await panda.tmux.expect("no dialog") { !$0.contains("[ ] The Zoo") }
+    try await panda.quit()
+  }
+
+  @Test func `a directory is a source, and a new file in it is the next picture`() async throws {
+    let folder = directory.url.appending(path: "my pandas")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pictures = try ServedPictures.all()
+    try pictures[0].write(to: folder.appending(path: "Under_the_tree.png"))
+    let panda = try PandaDriver(directory, source: folder.path)
+    try await panda.tmux.expect(text: "☆ Under the tree · my pandas ·")
+    try await panda.quit()
+  }
+
+  @Test func `sources lists what is known, and tests one`() throws {
+    let server = try zoo()
+    defer { server.stop() }
+    let environment = [
+      "HOME=\(directory.url.path)", "XDG_CONFIG_HOME=\(directory.path("config"))",
+      "XDG_STATE_HOME=\(directory.path("state"))", "PATH=/usr/bin:/bin",
+    ]
+    func run(_ arguments: String...) throws -> Subprocess.Result {
+      try Subprocess.run(
+        [BuildProducts.path(of: "panda")] + arguments + ["--data-dir", directory.path("data")],
+        environment: environment)
+    }
+    let list = try run("sources")
+    #expect(list.status == 0)
+    let lines = list.output.split(separator: "\n")
+    #expect(lines.count == 8)
+    #expect(lines[0].hasPrefix("zoo") && lines[0].contains("not asked yet"))
+    #expect(lines[1].hasPrefix("commons") && lines[4].contains("no license"))
+    let json = try run("sources", "--json")
+    let first = try #require(json.output.split(separator: "\n").first)
+    let object = try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any]
+    #expect(object?["name"] as? String == "zoo" && object?["kept"] as? Int == 0)
+    let test = try run("sources", "test", "zoo")
+    #expect(test.status == 0)
+    for words in [
+      "entries  12, of which 12 can be shown", "title    /name  Wah number 0", "credit   /by  Ada",
+      "page     /page  https://zoo.example/wah/0", "/picture/0: ", " pixels",
+    ] {
+      #expect(test.output.contains(words), "\(words) in \(test.output)")
+    }
+    let bare = try run("sources", "test", "\(server.url("/picture/0"))")
+    #expect(bare.status == 1 && bare.output.contains("not JSON"), "\(bare)")
+    let unknown = try run("sources", "test", "nowhere")
+    #expect(unknown.status == 5)
+  }
+}

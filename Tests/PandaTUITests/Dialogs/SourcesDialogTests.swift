@@ -1,0 +1,80 @@
+import Foundation
+@testable import PandaCore
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct SourcesDialogTests {
+  private func status(
+    _ id: String, isEnabled: Bool = true, isReserve: Bool = false, failures: Int = 0,
+    wait: Duration? = nil, isOff: Bool = false, last: SourceRing.Answer? = nil,
+    isAsked: Bool = false
+  ) -> SourceRing.Status {
+    SourceRing.Status(
+      id: id, label: id.uppercased(), homePage: nil, isEnabled: isEnabled, isReserve: isReserve,
+      failures: failures, wait: wait, isOff: isOff, last: last, isAsked: isAsked)
+  }
+
+  private func draw(_ dialog: inout SourcesDialog, columns: Int = 80, rows: Int = 24) -> String {
+    var canvas = Canvas(size: CellSize(columns: columns, rows: rows))
+    dialog.draw(into: &canvas)
+    return canvas.text
+  }
+
+  @Test func `space switches the selected source, and t tests it`() {
+    var dialog = SourcesDialog([status("a"), status("b", isEnabled: false), status("c")])
+    #expect(dialog.handle(.character(" "), keys: .standard) == .stay)
+    #expect(dialog.takeRequest() == .setEnabled(false, name: "a"))
+    #expect(dialog.takeRequest() == nil)
+    _ = dialog.handle(.down, keys: .standard)
+    _ = dialog.handle(.enter, keys: .standard)
+    #expect(dialog.takeRequest() == .setEnabled(true, name: "b"))
+    _ = dialog.handle(.character("j"), keys: .standard)
+    _ = dialog.handle(.character("t"), keys: .standard)
+    #expect(dialog.takeRequest() == .test(name: "c"))
+    _ = dialog.handle(.down, keys: .standard)
+    #expect(dialog.selected?.id == "c")
+    _ = dialog.handle(.home, keys: .standard)
+    #expect(dialog.selected?.id == "a")
+    for key in [Key.escape, .character("S"), .character("q")] {
+      #expect(dialog.handle(key, keys: .standard) == .close)
+    }
+  }
+
+  @Test func `each source is shown with its state and its last answer, harmless`() {
+    let date = Date(timeIntervalSince1970: 1_790_000_000)
+    var dialog = SourcesDialog([
+      status("a", last: .picture(title: "Wah\u{1B}[2J", at: date)),
+      status("b", failures: 3, wait: .seconds(29), last: .failure("b is down", at: date)),
+      status("c", isOff: true), status("d", isEnabled: false),
+      status("e", isReserve: true), status("f", isAsked: true), status("g", failures: 1),
+    ])
+    let text = draw(&dialog)
+    for words in [
+      "[x] A", "answers · ", "“Wah", "[x] B", "can be asked again in 29 s · ", "b is down",
+      "refused to answer; off until the next start", "[ ] D", "switched off",
+      "[x] E · only when no other has a panda", "not asked yet", "being asked", "failed once",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(!text.contains("\u{1B}"))
+    #expect(dialog.countsDown)
+  }
+
+  @Test(arguments: [(1, 1), (10, 3), (20, 6), (80, 4), (200, 60)])
+  func `it draws at any size, and the selection stays in view`(columns: Int, rows: Int) {
+    var dialog = SourcesDialog((0..<20).map { status("s\($0)") })
+    _ = draw(&dialog, columns: columns, rows: rows)
+    for _ in 0..<19 { _ = dialog.handle(.down, keys: .standard) }
+    let text = draw(&dialog, columns: columns, rows: rows)
+    if columns >= 40, rows >= 4 { #expect(text.contains("[x] S19")) }
+  }
+
+  @Test func `the list follows what is known, and the selection does not leave it`() {
+    var dialog = SourcesDialog([status("a"), status("b")])
+    _ = dialog.handle(.down, keys: .standard)
+    dialog.statuses = [status("a")]
+    #expect(dialog.selected?.id == "a")
+    #expect(!dialog.countsDown)
+  }
+}
