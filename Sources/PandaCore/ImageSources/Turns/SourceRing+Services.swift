@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 extension SourceRing {
   /// The name of the source that draws.
   public static let groveName = "grove"
