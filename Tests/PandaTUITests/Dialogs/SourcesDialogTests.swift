@@ -51,9 +51,9 @@ import Testing
     ])
     let text = draw(&dialog)
     for words in [
-      "[x] A", "answers · ", "“Wah", "[x] B", "can be asked again in 29 s · ", "b is down",
+      "[x] A", "answers", "Wah", "[x] B", "can be asked again in 29 s", "b is down",
       "refused to answer; off until the next start", "[ ] D", "switched off",
-      "[x] E · only when no other has a panda", "not asked yet", "being asked", "failed once",
+      "[x] E", "only when no other has a panda", "not asked yet", "being asked", "failed once",
     ] {
       #expect(text.contains(words), "\(words)")
     }
