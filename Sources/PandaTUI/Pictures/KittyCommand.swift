@@ -67,4 +67,9 @@ struct KittyCommand {
   func free(_ id: UInt32, to bytes: inout [UInt8]) {
     append("a=d,d=I,i=\(id),q=2", to: &bytes)
   }
+
+  /// Appends what takes all placements of an image away, and keeps the image.
+  func hide(_ id: UInt32, to bytes: inout [UInt8]) {
+    append("a=d,d=i,i=\(id),q=2", to: &bytes)
+  }
 }

@@ -68,12 +68,24 @@ final class KittyImages: Sendable {
 
   /// Appends what makes the terminal free the images that were given back.
   func freeReleased(into bytes: inout [UInt8]) {
-    let released = state.withLock { state in
+    for id in takeReleased() { command.free(id, to: &bytes) }
+  }
+
+  /// Appends what hides the images that were given back.
+  ///
+  /// The next images get their ids, and so take their place in the terminal's memory. With the
+  /// order to free one image, kitty 0.26.5 frees all others that are not shown at the moment.
+  func hideReleased(into bytes: inout [UInt8]) {
+    for id in takeReleased() { command.hide(id, to: &bytes) }
+  }
+
+  /// Makes the ids that were given back free for other images.
+  private func takeReleased() -> [UInt32] {
+    state.withLock { state in
       defer { state.released = [] }
       for id in state.released { state.taken.remove(id & 0xFF) }
       return state.released
     }
-    for id in released { command.free(id, to: &bytes) }
   }
 
   /// Says that the terminal has forgotten every image.

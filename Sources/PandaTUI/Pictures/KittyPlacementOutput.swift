@@ -26,7 +26,7 @@ struct KittyPlacementOutput: PictureOutput {
     return KittyPlacedPicture(size: size, cell: cell, image: image)
   }
 
-  func beginFrame(into bytes: inout [UInt8]) { images.freeReleased(into: &bytes) }
+  func beginFrame(into bytes: inout [UInt8]) { images.hideReleased(into: &bytes) }
   func terminalHasForgotten() { images.forget() }
   var farewell: String { images.farewell }
 }

@@ -149,12 +149,15 @@ struct KittyModel {
       if keys["C"] != "1" { surprises.append("a placement that moves the cursor") }
     case "d":
       let id = UInt32(keys["i"]!)!
+      let placement = keys["p"].map { UInt32($0)! }
+      placements = placements.filter { $0.key[0] != id || placement ?? $0.key[1] != $0.key[1] }
       if keys["d"] == "I" {
         images[id] = nil
         virtual[id] = nil
-        placements = placements.filter { $0.key[0] != id }
-      } else {
-        placements[[id, UInt32(keys["p"]!)!]] = nil
+        // kitty 0.26.5 takes the chance to free all images that have no placement.
+        images = images.filter { image in
+          virtual[image.key] != nil || placements.keys.contains { $0[0] == image.key }
+        }
       }
     default: surprises.append("a=\(keys["a"] ?? "")")
     }

@@ -153,7 +153,30 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `a picture that goes away is freed at the next frame, its id used again`(_ kind: Kind) {
+  func `a picture that is hidden for a while can be shown when others have gone`(_ kind: Kind)
+    throws
+  {
+    let output = output(kind, KittyImages(route: .direct))
+    let point = CellPoint(column: 0, row: 0)
+    let kept = prepare(output)
+    var other: (any PreparedPicture)? = prepare(output)
+    var bytes: [UInt8] = []
+    kept.draw(kept.whole, at: point, into: &bytes)
+    kept.erase(kept.whole, at: point, into: &bytes)
+    other?.draw(kept.whole, at: point, into: &bytes)
+    other?.erase(kept.whole, at: point, into: &bytes)
+    other = nil
+    output.beginFrame(into: &bytes)
+    kept.draw(kept.whole, at: point, into: &bytes)
+    var terminal = KittyModel()
+    terminal.read(bytes)
+    #expect(terminal.surprises == [])
+    #expect(terminal.placements.count == (kind == .placement ? 1 : 0))
+    #expect(terminal.transmissions == 2)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a picture that goes away leaves its id to the next one`(_ kind: Kind) {
     let images = KittyImages(route: .direct)
     let output = output(kind, images)
     var terminal = KittyModel()
@@ -170,7 +193,9 @@ import Testing
     var bytes: [UInt8] = []
     output.beginFrame(into: &bytes)
     terminal.read(bytes)
-    #expect(terminal.images.isEmpty)
+    // A placement's image stays until its id is used again.
+    #expect(terminal.images.count == (kind == .placement ? 1 : 0))
+    #expect(terminal.placements.isEmpty)
     #expect(terminal.surprises == [])
   }
 
