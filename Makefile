@@ -8,9 +8,11 @@ ARGS ?=
 SWIFT ?= swift
 # Everything that the linker of a release is told.
 LINK = $(shell Scripts/link-flags)
-# No path of this machine gets into the program, so that every machine builds the same one.
-PATHS = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc -ffile-prefix-map="$(CURDIR)=."
-RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(PATHS)
+# The same program in every directory: no path of it, no hash of what was compiled (.swift_modhash),
+# none of the debug information, which names the compiler's caches by hashes of their paths.
+REPRODUCIBLE = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc -ffile-prefix-map="$(CURDIR)=." \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
+RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 # The commit is in the environment: Package.swift passes it on.
 BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
