@@ -132,7 +132,14 @@ struct SourceStatusLine {
     if !status.isEnabled { return "switched off" }
     if status.isOff { return "refused to answer; off until the next start" }
     if let wait = status.wait { return "can be asked again in \(wait.roughWords)" }
-    guard status.failures > 0 else { return status.last == nil ? "not asked yet" : "answers" }
+    guard status.failures > 0 else {
+      return switch status.last {
+      case nil: "not asked yet"
+      case .picture: "answers"
+      // Without a network no source is blamed.
+      case .failure: "no answer"
+      }
+    }
     return status.failures == 1 ? "failed once" : "failed \(status.failures) times"
   }
 

@@ -61,6 +61,12 @@ import Testing
     #expect(dialog.countsDown)
   }
 
+  @Test func `one that could not be reached for want of a network does not answer`() {
+    let failure = SourceRing.Answer.failure(
+      "a.example could not be found", at: Date(timeIntervalSince1970: 1))
+    #expect(SourceStatusLine.state(status("a", last: failure)) == "no answer")
+  }
+
   @Test(arguments: [(1, 1), (10, 3), (20, 6), (80, 4), (200, 60)])
   func `it draws at any size, and the selection stays in view`(columns: Int, rows: Int) {
     var dialog = SourcesDialog((0..<20).map { status("s\($0)") })
