@@ -124,7 +124,7 @@ extension PandaApp {
     } else if let message {
       let ink: Ink =
         switch message {
-        case .info: .plain
+        case .info, .news: .plain
         case .problem: .problem
         }
       canvas.draw(message.text.sanitized(upTo: 500).clipped(to: area.columns), at: point, ink: ink)

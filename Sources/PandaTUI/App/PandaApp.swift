@@ -231,12 +231,11 @@ final class PandaApp {
   private func welcome() {
     let layout = Layout(screen.size)
     // Where there is one line for all, the keys are worth more.
-    if let former = lastLaunch.wrappedValue, message == nil, layout.status.row != layout.hints.row {
-      say(.info("Welcome back. You were here last on \(PictureDay(former).words)"))
-    } else if lastLaunch.wrappedValue == nil, message == nil,
-      layout.status.row != layout.hints.row
-    {
-      say(.info(firstLine))
+    if layout.status.row != layout.hints.row {
+      let greeting = lastLaunch.wrappedValue.map {
+        "Welcome back. You were here last on \(PictureDay($0).words)"
+      }
+      say(.news(greeting ?? firstLine))
     }
     lastLaunch.set(Date())
   }
@@ -291,6 +290,7 @@ final class PandaApp {
 
   /// Shows a message until the next key.
   func say(_ message: Message) {
+    guard message.replaces(self.message) else { return }
     self.message = message
     setNeedsDraw()
   }

@@ -253,7 +253,7 @@ struct CardState {
     case .show:
       effects = show(image, .fetched)
       if request.isSlow || isBack {
-        effects.append(.say(.info("\(name(of: request)) has answered")))
+        effects.append(.say(.news("\(name(of: request)) has answered")))
       }
     case .announce, .ahead:
       queue.append(image)
@@ -261,7 +261,7 @@ struct CardState {
         request.purpose == .announce || isBack
         ? [
           .say(
-            .info(
+            .news(
               keys.sentence(
                 "\(name(of: request)) has answered", then: .fetch, "shows its panda")))
         ] : []
@@ -310,7 +310,7 @@ struct CardState {
     self.request?.purpose = .show
     self.request?.awaitsStandIn = false
     return show(image, .standIn) + [
-      .say(.info("\(self.name(of: request)) is slow. Meanwhile, a panda drawn in the \(name)"))
+      .say(.news("\(self.name(of: request)) is slow. Meanwhile, a panda drawn in the \(name)"))
     ]
   }
 

@@ -119,11 +119,11 @@ import Testing
     _ = state.handle(.tookLong(generation: 1))
     #expect(
       state.handle(.standInArrived(generation: 1, drawn)).last
-        == .say(.info("Openverse is slow. Meanwhile, a panda drawn in the grove")))
+        == .say(.news("Openverse is slow. Meanwhile, a panda drawn in the grove")))
     _ = state.handle(.progressed(generation: 1, bytes: 9, source: "iNaturalist"))
     #expect(
       state.handle(.arrived(generation: 1, first))
-        .contains(.say(.info("iNaturalist has answered"))))
+        .contains(.say(.news("iNaturalist has answered"))))
   }
 
   @Test mutating func `a source that answers in time is not stood in for`() {
@@ -157,7 +157,7 @@ import Testing
     #expect(state.handle(.retryDue(2)) == [.fetch(generation: 3)])
     #expect(
       state.handle(.arrived(generation: 3, first))
-        == [.say(.info("source has answered. f shows its panda")), .fetch(generation: 4)])
+        == [.say(.news("source has answered. f shows its panda")), .fetch(generation: 4)])
     #expect(state.connection.badge(sourceName: "source") == nil)
     #expect(state.shown?.image == drawn, "nothing jumps")
     #expect(state.handle(.retryDue(2)) == [])
@@ -268,7 +268,7 @@ import Testing
     _ = state.handle(.showRequested(second, .favorite))
     #expect(
       state.handle(.arrived(generation: 1, first)).first
-        == .say(.info("source has answered. f shows its panda")))
+        == .say(.news("source has answered. f shows its panda")))
     #expect(state.shown == .init(image: second, origin: .favorite))
     #expect(state.handle(.fetchRequested) == [.note(first)])
     #expect(state.shown?.image == first)
