@@ -72,7 +72,10 @@ if !isDependency {
     .target(
       name: "PandaCore",
       dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
-      swiftSettings: strict),
+      // It draws and resizes pictures: at -Onone the test suite takes more than twice as long.
+      swiftSettings: strict + [
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+      ]),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
