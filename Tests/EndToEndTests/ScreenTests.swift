@@ -5,7 +5,7 @@ import Testing
 @testable import PandaTUI
 
 /// How the screen behaves in a real terminal.
-@Suite(.serialized) struct ScreenTests {
+@Suite struct ScreenTests {
   let directory = TemporaryDirectory()
 
   @Test func `a popup over the picture leaves no trace, and the picture comes back whole`()

@@ -5,7 +5,7 @@ import Testing
 @testable import PandaTUI
 
 /// What a person does with Panda, in a real terminal against a real server.
-@Suite(.serialized) struct StoryTests {
+@Suite struct StoryTests {
   let directory = TemporaryDirectory()
 
   @Test func `the whole story: see, favorite, remove, relaunch without network, clear`()
