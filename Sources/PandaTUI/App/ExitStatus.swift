@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
 
   /// All of them, the worst first: what endangers favorites, then what may pass by itself, then
   /// what was asked for in vain.
-  private static let worstFirst: [ExitStatus] = [
+  static let worstFirst: [ExitStatus] = [
     .storage, .busy, .network, .failed, .notFound, .usage, .done,
   ]
 

@@ -101,7 +101,10 @@ extension CommandLineTable {
       Entry("4", "storage error"),
       Entry("5", "not found"),
       Entry("75", "busy; try again"),
-      Entry("128+n", "ended by signal n; --plain in a pipe ends with the worst status it met"),
+      Entry(
+        "128+n",
+        "ended by signal n; --plain in a pipe ends with the worst status it met, in this order: "
+          + ExitStatus.worstFirst.dropLast().map { "\($0.rawValue)" }.joined(separator: ", ")),
     ])
 }
 
