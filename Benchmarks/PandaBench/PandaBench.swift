@@ -5,7 +5,7 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, startup, launch, session, pictures
+    case store, engines, live, startup, launch, sources, session, pictures
   }
 
   /// A command line that cannot be understood: one sentence, without a full stop.
@@ -26,6 +26,7 @@ enum PandaBench {
       live           processes that follow each other's changes
       startup        panda --version beside a C program with the same libraries
       launch         the program's launch
+      sources        a first launch until a credited picture is there
       session        keys, pictures and memory while the program is used
       pictures       pictures through Panda and through other programs
 
@@ -81,6 +82,7 @@ enum PandaBench {
     case .live: try await LiveBenchmark(report: report).run()
     case .startup: try StartupBenchmark(report: report).run()
     case .launch: try await LaunchBenchmark(report: report).run()
+    case .sources: try await SourcesBenchmark(report: report).run()
     case .session: try await SessionBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()
     }

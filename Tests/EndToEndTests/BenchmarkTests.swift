@@ -12,7 +12,8 @@ import Testing
   func `help is printed with status 0`(_ option: String) throws {
     let result = try run([option])
     #expect(result.status == 0 && result.output.hasPrefix("Usage: panda-bench"))
-    for name in ["store", "engines", "live", "startup", "launch", "session", "pictures"] {
+    for name in ["store", "engines", "live", "startup", "launch", "sources", "session", "pictures"]
+    {
       #expect(result.output.contains("\n  \(name) "))
     }
   }

@@ -44,9 +44,11 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `who was here before is welcomed, until the first key`() async throws {
+  @Test func `a first launch tells three keys, a later one welcomes, until a key`() async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.expectPicture()
+    try await panda.tmux.expect(
+      text: "f fetches another panda · space keeps it · ? shows all keys")
     #expect(!(try panda.tmux.screen().contains("Welcome")))
     try await panda.quit()
     let again = try PandaDriver(directory, source: "grove")

@@ -9,11 +9,17 @@ struct ImageDescription {
     self.image = image
   }
 
-  /// Such as "redpanda.club · 1200x900 · 214 KB · 3 Oct 2026"; harmless for the terminal.
+  /// Such as "Asleep · Ada · Wikimedia Commons · CC BY 4.0 · 1200x900 · 214 KB · 3 Oct 2026"; harmless
+  /// for the terminal.
+  ///
+  /// Who made it and on which terms stand before the figures: those are what a narrow screen lacks.
   var line: String {
-    let names = [image.caption, image.title, image.source].compactMap { $0?.sanitized(upTo: 200) }
-    return (names + [facts]).joined(separator: " · ")
+    let names = [image.caption, image.title, maker, image.source, image.licence]
+    return (names.compactMap { $0?.sanitized(upTo: 200) } + [facts]).joined(separator: " · ")
   }
+
+  /// Whom to credit; some services say it in a sentence.
+  private var maker: String? { image.credit?.sanitized(upTo: 200).clipped(to: 40) }
 
   /// What is in ``line`` but names: such as "1200x900 · 214 KB · 3 Oct 2026".
   var facts: String {

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import PandaCore
+internal import PandaTestSupport
+
+/// A first launch with services on the loopback interface: until something is on the card, and until
+/// a picture of a service is, with whom to credit.
+struct SourcesBenchmark {
+  private static let runs = 9
+  private static let seenGoal = 1_000.0
+  private static let creditedGoal = 3_000.0
+
+  let report: Report
+  private let picture: Data
+
+  init(report: Report) throws {
+    self.report = report
+    picture = try BambooGrove.drawing(seed: 7).pngData()
+  }
+
+  /// How the two services of a row answer.
+  private struct Services {
+    let name: String
+    /// How long the first lets wait for its list, in seconds, and for its picture.
+    let first: (list: Double, picture: Double)
+    let second: (list: Double, picture: Double)
+  }
+
+  func run() async throws {
+    report.note("First launch, two services, median of \(Self.runs) runs; ms from the start")
+    report.header(["seen", "credited"])
+    let silence = 20.0
+    for services in [
+      Services(name: "both answer at once", first: (0, 0), second: (0, 0)),
+      Services(name: "list and picture 0.5 s late each", first: (0.5, 0.5), second: (0.5, 0.5)),
+      Services(
+        name: "the first silent, the second 0.5 s late", first: (silence, 0), second: (0.5, 0.5)),
+      Services(
+        name: "the first without its picture, the second late", first: (0, silence),
+        second: (0.5, 0.5)),
+    ] {
+      var seen: [Double] = []
+      var credited: [Double] = []
+      for _ in 0..<Self.runs {
+        let times = try await launch(services)
+        seen.append(times.seen)
+        credited.append(times.credited)
+      }
+      report.row(
+        services.name, of: "sources",
+        [("seen_ms", median(seen), 0), ("credited_ms", median(credited), 0)])
+    }
+    report.note("seen: a picture on the card, if only one that the grove draws meanwhile.")
+    report.note("Goals: seen within \(Self.seenGoal) ms, credited within \(Self.creditedGoal) ms.")
+  }
+
+  private func launch(_ services: Services) async throws -> (seen: Double, credited: Double) {
+    let directory = TemporaryDirectory()
+    let servers = [try server(services.first), try server(services.second)]
+    // A handler that is still waiting would hold up the end of its server.
+    defer { Task.detached { servers.forEach { $0.stop() } } }
+    let described = zip(["first", "second"], servers).map { name, server in
+      """
+      {name: "\(name)", address: "\(server.url("/list"))", list: "/photos", picture: "/file",
+       relative: true, title: "/name", credit: "/by", license: "/terms"}
+      """
+    }
+    let settings = directory.url.appending(path: "config/panda")
+    try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+    try Data("{sources: [\(described.joined(separator: ","))]}".utf8)
+      .write(to: settings.appending(path: "config.json5"))
+
+    let clock = ContinuousClock()
+    let start = clock.now
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "first,second", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
+        "XDG_CONFIG_HOME=\(directory.path("config"))",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 100, rows: 30)
+    var seen: Double?
+    var isAsked = false
+    var length = 0
+    while true {
+      let output = panda.output
+      let elapsed = (clock.now - start) / .milliseconds(1)
+      guard output.count > length else {
+        guard elapsed < 60_000 else { throw TestFailure("No credited picture in a minute.") }
+        try await Task.sleep(for: .microseconds(500))
+        continue
+      }
+      length = output.count
+      func has(_ text: String) -> Bool { output.firstRange(of: Array(text.utf8)) != nil }
+      if !isAsked, has("\u{1B}[c") {
+        isAsked = true
+        try panda.write("\u{1B}[?62;22c")
+      }
+      if seen == nil, has("☆") { seen = elapsed }
+      if has("Ada Lovelace · ") {
+        try panda.write("q")
+        _ = try await panda.waitForExit()
+        return (seen ?? elapsed, elapsed)
+      }
+    }
+  }
+
+  /// A service with one page of twelve pictures.
+  private func server(_ delay: (list: Double, picture: Double)) throws -> LoopbackServer {
+    let server = try LoopbackServer()
+    let entries = (0..<12).map {
+      """
+      {"file": "/picture/\($0)", "name": "Wah \($0)", "by": "Ada Lovelace", "terms": "cc-by-4.0"}
+      """
+    }
+    let list = "{\"photos\": [\(entries.joined(separator: ","))]}"
+    server.serve("/list") { _ in
+      Thread.sleep(forTimeInterval: delay.list)
+      return LoopbackResponse(body: list)
+    }
+    server.serve("/picture/*") { [picture] _ in
+      Thread.sleep(forTimeInterval: delay.picture)
+      return LoopbackResponse(body: picture)
+    }
+    return server
+  }
+}
