@@ -39,6 +39,7 @@ public final class PseudoTerminal: Sendable {
   private let leader: pid_t
   private let state: SharedState
   private let sources: [any DispatchSourceRead]
+  private let queue = DispatchQueue(label: "PseudoTerminal")
   private let home: TemporaryDirectory?
 
   /// The terminal's modes before the program started.
@@ -82,15 +83,8 @@ public final class PseudoTerminal: Sendable {
 
     let state = SharedState()
     self.state = state
-    let queue = DispatchQueue(label: "PseudoTerminal")
     sources = [
-      Self.reader(of: master, on: queue) { bytes in
-        let now = ContinuousClock.now
-        state.value.withLock { state in
-          state.output += bytes
-          state.arrivals.append((state.output.count, now))
-        }
-      },
+      Self.reader(of: master, on: queue) { state.take($0) },
       Self.reader(of: control, on: queue) { bytes in state.value.withLock { $0.read(bytes) } },
     ]
   }
@@ -255,7 +249,21 @@ public final class PseudoTerminal: Sendable {
       if case .ended = $0 { true } else { false }
     }
     guard case .ended(let exit) = condition else { throw TestFailure("It ended and lives.") }
+    queue.sync { takeRest() }
     return exit
+  }
+
+  /// Takes what the program had printed at its end.
+  ///
+  /// The kernel may pass it on later than it tells of the end; poll(2) waits for that.
+  private func takeRest() {
+    var readiness = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    while poll(&readiness, 1, 0) == 1, readiness.revents & Int16(POLLIN) != 0 {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(master, &buffer, buffer.count)
+      guard count > 0 else { return }
+      state.take(Array(buffer.prefix(count)))
+    }
   }
 }
 
@@ -265,6 +273,15 @@ extension PseudoTerminal {
   /// The lock, in a class so that the sources' handlers can share it.
   fileprivate final class SharedState: Sendable {
     let value = Mutex(State())
+
+    /// Keeps what the program printed.
+    func take(_ bytes: [UInt8]) {
+      let now = ContinuousClock.now
+      value.withLock { state in
+        state.output += bytes
+        state.arrivals.append((state.output.count, now))
+      }
+    }
   }
 
   /// Makes the modes differ from the kernel's defaults: a program that "restored" defaults would
@@ -291,6 +308,9 @@ extension PseudoTerminal {
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     let source = DispatchSource.makeReadSource(fileDescriptor: own, queue: queue)
     source.setEventHandler {
+      // What was there may have been taken at the program's end.
+      var readiness = pollfd(fd: own, events: Int16(POLLIN), revents: 0)
+      guard poll(&readiness, 1, 0) == 1 else { return }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = read(own, &buffer, buffer.count)
       // EIO: no process has the terminal open any more.

@@ -149,7 +149,10 @@ struct CardState {
     case .failed(let generation, let failure): return fail(generation, failure)
     case .standInArrived(let generation, let image): return receiveStandIn(image, generation)
     case .saved(let image): return keep(image)
-    case .admired(let image): return shown?.image.id == image.id ? fetchNext() : []
+    case .admired(let image):
+      // Who has asked for the favorite meanwhile wants to see it.
+      guard let shown, shown.image.id == image.id, shown.origin.isNew else { return [] }
+      return fetchNext()
     case .hidden(let image):
       // Sources give one picture under several addresses.
       queue.removeAll {

@@ -294,6 +294,15 @@ import Testing
     #expect(state.handle(.admired(first)) == [], "the person was faster")
   }
 
+  @Test mutating func `a favorite that is asked for while its star is admired stays`() {
+    fetchFirst()
+    _ = state.handle(.saved(first))
+    _ = state.handle(.arrived(generation: 2, second))
+    _ = state.handle(.showRequested(first, .favorite))
+    #expect(state.handle(.admired(first)) == [])
+    #expect(state.shown == .init(image: first, origin: .favorite))
+  }
+
   @Test mutating func `a favorite that is saved again stays, and so does all with autoAdvance off`()
   {
     _ = state.handle(.showRequested(first, .favorite))
