@@ -58,12 +58,17 @@ public struct RedPandaClubSource: ImageSource {
     guard !place.isEmpty else {
       throw ImageSourceError(.noPicture, host: base.authority, detail: "url is empty")
     }
-    let picture = try await client.get(
-      HTTPRequest(
-        url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
-        accept: Self.acceptedPictures, namedSource: named)
-    ) { progress(FetchProgress(bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes)) }
-    return FetchedImage(url: picture.url, data: picture.body, source: name)
+    let request = HTTPRequest(
+      url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
+      accept: Self.acceptedPictures, namedSource: named)
+    do {
+      let picture = try await client.get(request) {
+        progress(FetchProgress(bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes))
+      }
+      return FetchedImage(url: picture.url, data: picture.body, source: name)
+    } catch {
+      throw DescribedSource.ofPicture(error)
+    }
   }
 
   private struct Reply: Decodable {

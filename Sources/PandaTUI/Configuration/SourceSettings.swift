@@ -57,16 +57,17 @@ enum SourceSettings {
 }
 
 extension JSON5Value {
-  /// The value as JSON has it; what cannot be read is null.
+  /// The value as JSON has it; what cannot be read is a list, which no member of a source may be.
   fileprivate var json: JSONValue {
     switch content {
     case .object(let members):
       .object(Dictionary(members.map { ($0.name, $0.value.json) }, uniquingKeysWith: { $1 }))
     case .array(let elements): .array(elements.map(\.json))
-    case .string: decoded(as: String.self).map { .string($0) } ?? .null
+    case .string: decoded(as: String.self).map { .string($0) } ?? .array([])
+    case .word where isNull: .null
     case .word:
       decoded(as: Bool.self).map { .bool($0) } ?? decoded(as: Double.self).map { .number($0) }
-        ?? .null
+        ?? .array([])
     }
   }
 

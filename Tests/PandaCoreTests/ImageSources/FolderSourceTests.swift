@@ -81,6 +81,23 @@ import Testing
     #expect(try await title(source) == "first")
   }
 
+  @Test func `a folder that is removed and made again is read again`() async throws {
+    let folder = directory.url.appending(path: "pandas")
+    func make(_ name: String) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let picture = BambooGrove.drawing(seed: 1, size: PixelSize(width: 8, height: 8))
+      try picture.pngData().write(to: folder.appending(path: name))
+    }
+    try make("first.png")
+    let source = try FolderSource(folder.path)
+    #expect(try await title(source) == "first")
+    try FileManager.default.removeItem(at: folder)
+    await #expect(throws: FolderError.self) { try await title(source) }
+    await #expect(throws: FolderError.self) { try await title(source) }
+    try make("second.png")
+    #expect(try await title(source) == "second")
+  }
+
   @Test func `a folder that is not there is an error with its reason`() throws {
     let error = #expect(throws: FolderError.self) { try FolderSource(directory.path("none")) }
     #expect(error?.description.hasSuffix("cannot be read: No such file or directory") == true)

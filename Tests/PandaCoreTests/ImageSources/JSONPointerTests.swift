@@ -82,6 +82,8 @@ import Testing
     ("<script>alert(1)</script>after<style>p { }</style>.", "after."),
     ("a <!-- <b>no</b> --> c", "a c"), ("&#x1F43C;&#128060;", "🐼🐼"),
     ("&#0;&#xD800;&unknown;&", "&#0;&#xD800;&unknown;&"), ("<b>bold", "bold"), ("<b", ""),
+    (##"Unknown author<span style="Display: none;">Unknown author</span>"##, "Unknown author"),
+    (##"<br style="display:none">a"##, "a"),
     ("&lt;b&gt;", "<b>"), ("<SCRIPT>x</Script>y", "y"), ("  \n a\u{A0}b ", "a b"),
   ])
   func `HTML becomes text`(html: String, expected: String) {

@@ -49,6 +49,25 @@ import Testing
     #expect(health.state(at: .seconds(700)) == .waiting(until: .seconds(730)))
   }
 
+  @Test func `one that says "now" each time is left alone for longer and longer`() {
+    var health = SourceHealth()
+    for _ in 0..<3 { health.fail(.tooMany(wait: .zero), at: .zero, jitter: 0) }
+    #expect(health.state(at: .seconds(29)) == .waiting(until: .seconds(30)))
+    health.fail(.tooMany(wait: .zero), at: .seconds(30), jitter: 0)
+    #expect(health.state(at: .seconds(89)) == .waiting(until: .seconds(90)))
+  }
+
+  @Test func `switching it on again forgives failures, not its wish to be left alone`() {
+    var health = SourceHealth()
+    for _ in 0..<3 { health.fail(.useless, at: .zero, jitter: 0) }
+    health.forgive()
+    #expect(health == SourceHealth())
+    health.fail(.tooMany(wait: .seconds(60)), at: .zero, jitter: 0)
+    health.forgive()
+    #expect(health.failures == 0)
+    #expect(health.state(at: .seconds(59)) == .waiting(until: .seconds(60)))
+  }
+
   @Test func `401 and 403 switch it off until the next start; the network does not count`() {
     var health = SourceHealth()
     for _ in 0..<9 { health.fail(.offline, at: .zero, jitter: 0) }

@@ -268,6 +268,47 @@ import Testing
     #expect(error?.kind == .switchedOff)
   }
 
+  @Test func `a test does not ask a host that has asked to be left alone`() async throws {
+    let a = Stub.failing(
+      "a", HTTPError(.status(429, retryAfter: .seconds(60)), host: "api.example"))
+    let ring = ring([(a, 1, "api.example")])
+    await #expect(throws: HTTPError.self) { try await ring.test("a") }
+    ring.setEnabled(false, "a")
+    ring.setEnabled(true, "a")
+    let error = await #expect(throws: ImageSourceError.self) { try await ring.test("a") }
+    #expect(error?.kind == .resting(.seconds(60)))
+    #expect(a.count == 1)
+  }
+
+  @Test func `when a picture breaks off, the others are asked in time`() async throws {
+    let broken = Broken()
+    let slow = Stub("b") { _ in
+      try await Task.sleep(for: .seconds(3600))
+      return Data()
+    }
+    let good = Stub.good("c")
+    let sources: [(any ImageSource, String)] = [(broken, "a"), (slow, "b"), (good, "c")]
+    let ring = SourceRing(
+      sources.map { SourceRing.Member(name: $0.1, source: $0.0, weight: 1, hosts: [$0.1]) },
+      name: "all", library: library, timer: time.timer, jitter: { 0 },
+      now: { Date(timeIntervalSince1970: 5) })
+    let task = Task { try await ring.fetchImage { _ in } }
+    try await eventually("the second is asked") { slow.count == 1 && time.sleeping == 1 }
+    time.advance(.seconds(1))
+    #expect(try await task.value.source == "c")
+  }
+
+  /// Gives some bytes, and no more.
+  private struct Broken: ImageSource {
+    let name = "a"
+    func fetchImage(
+      progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedImage {
+      progress(FetchProgress(bytesReceived: 10))
+      throw HTTPError(.truncated, host: "a")
+    }
+  }
+
   @Test func `the health of each is noted under the name that pictures give`() async throws {
     let ring = ring(.failing("a", ImageSourceError(.webPage, host: "a.example")), .good("b"))
     let controller = ImagesController(library: library, source: ring)

@@ -66,6 +66,14 @@ import Testing
     ("contact: 'nobody'", #""contact" must be a web or mail address"#),
     ("contact: 'me@example.org)\\r\\nX: y'", #""contact" must be a web or mail address"#),
     ("sources: {}", #""sources" must be a list of at most 50 sources in braces"#),
+    (
+      "sources: [{ name: 'zoo', address: 'https://zoo.example', picture: '/url', html: yes }]",
+      #""sources": "html" must be true or false"#
+    ),
+    (
+      "sources: [{ name: 'zoo', address: 'https://zoo.example', picture: '/url', weight: 2x }]",
+      #""sources": "weight" must be from 0 to 100"#
+    ),
     ("sources: [5]", #""sources": a source must be an object in braces"#),
     ("sources: [{ name: 'zoo' }]", #""sources": "address" is missing"#),
     (

@@ -77,7 +77,14 @@ public final class FolderSource: ImageSource {
     }
     let hasChanged = watch?.hasChanged() ?? true
     guard isStale || hasChanged else { return state.withLock { $0.known.count } }
-    let names = Set(try Self.names(in: path))
+    let names: Set<String>
+    do {
+      names = Set(try Self.names(in: path))
+    } catch {
+      // When it is there again, it is read.
+      state.withLock { $0.isStale = true }
+      throw error
+    }
     let fresh = shuffle(names.subtracting(state.withLock { $0.known }).sorted())
     return state.withLock { state in
       let isFirst = state.known.isEmpty

@@ -14,6 +14,12 @@ final class CandidateShelf {
   /// What was taken, and could not be removed from the store.
   private var taken: Set<String> = []
   private var listings: [String: SourceListing] = [:]
+  /// What could not be fetched, and was not named again since.
+  private var troubled: Set<String> = []
+  /// What was seen before, of each service all of whose pictures were.
+  private var again: [String: [SourceCandidate]] = [:]
+  /// The services whose description was compared with the one that the candidates came from.
+  private var begun: Set<String> = []
 
   /// - Parameter random: chooses one of several candidates.
   nonisolated init(
@@ -29,17 +35,50 @@ final class CandidateShelf {
   /// Those that were favorited, hidden or seen meanwhile are dropped.
   func take(_ source: String) async -> SourceCandidate? {
     let (fresh, known) = await sorted(await all(of: source))
-    guard !fresh.isEmpty else {
+    let able = fresh.filter { !troubled.contains($0.id) }
+    guard !able.isEmpty else {
       await drop(known)
-      return nil
+      return again[source]?.popLast()
     }
-    let chosen = fresh[random(0..<fresh.count)]
+    let chosen = able[random(0..<able.count)]
     await drop(known + [chosen])
     return chosen
   }
 
+  /// Whether ``take(_:)`` would find something.
+  func hasCandidate(_ source: String) async -> Bool {
+    let (fresh, _) = await sorted(await all(of: source))
+    return fresh.contains { !troubled.contains($0.id) } || again[source]?.isEmpty == false
+  }
+
   /// Puts a candidate back that was taken and not fetched.
-  func putBack(_ candidate: SourceCandidate) async { await add([candidate]) }
+  ///
+  /// - Parameter hasFailed: whether fetching it failed, and was not only given up.
+  func putBack(_ candidate: SourceCandidate, hasFailed: Bool) async {
+    if hasFailed { troubled.insert(candidate.id) }
+    await add([candidate])
+  }
+
+  /// Offers pictures that the person has seen, until another list is asked for.
+  func offerAgain(_ candidates: [SourceCandidate]) async {
+    guard let source = candidates.first?.source else { return }
+    var ids: Set<String> = []
+    again[source] = candidates.filter { ids.insert($0.id).inserted }.shuffled()
+  }
+
+  /// Forgets what a service named while it was described otherwise.
+  func begin(_ description: SourceDescription) async {
+    let source = description.name
+    guard begun.insert(source).inserted else { return }
+    let former = await listing(source)
+    let fingerprint = description.fingerprint
+    guard former.fingerprint != fingerprint else { return }
+    if former.fingerprint != nil { await drop(await all(of: source)) }
+    var listing = SourceListing(id: source)
+    listing.askedAt = former.askedAt
+    listing.fingerprint = fingerprint
+    listings[source] = listing
+  }
 
   /// Keeps the candidates that are new to the person, and where the next list begins.
   ///
@@ -50,6 +89,8 @@ final class CandidateShelf {
   ) async -> (fresh: Int, seen: [SourceCandidate]) {
     listings[listing.id] = listing
     let (fresh, known) = await sorted(candidates)
+    // What the service names again is tried again.
+    troubled.subtract(fresh.map(\.id))
     do {
       try await library.listings.add(listing)
     } catch {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import Pantry
+internal import Synchronization
 
 /// Provides the pictures of a service that a description tells how to ask.
 ///
@@ -20,6 +21,8 @@ public final class DescribedSource: ImageSource {
   /// Lists are asked for one after another.
   private let listing: RequestPace
   private let now: @Sendable () -> Date
+  /// How often a service without lists was asked.
+  private let askedCount = Mutex(0)
 
   /// How many pictures are tried for one that can be shown.
   private static let pictureAttempts = 3
@@ -75,9 +78,9 @@ public final class DescribedSource: ImageSource {
         continue
       } catch {
         if !Self.isAboutPicture(error), !description.list.isEmpty {
-          await shelf.putBack(candidate)
+          await shelf.putBack(candidate, hasFailed: Self.mayFailAgain(error))
         }
-        throw error
+        throw Self.ofPicture(error)
       }
     }
   }
@@ -96,17 +99,36 @@ public final class DescribedSource: ImageSource {
 
   private func nextCandidate() async throws -> SourceCandidate {
     guard !description.list.isEmpty else { return try await onlyCandidate() }
-    if let kept = await shelf.take(description.name) { return kept }
-    return try await listing.perform(name) { [self] in
-      // Another caller may have brought a list while this one waited.
+    await shelf.begin(description)
+    while true {
       if let kept = await shelf.take(description.name) { return kept }
-      return try await candidateOfNextList()
+      // Another source may have a picture first. What the service answers is worth having all the
+      // same: the next turn finds it, and it counts among what may be asked in an hour.
+      let (outcome, end) = AsyncThrowingStream<Never, any Error>.makeStream()
+      Task {
+        do {
+          try await listing.perform(name) { [self] in
+            // Another caller may have brought a list while this one waited.
+            if await !shelf.hasCandidate(description.name) { try await bringList() }
+          }
+          end.finish()
+        } catch {
+          end.finish(throwing: error)
+        }
+      }
+      for try await _ in outcome {}
+      // The stream ends at once when its reader is cancelled.
+      try Task.checkCancellation()
     }
   }
 
   /// The picture of a service that names one at a time.
   private func onlyCandidate() async throws -> SourceCandidate {
-    let address = description.addresses[0]
+    let number = askedCount.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+    let address = description.addresses[number % description.addresses.count]
     let response = try await answer(of: address)
     let (value, reader) = try Self.read(response, asked: address, description)
     let result = reader.read(value)
@@ -116,33 +138,63 @@ public final class DescribedSource: ImageSource {
     return candidate
   }
 
-  private func candidateOfNextList() async throws -> SourceCandidate {
+  /// Asks for lists until one has a picture that is new to the person, three at most.
+  ///
+  /// There is something to take from the shelf when it returns: where all was seen, that again.
+  private func bringList() async throws {
     var rejected: [ListReader.Rejection: Int] = [:]
     var seen: [SourceCandidate] = []
     var host = name
     for _ in 0..<Self.listAttempts {
       var listing = await shelf.listing(description.name)
       if let wait = listing.wait(description.limits, at: now()) {
-        if let candidate = seen.randomElement() { return candidate }
+        guard seen.isEmpty else { break }
         throw ImageSourceError(.resting(wait), host: name)
       }
       let address = listing.nextAddress(description)
       listing.note(askedAt: now())
       // Noted before it is asked: an answer that is no use counts too.
       await shelf.keep([], listing)
-      let response = try await answer(of: address)
-      let (value, reader) = try Self.read(response, asked: address, description)
+      let (value, reader) = try await list(at: address, listing)
       host = reader.base.authority
       let result = reader.read(value)
       listing.advance(past: value, isEmpty: result.entryCount == 0, description)
       rejected.merge(result.rejected, uniquingKeysWith: +)
       let kept = await shelf.keep(result.candidates, listing)
-      if kept.fresh > 0, let candidate = await shelf.take(description.name) { return candidate }
+      guard kept.fresh == 0 else { return }
       seen += kept.seen
     }
-    // All that there is has been seen: better that than nothing.
-    if let candidate = seen.randomElement() { return candidate }
-    throw Self.failure(rejected, host: host)
+    guard !seen.isEmpty else { throw Self.failure(rejected, host: host) }
+    await shelf.offerAgain(seen)
+  }
+
+  /// Asks for a list; after an answer that is no use the next one begins elsewhere.
+  ///
+  /// A page or a continuation that the service does not know any more would be asked for ever.
+  private func list(
+    at address: URL, _ listing: SourceListing
+  ) async throws -> (JSONValue, ListReader) {
+    do {
+      return try Self.read(try await answer(of: address), asked: address, description)
+    } catch let error where Self.isAboutList(error) {
+      var listing = listing
+      listing.beginElsewhere(description)
+      await shelf.keep([], listing)
+      throw error
+    }
+  }
+
+  private static func isAboutList(_ error: any Error) -> Bool {
+    switch error {
+    case is ImageSourceError: true
+    case let error as HTTPError:
+      switch error.kind {
+      case .status(401, _), .status(403, _), .status(429, _): false
+      case .status(400...499, _), .tooLarge, .empty: true
+      default: false
+      }
+    default: false
+    }
   }
 
   private func answer(of address: URL) async throws -> HTTPResponse {
@@ -200,6 +252,19 @@ public final class DescribedSource: ImageSource {
       // What is kept and looked up is the address that the service gave, wherever it led.
       url: candidate.picture, data: picture.body, source: name, title: candidate.title,
       credit: candidate.credit, licence: candidate.license, page: candidate.page)
+  }
+
+  /// Whether the next attempt would likely fail too: not after who was only asked to wait, or to stop.
+  private static func mayFailAgain(_ error: any Error) -> Bool {
+    guard let error = error as? HTTPError else { return !(error is CancellationError) }
+    return error.status != 429 && error.retryAfter == nil
+  }
+
+  /// The error of a picture's host; that it refuses the picture does not mean that the service would
+  /// refuse the program.
+  static func ofPicture(_ error: any Error) -> any Error {
+    guard let error = error as? HTTPError, [401, 403].contains(error.status) else { return error }
+    return ImageSourceError(.noPicture, host: error.host, detail: "\(error)")
   }
 
   /// Whether the picture is at fault, not its service: the next one may be fine.

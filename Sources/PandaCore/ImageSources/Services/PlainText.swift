@@ -28,6 +28,9 @@ enum PlainText {
 
   /// A tag or a comment.
   private struct Tag {
+    /// The elements that have no end tag.
+    private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta", "wbr"]
+
     /// What follows it begins here.
     let end: String.Index
     /// The element's name if its text is not to be read.
@@ -63,7 +66,14 @@ enum PlainText {
       // A tag that does not end takes the rest with it: nothing of it is text.
       end = close.map { inner.index(after: $0) } ?? text.endIndex
       let lowercased = name.lowercased()
-      if ["script", "style"].contains(lowercased), inner.first != "/" { hides = lowercased }
+      // Commons puts names for machines into elements that are not displayed.
+      let isHidden = inner[..<(close ?? inner.endIndex)].lowercased().filter { $0 != " " }
+        .contains("display:none")
+      if ["script", "style"].contains(lowercased) || isHidden && !Self.void.contains(lowercased),
+        inner.first != "/"
+      {
+        hides = lowercased
+      }
       breaks = ["br", "p", "div", "li", "td", "tr", "ul", "table"].contains(lowercased)
     }
   }

@@ -179,10 +179,12 @@ private struct MemberReader {
     return text
   }
 
-  func texts(_ member: Member, limit: Int) throws(SourceDescriptionError) -> [String] {
+  func texts(
+    _ member: Member, limit: Int, allowsEmpty: Bool = false
+  ) throws(SourceDescriptionError) -> [String] {
     guard let value = value(member) else { throw failure(member, "is missing") }
     let values = value.elements ?? [value]
-    let texts = values.compactMap(\.text).filter { !$0.isEmpty }
+    let texts = values.compactMap(\.text).filter { allowsEmpty || !$0.isEmpty }
     guard !values.isEmpty, values.count <= limit, texts.count == values.count else {
       throw failure(member, "must be a text or a list of at most \(limit) texts")
     }
@@ -191,7 +193,9 @@ private struct MemberReader {
 
   func pointers(_ member: Member) throws(SourceDescriptionError) -> [JSONPointer] {
     guard value(member) != nil else { return [] }
-    return try texts(member, limit: 16).map { text throws(SourceDescriptionError) in
+    // The empty pointer is the whole (RFC 6901, 5).
+    return try texts(member, limit: 16, allowsEmpty: true).map {
+      text throws(SourceDescriptionError) in
       guard let pointer = JSONPointer(text) else {
         throw failure(member, "must be a JSON Pointer, such as \"/photos/0/url\" or \"2/uri\"")
       }

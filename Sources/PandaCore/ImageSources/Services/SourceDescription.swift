@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Pantry
 
 /// Describes a service that answers in JSON: its address, and where in an answer the pictures are.
 ///
@@ -113,6 +114,12 @@ public struct SourceDescription: Hashable, Sendable {
       let host = url.host(), !host.isEmpty, url.user == nil, url.password == nil
     else { return nil }
     return url
+  }
+
+  /// Differs where two descriptions do; the same in every launch.
+  var fingerprint: String {
+    // What Swift prints of a value names all that is in it.
+    String(ContentDigest(of: Data("\(self)".utf8)).hexadecimal.prefix(32))
   }
 
   /// The hosts that lists are asked at, and their ports, as errors name them.

@@ -12,6 +12,8 @@ struct SourceListing: Codable, Equatable, Identifiable, Sendable {
   var parameters: [String: String] = [:]
   /// When lists were asked for, in the last hour.
   var askedAt: [Date] = []
+  /// What the description was like; nil in the files of versions that did not ask.
+  var fingerprint: String?
 
   /// Creates the beginning of all lists.
   init(id: String) { self.id = id }
@@ -62,6 +64,13 @@ extension SourceListing {
     let size = parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     if size > Self.parameterLimit { parameters = [:] }
     if parameters.isEmpty, page == nil { address = (address + 1) % description.addresses.count }
+  }
+
+  /// Goes on to the beginning of the next address, or of the only one.
+  mutating func beginElsewhere(_ description: SourceDescription) {
+    parameters = [:]
+    page = nil
+    address = (address + 1) % description.addresses.count
   }
 
   /// How long until another list may be asked for; nil if now.

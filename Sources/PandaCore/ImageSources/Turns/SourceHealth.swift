@@ -36,6 +36,8 @@ public struct SourceHealth: Equatable, Sendable {
   public private(set) var failures = 0
   /// Whether it may be asked.
   private(set) var state = State.ready
+  /// Whether it asked for the wait itself.
+  private var isToldToWait = false
 
   /// Whether it may be asked, at a moment.
   public func state(at now: Duration) -> State {
@@ -53,15 +55,27 @@ public struct SourceHealth: Equatable, Sendable {
     case .offline: break
     case .refused: state = .off
     case .resting(let wait): hold(until: now + wait)
-    case .tooMany(let wait): hold(until: now + (wait ?? Self.firstWait))
+    case .tooMany(let wait):
+      failures += 1
+      isToldToWait = true
+      hold(until: now + max(wait ?? Self.firstWait, ownWait))
     case .useless:
       failures += 1
-      guard failures >= Self.patience else { return }
-      let doublings = min(failures - Self.patience, 10)
-      let wait = min(Self.firstWait * (1 << doublings), Self.longestWait)
       // Between three quarters of the wait and all of it: never longer than the longest.
-      hold(until: now + wait * (1 - 0.25 * min(max(jitter, 0), 1)))
+      hold(until: now + ownWait * (1 - 0.25 * min(max(jitter, 0), 1)))
     }
+  }
+
+  /// How long it waits after so many failures, whatever it says.
+  private var ownWait: Duration {
+    guard failures >= Self.patience else { return .zero }
+    return min(Self.firstWait * (1 << min(failures - Self.patience, 10)), Self.longestWait)
+  }
+
+  /// Forgets what was wrong, but not that it asked to be left alone.
+  mutating func forgive() {
+    guard isToldToWait, case .waiting = state else { return self = SourceHealth() }
+    failures = 0
   }
 
   private mutating func hold(until end: Duration) {

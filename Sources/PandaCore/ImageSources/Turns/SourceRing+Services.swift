@@ -48,7 +48,7 @@ extension SourceRing {
   private static func source(
     _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
   ) -> any ImageSource {
-    description.addresses == [RedPandaClubSource.publicEndpoint]
+    !description.isNamedByUser && description.addresses == [RedPandaClubSource.publicEndpoint]
       ? RedPandaClubSource(client: client)
       : DescribedSource(description, library: library, client: client)
   }

@@ -156,6 +156,7 @@ public final class SourceRing: ImageSource {
           askNext()
         case .failed(let member, let error):
           running -= 1
+          report.forget(member.source.name)
           failures.append(error)
           // Without a network the others would fail alike: one more is asked, in case it is not.
           let isOffline = SourceHealth.Failure(error) == .offline
@@ -306,7 +307,7 @@ public final class SourceRing: ImageSource {
     state.withLock { state in
       if isEnabled {
         state.disabled.remove(name)
-        state.health[name] = nil
+        state.health[name]?.forgive()
       } else {
         state.disabled.insert(name)
       }
@@ -315,9 +316,15 @@ public final class SourceRing: ImageSource {
 
   /// Asks one source for a picture, whatever its turn and its health.
   ///
-  /// - Throws: the source's error; `CancellationError`.
+  /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` while its host has asked
+  ///   to be left alone; `CancellationError`.
   public func test(_ name: String) async throws -> FetchedImage {
     guard let member = members.first(where: { $0.name == name }) else { throw nobody() }
+    let moment = timer.now()
+    let end = state.withLock { state in member.hosts.compactMap { state.hosts[$0] }.max() }
+    if let end, end > moment {
+      throw ImageSourceError(.resting(end - moment), host: member.source.name)
+    }
     switch try await ask(member, ProgressFilter { _ in }) {
     case .arrived(_, let image):
       succeed(member, image)
@@ -341,12 +348,20 @@ extension ImageSourceError: SentenceError {}
 /// Passes on the progress of the source that is ahead of the others.
 private final class ProgressFilter: Sendable {
   private let progress: @Sendable (FetchProgress) -> Void
-  private let most = Mutex(0)
+  /// The most bytes that have come, and of which source.
+  private let most = Mutex((bytes: 0, source: ""))
 
   init(_ progress: @escaping @Sendable (FetchProgress) -> Void) { self.progress = progress }
 
   /// Whether bytes of a picture have come.
-  var isReceiving: Bool { most.withLock { $0 > 0 } }
+  var isReceiving: Bool { most.withLock { $0.bytes > 0 } }
+
+  /// Takes note that no more will come of a source.
+  func forget(_ source: String) {
+    most.withLock { most in
+      if most.source == source { most = (0, "") }
+    }
+  }
 
   /// Tells that a source is being asked.
   func begin(_ source: String) {
@@ -356,8 +371,8 @@ private final class ProgressFilter: Sendable {
 
   func take(_ update: FetchProgress, of source: String) {
     let isAhead = most.withLock { most in
-      guard update.bytesReceived >= most else { return false }
-      most = update.bytesReceived
+      guard update.bytesReceived >= most.bytes else { return false }
+      most = (update.bytesReceived, source)
       return true
     }
     guard isAhead else { return }

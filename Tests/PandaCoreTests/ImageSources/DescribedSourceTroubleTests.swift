@@ -1,0 +1,178 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaCore
+
+/// What must not keep a service from giving pictures for ever.
+@MainActor
+@Suite struct DescribedSourceTroubleTests {
+  private func withServer(_ body: (ServiceServer) async throws -> Void) async throws {
+    let server = try ServiceServer()
+    do {
+      try await body(server)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  /// Openverse, which may be asked often.
+  private func description(_ server: ServiceServer) throws -> SourceDescription {
+    var description = try server.description("openverse")
+    description.limits.requestsPerMinute = 600
+    return description
+  }
+
+  @Test func `a list whose reader went away is kept for the next turn`() async throws {
+    try await withServer { server in
+      let gate = Gate()
+      server.server.serveRaw("/v1/images/") { _, connection in
+        _ = connection.wait(for: gate)
+        let body = server.response(ServiceAnswers.openverse(["a", "b"])).body
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+        connection.send(body)
+      }
+      let bench = SourceBench()
+      let source = bench.source(try server.description("openverse"), server)
+      let overtaken = Task { try await source.fetchImage { _ in } }
+      try await server.server.wait { $0.requests == 1 }
+      overtaken.cancel()
+      await #expect(throws: CancellationError.self) { try await overtaken.value }
+      gate.open()
+      #expect(try await source.fetchImage { _ in }.title == "Red panda a")
+      #expect(server.paths.count { $0 == "/v1/images/" } == 1)
+    }
+  }
+
+  @Test func `a picture whose host is gone does not keep other lists from coming`() async throws {
+    try await withServer { server in
+      server.server.serve("/v1/images/") { request in
+        let isFirst = request.target.hasSuffix("page=1")
+        return server.response(ServiceAnswers.openverse([isFirst ? "lost" : "b"]))
+      }
+      server.server.serveRaw("/pictures/lost.png") { _, _ in }
+      let source = SourceBench().source(try description(server), server)
+      await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
+      #expect(try await source.fetchImage { _ in }.title == "Red panda b")
+      #expect(server.paths.count { $0 == "/v1/images/" } == 2)
+    }
+  }
+
+  @Test func `a page that the service does not have any more is left`() async throws {
+    try await withServer { server in
+      server.server.serve("/v1/images/") { request in
+        request.target.hasSuffix("page=1")
+          ? server.response(ServiceAnswers.openverse(["a"]))
+          : LoopbackResponse(status: 404, body: "no such page")
+      }
+      let bench = SourceBench()
+      let source = bench.source(try description(server), server)
+      let first = try await source.fetchImage { _ in }
+      try await bench.library.noteSeen(
+        RemoteImage(
+          createdAt: Date(timeIntervalSince1970: 1), url: first.url, width: 1, height: 1,
+          dataRepresentation: Attachment(first.data), source: "x"))
+      let error = await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
+      #expect(error?.status == 404)
+      // From the beginning again: what was seen is better than nothing.
+      #expect(try await source.fetchImage { _ in }.title == "Red panda a")
+    }
+  }
+
+  @Test func `where all was seen, one list is enough for all of its pictures`() async throws {
+    try await withServer { server in
+      let entries = ["a", "b", "c"].map { #"{"url": "BASE/pictures/\#($0).png"}"# }
+      server.serve("/list", json: #"{"photos": [\#(entries.joined(separator: ","))]}"#)
+      let description = try SourceDescription(
+        .object([
+          "name": .string("zoo"), "address": .string(server.server.url("/list").absoluteString),
+          "list": .string("/photos"), "picture": .string("/url"),
+        ]))
+      let bench = SourceBench()
+      let source = bench.source(description, server)
+      for _ in 0..<3 {
+        let image = try await source.fetchImage { _ in }
+        try await bench.library.noteSeen(
+          RemoteImage(
+            createdAt: Date(timeIntervalSince1970: 1), url: image.url, width: 1, height: 1,
+            dataRepresentation: Attachment(image.data), source: "zoo"))
+      }
+      let before = server.paths.count { $0 == "/list" }
+      var again: Set<URL> = []
+      for _ in 0..<3 { again.insert(try await source.fetchImage { _ in }.url) }
+      #expect(again.count == 3)
+      #expect(server.paths.count { $0 == "/list" } == before + 3)
+    }
+  }
+
+  @Test(arguments: [401, 403])
+  func `a host that refuses one picture does not switch its service off`(status: Int) async throws {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["x", "y", "z"]))
+      for name in ["x", "y", "z"] {
+        server.server.serve("/pictures/\(name).png", LoopbackResponse(status: status, body: "no"))
+      }
+      server.serve("/random/json", json: #"{"url": "BASE/pictures/x.png"}"#)
+      let described = SourceBench().source(try server.description("openverse"), server)
+      let club = RedPandaClubSource(
+        endpoint: server.server.url("/random/json"), client: server.client)
+      for source in [described, club] as [any ImageSource] {
+        let error = await #expect(throws: ImageSourceError.self) {
+          try await source.fetchImage { _ in }
+        }
+        #expect(error.map { SourceHealth.Failure($0) } == .useless)
+      }
+    }
+  }
+
+  @Test func `what a service named is forgotten when it is described otherwise`() async throws {
+    try await withServer { server in
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["a", "b", "c"]))
+      let bench = SourceBench()
+      var description = try server.description("openverse")
+      #expect(
+        try await bench.source(description, server).fetchImage { _ in }.credit == "Grace")
+      // The same description, in another launch: no list is asked for.
+      _ = try await bench.source(description, server).fetchImage { _ in }
+      #expect(server.paths.count { $0 == "/v1/images/" } == 1)
+      description.credit = [try #require(JSONPointer("/title"))]
+      let image = try await bench.source(description, server).fetchImage { _ in }
+      #expect(image.credit == image.title)
+      #expect(server.paths.count { $0 == "/v1/images/" } == 2)
+    }
+  }
+
+  @Test func `a service without lists is asked at each of its addresses in turn`() async throws {
+    try await withServer { server in
+      for name in ["a", "b"] {
+        server.serve("/one/\(name)", json: #"{"url": "BASE/pictures/\#(name).png"}"#)
+      }
+      let description = try SourceDescription(
+        .object([
+          "name": .string("zoo"), "picture": .string("/url"),
+          "address": .array(
+            ["a", "b"].map { .string(server.server.url("/one/\($0)").absoluteString) }),
+        ]))
+      let source = SourceBench().source(description, server)
+      var names: [String] = []
+      for _ in 0..<4 { names.append(try await source.fetchImage { _ in }.url.lastPathComponent) }
+      #expect(names == ["a.png", "b.png", "a.png", "b.png"])
+    }
+  }
+
+  @Test func `the empty pointer is the whole answer`() async throws {
+    try await withServer { server in
+      server.serve("/list", json: #"["BASE/pictures/a.png"]"#)
+      let description = try SourceDescription(
+        .object([
+          "name": .string("zoo"), "address": .string(server.server.url("/list").absoluteString),
+          "list": .string(""), "picture": .string(""),
+        ]))
+      let image = try await SourceBench().source(description, server).fetchImage { _ in }
+      #expect(image.url == server.server.url("/pictures/a.png"))
+    }
+  }
+}
