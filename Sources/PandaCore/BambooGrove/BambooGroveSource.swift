@@ -5,6 +5,9 @@ public struct BambooGroveSource: ImageSource {
   /// What the person reads.
   public let name = "Bamboo Grove"
 
+  /// Whom its pictures credit.
+  public static let credit = "drawn by Panda"
+
   private let seed: @Sendable () -> UInt64
 
   /// Creates a source.
@@ -32,6 +35,6 @@ public struct BambooGroveSource: ImageSource {
     try Task.checkCancellation()
     return FetchedImage(
       url: Self.address(seed: seed), data: try drawing.pngData(), source: name,
-      title: drawing.title, credit: "drawn by Panda")
+      title: drawing.title, credit: Self.credit)
   }
 }

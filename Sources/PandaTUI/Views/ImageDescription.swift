@@ -18,8 +18,11 @@ struct ImageDescription {
     return (names.compactMap { $0?.sanitized(upTo: 200) } + [facts]).joined(separator: " · ")
   }
 
-  /// Whom to credit; some services say it in a sentence.
-  private var maker: String? { image.credit?.sanitized(upTo: 200).clipped(to: 40) }
+  /// Whom to credit; some services say it in a sentence, and the grove's name says it already.
+  private var maker: String? {
+    guard let credit = image.credit, credit != BambooGroveSource.credit else { return nil }
+    return credit.sanitized(upTo: 200).clipped(to: 40)
+  }
 
   /// What is in ``line`` but names: such as "1200x900 · 214 KB · 3 Oct 2026".
   var facts: String {
