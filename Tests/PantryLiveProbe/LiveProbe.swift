@@ -16,7 +16,7 @@ import Pantry
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
-      fatalError("usage: PantryLiveProbe write|peer|shell|die DIRECTORY NAME [COUNT [TOTAL]]")
+      fatalError("usage: PantryLiveProbe write|peer|shell|die|hold DIRECTORY NAME [COUNT [TOTAL]]")
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     let total = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
@@ -27,6 +27,7 @@ import Pantry
     case "peer": try await peer(open(arguments[1]), arguments[2], count: count, total: total)
     case "shell": shell(arguments[1], name: arguments[2], count: count)
     case "die": die(arguments[1], name: arguments[2])
+    case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }
   }
@@ -40,6 +41,19 @@ import Pantry
   private static func tell(_ text: String) {
     print(text)
     fflush(nil)
+  }
+
+  /// Adds a note, and keeps the file open until a line is read; prints what became of another note.
+  private static func hold(_ store: Store<Note>, name: String) async throws {
+    try await store.add(Note(id: name))
+    tell("held")
+    _ = readLine()
+    do {
+      try await store.add(Note(id: name + " again"))
+      tell("saved")
+    } catch {
+      tell("\(error)")
+    }
   }
 
   /// Adds notes, changes some and removes some, each in a commit of its own.

@@ -267,6 +267,64 @@ import Testing
     }
   }
 
+  @Test func `a file with as many changes in its history takes the place of another`() async throws
+  {
+    let one = try await store()
+    let other = try await store()
+    try await one.add(Note.numbered(0..<3))
+    try await follows(other, Note.numbered(0..<3))
+    let notes = Note.numbered(50..<53)
+    let copy = try await database(with: notes)
+    try #require(rename(copy, directory.path("store/pantry.sqlite")) == 0)
+    try await follows(one, notes)
+    try await follows(other, notes)
+  }
+
+  @Test func `without its log nothing is said to be saved, and what was saved is kept`()
+    async throws
+  {
+    let path = directory.path("store/pantry.sqlite")
+    do {
+      let one = try await store()
+      let other = try await store()
+      try await one.add(Note(id: "a"))
+      try await follows(other, [Note(id: "a")])
+      try #require(unlink(path + "-wal") == 0)
+      for store in [one, other] {
+        await #expect(throws: StorageError.logIsGone(path: path)) {
+          try await store.add(Note(id: "b"))
+        }
+        #expect(store.items == [Note(id: "a")])
+      }
+      // Another process may come at any time.
+      #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
+    }
+    let next = try await store()
+    #expect(next.items == [Note(id: "a")])
+    try await next.add(Note(id: "b"))
+  }
+
+  @Test func `a file that is removed while it is open does not keep the next one from being made`()
+    async throws
+  {
+    let path = directory.path("store/pantry.sqlite")
+    let probe = try ProbeProcess(
+      "PantryLiveProbe", ["hold", directory.path("store"), "a"])
+    #expect(await probe.line() == "held")
+    try #require(unlink(path) == 0)
+    let store = try await store()
+    #expect(store.items.isEmpty)
+    try await store.add(Note(id: "b"))
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
+    // Nobody can read the former log without its file, but it is not thrown away.
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("store"))
+    #expect(files.contains { $0.hasPrefix("pantry.sqlite-wal.stray-") }, "\(files)")
+    try probe.write("")
+    // The other process goes on with the file that is there.
+    #expect(await probe.line() == "saved")
+    try await follows(store, [Note(id: "b"), Note(id: "a again")])
+  }
+
   @Test func `a file that is gone takes nothing with it`() async throws {
     let store = try await store()
     try await store.add(Note(id: "a"))

@@ -185,4 +185,104 @@ import Testing
     #expect(store.loadIssues.map(\.reason) == ["mood is missing.", "mood is missing."])
     #expect(try await Store<Note>(storage: directory.engine()).items.count == 2)
   }
+
+  // MARK: Refusals
+
+  /// Why a file is refused.
+  enum Refusal: CaseIterable {
+    case foreign, foreignWithLog, newer, otherApplication, damaged, emptyFile
+  }
+
+  /// What lies beside it as its write-ahead log.
+  enum Log: CaseIterable {
+    case none, empty, own, foreign
+  }
+
+  /// A copy of a log in use, with frames that no checkpoint has copied.
+  private func log(of path: String, pageSize: Int) throws -> Data {
+    let database = try Database(path: path)
+    try database.configure(.noCheckpointOnClose, true)
+    try database.execute(
+      """
+      PRAGMA page_size = \(pageSize);
+      PRAGMA journal_mode = WAL;
+      PRAGMA wal_autocheckpoint = 0;
+      CREATE TABLE IF NOT EXISTS other (x);
+      INSERT INTO other VALUES (zeroblob(50000));
+      """)
+    return try Data(contentsOf: URL(filePath: path + "-wal"))
+  }
+
+  private func make(_ refusal: Refusal, _ log: Log) async throws {
+    let path = location.path
+    try FileManager.default.createDirectory(
+      at: directory.storage.url, withIntermediateDirectories: true)
+    switch refusal {
+    case .foreign: try Database(path: path).execute("CREATE TABLE other (x)")
+    case .foreignWithLog: _ = try self.log(of: path, pageSize: 4_096)
+    case .newer:
+      try await fill(500)
+      _ = try location.open(schema: later)
+      try await directory.leaveLog()
+    case .otherApplication:
+      try await fill(500)
+      try await directory.leaveLog()
+      try Database(path: path).execute("PRAGMA application_id = 77")
+    case .damaged:
+      try await fill(500)
+      try await directory.leaveLog()
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      bytes.replaceSubrange(0..<4_000, with: Data(repeating: 0x3C, count: 4_000))
+      try bytes.write(to: URL(filePath: path))
+    case .emptyFile: try Data().write(to: URL(filePath: path))
+    }
+    let beside = URL(filePath: path + "-wal")
+    switch log {
+    case .none: break
+    case .empty: try Data().write(to: beside)
+    case .own where refusal == .foreignWithLog: break
+    case .own:
+      let frames = try self.log(of: directory.path("same.sqlite"), pageSize: 8_192)
+      try frames.write(to: beside)
+    case .foreign:
+      try self.log(of: directory.path("else.sqlite"), pageSize: 4_096).write(to: beside)
+    }
+  }
+
+  @Test(arguments: Refusal.allCases, Log.allCases)
+  func `a refused file and its log are the same after as before`(
+    _ refusal: Refusal, _ log: Log
+  ) async throws {
+    // An empty file is a new one, unless a log belongs to it.
+    if refusal == .emptyFile, log == .none || log == .empty { return }
+    // All that the file is, is in its log.
+    if refusal == .foreignWithLog, log == .empty { return }
+    try await make(refusal, log)
+    let files = [URL(filePath: location.path), URL(filePath: location.path + "-wal")]
+    func contents() -> [Data] { files.map { (try? Data(contentsOf: $0)) ?? Data() } }
+    let before = contents()
+    do {
+      let engine = SQLiteStorageEngine.deferred(directory: directory.storage, namespace: "Note")
+      await #expect(throws: (any Error).self) { try await engine.readAllDataAndKeys() }
+      await #expect(throws: (any Error).self) { try await engine.write(Data(), key: CacheKey("a")) }
+      await #expect(throws: (any Error).self) {
+        _ = try await engine.attachmentData(for: ContentDigest(of: Data()))
+      }
+      await engine.emptyLog()
+    }
+    #expect(contents() == before)
+  }
+
+  @Test func `a good file is not played the log of another`() async throws {
+    try await fill(500)
+    try await directory.leaveLog()
+    let before = try Data(contentsOf: URL(filePath: location.path))
+    let beside = URL(filePath: location.path + "-wal")
+    try self.log(of: directory.path("else.sqlite"), pageSize: 4_096).write(to: beside)
+    let error = #expect(throws: StorageError.self) { try directory.engine() }
+    #expect(error?.description.contains("belongs to another database") == true)
+    #expect(try Data(contentsOf: URL(filePath: location.path)) == before)
+    try FileManager.default.removeItem(at: beside)
+    #expect(try await Store<Note>(storage: directory.engine()).items.count == 500)
+  }
 }

@@ -14,6 +14,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)
+  /// The write-ahead log of an SQLite file was moved or deleted while the file was open.
+  case logIsGone(path: String)
   /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
 
@@ -36,6 +38,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .fileIsGone(let path):
       "\(path) was moved or deleted while it was open, so nothing can be saved. "
         + "Put it back, or start the program anew to begin with an empty one."
+    case .logIsGone(let path):
+      "\(path)-wal was moved or deleted while \(path) was open, so nothing can be saved. "
+        + "Start the program anew to go on."
     case .inUse(let path):
       "\(path) is in use by another process. Try again, or close that first."
     }

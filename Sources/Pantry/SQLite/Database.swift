@@ -60,6 +60,16 @@ final class Database {
     try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }
 
+  /// Reads the first bytes of the database file as they are on the disk, whatever is in its log, and
+  /// how long it is; what the file lacks is zero.
+  func head(_ count: Int) throws(SQLiteError) -> (bytes: [UInt8], fileSize: Int) {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var size: Int64 = 0
+    try check(
+      pantry_sqlite3_read_head(handle, &bytes, Int32(count), &size), during: .open)
+    return (bytes, Int(size))
+  }
+
   /// Runs one or more statements that give no rows back.
   func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), during: .configure)

@@ -38,11 +38,7 @@ struct SQLiteSchema: Sendable {
   /// An older file is backed up beside itself if what is in it will be changed, then upgraded in one
   /// transaction.
   func prepare(_ database: Database) throws {
-    // Closing the last connection would checkpoint, that is, write to a file we may refuse.
-    try database.configure(.noCheckpointOnClose, true)
-    // One snapshot: another process may be creating the tables at this moment.
-    let state = try database.read { try verify(database) }
-    try database.configure(.noCheckpointOnClose, false)
+    let state = try look(at: database)
     if state == .new {
       // Takes effect only before the first page is written; see docs/Performance.md for 8 KB.
       try database.execute("PRAGMA page_size = 8192")
@@ -66,6 +62,21 @@ struct SQLiteSchema: Sendable {
         try migrate(database, from: version)
       }
     }
+  }
+
+  /// Refuses a file as ``prepare(_:)`` does, and one without tables; it upgrades none.
+  func accept(_ database: Database) throws {
+    guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
+  }
+
+  /// Tells what the file is; after an error its connection does not write when it is closed.
+  private func look(at database: Database) throws -> State {
+    // Closing the last connection would checkpoint, that is, write to a file we may refuse.
+    try database.configure(.noCheckpointOnClose, true)
+    // One snapshot: another process may be creating the tables at this moment.
+    let state = try database.read { try verify(database) }
+    try database.configure(.noCheckpointOnClose, false)
+    return state
   }
 
   private func migrate(_ database: Database, from version: Int64) throws {

@@ -7,6 +7,8 @@ internal import FoundationEssentials
 final class SQLiteSession {
   let database: Database
   private let namespace: Int64
+  /// The write-ahead log that the connection writes to.
+  private let log: FileIdentity?
   /// How long the write-ahead log was after the last commit.
   let pagesInLog = PagesInLog()
 
@@ -22,7 +24,21 @@ final class SQLiteSession {
       END;
       """)
     namespace = try Self.id(ofNamespace: name, in: database)
+    log = FileIdentity(path: Self.logPath(database))
   }
+
+  /// Throws if the log is not at its path any more: what is written to it now is lost.
+  ///
+  /// What it holds goes into the database first, unless another process has begun a new one. No
+  /// program removes the log of a database that is open (https://sqlite.org/wal.html); people do.
+  func requireLog() throws {
+    let found = FileIdentity(path: Self.logPath(database))
+    guard let log, found != log else { return }
+    if found == nil { try? database.checkpoint() }  // a failure leaves it to the next attempt
+    throw StorageError.logIsGone(path: database.path)
+  }
+
+  private static func logPath(_ database: Database) -> String { database.path + "-wal" }
 
   /// The statements that have been run.
   var statementTexts: Set<String> { database.statementTexts }

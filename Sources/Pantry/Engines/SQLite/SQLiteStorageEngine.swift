@@ -133,8 +133,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     let session = try openSession()
     let own = OwnCommit(file.watcher, namespace: namespace)
     var ended: SQLiteSession.Commit?
-    defer { own.end(ended) }
+    defer { own.end(ended, inFile: fileNumber) }
     try file.succession.requireFile()
+    try session.requireLog()
     let mayFree = try !liveAttachments.isEmpty && session.hasReferences()
     let commit =
       if mayFree {

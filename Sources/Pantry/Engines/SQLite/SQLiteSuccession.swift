@@ -11,14 +11,12 @@ final class SQLiteSuccession: Sendable {
     var log: FileIdentity?
   }
 
-  private let path: String
+  private let location: SQLiteLocation
   private let state = Mutex(State())
 
   init(_ location: SQLiteLocation) {
-    path = location.path
+    self.location = location
   }
-
-  private var logPath: String { path + "-wal" }
 
   /// The number of the file that is there now; whoever has opened another one opens it anew.
   ///
@@ -26,7 +24,7 @@ final class SQLiteSuccession: Sendable {
   /// to put one in its place.
   var number: Int {
     state.withLock { state in
-      guard let file = FileIdentity(path: path) else { return state.number }
+      guard let file = FileIdentity(path: location.path) else { return state.number }
       guard let known = state.file else {
         state.file = file
         return state.number
@@ -40,22 +38,24 @@ final class SQLiteSuccession: Sendable {
   func opened() {
     let number = number
     state.withLock { state in
-      if state.number == number, state.log == nil { state.log = FileIdentity(path: logPath) }
+      if state.number == number, state.log == nil {
+        state.log = FileIdentity(path: location.logPath)
+      }
     }
   }
 
   /// Throws if the file that was opened is not there any more: what is written to it now is lost.
   func requireFile() throws {
-    let isGone = state.withLock { $0.file != nil } && FileIdentity(path: path) == nil
-    if isGone { throw StorageError.fileIsGone(path: path) }
+    let isGone = state.withLock { $0.file != nil } && FileIdentity(path: location.path) == nil
+    if isGone { throw StorageError.fileIsGone(path: location.path) }
   }
 
   private func succeed(by file: FileIdentity, _ state: inout State) {
     // The log of the former file is still there, and SQLite would play it back into this one
     // (https://sqlite.org/howtocorrupt.html). Whoever has it open keeps it.
-    if let log = state.log, FileIdentity(path: logPath) == log {
-      unlink(logPath)
-      unlink(path + "-shm")
+    if let log = state.log, FileIdentity(path: location.logPath) == log {
+      unlink(location.logPath)
+      unlink(location.logIndexPath)
     }
     state.file = file
     state.log = nil

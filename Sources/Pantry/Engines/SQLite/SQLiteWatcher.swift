@@ -23,8 +23,8 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   private struct State {
     var isStarted = false
-    /// The number of the last change that was seen; nil before the first look.
-    var newest: Int64?
+    /// Up to where it was seen; nil before the first look.
+    var newest: StorageFollower.Moment?
     var looking: Task<Void, Never>?
     var lookingNumber = 0
     /// Whether something was written while it was looked.
@@ -62,8 +62,6 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// How often it was looked so far.
   var lookCount: Int { state.withLock(\.looks) }
 
-  private var dingPath: String { location.path + "-ding" }
-
   /// Begins to watch, once.
   func start() {
     let isFirst = state.withLock { state in
@@ -81,7 +79,7 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   /// Tells the other processes that something was committed.
   fileprivate func ding() {
-    let descriptor = open(dingPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(location.dingPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
     var byte: UInt8 = 0
     // If it cannot be written, the log is watched too.
@@ -94,15 +92,20 @@ final class SQLiteWatcher: @unchecked Sendable {
   fileprivate var currentWatch: DirectoryWatch? { watch.withLock(\.self) }
 
   /// Tells the other followers in this process of a commit, and of others' if they had not been seen.
-  fileprivate func committed(_ commit: SQLiteSession.Commit, in namespace: String) {
+  ///
+  /// - Parameter file: the number of the file that it was made in.
+  fileprivate func committed(
+    _ commit: SQLiteSession.Commit, in namespace: String, ofFile file: Int
+  ) {
     guard state.withLock(\.isStarted) else { return }
     let isNext = state.withLock { state in
-      guard state.newest == commit.formerChange else { return false }
-      state.newest = commit.newestChange
+      let former = StorageFollower.Moment(file: file, change: commit.formerChange)
+      guard state.newest == former else { return false }
+      state.newest?.change = commit.newestChange
       return true
     }
     if isNext {
-      tell([namespace: commit.newestChange])
+      tell([namespace: commit.newestChange], inFile: file)
     } else {
       queue.async { [weak self] in self?.look() }
     }
@@ -201,7 +204,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         // A file that cannot be opened is looked at with the next event.
-        let database = try? self.connection()  // see above
+        let database = try? self.connection().database  // see above
         continuation.resume(returning: database?.isBeingWritten ?? false)
       }
     }
@@ -210,7 +213,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Looks only if another connection has written (https://sqlite.org/pragma.html#pragma_data_version).
   private func poll() {
     do {
-      let version = try connection().integer("PRAGMA data_version")
+      let version = try connection().database.integer("PRAGMA data_version")
       guard version != dataVersion else { return }
       dataVersion = version
       look()
@@ -222,20 +225,27 @@ final class SQLiteWatcher: @unchecked Sendable {
   private func look() {
     state.withLock { $0.looks += 1 }
     do {
-      let database = try connection()
+      let (database, file) = try connection()
       let former = state.withLock(\.newest)
-      let now = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+      let change =
+        try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+      let now = StorageFollower.Moment(file: file, change: change)
       guard now != former else { return }
-      // A number that is lower than before belongs to another file.
+      // Another file has a history of its own, even if it is as long.
       let changed = try former.flatMap { former in
-        now > former ? try changes(since: former, in: database) : nil
+        former.file == file && change > former.change
+          ? try changes(since: former.change, in: database) : nil
       }
-      // A commit of our own may have been noted since.
-      state.withLock { $0.newest = $0.newest == former ? now : $0.newest.map { max($0, now) } }
+      state.withLock { state in
+        // A commit of our own may have been noted since.
+        let isNoted = state.newest != former && state.newest?.file == file
+        let noted = isNoted ? state.newest?.change ?? 0 : 0
+        state.newest = StorageFollower.Moment(file: file, change: max(change, noted))
+      }
       if let changed {
-        tell(changed)
+        tell(changed, inFile: file)
       } else {
-        for follower in followers.all where follower.reached?.change != now { follower.tell() }
+        for follower in followers.all where follower.reached != now { follower.tell() }
       }
     } catch {
       // The file is locked, or being replaced: whoever reads it says what is wrong with it, and the
@@ -247,10 +257,10 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Tells the followers that have not read so far.
   ///
   /// - Parameter changes: the last change in each namespace.
-  private func tell(_ changes: [String: Int64]) {
+  private func tell(_ changes: [String: Int64], inFile file: Int) {
     for follower in followers.all {
       guard let last = changes[follower.namespace] else { continue }
-      if let reached = follower.reached, reached.change >= last { continue }
+      if let reached = follower.reached, reached.file == file, reached.change >= last { continue }
       follower.tell()
     }
   }
@@ -270,15 +280,14 @@ final class SQLiteWatcher: @unchecked Sendable {
     return changes
   }
 
-  private func connection() throws -> Database {
+  /// The connection to the file that is there now, and its number.
+  private func connection() throws -> (database: Database, file: Int) {
     let number = succession.number
-    if let opened, opened.number == number { return opened.database }
-    // Another file: all that is known of the former one is void.
-    if opened != nil { state.withLock { $0.newest = nil } }
+    if let opened, opened.number == number { return (opened.database, number) }
     opened = nil
     let database = try location.openAnother()
     opened = (database, number)
-    return database
+    return (database, number)
   }
 }
 
@@ -304,9 +313,11 @@ final class OwnCommit: Sendable {
   }
 
   /// Says that all is on disk, or nothing, and tells the other processes if something is.
-  func end(_ commit: SQLiteSession.Commit?) {
+  ///
+  /// - Parameter file: the number of the file that it was made in.
+  func end(_ commit: SQLiteSession.Commit?, inFile file: Int) {
     if commit?.positions != nil { watcher.ding() }
     overlooking.withLock { $0.take() }?.heed()
-    if let commit { watcher.committed(commit, in: namespace) }
+    if let commit { watcher.committed(commit, in: namespace, ofFile: file) }
   }
 }

@@ -1,0 +1,61 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// The write-ahead log beside a database, looked at before SQLite opens it.
+///
+/// SQLite plays back whatever log is there (https://sqlite.org/howtocorrupt.html, "Mispairing
+/// database files and hot journals"): that of another database destroys this one.
+enum SQLiteLog {
+  /// Throws if the log cannot be the file's own: pages of another size, or of a file that is empty.
+  ///
+  /// A log with pages of the same size that belongs to another database cannot be told from the
+  /// file's own here; the check of the schema reads through it.
+  ///
+  /// - Parameter database: a connection that has read nothing yet.
+  static func requireOwnLog(of database: Database) throws {
+    // The log first: whoever creates a file has written its first page before its log.
+    guard let log = pageSize(ofLog: database.path + "-wal") else { return }
+    let (head, fileSize) = try database.head(18)
+    guard fileSize > 0 else {
+      throw StorageError.damagedFile(
+        path: database.path, reason: "it is empty, and its write-ahead log is not")
+    }
+    // What is no database at all is told by SQLite.
+    guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return }
+    // https://sqlite.org/fileformat2.html#page_size
+    let size = integer(head[16..<18])
+    guard log == (size == 1 ? 65_536 : size) else {
+      throw StorageError.damagedFile(
+        path: database.path, reason: "the write-ahead log beside it belongs to another database")
+    }
+  }
+
+  /// Moves a log aside whose database is gone, so that it is neither played back nor lost.
+  static func setStrayLogAside(at location: SQLiteLocation) {
+    let seconds = Int(Date().timeIntervalSince1970)
+    if pageSize(ofLog: location.logPath) != nil {
+      rename(location.logPath, "\(location.logPath).stray-\(seconds)")
+    }
+    unlink(location.logPath)
+    unlink(location.logIndexPath)
+  }
+
+  /// The size of the pages in a log (https://sqlite.org/fileformat2.html#walformat); nil if it holds
+  /// none.
+  private static func pageSize(ofLog path: String) -> Int? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    var head = [UInt8](repeating: 0, count: 32)
+    guard pread(descriptor, &head, 32, 0) == 32, fstat(descriptor, &status) == 0,
+      integer(head[0..<4]) & 0xFFFF_FFFE == 0x377F_0682
+    else { return nil }
+    let size = integer(head[8..<12])
+    return Int(status.st_size) >= 32 + 24 + size ? size : nil
+  }
+
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+}
