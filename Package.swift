@@ -82,6 +82,7 @@ if !isDependency {
       name: "PantryTests",
       dependencies: [
         "Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe", "PantryLiveProbe",
+        "PantryTopLevelProbe",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -112,6 +113,9 @@ if !isDependency {
     .executableTarget(
       name: "PantryLiveProbe", dependencies: ["Pantry", "CPantrySQLite"],
       path: "Tests/PantryLiveProbe",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "PantryTopLevelProbe", dependencies: ["Pantry"], path: "Tests/PantryTopLevelProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],

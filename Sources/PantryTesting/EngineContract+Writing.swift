@@ -10,6 +10,17 @@ extension EngineContract {
     try await expect(engine, holds: rows)
   }
 
+  func checkKeysByBytes(_ engine: any StorageEngine) async throws {
+    // "café" in four scalars and in five.
+    let rows = rows(["caf\u{E9}", "cafe\u{301}", "cafe"])
+    try await engine.write(rows)
+    try await expect(engine, holds: rows)
+    try await engine.remove(key: rows[0].key)
+    try await expect(engine, holds: [rows[1], rows[2]])
+    try await expect("keyExists(_:)", engine.keyExists(rows[0].key), is: false)
+    try await expect("read(key:)", engine.read(key: rows[1].key), is: rows[1].data)
+  }
+
   func checkOverwriting(_ engine: any StorageEngine) async throws {
     var rows = rows(scatteredKeys(6))
     try await engine.write(rows)

@@ -25,6 +25,8 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case anyBytes = "data comes back byte for byte: empty, 1 MB, NUL, what is no UTF-8"
   /// Keys come back as they went in, whatever is in them.
   case anyKeys = "keys come back as they went in, whatever is in them"
+  /// Keys whose bytes differ are two, also where Swift takes their texts for one.
+  case keysByBytes = "keys whose bytes differ are two, also where Swift takes their texts for one"
   /// Everything is listed in insertion order, also when keys do not sort so.
   case insertionOrder = "everything is listed in insertion order, also when keys do not sort so"
   /// Overwriting keeps the position and createdAt.
@@ -106,6 +108,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .absentKeys: try await checkAbsentKeys(subject.open(place))
     case .anyBytes: try await checkAnyBytes(subject.open(place))
     case .anyKeys: try await checkAnyKeys(subject.open(place))
+    case .keysByBytes: try await checkKeysByBytes(subject.open(place))
     case .insertionOrder: try await checkInsertionOrder(subject.open(place))
     case .overwriting: try await checkOverwriting(subject.open(place))
     case .repeatedKeys: try await checkRepeatedKeys(subject.open(place))

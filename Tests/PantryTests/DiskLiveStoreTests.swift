@@ -137,10 +137,11 @@ import Testing
     }
     let first = try await one.commit([write("a", "1"), write("b", "2"), write("a", "3")])
     #expect(first.positions == [0, 1, nil])
-    let refused = try await other.commit([write("a", "other")], basedOn: ["a"])
+    let refused = try await other.commit([write("a", "other")], basedOn: [CacheKey(verbatim: "a")])
     #expect(refused.positions == nil)
     #expect(other.content == ["a=3", "b=2"])
-    let again = try await other.commit([write("a", "other"), write("c", "")], basedOn: ["a"])
+    let again = try await other.commit(
+      [write("a", "other"), write("c", "")], basedOn: [CacheKey(verbatim: "a")])
     #expect(again.positions == [nil, 2])
     #expect(again.update.isEmpty)
     // A position is given out once, although nobody here has seen what was there.

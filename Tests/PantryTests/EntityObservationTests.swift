@@ -76,7 +76,9 @@ import Testing
     let storage = TestStorage(kind)
     let first = try await Store<Note>(storage: storage.open())
     try await first.add(notes)
-    func makeStore() throws -> Store<Note> { Store<Note>(storage: try storage.open()) }
+    func makeStore() throws -> Store<Note> {
+      .loadingInBackground(storage: try storage.open())
+    }
     let store = try makeStore()
     let there = ChangeCounter { store[notes[1].id] }
     let absent = ChangeCounter { store["absent"] }

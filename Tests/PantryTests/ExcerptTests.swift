@@ -18,7 +18,7 @@ import Testing
     try await Store<Note>(storage: sqlite).add(notes)
     try await prepare(sqlite)
     let engine = try ExcerptEngine(directory.engine(), hasNoExcerpt: hasNoExcerpt)
-    return (Store<Note>(storage: engine, excerptLimit: limit), engine)
+    return (Store<Note>.loadingInBackground(storage: engine, excerptLimit: limit), engine)
   }
 
   @Test func `the newest items and the count are there before the items`() async throws {
@@ -102,7 +102,7 @@ import Testing
       try await engine.write(Data("{\"id\": \(number)}".utf8), key: key)
     }
     let expected = try await Store<Note>(storage: directory.engine())
-    let store = Store<Note>(storage: try directory.engine(), excerptLimit: 10)
+    let store = Store<Note>.loadingInBackground(storage: try directory.engine(), excerptLimit: 10)
     try await store.excerptHasLoaded()
     #expect(store.excerpt?.count ?? 1_000 == 1_000)
     try await store.itemsHaveLoaded()
@@ -117,7 +117,7 @@ import Testing
   func `the load lets the excerpt be shown first, unless an operation waits`() async throws {
     let engine = try directory.engine()
     try await Store<Note>(storage: engine).add(notes)
-    let coder = ItemCoder<Note>(storage: engine) { $0.id }
+    let coder = ItemCoder<Note>(storage: engine) { CacheKey(verbatim: $0.id) }
     for isHurriedEarly in [true, false] {
       let reader = ExcerptReader<Note>(limit: 1, headStart: .seconds(3_600))
       reader.start(by: coder)
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `an empty file has an empty excerpt`() async throws {
     let engine = try ExcerptEngine(directory.engine())
-    let store = Store<Note>(storage: engine, excerptLimit: 5)
+    let store = Store<Note>.loadingInBackground(storage: engine, excerptLimit: 5)
     try await store.excerptHasLoaded()
     #expect(store.excerpt == StoreExcerpt(items: [], count: 0))
   }
@@ -145,7 +145,7 @@ import Testing
     let storage = TestStorage(kind)
     try await Store<Note>(storage: storage.open()).add(notes)
     for limit in kind == .sqlite ? [0] : [0, 5] {
-      let store = try Store<Note>(storage: storage.open(), excerptLimit: limit)
+      let store = try Store<Note>.loadingInBackground(storage: storage.open(), excerptLimit: limit)
       let changes = ChangeCounter { store.excerpt }
       try await store.excerptHasLoaded()
       #expect(store.items == notes)

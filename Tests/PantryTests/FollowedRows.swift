@@ -40,7 +40,7 @@ final class FollowedRows: Sendable {
 
   @discardableResult
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<String> = []
+    _ changes: [StorageChange], basedOn basis: Set<CacheKey> = []
   ) async throws -> StorageCommit {
     let commit = try await engine.commit(changes, basedOn: basis, for: follower)
     take(commit.update)

@@ -89,7 +89,7 @@ import Testing
       #expect(try await KeyList(named: "list", storage: engine).ids == ["b", "c", "a"])
     }
     let engine = try storage.open()
-    func makeList() -> KeyList { KeyList(named: "list", storage: engine) }
+    func makeList() -> KeyList { .loadingInBackground(named: "list", storage: engine) }
     let list = makeList()
     let changes = ChangeCounter { list.ids }
     #expect(!list.hasLoaded && list.isEmpty)
@@ -185,11 +185,13 @@ import Testing
     let engine = ObstinateEngine(holdsReads: true)
     let note = Note(id: "a", text: "1")
     try await engine.write(JSONEncoder().encode(note), key: CacheKey(verbatim: "a"))
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let store = makeStore()
     let storage = TestStorage(.memory)
     try await KeyList(named: "list", storage: storage.open()).append("a")
-    func makeList() throws -> KeyList { KeyList(named: "list", storage: try storage.open()) }
+    func makeList() throws -> KeyList {
+      .loadingInBackground(named: "list", storage: try storage.open())
+    }
     let list = try makeList()
     var watch = store.watch(list).makeAsyncIterator()
     // Here the list is loading, and the store; when one has loaded, it waits for the other.

@@ -5,7 +5,7 @@ import Testing
 @testable import Pantry
 
 extension Store where Item == Note {
-  static let sharedNotes = Store<Note>(storage: MemoryStorageEngine())
+  static let sharedNotes = Store<Note>.loadingInBackground(storage: MemoryStorageEngine())
 }
 
 /// Both forms of `@Stored`, as an app writes them.
@@ -87,7 +87,9 @@ private final class SharedNotesController {
     let storage = TestStorage(kind)
     let first = try await Store<Note>(storage: storage.open())
     try await first.add(Note.numbered(0..<20))
-    func makeStore() throws -> Store<Note> { Store<Note>(storage: try storage.open()) }
+    func makeStore() throws -> Store<Note> {
+      .loadingInBackground(storage: try storage.open())
+    }
     let store = try makeStore()
     let changes = ChangeCounter { store.items }
     try await store.itemsHaveLoaded()

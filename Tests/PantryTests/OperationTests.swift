@@ -16,7 +16,7 @@ import Testing
     let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note.numbered(0..<3))
-    let operation = store.removeAll().add(Note(id: "x")).add([Note(id: "y"), Note(id: "z")])
+    let operation = await store.removeAll().add(Note(id: "x")).add([Note(id: "y"), Note(id: "z")])
       .remove(Note(id: "y"))
     #expect(store.items.count == 3)
     #expect(try await engine.keyCount() == 3)

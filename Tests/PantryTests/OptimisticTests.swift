@@ -37,7 +37,7 @@ import Testing
     let (store, storage) = try await open(kind)
     let changes = ChangeCounter { store.items }
     let watched = notes.map { note in ChangeCounter { store[note.id] } }
-    let change = begin(store.update(notes[1].id) { $0.text = "shown" }, in: store)
+    let change = await begin(store.update(notes[1].id) { $0.text = "shown" }, in: store)
     var expected = notes
     expected[1].text = "shown"
     #expect(store.items == expected)
@@ -54,8 +54,8 @@ import Testing
   @Test(arguments: EngineKind.allCases)
   func `a failure puts back the items and their places`(_ kind: EngineKind) async throws {
     let (store, storage) = try await open(kind)
-    func operations() -> [Store<Note>.Operation] {
-      [
+    func operations() async -> [Store<Note>.Operation] {
+      await [
         store.update(notes[1].id) { $0.text = "shown" }, store.remove(notes[0]),
         store.remove([notes[1], notes[2]]), store.removeAll(), store.add(Note(id: "new")),
         store.removeAll().add([Note(id: "new"), notes[2]]), store.remove(notes[0]).add(notes[0]),
@@ -63,7 +63,7 @@ import Testing
         store.add(Note(id: "new")).removeAll(),
       ]
     }
-    for operation in operations() {
+    for operation in await operations() {
       let change = begin(operation, in: store)
       #expect(store.items != notes)
       change.commit.fail()
@@ -76,17 +76,18 @@ import Testing
   @Test(arguments: EngineKind.allCases)
   func `a success leaves on disk what was shown`(_ kind: EngineKind) async throws {
     let new = Note(id: "new")
-    let makers: [@MainActor (Store<Note>) -> Store<Note>.Operation] = [
-      { $0.update(notes[1].id) { $0.text = "shown" }.update(notes[1].id) { $0.text += "!" } },
-      { $0.remove(notes[0]) }, { $0.removeAll() }, { $0.add([new, notes[2]]) },
-      { $0.removeAll().add([new, notes[3], notes[2]]) }, { $0.remove(notes[0]).add(notes[0]) },
-      { $0.merge([Note(id: notes[3].id), new], removing: [notes[1].id]) },
-      { $0.add(new).removeAll() }, { $0.add(new).remove(new) },
-      { $0.remove(notes[1]).update(notes[1].id) { $0.text = "it is gone" } },
+    let makers: [@MainActor (Store<Note>) async -> Store<Note>.Operation] = [
+      { await $0.update(notes[1].id) { $0.text = "shown" }.update(notes[1].id) { $0.text += "!" } },
+      { await $0.remove(notes[0]) }, { await $0.removeAll() }, { await $0.add([new, notes[2]]) },
+      { await $0.removeAll().add([new, notes[3], notes[2]]) },
+      { await $0.remove(notes[0]).add(notes[0]) },
+      { await $0.merge([Note(id: notes[3].id), new], removing: [notes[1].id]) },
+      { await $0.add(new).removeAll() }, { await $0.add(new).remove(new) },
+      { await $0.remove(notes[1]).update(notes[1].id) { $0.text = "it is gone" } },
     ]
     for (number, make) in makers.enumerated() {
       let (store, storage) = try await open(kind)
-      let change = begin(make(store), in: store)
+      let change = await begin(make(store), in: store)
       let shown = store.items
       #expect(try await relaunched(storage) == notes)
       change.commit.succeed()
@@ -108,7 +109,7 @@ import Testing
     #expect(await events.next()?.operation == .initialized)
     #expect(await events.next()?.operation == .loaded)
     #expect(await values.next() == notes)
-    let change = begin(store.remove(notes[1]), in: store)
+    let change = await begin(store.remove(notes[1]), in: store)
     #expect(await events.next() == StoreEvent(operation: .remove, items: [notes[1]]))
     #expect(await values.next() == [notes[0], notes[2], notes[3]])
     #expect(watched.count == 1)
@@ -124,7 +125,7 @@ import Testing
     for kind in [EngineKind.sqlite, .disk] {
       let (store, storage) = try await open(kind)
       try storage.refuse(CacheKey(verbatim: "refused"))
-      let change = begin(store.add(Note(id: "refused")).remove(notes[0]), in: store)
+      let change = await begin(store.add(Note(id: "refused")).remove(notes[0]), in: store)
       #expect(store.items == notes[1...] + [Note(id: "refused")])
       change.commit.succeed()
       await #expect(throws: (any Error).self) { try await change.task.value }
@@ -156,7 +157,7 @@ import Testing
   @Test func `a store that is loading shows it when it has loaded`() async throws {
     let engine = ObstinateEngine(holdsReads: true)
     try await engine.write(JSONEncoder().encode(notes[0]), key: CacheKey(verbatim: notes[0].id))
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let store = makeStore()
     let task = Task.immediate {
       try await store.optimistically(store.update(notes[0].id) { $0.text = "shown" }) {
@@ -206,7 +207,7 @@ import Testing
   ) async throws {
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
-      let change = begin(
+      let change = await begin(
         store.update(notes[0].id) { $0.text = "shown" }.remove(notes[1])
           .update(notes[2].id) { $0.text = "shown" }, in: store)
       try await store.add(Note(id: notes[0].id, text: "written"))
@@ -229,7 +230,7 @@ import Testing
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
       try await store.add(Note(id: "a", text: "0"))
-      let change = begin(store.update("a") { $0.text += "1" }, in: store)
+      let change = await begin(store.update("a") { $0.text += "1" }, in: store)
       try await store.update("a") { $0.text += "2" }
       try await store.merge([Note(id: "a", text: "3")]) { Note(id: "a", text: $0.text + $1.text) }
       #expect(store["a"]?.text == "0123")
@@ -246,7 +247,7 @@ import Testing
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
       let other = try await Store<Note>(storage: storage.open())
-      let change = begin(store.removeAll(), in: store)
+      let change = await begin(store.removeAll(), in: store)
       let written = Note(id: notes[1].id, text: "written")
       try await other.add(written)
       try await eventually("it is followed") { store[written.id] == written }
@@ -262,7 +263,7 @@ import Testing
     async throws
   {
     let (store, storage) = try await open(kind)
-    let change = begin(store.add(Note(id: "shown")), in: store)
+    let change = await begin(store.add(Note(id: "shown")), in: store)
     try await store.add(Note(id: "written"))
     change.commit.succeed()
     try await change.task.value
@@ -274,7 +275,7 @@ import Testing
   func `an item that is cleared meanwhile does not come back`(_ kind: EngineKind) async throws {
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
-      let change = begin(store.update(notes[0].id) { $0.text = "shown" }, in: store)
+      let change = await begin(store.update(notes[0].id) { $0.text = "shown" }, in: store)
       try await store.removeAll()
       if succeeds { change.commit.succeed() } else { change.commit.fail() }
       _ = await change.task.result
@@ -288,7 +289,7 @@ import Testing
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
     let store = try await Store<Note>(storage: engine)
     let issues = store.loadIssues
-    let change = begin(store.add(Note(id: "a")), in: store)
+    let change = await begin(store.add(Note(id: "a")), in: store)
     #expect(store.loadIssues.isEmpty)
     change.commit.fail()
     _ = await change.task.result
@@ -302,8 +303,8 @@ import Testing
   ) async throws {
     for (removes, isFirst) in [(true, true), (true, false), (false, true), (false, false)] {
       let (store, storage) = try await open(kind)
-      let removal = begin(store.remove(notes[0]), in: store)
-      let addition = begin(store.add(notes[0]), in: store)
+      let removal = await begin(store.remove(notes[0]), in: store)
+      let addition = await begin(store.add(notes[0]), in: store)
       #expect(store.items == notes[1...] + [notes[0]])
       func endRemoval() async {
         if removes { removal.commit.succeed() } else { removal.commit.fail() }
@@ -338,14 +339,15 @@ import Testing
   /// what is on disk.
   private func overlap(
     _ kind: EngineKind, _ ends: Ends,
-    _ changes: [@MainActor (Store<Note>) -> Store<Note>.Operation],
+    _ changes: [@MainActor (Store<Note>) async -> Store<Note>.Operation],
     expected: (_ changes: [Int]) -> [String]
   ) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note(id: "a", text: "-"))
     func texts(_ notes: [Note]) -> [String] { notes.map(\.text).sorted() }
-    let begun = changes.map { begin($0(store), in: store) }
+    var begun: [(commit: HeldCommit, task: Task<Void, any Error>)] = []
+    for change in changes { begun.append(begin(await change(store), in: store)) }
     var shown: [Int] = [0, 1, 2]
     var written: [Int] = []
     #expect(texts(store.items) == expected(shown))
@@ -370,7 +372,7 @@ import Testing
     _ kind: EngineKind, _ ends: Ends
   ) async throws {
     try await overlap(
-      kind, ends, (0..<3).map { number in { $0.update("a") { $0.text += "\(number)" } } }
+      kind, ends, (0..<3).map { number in { await $0.update("a") { $0.text += "\(number)" } } }
     ) { changes in ["-" + changes.map(String.init).joined()] }
   }
 
@@ -378,9 +380,9 @@ import Testing
   func `additions and removals of one item that overlap end with the last that has succeeded`(
     _ kind: EngineKind, _ ends: Ends
   ) async throws {
-    let changes: [@MainActor (Store<Note>) -> Store<Note>.Operation] = [
-      { $0.add(Note(id: "a", text: "0")) }, { $0.removeAll() },
-      { $0.add([Note(id: "a", text: "2"), Note(id: "b", text: "b")]) },
+    let changes: [@MainActor (Store<Note>) async -> Store<Note>.Operation] = [
+      { await $0.add(Note(id: "a", text: "0")) }, { await $0.removeAll() },
+      { await $0.add([Note(id: "a", text: "2"), Note(id: "b", text: "b")]) },
     ]
     try await overlap(kind, ends, changes) { changes in
       switch changes.last {

@@ -30,7 +30,7 @@ import Testing
     let engine = MemoryStorageEngine()
     let first = try await Store<Note>(storage: engine)
     try await first.add(notes)
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let second = makeStore()
     #expect(second.hasLoaded)
     #expect(second.items == notes)
@@ -42,7 +42,7 @@ import Testing
   @Test func `stores that load together load once`() async throws {
     let engine = ObstinateEngine(holdsReads: true)
     try await engine.write(JSONEncoder().encode(notes[0]), key: CacheKey(verbatim: notes[0].id))
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let (first, second) = (makeStore(), makeStore())
     let adding = Task { try await second.add(notes[1]) }
     await engine.letReadsGo()
@@ -59,7 +59,7 @@ import Testing
     for note in notes[..<2] {
       try await engine.write(JSONEncoder().encode(note), key: CacheKey(verbatim: note.id))
     }
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let first = makeStore()
     let operations = [
       Task { try await first.remove(notes[0]) }, Task { try await first.add(notes[0]) },

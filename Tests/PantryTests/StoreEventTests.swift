@@ -69,7 +69,7 @@ private final class EventReader {
     for note in notes {
       try await engine.write(JSONEncoder().encode(note), key: CacheKey(verbatim: note.id))
     }
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let store = makeStore()
     let events = EventReader(store)
     var values = store.values.makeAsyncIterator()

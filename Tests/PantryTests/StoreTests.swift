@@ -191,6 +191,50 @@ import Testing
 
   /// In an async test Swift would pick the initialiser that waits for the items.
   func makeStore(_ engine: any StorageEngine) -> Store<Note> {
-    Store<Note>(storage: engine)
+    Store<Note>.loadingInBackground(storage: engine)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `identifiers whose bytes differ are two items, also after a relaunch`(
+    _ kind: EngineKind
+  ) async throws {
+    let storage = TestStorage(kind)
+    // "café" in four scalars and in five, which Swift takes for one text.
+    let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add([Note(id: one, text: "1"), Note(id: other, text: "2")])
+    #expect(store.items.map(\.text) == ["1", "2"])
+    try await store.update(other) { $0.text = "3" }
+    #expect(store[one]?.text == "1" && store[other]?.text == "3")
+    try await store.remove(Note(id: one))
+    #expect(store[one] == nil && !store.contains(identifier: one))
+    #expect(store.items.map(\.text) == ["3"])
+    let again = try await Store<Note>(storage: storage.open())
+    #expect(again.items.map(\.text) == ["3"])
+    #expect(again.loadIssues.isEmpty)
+  }
+
+  @Test func `a list names identifiers by their bytes`() async throws {
+    let list = KeyList(["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"])
+    #expect(list.count == 2)
+    #expect(list.contains("cafe\u{301}"))
+    try await list.remove("caf\u{E9}")
+    #expect(list.ids.map(\.unicodeScalars.count) == [5])
+    try await list.replaceAll(with: ["caf\u{E9}"])
+    #expect(list.ids.map(\.unicodeScalars.count) == [4])
+  }
+
+  @Test func `all of it works at the top level of main.swift, also the second time`() async throws {
+    let directory = TemporaryDirectory()
+    for (count, listed) in [("0", "0"), ("3", "2")] {
+      let probe = try ProbeProcess("PantryTopLevelProbe", [directory.path("store")])
+      #expect(await probe.line() == count)
+      #expect(await probe.line() == listed)
+      #expect(await probe.line() == "dmerged eupdated fshown")
+      #expect(await probe.line() == "0")
+      #expect(await probe.hasSucceeded())
+    }
+    let store = try await Store<Note>(storage: directory.engine())
+    #expect(store.items.map(\.id) == ["d", "e", "f"])
   }
 }

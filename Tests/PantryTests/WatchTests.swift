@@ -84,7 +84,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
   @Test func `the first value comes when the store has loaded`() async throws {
     let engine = ObstinateEngine(holdsReads: true)
     try await engine.write(JSONEncoder().encode(notes[0]), key: CacheKey(verbatim: notes[0].id))
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let store = makeStore()
     let item = WatchLog(store.watch(notes[0].id))
     let absent = WatchLog(store.watch("absent"))
@@ -169,7 +169,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     await task.value
     // Also while the store loads.
     let engine = ObstinateEngine(holdsReads: true)
-    func makeStore() -> Store<Note> { Store(storage: engine) }
+    func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }
     let loading = makeStore()
     let waiting = WatchLog(loading.watch("a"))
     await Task.yield()

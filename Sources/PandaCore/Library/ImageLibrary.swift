@@ -28,17 +28,22 @@ public final class ImageLibrary {
   /// What was removed from the favorites.
   ///
   /// Loaded at its first use, like the two after it.
-  public private(set) lazy var trash = Store<TrashedImage>(storage: engine("TrashedImage"))
+  public private(set) lazy var trash = Store<TrashedImage>.loadingInBackground(
+    storage: engine("TrashedImage"))
   /// What is never to be shown again.
-  public private(set) lazy var hidden = Store<HiddenImage>(storage: engine("HiddenImage"))
+  public private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
+    storage: engine("HiddenImage"))
   /// What is known of where pictures come from.
-  private(set) lazy var sources = Store<SourceRecord>(storage: engine("SourceRecord"))
+  private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
+    storage: engine("SourceRecord"))
   /// What services have named and was not shown yet.
-  private(set) lazy var candidates = Store<SourceCandidate>(storage: engine("SourceCandidate"))
+  private(set) lazy var candidates = Store<SourceCandidate>.loadingInBackground(
+    storage: engine("SourceCandidate"))
   /// Where the lists of services go on.
-  private(set) lazy var listings = Store<SourceListing>(storage: engine("SourceListing"))
+  private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
+    storage: engine("SourceListing"))
   private(set) lazy var history = LibraryHistory(
-    store: Store<LibraryChange>(storage: engine("LibraryChange")))
+    store: Store<LibraryChange>.loadingInBackground(storage: engine("LibraryChange")))
 
   let now: @Sendable () -> Date
   private let engine: (String) -> any StorageEngine
@@ -73,7 +78,7 @@ public final class ImageLibrary {
     self.now = now
     self.engine = engine
     // What the card begins with is known before the other pictures have been read.
-    seen = Store<SeenImage>(storage: engine("SeenImage"), excerptLimit: 1)
+    seen = Store<SeenImage>.loadingInBackground(storage: engine("SeenImage"), excerptLimit: 1)
   }
 
   /// The library of the person who runs the program, around ``Store/imagesStore``.

@@ -14,7 +14,7 @@ extension Store where Item == RemoteImage {
   ///
   /// While they load the newest of them are in the store's excerpt.
   public static func images(in directory: StorageDirectory) -> Store<RemoteImage> {
-    Store<RemoteImage>(
+    .loadingInBackground(
       storage: SQLiteStorageEngine.deferred(
         directory: directory, databaseFilename: "favorites.sqlite", namespace: "RemoteImage"),
       excerptLimit: excerptLimit)

@@ -6,6 +6,9 @@ public import FoundationEssentials
 /// name whatever it was made from: a URL of 4,096 characters, `..`, a slash, NUL, names that a
 /// case-folding file system would take for one. ``init(verbatim:)`` keeps the text; an engine that
 /// makes a file name of a key must still be safe.
+///
+/// Bytes decide: two keys are equal if their UTF-8 is, as on every disk. Texts that Swift takes for
+/// one, "é" in one scalar and in two, are two keys.
 public struct CacheKey: Hashable, Sendable, Codable {
   /// The text that an engine stores.
   public let rawValue: String
@@ -23,5 +26,24 @@ public struct CacheKey: Hashable, Sendable, Codable {
   /// Creates a key that is `value` itself.
   public init(verbatim value: String) {
     rawValue = value
+  }
+
+  /// Whether the bytes are the same.
+  public static func == (one: CacheKey, other: CacheKey) -> Bool {
+    let (one, other) = (one.rawValue.utf8, other.rawValue.utf8)
+    guard one.count == other.count else { return false }
+    let isEqual = one.withContiguousStorageIfAvailable { one in
+      other.withContiguousStorageIfAvailable { other in
+        one.elementsEqual(other)
+      }
+    }
+    return (isEqual ?? nil) ?? one.elementsEqual(other)
+  }
+
+  /// Feeds the bytes to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    var text = rawValue
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
   }
 }

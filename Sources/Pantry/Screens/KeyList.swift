@@ -12,7 +12,7 @@ public final class KeyList {
   private let store: Store<KeyListRow>
   private let name: String
   /// The identifiers that `set` was made of: as long as they are the same array, it holds.
-  private var indexed: (ids: [String], set: Set<String>) = ([], [])
+  private var indexed: (ids: [String], set: Set<CacheKey>) = ([], [])
 
   /// Creates a list in memory; of a repeated identifier the first place counts.
   public init(_ ids: some Sequence<String> = EmptyCollection()) {
@@ -25,23 +25,26 @@ public final class KeyList {
   /// - Parameters:
   ///   - name: what tells it from other lists in the same storage.
   ///   - storage: an engine for lists only: a namespace that no other ``Store`` uses.
-  public init(named name: String, storage: any StorageEngine) {
-    self.name = name
-    store = Store(storage: storage, identifier: \.name)
+  public static func loadingInBackground(
+    named name: String, storage: any StorageEngine
+  ) -> KeyList {
+    KeyList(name, on: storage)
   }
 
   /// Creates a list and returns when it has loaded what `storage` has under this name.
   ///
+  /// - Parameters:
+  ///   - name: what tells it from other lists in the same storage.
+  ///   - storage: an engine for lists only: a namespace that no other ``Store`` uses.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(named name: String, storage: any StorageEngine) async throws {
-    func makeList() -> KeyList { KeyList(named: name, storage: storage) }
-    self.init(of: makeList())
+    self.init(name, on: storage)
     try await idsHaveLoaded()
   }
 
-  private init(of other: KeyList) {
-    name = other.name
-    store = other.store
+  private init(_ name: String, on storage: any StorageEngine) {
+    self.name = name
+    store = Store(storage: storage, identifier: \.name)
   }
 
   // MARK: Reading
@@ -61,8 +64,8 @@ public final class KeyList {
   public func contains(_ id: String) -> Bool {
     let ids = ids
     // One buffer is compared at once.
-    if indexed.ids != ids { indexed = (ids, Set(ids)) }
-    return indexed.set.contains(id)
+    if indexed.ids != ids { indexed = (ids, Self.keys(ids)) }
+    return indexed.set.contains(CacheKey(verbatim: id))
   }
 
   /// Whether the list has been read from the storage; observed.
@@ -84,8 +87,8 @@ public final class KeyList {
   public func append(_ ids: some Sequence<String>) async throws {
     let new = Self.unique(ids)
     try await change { ids in
-      let known = Set(ids)
-      ids += new.filter { !known.contains($0) }
+      let known = Self.keys(ids)
+      ids += new.filter { !known.contains(CacheKey(verbatim: $0)) }
     }
   }
 
@@ -106,10 +109,11 @@ public final class KeyList {
   public func insert(_ ids: some Sequence<String>, at index: Int) async throws {
     let new = Self.unique(ids)
     try await change { ids in
-      let moved = Set(new)
+      let moved = Self.keys(new)
+      func stays(_ id: String) -> Bool { !moved.contains(CacheKey(verbatim: id)) }
       let index = min(max(index, 0), ids.count)
       let (before, after) = (ids[..<index], ids[index...])
-      ids = before.filter { !moved.contains($0) } + new + after.filter { !moved.contains($0) }
+      ids = before.filter(stays) + new + after.filter(stays)
     }
   }
 
@@ -119,7 +123,8 @@ public final class KeyList {
   /// Moves an identifier to where it has this index afterwards; does nothing if it is not there.
   public func move(_ id: String, to index: Int) async throws {
     try await change { ids in
-      guard let old = ids.firstIndex(of: id) else { return }
+      let key = CacheKey(verbatim: id)
+      guard let old = ids.firstIndex(where: { CacheKey(verbatim: $0) == key }) else { return }
       ids.remove(at: old)
       ids.insert(id, at: min(max(index, 0), ids.count))
     }
@@ -127,8 +132,8 @@ public final class KeyList {
 
   /// Takes identifiers out; does nothing for those that are not there.
   public func remove(_ ids: some Sequence<String>) async throws {
-    let gone = Set(ids)
-    try await change { $0.removeAll(where: gone.contains) }
+    let gone = Self.keys(ids)
+    try await change { $0.removeAll { gone.contains(CacheKey(verbatim: $0)) } }
   }
 
   /// Takes an identifier out; does nothing if it is not there.
@@ -158,8 +163,12 @@ public final class KeyList {
   }
 
   private static func unique(_ ids: some Sequence<String>) -> [String] {
-    var known: Set<String> = []
-    return ids.filter { known.insert($0).inserted }
+    var known: Set<CacheKey> = []
+    return ids.filter { known.insert(CacheKey(verbatim: $0)).inserted }
+  }
+
+  private static func keys(_ ids: some Sequence<String>) -> Set<CacheKey> {
+    Set(ids.map(CacheKey.init(verbatim:)))
   }
 }
 
@@ -167,6 +176,12 @@ public final class KeyList {
 private struct KeyListRow: Codable, Equatable, Sendable {
   var name: String
   var ids: [String]
+
+  /// Whether all bytes are the same: identifiers that Swift takes for one are two.
+  static func == (one: KeyListRow, other: KeyListRow) -> Bool {
+    one.name == other.name
+      && one.ids.elementsEqual(other.ids) { CacheKey(verbatim: $0) == CacheKey(verbatim: $1) }
+  }
 }
 
 extension Store {

@@ -3,12 +3,12 @@
 final class EntityGates {
   /// By the identifier of the item; one that has told is forgotten, since who still observes asks
   /// again.
-  private var gates: [String: ObservationGate] = [:]
+  private var gates: [CacheKey: ObservationGate] = [:]
 
   var isEmpty: Bool { gates.isEmpty }
 
   /// Notes that the item was read, be there one or not.
-  func access(_ key: String) {
+  func access(_ key: CacheKey) {
     let gate =
       gates[key]
       ?? {
@@ -20,20 +20,20 @@ final class EntityGates {
   }
 
   /// Those of `keys` that were read.
-  func observed(_ keys: [String]) -> [String] {
+  func observed(_ keys: [CacheKey]) -> [CacheKey] {
     gates.isEmpty ? [] : keys.filter { gates[$0] != nil }
   }
 
   /// All that were read.
-  var observed: [String] { Array(gates.keys) }
+  var observed: [CacheKey] { Array(gates.keys) }
 
   /// Tells the observers of one item.
-  func tell(_ key: String) {
+  func tell(_ key: CacheKey) {
     gates.removeValue(forKey: key)?.withMutation {}
   }
 
   /// Tells the observers of all items that are so.
-  func tell(_ isSo: (String) -> Bool) {
+  func tell(_ isSo: (CacheKey) -> Bool) {
     for key in gates.keys.filter(isSo) { tell(key) }
   }
 }

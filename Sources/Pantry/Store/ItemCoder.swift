@@ -9,7 +9,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   private static var batchSize: Int { 128 }
 
   let storage: any StorageEngine
-  let identifier: @Sendable (Item) -> String
+  let identifier: @Sendable (Item) -> CacheKey
 
   /// Encodes `items` into the changes that save them, in their order.
   ///
@@ -75,7 +75,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
     var edits: [TableEdit<Item>] = []
     // First, since a new row may have the number of one that has gone.
-    if !update.removed.isEmpty { edits.append(.remove(update.removed.map(\.rawValue))) }
+    if !update.removed.isEmpty { edits.append(.remove(update.removed)) }
     if !entries.isEmpty { edits.append(.put(entries)) }
     if !issues.isEmpty { edits.append(.note(issues)) }
     return edits
@@ -112,7 +112,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     case .success(let item):
       table.upsert(item, key: identifier(item), ordinal: row.position)
     case .failure(let issue):
-      table.note(issue, key: row.key.rawValue, ordinal: row.position)
+      table.note(issue, key: row.key, ordinal: row.position)
     }
   }
 
@@ -137,7 +137,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     changes.reserveCapacity(items.count)
     for item in items {
       let (data, attachments) = try await coder.encode(item)
-      let key = CacheKey(verbatim: identifier(item))
+      let key = identifier(item)
       changes.append(.write(data, key: key, attachments: attachments))
     }
     return changes
@@ -151,8 +151,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       do throws(LoadIssue) {
         let item = try coder.decode(Item.self, from: row.data, key: row.key)
         let key = identifier(item)
-        guard key == row.key.rawValue else {
-          throw LoadIssue(key: row.key, reason: "The item in it is called \(key).")
+        guard key == row.key else {
+          throw LoadIssue(key: row.key, reason: "The item in it is called \(key.rawValue).")
         }
         return .success(item)
       } catch {

@@ -7,9 +7,9 @@ struct ItemTable<Item: StorableItem>: Sendable {
   private(set) var items: [Item] = []
   private(set) var issues: [LoadIssue] = []
   private var ordinals: [Int] = []
-  private var ordinalByKey: [String: Int] = [:]
+  private var ordinalByKey: [CacheKey: Int] = [:]
   /// Rows that are on disk but are no items: an item that replaces one takes its place.
-  private var ordinalByIssueKey: [String: Int] = [:]
+  private var ordinalByIssueKey: [CacheKey: Int] = [:]
   /// No row has such a number.
   private var nextOrdinal = 1 << 62
 
@@ -20,26 +20,26 @@ struct ItemTable<Item: StorableItem>: Sendable {
   }
 
   /// The keys of the items, in no order.
-  var keys: [String] { Array(ordinalByKey.keys) }
+  var keys: [CacheKey] { Array(ordinalByKey.keys) }
 
   /// What an item is sorted by.
-  func ordinal(_ key: String) -> Int? { ordinalByKey[key] }
+  func ordinal(_ key: CacheKey) -> Int? { ordinalByKey[key] }
 
   func holdsIssue(_ issue: LoadIssue) -> Bool { issues.contains(issue) }
 
   /// The row under this key that is no item, and what it is sorted by.
-  func issue(_ key: String) -> (issue: LoadIssue, ordinal: Int)? {
+  func issue(_ key: CacheKey) -> (issue: LoadIssue, ordinal: Int)? {
     guard let ordinal = ordinalByIssueKey[key] else { return nil }
-    return issues.first { $0.key.rawValue == key }.map { ($0, ordinal) }
+    return issues.first { $0.key == key }.map { ($0, ordinal) }
   }
 
   /// Whether an item or an issue has this key.
-  func holds(_ key: String) -> Bool {
+  func holds(_ key: CacheKey) -> Bool {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil
   }
 
   /// Whether an item has this key.
-  func holdsItem(_ key: String) -> Bool { ordinalByKey[key] != nil }
+  func holdsItem(_ key: CacheKey) -> Bool { ordinalByKey[key] != nil }
 
   /// An item and where it is.
   struct Place {
@@ -50,21 +50,21 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// Finds an item.
   ///
   /// - Complexity: O(log n).
-  func place(_ key: String) -> Place? {
+  func place(_ key: CacheKey) -> Place? {
     ordinalByKey[key].map { ordinal in
       let position = position(of: ordinal)
       return Place(position: position, item: items[position])
     }
   }
 
-  func item(_ key: String) -> Item? {
+  func item(_ key: CacheKey) -> Item? {
     ordinalByKey[key].map { items[position(of: $0)] }
   }
 
   /// Puts `item` in its place: at `ordinal`, or where its key is, or was on disk, or at the end.
   ///
   /// - Complexity: O(1) at the end, O(log n) for a key that is there and does not move.
-  mutating func upsert(_ item: Item, key: String, ordinal: Int? = nil) {
+  mutating func upsert(_ item: Item, key: CacheKey, ordinal: Int? = nil) {
     if let former = ordinalByKey[key] {
       guard let ordinal, ordinal != former else {
         items[position(of: former)] = item
@@ -73,7 +73,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
       remove(key)
       insert(item, key: key, ordinal: ordinal)
     } else if let former = ordinalByIssueKey.removeValue(forKey: key) {
-      issues.removeAll { $0.key.rawValue == key }
+      issues.removeAll { $0.key == key }
       insert(item, key: key, ordinal: ordinal ?? former)
     } else {
       insert(item, key: key, ordinal: ordinal ?? takeOrdinal())
@@ -81,7 +81,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
   }
 
   /// Keeps the place of a row that is no item.
-  mutating func note(_ issue: LoadIssue, key: String, ordinal: Int? = nil) {
+  mutating func note(_ issue: LoadIssue, key: CacheKey, ordinal: Int? = nil) {
     issues.append(issue)
     ordinalByIssueKey[key] = ordinal ?? takeOrdinal()
   }
@@ -93,9 +93,9 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   /// Takes the item, or the issue, with this key out.
   @discardableResult
-  mutating func remove(_ key: String) -> Item? {
+  mutating func remove(_ key: CacheKey) -> Item? {
     if ordinalByIssueKey.removeValue(forKey: key) != nil {
-      issues.removeAll { $0.key.rawValue == key }
+      issues.removeAll { $0.key == key }
     }
     guard let ordinal = ordinalByKey.removeValue(forKey: key) else { return nil }
     let position = position(of: ordinal)
@@ -106,13 +106,13 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// Takes the items, and the issues, with these keys out.
   ///
   /// - Complexity: O(n) in the number of items, however many keys there are.
-  mutating func remove(_ keys: [String]) {
+  mutating func remove(_ keys: [CacheKey]) {
     guard keys.count > 1 else {
       for key in keys { remove(key) }
       return
     }
     let noted = Set(keys.filter { ordinalByIssueKey.removeValue(forKey: $0) != nil })
-    if !noted.isEmpty { issues.removeAll { noted.contains($0.key.rawValue) } }
+    if !noted.isEmpty { issues.removeAll { noted.contains($0.key) } }
     let gone = Set(keys.compactMap { ordinalByKey.removeValue(forKey: $0) })
     guard !gone.isEmpty else { return }
     var kept = 0
@@ -131,7 +131,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
     self = ItemTable()
   }
 
-  private mutating func insert(_ item: Item, key: String, ordinal: Int) {
+  private mutating func insert(_ item: Item, key: CacheKey, ordinal: Int) {
     ordinalByKey[key] = ordinal
     if let last = ordinals.last, last > ordinal {
       let position = position(of: ordinal)

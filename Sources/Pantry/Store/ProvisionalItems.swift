@@ -38,7 +38,7 @@ struct ProvisionalItems<Item: StorableItem> {
     var written: Item? { item(after: \.isWritten) }
 
     /// Shows all of them.
-    func edit(_ key: String) -> TableEdit<Item> {
+    func edit(_ key: CacheKey) -> TableEdit<Item> {
       if let item = item(after: { _ in true }) {
         let isMoved = changes.contains { $0.reinserts && !$0.isWritten }
         return .put([.init(key: key, item: item, position: isMoved ? nil : ordinal)])
@@ -57,9 +57,9 @@ struct ProvisionalItems<Item: StorableItem> {
     }
   }
 
-  private var layers: [String: Layers] = [:]
+  private var layers: [CacheKey: Layers] = [:]
   /// The items of each change, in the order in which it names them.
-  private var keysOfChange: [Token: [String]] = [:]
+  private var keysOfChange: [Token: [CacheKey]] = [:]
   private var lastToken = 0
 
   /// Begins a change.
@@ -70,14 +70,14 @@ struct ProvisionalItems<Item: StorableItem> {
   }
 
   /// The keys of all that is shown otherwise than the disk has it.
-  var keys: [String] { Array(layers.keys) }
+  var keys: [CacheKey] { Array(layers.keys) }
 
   /// What the disk has of an item that is shown otherwise; nil if it is not.
-  func written(_ key: String) -> Item?? { layers[key].map(\.written) }
+  func written(_ key: CacheKey) -> Item?? { layers[key].map(\.written) }
 
   /// Notes what a change is about to make of an item; a second time, after the first.
   mutating func note(
-    _ key: String, by token: Token, reinserts: Bool = false, over table: ItemTable<Item>,
+    _ key: CacheKey, by token: Token, reinserts: Bool = false, over table: ItemTable<Item>,
     _ transform: @escaping Transform
   ) {
     var former = layers[key] ?? Self.layers(of: key, in: table)
@@ -87,13 +87,13 @@ struct ProvisionalItems<Item: StorableItem> {
     keysOfChange[token, default: []].append(key)
   }
 
-  private static func layers(of key: String, in table: ItemTable<Item>) -> Layers {
+  private static func layers(of key: CacheKey, in table: ItemTable<Item>) -> Layers {
     if let (issue, ordinal) = table.issue(key) { return Layers(ordinal: ordinal, issue: issue) }
     return Layers(base: table.item(key), ordinal: table.ordinal(key))
   }
 
   /// Notes a change that has been written already, for the items that are shown otherwise.
-  mutating func noteWritten(_ transforms: [String: [Transform]], over table: ItemTable<Item>)
+  mutating func noteWritten(_ transforms: [CacheKey: [Transform]], over table: ItemTable<Item>)
     -> Token?
   {
     let shown = transforms.filter { layers[$0.key] != nil }
@@ -107,10 +107,10 @@ struct ProvisionalItems<Item: StorableItem> {
 
   /// What is to be written of a change, as far as nothing has been written in its place: keys to
   /// remove, and then items to add.
-  func unwritten(of token: Token) -> (keys: [String], removed: [String], items: [Item]) {
-    var concerned: [String] = []
+  func unwritten(of token: Token) -> (keys: [CacheKey], removed: [CacheKey], items: [Item]) {
+    var concerned: [CacheKey] = []
     var items: [Item] = []
-    var removed: [String] = []
+    var removed: [CacheKey] = []
     for key in keysOfChange[token] ?? [] {
       guard let layers = layers[key] else { continue }
       let own = layers.changes.filter { $0.token == token }
@@ -165,7 +165,7 @@ struct ProvisionalItems<Item: StorableItem> {
           if let edit = place(entry) { before.append(edit) }
           if !own.contains(entry.key) { layers[entry.key] = nil }
         }
-      case .note(let rows): for row in rows { layers[row.issue.key.rawValue] = nil }
+      case .note(let rows): for row in rows { layers[row.issue.key] = nil }
       case .remove(let gone):
         for key in gone {
           layers[key]?.ordinal = nil

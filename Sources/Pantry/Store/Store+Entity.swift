@@ -6,8 +6,9 @@ extension Store {
   /// Observed by itself: who reads it is told when this item changes, comes or goes, and of no other.
   /// - Complexity: O(log n).
   public subscript(_ identifier: String) -> Item? {
-    core.entityGates.access(identifier)
-    return core.table.item(identifier)
+    let key = CacheKey(verbatim: identifier)
+    core.entityGates.access(key)
+    return core.table.item(key)
   }
 
   /// The items with these identifiers in the order given, without those that are not there.
@@ -22,8 +23,9 @@ extension Store {
   ///
   /// - Complexity: O(1).
   public func contains(identifier: String) -> Bool {
-    core.entityGates.access(identifier)
-    return core.table.holdsItem(identifier)
+    let key = CacheKey(verbatim: identifier)
+    core.entityGates.access(key)
+    return core.table.holdsItem(key)
   }
 
   // MARK: Changing what is there
@@ -46,7 +48,9 @@ extension Store {
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
   ) async throws {
-    try await core.perform([.merge(rows, removing: identifiers, policy: policy)])
+    try await core.perform([
+      .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy)
+    ])
   }
 
   /// Changes one item, if it is there: reads it, changes it and writes it as one operation.
@@ -58,7 +62,7 @@ extension Store {
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
   ) async throws {
-    try await core.perform([.update(identifier, change)])
+    try await core.perform([.update(CacheKey(verbatim: identifier), change)])
   }
 
   // MARK: Optimistic changes
@@ -99,16 +103,17 @@ extension Store {
   @_disfavoredOverload
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
-  ) -> Operation {
-    Operation(self, .merge(rows, removing: identifiers, policy: policy))
+  ) async -> Operation {
+    Operation(
+      self, .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
   }
 
   /// Begins a chain with a change of one item: see ``update(_:_:)->()``.
   @_disfavoredOverload
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
-  ) -> Operation {
-    Operation(self, .update(identifier, change))
+  ) async -> Operation {
+    Operation(self, .update(CacheKey(verbatim: identifier), change))
   }
 }
 

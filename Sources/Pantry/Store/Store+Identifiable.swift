@@ -6,11 +6,11 @@ extension Store where Item: Identifiable, Item.ID == String {
   /// - Parameters:
   ///   - storage: where the items are kept.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
-  public convenience init(
+  public static func loadingInBackground(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
     excerptLimit: Int = 0
-  ) {
-    self.init(storage: storage, excerptLimit: excerptLimit) { $0.id }
+  ) -> Store {
+    Store(storage: storage, excerptLimit: excerptLimit) { $0.id }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -30,11 +30,11 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   /// - Parameters:
   ///   - storage: where the items are kept.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
-  public convenience init(
+  public static func loadingInBackground(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
     excerptLimit: Int = 0
-  ) {
-    self.init(storage: storage, excerptLimit: excerptLimit) { $0.id.uuidString }
+  ) -> Store {
+    Store(storage: storage, excerptLimit: excerptLimit) { $0.id.uuidString }
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.

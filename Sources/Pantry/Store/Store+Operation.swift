@@ -35,14 +35,14 @@ extension Store {
     public func merge(
       _ rows: [Item], removing identifiers: [String] = [], policy: Store.MergePolicy? = nil
     ) -> Operation {
-      appending(.merge(rows, removing: identifiers, policy: policy))
+      appending(.merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
     }
 
     /// Appends a change of one item: see ``Store/update(_:_:)->()``.
     public func update(
       _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
     ) -> Operation {
-      appending(.update(identifier, change))
+      appending(.update(CacheKey(verbatim: identifier), change))
     }
 
     /// Performs the steps; a second call does nothing.
@@ -60,27 +60,30 @@ extension Store {
     }
   }
 
-  // Disfavoured, so that `try await store.add(item)` picks the verb that acts at once.
+  // Disfavored, so that `try await store.add(item)` picks the verb that acts at once. Async, since at
+  // the top level of main.swift Swift would pick a synchronous one all the same, and save nothing.
 
   /// Begins a chain with the saving of one item.
   @_disfavoredOverload
-  public func add(_ item: Item) -> Operation { Operation(self, .add([item])) }
+  public func add(_ item: Item) async -> Operation { Operation(self, .add([item])) }
 
   /// Begins a chain with the saving of many.
   @_disfavoredOverload
-  public func add(_ items: [Item]) -> Operation { Operation(self, .add(items)) }
+  public func add(_ items: [Item]) async -> Operation { Operation(self, .add(items)) }
 
   /// Begins a chain with the removal of one item.
   @_disfavoredOverload
-  public func remove(_ item: Item) -> Operation { remove([item]) }
+  public func remove(_ item: Item) async -> Operation {
+    Operation(self, .remove([core.identifier(item)]))
+  }
 
   /// Begins a chain with the removal of many.
   @_disfavoredOverload
-  public func remove(_ items: [Item]) -> Operation {
+  public func remove(_ items: [Item]) async -> Operation {
     Operation(self, .remove(items.map(core.identifier)))
   }
 
   /// Begins a chain with the removal of everything.
   @_disfavoredOverload
-  public func removeAll() -> Operation { Operation(self, .removeAll) }
+  public func removeAll() async -> Operation { Operation(self, .removeAll) }
 }

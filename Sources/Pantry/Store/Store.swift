@@ -19,27 +19,16 @@ public final class Store<Item: StorableItem> {
   /// What this store shares with the others of its type on its engine.
   let core: StoreCore<Item>
 
-  /// Creates a store that loads what `storage` holds in the background.
+  /// Creates a store and returns when it has loaded what `storage` holds.
   ///
-  /// In an async context Swift picks the asynchronous initialiser instead, unless there is an
-  /// `excerptLimit`.
+  /// Where nothing can be awaited, such as in a `static let`, there is
+  /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:)``.
   ///
   /// - Parameters:
   ///   - storage: where the items are kept; by default ``SQLiteStorageEngine`` in the default
   ///     directory, with a namespace named after `Item`.
   ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
   ///     Among stores of one type on one engine object, that of the first counts.
-  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
-  ///     there is no excerpt. Here too the first store counts.
-  public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0
-  ) {
-    self.init(storage: storage, excerptLimit: excerptLimit) { $0[keyPath: cacheIdentifier] }
-  }
-
-  /// Creates a store and returns when it has loaded what `storage` holds.
-  ///
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
     storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
@@ -49,16 +38,37 @@ public final class Store<Item: StorableItem> {
     try await itemsHaveLoaded()
   }
 
+  /// Creates a store that loads what `storage` holds in the background.
+  ///
+  /// ``itemsHaveLoaded()`` returns when it has; until then ``items`` is empty, and ``hasLoaded``
+  /// false.
+  ///
+  /// - Parameters:
+  ///   - storage: where the items are kept; by default ``SQLiteStorageEngine`` in the default
+  ///     directory, with a namespace named after `Item`.
+  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
+  ///     Among stores of one type on one engine object, that of the first counts.
+  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
+  ///     there is no excerpt. Here too the first store counts.
+  public static func loadingInBackground(
+    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
+    cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0
+  ) -> Store {
+    Store(storage: storage, excerptLimit: excerptLimit) { $0[keyPath: cacheIdentifier] }
+  }
+
   init(
     storage: any StorageEngine, excerptLimit: Int = 0,
     identifier: @escaping @Sendable (Item) -> String
   ) {
-    core = .shared(storage: storage, excerptLimit: excerptLimit, identifier: identifier)
+    core = .shared(storage: storage, excerptLimit: excerptLimit) {
+      CacheKey(verbatim: identifier($0))
+    }
   }
 
   /// Creates a store that holds `items` in memory and has nothing to load.
   init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
-    core = StoreCore(preview: items, identifier: identifier)
+    core = StoreCore(preview: items) { CacheKey(verbatim: identifier($0)) }
   }
 
   // MARK: Reading

@@ -48,7 +48,7 @@ extension StoreCore {
   }
 
   /// The items that somebody observes and `edits` may change, as they are now.
-  private func observedEntities(of edits: [TableEdit<Item>]) -> [(key: String, item: Item?)] {
+  private func observedEntities(of edits: [TableEdit<Item>]) -> [(key: CacheKey, item: Item?)] {
     guard !entityGates.isEmpty else { return [] }
     let keys =
       edits.contains(where: \.concernsAll)

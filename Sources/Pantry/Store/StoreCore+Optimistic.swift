@@ -23,8 +23,8 @@ extension StoreCore {
   private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws {
     let resolution = try StepResolution(steps, in: self, isOfShown: true)
     var edits: [TableEdit<Item>] = []
-    var gone: Set<String> = []
-    var transformed: Set<String> = []
+    var gone: Set<CacheKey> = []
+    var transformed: Set<CacheKey> = []
 
     func add(_ item: Item) {
       let key = identifier(item)
@@ -34,7 +34,7 @@ extension StoreCore {
         provisional.note(key, by: token, reinserts: gone.contains(key), over: table, transform)
       }
     }
-    func remove(_ key: String) {
+    func remove(_ key: CacheKey) {
       if table.holdsItem(key) { gone.insert(key) }
       provisional.note(key, by: token, over: table) { _ in nil }
     }

@@ -2,12 +2,12 @@ extension StoreCore {
   /// One step of an operation.
   enum Step {
     case add([Item])
-    case remove([String])
+    case remove([CacheKey])
     case removeAll
     /// Adds what is different, as the policy decides from what is there and what comes.
-    case merge([Item], removing: [String], policy: Policy?)
+    case merge([Item], removing: [CacheKey], policy: Policy?)
     /// Changes an item if it is there.
-    case update(String, Change)
+    case update(CacheKey, Change)
     /// Writes what a change has shown, as far as nothing has been written in its place.
     case settle(ProvisionalItems<Item>.Token)
 
@@ -42,14 +42,14 @@ struct StepResolution<Item: StorableItem> {
   /// Plain steps; none if nothing would be different.
   private(set) var steps: [Step] = []
   /// The keys of the items that they were worked out from.
-  private(set) var basis: Set<String> = []
+  private(set) var basis: Set<CacheKey> = []
   /// What is made of the items whose new content depends on the old one alone.
-  private(set) var transforms: [String: [Transform]] = [:]
+  private(set) var transforms: [CacheKey: [Transform]] = [:]
 
   private let core: StoreCore<Item>
   private let isOfShown: Bool
   /// What the steps so far have made of the items; nil for one that is gone.
-  private var former: [String: Item?] = [:]
+  private var former: [CacheKey: Item?] = [:]
   private var isCleared = false
 
   /// Works `steps` out from what `core` shows, or from what of that is on disk.
@@ -122,7 +122,7 @@ struct StepResolution<Item: StorableItem> {
     steps.append(.add([new]))
   }
 
-  private mutating func remove(_ keys: [String]) {
+  private mutating func remove(_ keys: [CacheKey]) {
     guard !keys.isEmpty else { return }
     for key in keys {
       former[key] = .some(nil)
@@ -147,7 +147,7 @@ struct StepResolution<Item: StorableItem> {
   }
 
   /// The item as the steps so far leave it; from now on they depend on it.
-  private mutating func item(_ key: String) -> Item? {
+  private mutating func item(_ key: CacheKey) -> Item? {
     basis.insert(key)
     if let known = former[key] { return known }
     if isCleared { return nil }

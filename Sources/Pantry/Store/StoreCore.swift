@@ -6,7 +6,7 @@
 @MainActor
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
-  let identifier: @Sendable (Item) -> String
+  let identifier: @Sendable (Item) -> CacheKey
 
   let eventSubscribers = Broadcast<StoreEvent<Item>>()
   let valueSubscribers = Broadcast<[Item]>()
@@ -31,7 +31,7 @@ final class StoreCore<Item: StorableItem> {
   /// Creates a core that begins to load what `storage` holds.
   init(
     storage: any StorageEngine, excerptLimit: Int,
-    identifier: @escaping @Sendable (Item) -> String
+    identifier: @escaping @Sendable (Item) -> CacheKey
   ) {
     self.storage = storage
     self.identifier = identifier
@@ -44,7 +44,7 @@ final class StoreCore<Item: StorableItem> {
   }
 
   /// Creates a core that holds `items` in memory and has nothing to load.
-  init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
+  init(preview items: [Item], identifier: @escaping @Sendable (Item) -> CacheKey) {
     storage = MemoryStorageEngine()
     self.identifier = identifier
     excerptReader = ExcerptReader(limit: 0)
@@ -56,7 +56,7 @@ final class StoreCore<Item: StorableItem> {
   /// The core that all stores of `Item` on `storage` share.
   static func shared(
     storage: any StorageEngine, excerptLimit: Int,
-    identifier: @escaping @Sendable (Item) -> String
+    identifier: @escaping @Sendable (Item) -> CacheKey
   ) -> StoreCore {
     let place = StorePlace(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
     return StorePlace.cores.object(place) {
@@ -224,7 +224,7 @@ final class StoreCore<Item: StorableItem> {
   /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing was
   ///   written, since others have changed one of the keys in `basis`.
   private func commit(
-    _ changes: [StorageChange], basedOn basis: Set<String>
+    _ changes: [StorageChange], basedOn basis: Set<CacheKey>
   ) async throws -> [Int?]? {
     guard let storage = storage as? any LiveStorage, let follower else {
       try await storage.commit(changes)
@@ -264,7 +264,7 @@ final class StoreCore<Item: StorableItem> {
     for step in steps {
       switch step {
       case .add(let items): changes += try await coder.encode(items)
-      case .remove(let keys): changes += keys.map { .remove(key: CacheKey(verbatim: $0)) }
+      case .remove(let keys): changes += keys.map { .remove(key: $0) }
       case .removeAll: changes.append(.removeAll)
       case .merge, .update, .settle: break  // worked out before
       }

@@ -1,7 +1,7 @@
 /// A change of an ``ItemTable``.
 enum TableEdit<Item: StorableItem>: Sendable {
   struct Entry: Sendable {
-    let key: String
+    let key: CacheKey
     let item: Item
     /// Where a row is among the others on disk; nil leaves an item where it is, and puts a new one at
     /// the end.
@@ -13,16 +13,16 @@ enum TableEdit<Item: StorableItem>: Sendable {
   /// Notes rows that are no items.
   case note([(issue: LoadIssue, position: Int)])
   /// Takes out the items, and the issues, with these keys.
-  case remove([String])
+  case remove([CacheKey])
   case removeAll
   /// Puts another table in the place of this one.
   case replace(ItemTable<Item>)
 
   /// The keys of all items that may be different then.
-  func keys(in table: ItemTable<Item>) -> [String] {
+  func keys(in table: ItemTable<Item>) -> [CacheKey] {
     switch self {
     case .put(let entries): entries.map(\.key)
-    case .note(let rows): rows.map(\.issue.key.rawValue)
+    case .note(let rows): rows.map(\.issue.key)
     case .remove(let keys): keys
     case .removeAll: table.keys
     case .replace(let other): table.keys + other.keys
@@ -68,9 +68,9 @@ enum TableEdit<Item: StorableItem>: Sendable {
       if !moved.isEmpty { table.remove(moved.map(\.key)) }
       for entry in entries { table.upsert(entry.item, key: entry.key, ordinal: entry.position) }
     case .note(let rows):
-      table.remove(rows.map(\.issue.key.rawValue))
+      table.remove(rows.map(\.issue.key))
       for (issue, position) in rows {
-        table.note(issue, key: issue.key.rawValue, ordinal: position)
+        table.note(issue, key: issue.key, ordinal: position)
       }
     case .remove(let keys): table.remove(keys)
     case .removeAll: table.removeAll()

@@ -11,11 +11,11 @@ struct TableExcerpt<Item: StorableItem> {
     var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && !reorders }
   }
 
-  private var places: [(key: String, place: ItemTable<Item>.Place?)] = []
+  private var places: [(key: CacheKey, place: ItemTable<Item>.Place?)] = []
 
   /// Notes the items under `keys`, in that order; a repeated key counts once.
-  init(_ keys: [String], of table: ItemTable<Item>) {
-    var known: Set<String> = []
+  init(_ keys: [CacheKey], of table: ItemTable<Item>) {
+    var known: Set<CacheKey> = []
     for key in keys where known.insert(key).inserted { places.append((key, table.place(key))) }
   }
 

@@ -45,7 +45,7 @@ enum StoreSnippets {
 
   // snippet: excerpt
   @MainActor static func showNotes(in engine: SQLiteStorageEngine) {
-    let store = Store<Note>(storage: engine, excerptLimit: 20)
+    let store = Store<Note>.loadingInBackground(storage: engine, excerptLimit: 20)
     print(store.excerpt?.count ?? store.items.count, "notes, of which the newest are")
     print(store.excerpt?.items ?? store.items)
   }

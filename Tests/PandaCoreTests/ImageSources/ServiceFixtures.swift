@@ -125,7 +125,7 @@ struct SourceBench {
   init(_ directory: TemporaryDirectory? = nil) {
     library =
       directory.map { ImageLibrary(in: StorageDirectory(url: $0.url.appending(path: "data"))) }
-      ?? ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+      ?? ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
   }
 
   /// A source that takes candidates in the order of the answer.

@@ -94,7 +94,8 @@ import Testing
   }
 
   private let time = Time()
-  private let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+  private let library = ImageLibrary(
+    favorites: .loadingInBackground(storage: MemoryStorageEngine()))
 
   private func ring(_ stubs: [(Stub, weight: Int, host: String)]) -> SourceRing {
     SourceRing(

@@ -18,7 +18,8 @@ import Testing
   /// The library as a process finds it that starts now.
   func reopened() -> ImageLibrary {
     ImageLibrary(
-      favorites: Store(storage: engine("RemoteImage")), now: { Date() }, engine: engine)
+      favorites: .loadingInBackground(storage: engine("RemoteImage")), now: { Date() },
+      engine: engine)
   }
 
   func engine(_ namespace: String) -> any StorageEngine {

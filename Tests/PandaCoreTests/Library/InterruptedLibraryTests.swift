@@ -21,7 +21,8 @@ import Testing
           namespace: namespace), budget: budget)
     }
     return ImageLibrary(
-      favorites: Store(storage: engine("RemoteImage")), now: { Date() }, engine: engine)
+      favorites: .loadingInBackground(storage: engine("RemoteImage")), now: { Date() },
+      engine: engine)
   }
 
   enum Act: String, CaseIterable {

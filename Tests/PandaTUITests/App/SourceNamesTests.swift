@@ -8,7 +8,8 @@ import Testing
 
 @MainActor
 @Suite struct SourceNamesTests {
-  private let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+  private let library = ImageLibrary(
+    favorites: .loadingInBackground(storage: MemoryStorageEngine()))
   private let client = HTTPClient(userAgent: Panda.userAgent(nil), environment: [:])
 
   private func sources(_ choice: SourceChoice, own: [SourceDescription] = []) throws

@@ -75,7 +75,7 @@ import Testing
   private func session(
     _ source: some ImageSource, clock: any Clock<Duration> = ContinuousClock()
   ) -> PlainSession {
-    let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
     let state = StorageDirectory(url: directory.url)
     return PlainSession(
       controller: ImagesController(

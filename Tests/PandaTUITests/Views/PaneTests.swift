@@ -10,7 +10,8 @@ import Testing
 @MainActor
 @Suite struct PaneTests {
   private let directory = TemporaryDirectory()
-  private let library = ImageLibrary(favorites: Store(storage: MemoryStorageEngine()))
+  private let library = ImageLibrary(
+    favorites: .loadingInBackground(storage: MemoryStorageEngine()))
   private let said = Said()
 
   @MainActor private final class Said {

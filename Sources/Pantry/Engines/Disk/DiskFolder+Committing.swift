@@ -15,7 +15,7 @@ extension DiskFolder {
   ///   - follower: gets what others have changed before, and is after the commit then.
   @discardableResult
   func commit(
-    _ changes: [StorageChange], at time: Date, basedOn basis: Set<String> = [],
+    _ changes: [StorageChange], at time: Date, basedOn basis: Set<CacheKey> = [],
     for follower: StorageFollower? = nil
   ) throws -> StorageCommit {
     try access(.writing) { state in

@@ -24,7 +24,7 @@ protocol LiveStorage: StorageEngine {
   /// - Parameter basis: the keys that `changes` were worked out from. If others have changed one of
   ///   them, nothing is written.
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<String>, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: Set<CacheKey>, for follower: StorageFollower
   ) async throws -> StorageCommit
 }
 
@@ -60,10 +60,10 @@ struct StorageUpdate: Sendable {
   var isEmpty: Bool { rows.isEmpty && removed.isEmpty && !isEverything }
 
   /// Whether one of `keys` is different now.
-  func concerns(_ keys: Set<String>) -> Bool {
+  func concerns(_ keys: Set<CacheKey>) -> Bool {
     guard !keys.isEmpty else { return false }
-    return isEverything || rows.contains { keys.contains($0.key.rawValue) }
-      || removed.contains { keys.contains($0.rawValue) }
+    return isEverything || rows.contains { keys.contains($0.key) }
+      || removed.contains { keys.contains($0) }
   }
 }
 

@@ -198,7 +198,7 @@ final class SQLiteSession {
   ///   - whenLocked: called when nobody else can write any more.
   func commit(
     _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
-    since change: Int64?, basedOn basis: Set<String>, whenLocked: () -> Void
+    since change: Int64?, basedOn basis: Set<CacheKey>, whenLocked: () -> Void
   ) throws -> Commit {
     try database.write {
       whenLocked()

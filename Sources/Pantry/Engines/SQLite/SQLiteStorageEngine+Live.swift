@@ -27,7 +27,7 @@ extension SQLiteStorageEngine: FoldingStorage {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<String>, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: Set<CacheKey>, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let bytes = try await bytesToStore(changes)
     let commit = try writing { session, whenLocked in
