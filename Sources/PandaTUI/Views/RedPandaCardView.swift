@@ -7,8 +7,9 @@ internal import PandaCore
 /// through it, like everybody.
 @MainActor
 final class RedPandaCardView {
-  /// How long a source may take before a stand-in is shown.
-  static let patience = Duration.seconds(3)
+  /// How long a source may take before a stand-in is drawn, which takes a moment: after three seconds
+  /// there is something on the card.
+  static let patience = Duration.milliseconds(2_800)
   /// How long the star is seen before the next picture comes.
   static let admiration = Duration.milliseconds(700)
 
