@@ -56,7 +56,7 @@ struct SQLiteLocation: Sendable {
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
     guard FileIdentity(path: path) == nil else { return }
-    SQLiteLog.setStrayLogAside(at: self)
+    try SQLiteLog.setStrayLogAside(at: self)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
     if descriptor >= 0 {
       close(descriptor)

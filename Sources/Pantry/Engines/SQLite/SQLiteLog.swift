@@ -31,12 +31,18 @@ enum SQLiteLog {
   }
 
   /// Moves a log aside whose database is gone, so that it is neither played back nor lost.
-  static func setStrayLogAside(at location: SQLiteLocation) {
-    let seconds = Int(Date().timeIntervalSince1970)
+  ///
+  /// - Throws: ``StorageError`` if it cannot be moved; it is then left where it is.
+  static func setStrayLogAside(at location: SQLiteLocation) throws {
     if pageSize(ofLog: location.logPath) != nil {
-      rename(location.logPath, "\(location.logPath).stray-\(seconds)")
+      // A name of its own: one that was set aside before stays.
+      let name = "\(location.logPath).stray-\(UUID().uuidString.prefix(8))"
+      guard rename(location.logPath, name) == 0 else {
+        throw StorageError.cannotCreate(path: name, reason: SystemError(code: errno).description)
+      }
+    } else {
+      unlink(location.logPath)
     }
-    unlink(location.logPath)
     unlink(location.logIndexPath)
   }
 
