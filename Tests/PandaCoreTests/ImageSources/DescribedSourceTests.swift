@@ -8,17 +8,6 @@ import Testing
 
 @MainActor
 @Suite struct DescribedSourceTests {
-  private func withServer(_ body: (ServiceServer) async throws -> Void) async throws {
-    let server = try ServiceServer()
-    do {
-      try await body(server)
-    } catch {
-      await server.stop()
-      throw error
-    }
-    await server.stop()
-  }
-
   private func fetch(
     _ name: String, _ server: ServiceServer, bench: SourceBench = SourceBench()
   ) async throws -> FetchedImage {

@@ -8,17 +8,6 @@ import Testing
 /// What must not keep a service from giving pictures for ever.
 @MainActor
 @Suite struct DescribedSourceTroubleTests {
-  private func withServer(_ body: (ServiceServer) async throws -> Void) async throws {
-    let server = try ServiceServer()
-    do {
-      try await body(server)
-    } catch {
-      await server.stop()
-      throw error
-    }
-    await server.stop()
-  }
-
   /// Openverse, which may be asked often.
   private func description(_ server: ServiceServer) throws -> SourceDescription {
     var description = try server.description("openverse")

@@ -58,6 +58,19 @@ final class ServiceServer: Sendable {
   var paths: [String] { server.requests.map(\.path) }
 }
 
+/// Runs a test on a server, and stops that whatever happens.
+@MainActor
+func withServer(_ body: (ServiceServer) async throws -> Void) async throws {
+  let server = try ServiceServer()
+  do {
+    try await body(server)
+  } catch {
+    await server.stop()
+    throw error
+  }
+  await server.stop()
+}
+
 /// Answers in the shapes of the services.
 enum ServiceAnswers {
   /// Wikimedia Commons, `formatversion=2`.
