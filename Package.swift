@@ -82,7 +82,7 @@ if !isDependency {
       name: "PantryTests",
       dependencies: [
         "Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe", "PantryLiveProbe",
-        "PantryTopLevelProbe",
+        "PantryTopLevelProbe", "PantryDefaultProbe",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -116,6 +116,9 @@ if !isDependency {
       swiftSettings: strict),
     .executableTarget(
       name: "PantryTopLevelProbe", dependencies: ["Pantry"], path: "Tests/PantryTopLevelProbe",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "PantryDefaultProbe", dependencies: ["Pantry"], path: "Tests/PantryDefaultProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],

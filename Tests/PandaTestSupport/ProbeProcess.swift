@@ -10,11 +10,17 @@ public final class ProbeProcess: @unchecked Sendable {
   private let output = Pipe()
   private let queue = DispatchQueue(label: "probe")
   private var text = Data()
-  private let home = TemporaryDirectory()
+  private let home: TemporaryDirectory
 
   /// Starts `program` with `arguments`.
-  public init(_ program: String, _ arguments: [String]) throws {
-    process.executableURL = URL(filePath: try BuildProducts.path(of: program))
+  public convenience init(_ program: String, _ arguments: [String]) throws {
+    try self.init(path: BuildProducts.path(of: program), arguments, home: TemporaryDirectory())
+  }
+
+  /// Starts the program at `path`, whose home directory is `home`.
+  public init(path: String, _ arguments: [String], home: TemporaryDirectory) throws {
+    self.home = home
+    process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.environment = ProgramEnvironment.inherited(home: home)
     process.standardInput = input

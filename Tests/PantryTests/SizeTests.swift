@@ -25,7 +25,8 @@ import Testing
 
   @Test func `no statement grows with the number of keys`() async throws {
     let session = try SQLiteSession(
-      SQLiteLocation("pantry.sqlite", in: directory.storage).open(), namespace: "Note")
+      SQLiteLocation("pantry.sqlite", in: directory.storage).open(),
+      namespace: SQLiteNamespace("Note"))
     func work(_ count: Int) throws -> Set<String> {
       let keys = (0..<count).map { CacheKey(verbatim: "\($0)") }
       _ = try session.commit(

@@ -125,12 +125,16 @@ import Testing
     let engine = ObstinateEngine(failsToRead: true)
     try await engine.write(JSONEncoder().encode(Note(id: "old")), key: CacheKey(verbatim: "old"))
     let store = makeStore(engine)
+    let error = ChangeCounter { store.loadError != nil }
     await #expect(throws: OutOfOrder.self) { try await store.itemsHaveLoaded() }
+    #expect(store.loadError is OutOfOrder)
+    #expect(error.count == 1, "whoever shows the error is told of it")
     await #expect(throws: OutOfOrder.self) { try await store.add(Note(id: "new")) }
     #expect(!store.hasLoaded)
     await engine.letReadsGo()
     try await store.add(Note(id: "new"))
     #expect(store.items.map(\.id) == ["old", "new"])
+    #expect(store.loadError == nil)
   }
 
   @Test func `an engine that fails leaves memory as it was, and the others of its batch go on`()

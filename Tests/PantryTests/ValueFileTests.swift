@@ -227,8 +227,6 @@ private final class Disk: Sendable {
   }
 
   @Test func `the default place is the state directory of the program`() {
-    #expect(
-      StorageDirectory.programState
-        == .state(appendingPath: ProcessInfo.processInfo.processName))
+    #expect(StorageDirectory.programState() == .state(appendingPath: "PantryTests"))
   }
 }

@@ -28,9 +28,20 @@ public struct StorageDirectory: Hashable, Sendable {
     StorageDirectory(url: BaseDirectories().state.appending(path: path))
   }
 
-  /// The directory named after the running program in `$XDG_STATE_HOME`, or in `~/.local/state`.
-  public static var programState: StorageDirectory {
-    state(appendingPath: ProcessInfo.processInfo.processName)
+  /// The directory of the program's data, in `$XDG_DATA_HOME` or in `~/.local/share`.
+  ///
+  /// It is named after the module whose code asks for it, such as `Notes`, and not after the
+  /// executable, which may be renamed. A program of several modules asks in one of them.
+  ///
+  /// - Parameter fileID: the code that asks; its module is before the slash.
+  public static func programData(fileID: String = #fileID) -> StorageDirectory {
+    ProgramDirectory(in: BaseDirectories().data, fileID: fileID).holding("pantry.sqlite")
+  }
+
+  /// The directory of the program's state, in `$XDG_STATE_HOME` or in `~/.local/state`, named as
+  /// ``programData(fileID:)`` is.
+  public static func programState(fileID: String = #fileID) -> StorageDirectory {
+    ProgramDirectory(in: BaseDirectories().state, fileID: fileID).holding("values.json")
   }
 
   /// The directory `path` in `~/Documents`.

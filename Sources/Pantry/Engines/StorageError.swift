@@ -16,6 +16,14 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case fileIsGone(path: String)
   /// The write-ahead log of an SQLite file was moved or deleted while the file was open.
   case logIsGone(path: String)
+  /// A store was given no storage, and its type has no name that lasts.
+  case namespaceNeeded(type: String)
+  /// The rows under the default name of a type were written by another type.
+  case otherType(namespace: String, wrote: String, asks: String)
+  /// A store of another type is open on the namespace in this process.
+  case namespaceTaken(namespace: String, by: String, wanted: String)
+  /// A store on the namespace is open in this process, with another `cacheIdentifier`.
+  case otherIdentifier(namespace: String, type: String)
   /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
 
@@ -41,6 +49,19 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .logIsGone(let path):
       "\(path)-wal was moved or deleted while \(path) was open, so nothing can be saved. "
         + "Start the program anew to go on."
+    case .namespaceNeeded(let type):
+      "\(type) is private or declared in a function, so its full name changes from launch to launch. "
+        + "Give its store a storage with a namespace of your choice."
+    case .otherType(let namespace, let wrote, let asks):
+      "The rows in \(namespace) were written by \(wrote), and \(asks) asks for them. They were left "
+        + "untouched: if it is the same type under a new name, add \"\(wrote)\" to the store's "
+        + "formerNames; if not, give the store a namespace of your choice."
+    case .namespaceTaken(let namespace, let by, let wanted):
+      "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot be. "
+        + "Give one of them another namespace."
+    case .otherIdentifier(let namespace, let type):
+      "A store of \(type) with another cacheIdentifier is open on the namespace \(namespace). "
+        + "Use the same one for both, or another namespace."
     case .inUse(let path):
       "\(path) is in use by another process. Try again, or close that first."
     }

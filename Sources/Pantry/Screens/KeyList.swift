@@ -17,7 +17,8 @@ public final class KeyList {
   /// Creates a list in memory; of a repeated identifier the first place counts.
   public init(_ ids: some Sequence<String> = EmptyCollection()) {
     name = ""
-    store = Store(preview: [KeyListRow(name: name, ids: Self.unique(ids))], identifier: \.name)
+    store = Store(
+      preview: [KeyListRow(name: name, ids: Self.unique(ids))], StoreDefinition(path: \.name))
   }
 
   /// Creates a list that loads in the background what `storage` has under this name.
@@ -44,7 +45,7 @@ public final class KeyList {
 
   private init(_ name: String, on storage: any StorageEngine) {
     self.name = name
-    store = Store(storage: storage, identifier: \.name)
+    store = Store(storage, StoreDefinition(path: \.name))
   }
 
   // MARK: Reading
@@ -70,6 +71,11 @@ public final class KeyList {
 
   /// Whether the list has been read from the storage; observed.
   public var hasLoaded: Bool { store.hasLoaded }
+
+  /// Why the list could not be loaded, in words; nil once it has been.
+  ///
+  /// Observed like ``hasLoaded``.
+  public var loadError: (any Error)? { store.loadError }
 
   /// Why what is in the storage could not be used; nil if it could.
   ///

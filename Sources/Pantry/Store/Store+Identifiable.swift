@@ -4,22 +4,31 @@ extension Store where Item: Identifiable, Item.ID == String {
   /// Creates a store whose items are told apart by their `id`; it loads in the background.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept.
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    excerptLimit: Int = 0
+    storage: (any StorageEngine)? = nil, excerptLimit: Int = 0,
+    formerNames: [String] = [], fileID: String = #fileID
   ) -> Store {
-    Store(storage: storage, excerptLimit: excerptLimit) { $0.id }
+    Store(storage ?? defaultStorage(formerNames, fileID), .id, excerptLimit: excerptLimit)
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
   ///
+  /// - Parameters:
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+    storage: (any StorageEngine)? = nil,
+    formerNames: [String] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage: storage) { $0.id }
+    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id)
     try await itemsHaveLoaded()
   }
 }
@@ -28,22 +37,31 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   /// Creates a store whose items are told apart by their `id`; it loads in the background.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept.
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    excerptLimit: Int = 0
+    storage: (any StorageEngine)? = nil, excerptLimit: Int = 0,
+    formerNames: [String] = [], fileID: String = #fileID
   ) -> Store {
-    Store(storage: storage, excerptLimit: excerptLimit) { $0.id.uuidString }
+    Store(storage ?? defaultStorage(formerNames, fileID), .id, excerptLimit: excerptLimit)
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
   ///
+  /// - Parameters:
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self)
+    storage: (any StorageEngine)? = nil,
+    formerNames: [String] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage: storage) { $0.id.uuidString }
+    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id)
     try await itemsHaveLoaded()
   }
 }

@@ -8,20 +8,20 @@ extension Store {
   public static func previewStore(
     items: [Item], cacheIdentifier: any KeyPath<Item, String> & Sendable
   ) -> Store {
-    Store(preview: items) { $0[keyPath: cacheIdentifier] }
+    Store(preview: items, StoreDefinition(path: cacheIdentifier))
   }
 }
 
 extension Store where Item: Identifiable, Item.ID == String {
   /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
   public static func previewStore(items: [Item]) -> Store {
-    Store(preview: items) { $0.id }
+    Store(preview: items, .id)
   }
 }
 
 extension Store where Item: Identifiable, Item.ID == UUID {
   /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
   public static func previewStore(items: [Item]) -> Store {
-    Store(preview: items) { $0.id.uuidString }
+    Store(preview: items, .id)
   }
 }

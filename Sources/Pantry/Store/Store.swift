@@ -22,53 +22,63 @@ public final class Store<Item: StorableItem> {
   /// Creates a store and returns when it has loaded what `storage` holds.
   ///
   /// Where nothing can be awaited, such as in a `static let`, there is
-  /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:)``.
+  /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:formerNames:fileID:)``.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default ``SQLiteStorageEngine`` in the default
-  ///     directory, with a namespace named after `Item`.
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///     Among stores of one type on one engine object, that of the first counts.
-  /// - Throws: the engine's error if the storage cannot be read.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
+  /// - Throws: the engine's error if the storage cannot be read, or the ``StorageError`` of a
+  ///   namespace that is not to be shared with this type.
   public convenience init(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    cacheIdentifier: any KeyPath<Item, String> & Sendable
+    storage: (any StorageEngine)? = nil,
+    cacheIdentifier: any KeyPath<Item, String> & Sendable,
+    formerNames: [String] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage: storage) { $0[keyPath: cacheIdentifier] }
+    self.init(
+      storage ?? Self.defaultStorage(formerNames, fileID),
+      StoreDefinition(path: cacheIdentifier))
     try await itemsHaveLoaded()
   }
 
   /// Creates a store that loads what `storage` holds in the background.
   ///
   /// ``itemsHaveLoaded()`` returns when it has; until then ``items`` is empty, and ``hasLoaded``
-  /// false.
+  /// false. If it fails, ``loadError`` says why.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default ``SQLiteStorageEngine`` in the default
-  ///     directory, with a namespace named after `Item`.
+  ///   - storage: where the items are kept; by default
+  ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///     Among stores of one type on one engine object, that of the first counts.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
-  ///     there is no excerpt. Here too the first store counts.
+  ///     there is no excerpt. Among stores on one engine object, that of the first counts.
+  ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
-    storage: any StorageEngine = SQLiteStorageEngine.default(for: Item.self),
-    cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0
+    storage: (any StorageEngine)? = nil,
+    cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0,
+    formerNames: [String] = [], fileID: String = #fileID
   ) -> Store {
-    Store(storage: storage, excerptLimit: excerptLimit) { $0[keyPath: cacheIdentifier] }
+    Store(
+      storage ?? defaultStorage(formerNames, fileID), StoreDefinition(path: cacheIdentifier),
+      excerptLimit: excerptLimit)
   }
 
   init(
-    storage: any StorageEngine, excerptLimit: Int = 0,
-    identifier: @escaping @Sendable (Item) -> String
+    _ storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int = 0
   ) {
-    core = .shared(storage: storage, excerptLimit: excerptLimit) {
-      CacheKey(verbatim: identifier($0))
-    }
+    core = .shared(storage: storage, definition, excerptLimit: excerptLimit)
   }
 
   /// Creates a store that holds `items` in memory and has nothing to load.
-  init(preview items: [Item], identifier: @escaping @Sendable (Item) -> String) {
-    core = StoreCore(preview: items) { CacheKey(verbatim: identifier($0)) }
+  init(preview items: [Item], _ definition: StoreDefinition<Item>) {
+    core = StoreCore(preview: items, definition)
+  }
+
+  static func defaultStorage(_ formerNames: [String], _ fileID: String) -> SQLiteStorageEngine {
+    .default(for: Item.self, formerNames: formerNames, fileID: fileID)
   }
 
   // MARK: Reading
@@ -86,6 +96,14 @@ public final class Store<Item: StorableItem> {
   public var hasLoaded: Bool {
     core.loadGate.access()
     return core.isLoaded
+  }
+
+  /// Why the items could not be loaded, in words; nil once they have been.
+  ///
+  /// Observed like ``hasLoaded``. The next operation tries again, and so does ``itemsHaveLoaded()``.
+  public var loadError: (any Error)? {
+    core.loadGate.access()
+    return core.loadError
   }
 
   /// The rows that are on disk but could not be made items; observed like ``items``.

@@ -6,7 +6,8 @@
 @MainActor
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
-  let identifier: @Sendable (Item) -> CacheKey
+  let definition: StoreDefinition<Item>
+  private let claim: StoreClaim?
 
   let eventSubscribers = Broadcast<StoreEvent<Item>>()
   let valueSubscribers = Broadcast<[Item]>()
@@ -24,19 +25,29 @@ final class StoreCore<Item: StorableItem> {
   private(set) var follower: StorageFollower?
 
   private var loading = Loading.notStarted
+  /// Why the items could not be loaded.
+  private(set) var loadError: (any Error)?
   private var pending: [PendingOperation] = []
   private var isBehind = false
   private var isPerforming = false
 
   /// Creates a core that begins to load what `storage` holds.
-  init(
-    storage: any StorageEngine, excerptLimit: Int,
-    identifier: @escaping @Sendable (Item) -> CacheKey
+  ///
+  /// - Parameter claim: its right to do so, or why it has none: then it never loads.
+  private init(
+    storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int,
+    claim: Result<StoreClaim, StorageError>
   ) {
     self.storage = storage
-    self.identifier = identifier
+    self.definition = definition
+    self.claim = try? claim.get()  // the error is kept below
     excerptReader = ExcerptReader(limit: excerptLimit)
-    coder = ItemCoder(storage: storage, identifier: identifier)
+    coder = ItemCoder(storage: storage, identifier: definition.identifier)
+    if case .failure(let error) = claim {
+      loading = .refused(error)
+      loadError = error
+      return
+    }
     follower = (storage as? any LiveStorage)?.follower { [weak self] in
       Task { @MainActor in self?.catchUp() }
     }
@@ -44,25 +55,38 @@ final class StoreCore<Item: StorableItem> {
   }
 
   /// Creates a core that holds `items` in memory and has nothing to load.
-  init(preview items: [Item], identifier: @escaping @Sendable (Item) -> CacheKey) {
+  init(preview items: [Item], _ definition: StoreDefinition<Item>) {
     storage = MemoryStorageEngine()
-    self.identifier = identifier
+    self.definition = definition
+    claim = nil
     excerptReader = ExcerptReader(limit: 0)
-    coder = ItemCoder(storage: storage, identifier: identifier)
+    coder = ItemCoder(storage: storage, identifier: definition.identifier)
     loading = .finished
     for item in items { table.upsert(item, key: identifier(item)) }
   }
 
   /// The core that all stores of `Item` on `storage` share.
   static func shared(
-    storage: any StorageEngine, excerptLimit: Int,
-    identifier: @escaping @Sendable (Item) -> CacheKey
+    storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int
   ) -> StoreCore {
-    let place = StorePlace(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
-    return StorePlace.cores.object(place) {
-      StoreCore(storage: storage, excerptLimit: excerptLimit, identifier: identifier)
+    let key = CoreKey(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
+    let known: StoreCore? = CoreKey.cores.object(key)
+    let claim: Result<StoreClaim, StorageError>
+    do throws(StorageError) {
+      claim = .success(
+        try StoreClaim.claim(storage, for: definition) { known?.table.items ?? [] })
+      if let known { return known }
+    } catch {
+      claim = .failure(error)
     }
+    let core = StoreCore(
+      storage: storage, definition, excerptLimit: excerptLimit, claim: claim)
+    if case .success = claim { CoreKey.cores.insert(core, key) }
+    return core
   }
+
+  /// What tells `item` from others.
+  func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }
 
   /// Whether the items have been loaded, not observed.
   var isLoaded: Bool {
@@ -74,6 +98,7 @@ final class StoreCore<Item: StorableItem> {
   func load() async throws {
     switch loading {
     case .finished: return
+    case .refused(let error): throw error
     case .underWay(let task): try await task.value
     case .notStarted: try await startLoading().value
     }
@@ -114,6 +139,8 @@ final class StoreCore<Item: StorableItem> {
     case notStarted
     case underWay(Task<Void, any Error>)
     case finished
+    /// The storage is not for these items.
+    case refused(StorageError)
   }
 
   @discardableResult
@@ -129,13 +156,19 @@ final class StoreCore<Item: StorableItem> {
             excerptReader.drop {
               table = loaded
               loading = .finished
+              loadError = nil
             }
           }
         }
         entityGates.tell { loaded.holdsItem($0) }
         tellLoaded()
       } catch {
-        excerptReader.drop { loading = .notStarted }
+        loadGate.withMutation {
+          excerptReader.drop {
+            loading = .notStarted
+            loadError = error
+          }
+        }
         throw error
       }
     }
@@ -344,8 +377,8 @@ final class StoreCore<Item: StorableItem> {
 }
 
 /// Tells the cores of a process apart: a core keeps its engine alive, and so its identifier.
-private struct StorePlace: Hashable, Sendable {
-  static let cores = WeakTable<StorePlace>()
+private struct CoreKey: Hashable, Sendable {
+  static let cores = WeakTable<CoreKey>()
 
   let storage: ObjectIdentifier
   let item: ObjectIdentifier

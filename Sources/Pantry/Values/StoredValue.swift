@@ -32,15 +32,18 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// - Parameters:
   ///   - wrappedValue: the value as long as none is set.
   ///   - key: its name in the file.
-  ///   - directory: where the file is; created (0700) by the first write.
+  ///   - directory: where the file is; created (0700) by the first write. By default
+  ///     ``StorageDirectory/programState(fileID:)``.
   ///   - file: the name of the file, without a slash.
+  ///   - fileID: the code whose module names the default directory.
   public convenience init(
     wrappedValue: Item, key: String,
-    directory: StorageDirectory = .programState,
-    file: String = "values.json"
+    directory: StorageDirectory? = nil,
+    file: String = "values.json", fileID: String = #fileID
   ) {
     self.init(
-      wrappedValue: wrappedValue, key: key, directory: directory, file: file, registry: .shared)
+      wrappedValue: wrappedValue, key: key,
+      directory: directory ?? .programState(fileID: fileID), file: file, registry: .shared)
   }
 
   /// Reads the value under `key` at once, or shows nil if there is none.
@@ -48,10 +51,10 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// For `@StoredValue<Prefs?>(key: "prefs") var prefs`.
   public convenience init(
     key: String,
-    directory: StorageDirectory = .programState,
-    file: String = "values.json"
+    directory: StorageDirectory? = nil,
+    file: String = "values.json", fileID: String = #fileID
   ) where Item: ExpressibleByNilLiteral {
-    self.init(wrappedValue: nil, key: key, directory: directory, file: file)
+    self.init(wrappedValue: nil, key: key, directory: directory, file: file, fileID: fileID)
   }
 
   init(

@@ -126,6 +126,17 @@ enum ManyStoresSnippets {
     _ = (notes, drafts)
   }
 
+  struct Memo: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+  }
+
+  @MainActor static func openRenamed() async throws {
+    // snippet: former-names
+    let memos = try await Store<Memo>(formerNames: ["Notes.Note"])
+    // end
+    _ = memos
+  }
+
   // snippet: stored-value
   @MainActor @Observable final class AppState {
     @ObservationIgnored @StoredValue(key: "sidebarIsOpen") var sidebarIsOpen = true

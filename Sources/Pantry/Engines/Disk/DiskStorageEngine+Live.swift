@@ -3,7 +3,7 @@ internal import FoundationEssentials
 extension DiskStorageEngine: LiveStorage {
   nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
     // A directory is one key space.
-    let follower = StorageFollower(namespace: "", onChange: onChange)
+    let follower = StorageFollower(onChange: onChange)
     folder.followers.insert(follower)
     return follower
   }

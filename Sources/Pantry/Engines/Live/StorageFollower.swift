@@ -8,15 +8,14 @@ final class StorageFollower: Sendable {
     var file: Int
     /// The number of the last change before it.
     var change: Int64
+    /// The number of the key space, whatever it is called; nil where there is but one.
+    var namespace: Int64?
   }
 
-  /// The key space that it follows.
-  let namespace: String
   private let moment = Mutex<Moment?>(nil)
   private let onChange: @Sendable () -> Void
 
-  init(namespace: String, onChange: @escaping @Sendable () -> Void) {
-    self.namespace = namespace
+  init(onChange: @escaping @Sendable () -> Void) {
     self.onChange = onChange
   }
 
@@ -24,6 +23,12 @@ final class StorageFollower: Sendable {
   var reached: Moment? {
     get { moment.withLock(\.self) }
     set { moment.withLock { $0 = newValue } }
+  }
+
+  /// Whether it has read up to a moment of a file.
+  func hasReached(_ other: Moment) -> Bool {
+    guard let reached, reached.file == other.file else { return false }
+    return reached.change >= other.change
   }
 
   /// Says that there may be something to read.

@@ -6,7 +6,7 @@ internal import Glibc
 /// file becomes.
 struct SQLiteSchema: Sendable {
   /// What this code writes.
-  static let current = SQLiteSchema(migrations: [changeLog])
+  static let current = SQLiteSchema(migrations: [changeLog, typeNames])
 
   /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
@@ -211,4 +211,9 @@ struct SQLiteSchema: Sendable {
         INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
       END;
       """, isAddition: true)
+
+  /// `type` is the full name of the type whose items are in the namespace, and empty if no store has
+  /// said; NULL if version 0.1.0 made it, which did not ask.
+  private static let typeNames = Migration(
+    statements: "ALTER TABLE namespace ADD COLUMN type TEXT;", isAddition: true)
 }

@@ -6,13 +6,15 @@ internal import FoundationEssentials
 /// keys there are.
 final class SQLiteSession {
   let database: Database
-  private let namespace: Int64
+  /// The number of the namespace: another process may call it something else by now.
+  let namespace: Int64
   /// The write-ahead log that the connection writes to.
   private let log: FileIdentity?
   /// How long the write-ahead log was after the last commit.
   let pagesInLog = PagesInLog()
 
-  init(_ database: Database, namespace name: String) throws {
+  init(_ database: Database, namespace: SQLiteNamespace) throws {
+    try namespace.requireName()
     self.database = database
     database.pagesInLogAfterCommits(pagesInLog)
     // What a transaction frees, for `AttachmentReader`.
@@ -23,7 +25,7 @@ final class SQLiteSession {
         INSERT INTO freed VALUES (OLD.digest);
       END;
       """)
-    namespace = try Self.id(ofNamespace: name, in: database)
+    self.namespace = try namespace.id(in: database)
     log = FileIdentity(path: Self.logPath(database))
   }
 
@@ -36,6 +38,11 @@ final class SQLiteSession {
     guard let log, found != log else { return }
     if found == nil { try? database.checkpoint() }  // a failure leaves it to the next attempt
     throw StorageError.logIsGone(path: database.path)
+  }
+
+  /// Notes that the rows are those of a store of `type`.
+  func claim(_ name: SQLiteNamespace, for type: TypeName) throws {
+    try name.claim(namespace, for: type, in: database)
   }
 
   private static func logPath(_ database: Database) -> String { database.path + "-wal" }
@@ -362,15 +369,4 @@ final class SQLiteSession {
 
   /// No item has this number: SQLite gives out 1 and up.
   private static let pin: Int64 = 0
-
-  private static func id(ofNamespace name: String, in database: Database) throws -> Int64 {
-    let select = try database.statement("SELECT id FROM namespace WHERE name = ?1")
-    defer { select.reset() }
-    try select.bind(.text(name))
-    if try select.step() { return select.integer(0) }
-    select.reset()
-    try database.statement("INSERT OR IGNORE INTO namespace (name) VALUES (?1)").run(.text(name))
-    try select.bind(.text(name))
-    return try select.step() ? select.integer(0) : 0
-  }
 }

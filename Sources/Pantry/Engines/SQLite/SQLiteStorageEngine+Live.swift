@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 extension SQLiteStorageEngine: FoldingStorage {
   nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
-    let follower = StorageFollower(namespace: namespace, onChange: onChange)
+    let follower = StorageFollower(onChange: onChange)
     file.followers.insert(follower)
     return follower
   }
@@ -35,7 +35,8 @@ extension SQLiteStorageEngine: FoldingStorage {
         changes, bytes: bytes, at: now(), since: reached(by: follower), basedOn: basis,
         whenLocked: whenLocked)
       // Before anybody is told, so that the follower is not.
-      follower.reached = StorageFollower.Moment(file: fileNumber, change: commit.newestChange)
+      follower.reached = StorageFollower.Moment(
+        file: fileNumber, change: commit.newestChange, namespace: session.namespace)
       return commit
     }
     return StorageCommit(update: commit.update, positions: commit.positions)
@@ -49,7 +50,8 @@ extension SQLiteStorageEngine: FoldingStorage {
     let result = try session.reading {
       let result = try body(session)
       let change = try session.newestChange()
-      follower.reached = StorageFollower.Moment(file: fileNumber, change: change)
+      follower.reached = StorageFollower.Moment(
+        file: fileNumber, change: change, namespace: session.namespace)
       return result
     }
     file.watcher.start()

@@ -23,12 +23,13 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public static var libraryVersion: String { Database.libraryVersion }
 
   /// The key space within the file.
-  public nonisolated let namespace: String
+  public nonisolated var namespace: String { naming.name }
   /// Which attachments are held by values in this process.
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
   private nonisolated let executor = QueueExecutor(label: "pantry.sqlite")
   nonisolated let file: SQLiteFile
+  nonisolated let naming: SQLiteNamespace
   nonisolated let now: @Sendable () -> Date
   private var session: SQLiteSession?
   /// Which file the session is on.
@@ -56,9 +57,10 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     let number = file.succession.number
-    let session = try SQLiteSession(file.location.open(), namespace: namespace)
+    let naming = SQLiteNamespace(namespace)
+    let session = try SQLiteSession(file.location.open(), namespace: naming)
     file.succession.opened()
-    self.init(file, session: session, number: number, namespace: namespace, now: now)
+    self.init(file, session: session, number: number, naming: naming, now: now)
   }
 
   /// An engine on a file that is opened at the first operation.
@@ -68,9 +70,14 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
     namespace: String = defaultNamespace
   ) -> SQLiteStorageEngine {
+    deferred(directory, databaseFilename, naming: SQLiteNamespace(namespace))
+  }
+
+  static func deferred(
+    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace
+  ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
-      .named(databaseFilename, in: directory), session: nil, number: 0, namespace: namespace,
-      now: { Date() })
+      .named(filename, in: directory), session: nil, number: 0, naming: naming, now: { Date() })
   }
 
   /// The engine on `pantry.sqlite` in the default storage directory.
@@ -82,21 +89,38 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }
 
-  /// The engine that a store of `Item` uses when it is given none: `pantry.sqlite` in a directory
-  /// named after the running program, with a namespace named after the type.
-  public static func `default`<Item>(for type: Item.Type) -> SQLiteStorageEngine {
-    .default(
-      appendingPath: ProcessInfo.processInfo.processName, namespace: String(describing: type))
+  /// The engine that a store of `Item` uses when it is given none: ``StorageDirectory/programData(fileID:)``
+  /// with a namespace named after the type.
+  ///
+  /// The namespace is the type's full name, such as `Notes.Note`, so that types of one name in two
+  /// modules keep apart. A private type, and one declared in a function, has no name that lasts: all
+  /// operations throw ``StorageError/namespaceNeeded(type:)``. What version 0.1.0 wrote, under the
+  /// bare name and in a directory named after the process, is adopted once.
+  ///
+  /// - Parameters:
+  ///   - type: whose items are kept.
+  ///   - formerNames: the full names that the type has had before, the newest first: their rows are
+  ///     taken over as long as there are none under today's name.
+  ///   - fileID: the code whose module names the directory.
+  public static func `default`<Item>(
+    for type: Item.Type, formerNames: [String] = [], fileID: String = #fileID
+  ) -> SQLiteStorageEngine {
+    let filename = "pantry.sqlite"
+    let directory = ProgramDirectory(
+      in: BaseDirectories().data, fileID: fileID, formerTypes: formerNames
+    ).holding(filename)
+    return deferred(
+      directory, filename, naming: SQLiteNamespace(for: type, formerNames: formerNames))
   }
 
   private init(
-    _ file: SQLiteFile, session: sending SQLiteSession?, number: Int, namespace: String,
+    _ file: SQLiteFile, session: sending SQLiteSession?, number: Int, naming: SQLiteNamespace,
     now: @escaping @Sendable () -> Date
   ) {
     self.file = file
     self.session = session
     sessionNumber = number
-    self.namespace = namespace
+    self.naming = naming
     self.now = now
   }
 
@@ -131,7 +155,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     _ transaction: (SQLiteSession, _ whenLocked: () -> Void) throws -> SQLiteSession.Commit
   ) throws -> SQLiteSession.Commit {
     let session = try openSession()
-    let own = OwnCommit(file.watcher, namespace: namespace)
+    let own = OwnCommit(file.watcher, namespace: session.namespace)
     var ended: SQLiteSession.Commit?
     defer { own.end(ended, inFile: fileNumber) }
     try file.succession.requireFile()
@@ -252,7 +276,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     let number = file.succession.number
     if let session, sessionNumber == number { return session }
     if let former = session.take() { file.attachments.keep(former: former.database) }
-    let opened = try SQLiteSession(file.location.open(), namespace: namespace)
+    let opened = try SQLiteSession(file.location.open(), namespace: naming)
     file.succession.opened()
     session = opened
     sessionNumber = number

@@ -95,7 +95,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   ///
   /// - Parameter file: the number of the file that it was made in.
   fileprivate func committed(
-    _ commit: SQLiteSession.Commit, in namespace: String, ofFile file: Int
+    _ commit: SQLiteSession.Commit, in namespace: Int64, ofFile file: Int
   ) {
     guard state.withLock(\.isStarted) else { return }
     let isNext = state.withLock { state in
@@ -245,7 +245,7 @@ final class SQLiteWatcher: @unchecked Sendable {
       if let changed {
         tell(changed, inFile: file)
       } else {
-        for follower in followers.all where follower.reached != now { follower.tell() }
+        for follower in followers.all where !follower.hasReached(now) { follower.tell() }
       }
     } catch {
       // The file is locked, or being replaced: whoever reads it says what is wrong with it, and the
@@ -257,26 +257,24 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Tells the followers that have not read so far.
   ///
   /// - Parameter changes: the last change in each namespace.
-  private func tell(_ changes: [String: Int64], inFile file: Int) {
+  private func tell(_ changes: [Int64: Int64], inFile file: Int) {
     for follower in followers.all {
-      guard let last = changes[follower.namespace] else { continue }
-      if let reached = follower.reached, reached.file == file, reached.change >= last { continue }
-      follower.tell()
+      // One that has read nothing yet will.
+      guard let namespace = follower.reached?.namespace, let last = changes[namespace] else {
+        continue
+      }
+      if !follower.hasReached(StorageFollower.Moment(file: file, change: last)) { follower.tell() }
     }
   }
 
   /// The last change in each namespace that has one since `change`.
-  private func changes(since change: Int64, in database: Database) throws -> [String: Int64] {
+  private func changes(since change: Int64, in database: Database) throws -> [Int64: Int64] {
     let statement = try database.statement(
-      """
-      SELECT namespace.name, max(change.seq) FROM change
-      JOIN namespace ON namespace.id = change.namespace
-      WHERE change.seq > ?1 GROUP BY +change.namespace
-      """)
+      "SELECT namespace, max(seq) FROM change WHERE seq > ?1 GROUP BY +namespace")
     defer { statement.reset() }
     try statement.bind(.integer(change))
-    var changes: [String: Int64] = [:]
-    while try statement.step() { changes[statement.text(0)] = statement.integer(1) }
+    var changes: [Int64: Int64] = [:]
+    while try statement.step() { changes[statement.integer(0)] = statement.integer(1) }
     return changes
   }
 
@@ -297,10 +295,10 @@ final class SQLiteWatcher: @unchecked Sendable {
 /// Each page that it writes would wake the watcher; an addition of one item took 0.2 ms longer.
 final class OwnCommit: Sendable {
   private let watcher: SQLiteWatcher
-  private let namespace: String
+  private let namespace: Int64
   private let overlooking = Mutex<DirectoryWatch?>(nil)
 
-  init(_ watcher: SQLiteWatcher, namespace: String) {
+  init(_ watcher: SQLiteWatcher, namespace: Int64) {
     self.watcher = watcher
     self.namespace = namespace
   }

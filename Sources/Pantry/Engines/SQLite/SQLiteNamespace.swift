@@ -1,0 +1,122 @@
+/// What an engine's key space is called in the file, and what it was called before.
+struct SQLiteNamespace: Sendable {
+  let name: String
+  /// Names whose rows become those of `name`, the first that has any.
+  private(set) var formerNames: [String] = []
+  /// The name that version 0.1.0 gave to the namespace of a type.
+  private(set) var bareName: String?
+  /// The type that it is named after.
+  private(set) var type: TypeName?
+
+  /// A name that somebody has chosen.
+  init(_ name: String) {
+    self.name = name
+  }
+
+  /// The default name: that of the type, with its module.
+  init<Item>(for type: Item.Type, formerNames: [String]) {
+    let typeName = TypeName(type)
+    name = typeName.full
+    self.formerNames = formerNames
+    bareName = typeName.bare
+    self.type = typeName
+  }
+
+  /// Throws if it is named after a type whose name says nothing to the next launch.
+  func requireName() throws(StorageError) {
+    if let type, !type.isStable { throw .namespaceNeeded(type: type.bare) }
+  }
+
+  /// The number of the namespace in `database`: of the one there is, or a former one, or a new one.
+  func id(in database: Database) throws -> Int64 {
+    if let id = try existing(in: database), try !mayAdopt(for: id, in: database) { return id }
+    return try database.write {
+      let own = try existing(in: database)
+      if let former = try former(in: database) {
+        guard let own else { return try rename(former, in: database) }
+        // A process that has the empty one open goes on using its number.
+        if try !hasRows(own, in: database) { try move(former, to: own, in: database) }
+        return own
+      }
+      return try own ?? create(in: database)
+    }
+  }
+
+  /// Notes that the items of a store of `type` are in the namespace `id`.
+  ///
+  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after this
+  ///   type, but the rows in it were written by another.
+  func claim(_ id: Int64, for type: TypeName, in database: Database) throws {
+    let select = try database.statement("SELECT type FROM namespace WHERE id = ?1")
+    defer { select.reset() }
+    try select.bind(.integer(id))
+    let recorded = try select.step() ? select.text(0) : ""
+    select.reset()
+    guard recorded != type.full else { return }
+    if self.type != nil, !recorded.isEmpty, !formerNames.contains(recorded),
+      try hasRows(id, in: database)
+    {
+      throw StorageError.otherType(namespace: name, wrote: recorded, asks: type.full)
+    }
+    // It can be noted another time: a full disk keeps nobody from reading.
+    try? database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")  // see above
+      .run(.integer(id), .text(type.full))
+  }
+
+  // MARK: Adopting
+
+  /// Whether there may be rows under a former name that belong here.
+  private func mayAdopt(for id: Int64, in database: Database) throws -> Bool {
+    guard !formerNames.isEmpty || bareName != nil else { return false }
+    return try !hasRows(id, in: database) && former(in: database) != nil
+  }
+
+  /// The namespace that is to become this one.
+  private func former(in database: Database) throws -> Int64? {
+    for name in formerNames where name != self.name {
+      if let id = try Self.id(of: name, in: database), try hasRows(id, in: database) { return id }
+    }
+    guard let bareName, bareName != name else { return nil }
+    // Who wrote it is noted by every version but 0.1.0, so that a name which somebody has chosen
+    // since is left alone.
+    let select = try database.statement("SELECT id FROM namespace WHERE name = ?1 AND type IS NULL")
+    defer { select.reset() }
+    try select.bind(.text(bareName))
+    return try select.step() ? select.integer(0) : nil
+  }
+
+  private func existing(in database: Database) throws -> Int64? {
+    try Self.id(of: name, in: database)
+  }
+
+  private func create(in database: Database) throws -> Int64 {
+    try database.statement("INSERT INTO namespace (name, type) VALUES (?1, '')").run(.text(name))
+    return database.lastInsertedRow
+  }
+
+  private func rename(_ id: Int64, in database: Database) throws -> Int64 {
+    try database.statement("UPDATE namespace SET name = ?2, type = ?3 WHERE id = ?1")
+      .run(.integer(id), .text(name), .text(type?.full ?? ""))
+    return id
+  }
+
+  private func move(_ former: Int64, to own: Int64, in database: Database) throws {
+    try database.statement("UPDATE OR FAIL item SET namespace = ?2 WHERE namespace = ?1")
+      .run(.integer(former), .integer(own))
+    _ = try rename(own, in: database)
+  }
+
+  private func hasRows(_ id: Int64, in database: Database) throws -> Bool {
+    let select = try database.statement("SELECT 1 FROM item WHERE namespace = ?1 LIMIT 1")
+    defer { select.reset() }
+    try select.bind(.integer(id))
+    return try select.step()
+  }
+
+  private static func id(of name: String, in database: Database) throws -> Int64? {
+    let select = try database.statement("SELECT id FROM namespace WHERE name = ?1")
+    defer { select.reset() }
+    try select.bind(.text(name))
+    return try select.step() ? select.integer(0) : nil
+  }
+}

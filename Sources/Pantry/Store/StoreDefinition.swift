@@ -1,0 +1,36 @@
+internal import FoundationEssentials
+
+/// How a store tells its items apart.
+struct StoreDefinition<Item: StorableItem>: Sendable {
+  let identifier: @Sendable (Item) -> CacheKey
+  /// What the person wrote; nil if it is the items' own `id`.
+  private let path: (any KeyPath<Item, String> & Sendable)?
+
+  /// Tells items apart by what is at `path`.
+  init(path: any KeyPath<Item, String> & Sendable) {
+    self.path = path
+    identifier = { CacheKey(verbatim: $0[keyPath: path]) }
+  }
+
+  /// Tells items apart by their own identity.
+  init(_ identifier: @escaping @Sendable (Item) -> String) {
+    path = nil
+    self.identifier = { CacheKey(verbatim: identifier($0)) }
+  }
+
+  /// Whether both call every item the same, as far as `items` and what is known of them can tell.
+  func agrees(with other: StoreDefinition, on items: [Item]) -> Bool {
+    if let path, let otherPath = other.path { return path == otherPath }
+    // A type's own `id` and a path to it are not equal as key paths.
+    if path == nil, other.path == nil { return true }
+    return items.allSatisfy { identifier($0) == other.identifier($0) }
+  }
+}
+
+extension StoreDefinition where Item: Identifiable, Item.ID == String {
+  static var id: StoreDefinition { StoreDefinition { $0.id } }
+}
+
+extension StoreDefinition where Item: Identifiable, Item.ID == UUID {
+  static var id: StoreDefinition { StoreDefinition { $0.id.uuidString } }
+}

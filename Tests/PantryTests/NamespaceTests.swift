@@ -1,0 +1,334 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Types of one name in two modules, as far as one module can have them.
+private enum Work {
+  struct Item: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var title = ""
+  }
+}
+
+enum Home {
+  struct Item: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var title = ""
+  }
+}
+
+enum Garden {
+  struct Item: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var title = ""
+  }
+}
+
+/// To which type a namespace belongs, what it is called, and where its file is.
+@MainActor
+@Suite struct NamespaceTests {
+  let directory = TemporaryDirectory()
+
+  /// The engine of a store that is given none, in a directory of the test's own.
+  func engine<Item>(for type: Item.Type, formerNames: [String] = []) -> SQLiteStorageEngine {
+    .deferred(
+      directory.storage, "pantry.sqlite",
+      naming: SQLiteNamespace(for: type, formerNames: formerNames))
+  }
+
+  /// Writes a file as version 0.1.0 did: nothing says which type a namespace is of.
+  func writeOldFile(_ namespace: String, _ rows: [String: String]) throws {
+    let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))
+    let database = try SQLiteLocation("pantry.sqlite", in: directory.storage).open(schema: old)
+    try database.statement("INSERT INTO namespace (name) VALUES (?1)").run(.text(namespace))
+    for (key, data) in rows {
+      try database.statement(
+        """
+        INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+        VALUES ((SELECT id FROM namespace WHERE name = ?1), ?2, ?3, 1, 1)
+        """
+      ).run(.text(namespace), .text(key), .text(data))
+    }
+  }
+
+  var namespaces: [String] {
+    get throws {
+      let select = try directory.database().statement(
+        "SELECT name FROM namespace WHERE EXISTS (SELECT 1 FROM item WHERE namespace = namespace.id)"
+      )
+      defer { select.reset() }
+      var names: [String] = []
+      while try select.step() { names.append(select.text(0)) }
+      return names
+    }
+  }
+
+  // MARK: Types of one name
+
+  @Test func `two types of one bare name keep apart`() async throws {
+    let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+    let garden = try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
+    try await home.add(Home.Item(id: "a", title: "broom"))
+    try await garden.add(Garden.Item(id: "a", title: "rake"))
+    #expect(home.items.map(\.title) == ["broom"])
+    #expect(garden.items.map(\.title) == ["rake"])
+    let again = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+    #expect(again.items.map(\.title) == ["broom"])
+    #expect(try Set(namespaces) == ["PantryTests.Home.Item", "PantryTests.Garden.Item"])
+  }
+
+  @Test func `a local type and a private one must be given a namespace`() async throws {
+    struct Local: Codable, Equatable, Identifiable, Sendable { var id: String }
+    for error in await [
+      loadError(of: Local.self, \.id), loadError(of: Work.Item.self, \.id),
+    ] {
+      guard case .namespaceNeeded = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    let store = try await Store<Local>(storage: directory.engine("Local"))
+    try await store.add(Local(id: "a"))
+    #expect(store.items.count == 1)
+  }
+
+  func loadError<Item: StorableItem>(
+    of type: Item.Type, _ path: any KeyPath<Item, String> & Sendable
+  ) async -> StorageError? {
+    let store = Store<Item>.loadingInBackground(
+      storage: engine(for: type), cacheIdentifier: path)
+    await #expect(throws: StorageError.self) { try await store.itemsHaveLoaded() }
+    return store.loadError as? StorageError
+  }
+
+  @Test func `two types on one namespace in one process are an error until the first has gone`()
+    async throws
+  {
+    for kind in EngineKind.allCases {
+      let storage = TestStorage(kind)
+      let engine = try storage.open()
+      var home: Store<Home.Item>? = try await Store<Home.Item>(storage: engine)
+      try await home?.add(Home.Item(id: "a"))
+      let other = kind == .memory ? engine : try storage.open()
+      let garden = Store<Garden.Item>.loadingInBackground(storage: other)
+      await #expect(throws: StorageError.self) { try await garden.itemsHaveLoaded() }
+      await #expect(throws: StorageError.self) { try await garden.add(Garden.Item(id: "b")) }
+      await #expect(throws: StorageError.self) { try await garden.removeAll() }
+      guard case .namespaceTaken(_, let by, let wanted) = garden.loadError as? StorageError else {
+        Issue.record("\(kind): \(String(describing: garden.loadError))")
+        return
+      }
+      #expect(by == "PantryTests.Home.Item")
+      #expect(wanted == "PantryTests.Garden.Item")
+      #expect(home?.items.map(\.id) == ["a"])
+      home = nil
+      try await eventually("the first store has gone") {
+        let store = Store<Garden.Item>.loadingInBackground(storage: other)
+        do {
+          try await store.itemsHaveLoaded()
+        } catch {
+          return false
+        }
+        return store.items.map(\.id) == ["a"]
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a second store with another cacheIdentifier is an error`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
+    let byID = try await Store<Home.Item>(storage: engine, cacheIdentifier: \.id)
+    await #expect(throws: StorageError.self) {
+      try await Store<Home.Item>(storage: engine, cacheIdentifier: \.title)
+    }
+    // What comes to the same is no error, however it is written.
+    let same = try await Store<Home.Item>(storage: engine, cacheIdentifier: \.id)
+    let identifiable = try await Store<Home.Item>(storage: engine)
+    try await byID.add(Home.Item(id: "a", title: "broom"))
+    #expect(same.items == byID.items)
+    #expect(identifiable.items == byID.items)
+    _ = try await Store<Home.Item>(storage: engine)
+  }
+
+  @Test func `rows that another type wrote under the default name are an error that names both`()
+    async throws
+  {
+    let name = "PantryTests.Garden.Item"
+    do {
+      let home = try await Store<Home.Item>(storage: directory.engine(name))
+      try await home.add(Home.Item(id: "a", title: "broom"))
+    }
+    let expected = StorageError.otherType(
+      namespace: name, wrote: "PantryTests.Home.Item", asks: name)
+    await #expect(throws: expected) {
+      _ = try await nextLaunch {
+        try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
+      }
+    }
+    let refused = Store<Garden.Item>.loadingInBackground(storage: engine(for: Garden.Item.self))
+    await #expect(throws: expected) { try await refused.itemsHaveLoaded() }
+    #expect(refused.loadError as? StorageError == expected)
+    #expect("\(expected)".contains("formerNames"))
+    await #expect(throws: expected) { try await refused.removeAll() }
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
+    // The cure that it names.
+    let cured = try await nextLaunch {
+      try await Store<Garden.Item>(
+        storage: engine(for: Garden.Item.self, formerNames: ["PantryTests.Home.Item"]))
+    }
+    #expect(cured.items.map(\.title) == ["broom"])
+  }
+
+  @Test func `under an explicit name the type may be renamed and moved`() async throws {
+    do {
+      let home = try await Store<Home.Item>(storage: directory.engine("items"))
+      try await home.add(Home.Item(id: "a", title: "broom"))
+    }
+    let garden = try await nextLaunch {
+      try await Store<Garden.Item>(storage: directory.engine("items"))
+    }
+    #expect(garden.items.map(\.title) == ["broom"])
+  }
+
+  // MARK: Former names
+
+  @Test func `rows under a former name are taken over, by those who have it open too`()
+    async throws
+  {
+    let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+    try await home.add([Home.Item(id: "a"), Home.Item(id: "b")])
+    // The second process runs the next version.
+    let garden = try await Store<Garden.Item>(
+      storage: engine(for: Garden.Item.self, formerNames: ["App.None", "PantryTests.Home.Item"]))
+    #expect(garden.items.map(\.id) == ["a", "b"])
+    #expect(try namespaces == ["PantryTests.Garden.Item"])
+    try await home.add(Home.Item(id: "c"))
+    try await eventually("the next version follows") { garden.items.map(\.id) == ["a", "b", "c"] }
+  }
+
+  @Test func `a name that was used before the former one was given takes its rows all the same`()
+    async throws
+  {
+    do {
+      let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+      try await home.add([Home.Item(id: "b"), Home.Item(id: "a")])
+    }
+    // Somebody forgot the former name, and saw nothing.
+    let forgetful = try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
+    #expect(forgetful.items.isEmpty)
+    let garden = try await Store<Garden.Item>(
+      storage: engine(for: Garden.Item.self, formerNames: ["PantryTests.Home.Item"]))
+    #expect(garden.items.map(\.id) == ["b", "a"])
+    try await eventually("the first follows") { forgetful.items.map(\.id) == ["b", "a"] }
+    // Once: what is written under the former name afterwards is somebody else's.
+    let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+    #expect(home.items.isEmpty)
+    try await home.add(Home.Item(id: "new"))
+    let again = try await Store<Garden.Item>(
+      storage: engine(for: Garden.Item.self, formerNames: ["PantryTests.Home.Item"]))
+    #expect(again.items.map(\.id) == ["b", "a"])
+  }
+
+  @Test func `what 0.1.0 wrote under the bare name is adopted once`() async throws {
+    try writeOldFile("Item", ["a": #"{"id":"a","title":"old"}"#])
+    do {
+      let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
+      #expect(home.items.map(\.title) == ["old"])
+      #expect(try namespaces == ["PantryTests.Home.Item"])
+    }
+    let garden = try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
+    #expect(garden.items.isEmpty)
+  }
+
+  @Test func `a bare name that somebody has chosen is left alone`() async throws {
+    do {
+      let chosen = try await Store<Home.Item>(storage: directory.engine("Item"))
+      try await chosen.add(Home.Item(id: "a"))
+    }
+    let engine = try directory.engine("Item")
+    try await engine.write(Data(#"{"id":"b","title":""}"#.utf8), key: CacheKey("b"))
+    let home = try await Store<Home.Item>(storage: self.engine(for: Home.Item.self))
+    #expect(home.items.isEmpty)
+    #expect(try await engine.keyCount() == 2)
+  }
+
+  // MARK: The directory
+
+  @Test func `the directory is named after the module, and a former one is adopted once`() throws {
+    let base = directory.url
+    let files = FileManager.default
+    func place(_ formerTypes: [String] = []) -> StorageDirectory {
+      ProgramDirectory(in: base, fileID: "Notes/main.swift", formerTypes: formerTypes)
+        .holding("pantry.sqlite")
+    }
+    let own = StorageDirectory(url: base.appending(path: "Notes"))
+    #expect(place() == own)
+    #expect(!files.fileExists(atPath: base.appending(path: "Notes").path))
+    let process = ProcessInfo.processInfo.processName
+    for former in ["Old", process] {
+      let old = base.appending(path: former)
+      try files.createDirectory(at: old, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: old.appending(path: "pantry.sqlite"))
+      #expect(place(["Old.Note"]) == own)
+      let adopted = try String(
+        contentsOf: base.appending(path: "Notes/pantry.sqlite"), encoding: .utf8)
+      #expect(adopted == "x")
+      // It is found without the former name from now on.
+      try files.removeItem(at: base.appending(path: "Notes"))
+      try files.removeItem(at: old)
+    }
+    // Where the directory is there for something else, the former one goes on.
+    let old = base.appending(path: process)
+    for url in [old, own.url] {
+      try files.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    try Data("x".utf8).write(to: old.appending(path: "pantry.sqlite"))
+    #expect(place() == StorageDirectory(url: old))
+    try Data("y".utf8).write(to: own.url.appending(path: "pantry.sqlite"))
+    #expect(place() == own)
+  }
+
+  @Test func `a program that is renamed finds its items and values`() async throws {
+    let home = TemporaryDirectory()
+    let path = try BuildProducts.path(of: "PantryDefaultProbe")
+    let renamed = directory.path("renamed")
+    try FileManager.default.copyItem(atPath: path, toPath: renamed)
+    for (program, line) in [
+      (path, "[] [] 0"), (renamed, #"["0"] ["mail 0"] 1"#),
+      (path, #"["0", "1"] ["mail 0", "mail 1"] 2"#),
+    ] {
+      let probe = try ProbeProcess(path: program, [], home: home)
+      #expect(await probe.line() == line)
+      #expect(await probe.hasSucceeded())
+    }
+  }
+
+  @Test func `what 0.1.0 kept in a directory named after the process is found`() async throws {
+    let home = TemporaryDirectory()
+    let place = StorageDirectory(url: home.url.appending(path: ".local/share/renamed"))
+    let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))
+    let database = try SQLiteLocation("pantry.sqlite", in: place).open(schema: old)
+    try database.execute(
+      """
+      INSERT INTO namespace (name) VALUES ('Note');
+      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+      VALUES (1, 'old', '{"id":"old"}', 1, 1);
+      """)
+    let state = home.url.appending(path: ".local/state/renamed")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    try Data(#"{"runs": 7}"#.utf8).write(to: state.appending(path: "values.json"))
+    let path = try BuildProducts.path(of: "PantryDefaultProbe")
+    let renamed = directory.path("renamed")
+    try FileManager.default.copyItem(atPath: path, toPath: renamed)
+    for (program, line) in [
+      (renamed, #"["old"] [] 7"#), (path, #"["old", "7"] ["mail 7"] 8"#),
+    ] {
+      let probe = try ProbeProcess(path: program, [], home: home)
+      #expect(await probe.line() == line)
+      #expect(await probe.hasSucceeded())
+    }
+  }
+}

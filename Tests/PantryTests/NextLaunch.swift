@@ -1,0 +1,21 @@
+import PandaTestSupport
+
+@testable import Pantry
+
+/// Opens a store as the next launch would, with another type on a namespace of this launch.
+///
+/// The store of this launch has gone; its last task may hold the claim a moment longer.
+@MainActor
+func nextLaunch<Item>(_ open: () async throws -> Store<Item>) async throws -> Store<Item> {
+  var store: Store<Item>?
+  try await eventually("the former store has gone") {
+    do {
+      store = try await open()
+    } catch StorageError.namespaceTaken {
+      return false
+    }
+    return true
+  }
+  guard let store else { throw TestFailure("there is no store") }
+  return store
+}
