@@ -117,7 +117,7 @@ import Testing
   func `the load lets the excerpt be shown first, unless an operation waits`() async throws {
     let engine = try directory.engine()
     try await Store<Note>(storage: engine).add(notes)
-    let coder = ItemCoder<Note>(storage: engine) { CacheKey(verbatim: $0.id) }
+    let coder = ItemCoder<Note>(storage: engine, definition: .id)
     for isHurriedEarly in [true, false] {
       let reader = ExcerptReader<Note>(limit: 1, headStart: .seconds(3_600))
       reader.start(by: coder)

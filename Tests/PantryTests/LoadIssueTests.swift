@@ -23,6 +23,7 @@ import Testing
     #expect(store.items.map(\.id) == ["a", "c", "d", "e"])
     #expect(store.loadIssues.map(\.key.rawValue) == ["b"])
     #expect(store.loadIssues.first?.reason == "It is not a String at id.")
+    #expect(store.loadIssues.first?.data == Data("{\"id\": 7}".utf8))
   }
 
   @Test(arguments: EngineKind.allCases)

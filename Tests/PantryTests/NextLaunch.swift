@@ -2,7 +2,7 @@ import PandaTestSupport
 
 @testable import Pantry
 
-/// Opens a store as the next launch would, with another type on a namespace of this launch.
+/// Opens a store as the next launch would, with another type or other upgrades.
 ///
 /// The store of this launch has gone; its last task may hold the claim a moment longer.
 @MainActor
@@ -12,6 +12,8 @@ func nextLaunch<Item>(_ open: () async throws -> Store<Item>) async throws -> St
     do {
       store = try await open()
     } catch StorageError.namespaceTaken {
+      return false
+    } catch StorageError.otherDefinition {
       return false
     }
     return true

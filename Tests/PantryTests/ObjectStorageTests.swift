@@ -42,7 +42,8 @@ import Testing
     let objects = ObjectStorage<Note>(storage: engine)
     try await objects.store(Note(id: "good"), forKey: key("good"))
     try await engine.write(Data("{\"id\": 7}".utf8), key: key("bad"))
-    let issue = LoadIssue(key: key("bad"), reason: "It is not a String at id.")
+    let issue = LoadIssue(
+      key: key("bad"), reason: "It is not a String at id.", data: Data(#"{"id": 7}"#.utf8))
     await #expect(throws: issue) { try await objects.object(forKey: key("bad")) }
     await #expect(throws: issue) { try await objects.allObjects() }
     #expect(try await objects.objects(forKeys: [key("good")]) == [Note(id: "good")])

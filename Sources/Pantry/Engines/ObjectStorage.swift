@@ -10,9 +10,17 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// The engine that keeps the objects.
   public let storage: any StorageEngine
 
+  private let upgrades: [ModelUpgrade]
+
   /// Creates a typed view of `storage`.
-  public init(storage: any StorageEngine) {
+  ///
+  /// - Parameters:
+  ///   - storage: the engine that keeps the objects.
+  ///   - upgrades: those of the objects' model, as a ``Store`` has them; a row that is older is
+  ///     upgraded in memory each time it is read.
+  public init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
     self.storage = storage
+    self.upgrades = upgrades
   }
 
   // MARK: Writing
@@ -29,7 +37,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: `EncodingError` before anything is written, or the engine's error.
   @concurrent
   public func store(_ objectsAndKeys: [(key: CacheKey, object: Object)]) async throws {
-    let coder = RowCoder(storage: storage)
+    let coder = RowCoder(storage: storage, upgrades: upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
     for (key, object) in objectsAndKeys {
@@ -56,7 +64,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   @concurrent
   public func object(forKey key: CacheKey) async throws -> Object? {
     guard let data = try await storage.read(key: key) else { return nil }
-    return try RowCoder(storage: storage).decode(Object.self, from: data, key: key)
+    return try RowCoder(storage: storage, upgrades: upgrades)
+      .decode(Object.self, from: data, key: key).value
   }
 
   /// Reads many in the order of `keys`, leaving out those that are absent.
@@ -92,9 +101,9 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   private func decode(_ rows: [(key: CacheKey, data: Data)]) throws
     -> [(key: CacheKey, object: Object)]
   {
-    let coder = RowCoder(storage: storage)
+    let coder = RowCoder(storage: storage, upgrades: upgrades)
     return try rows.map { row in
-      (key: row.key, object: try coder.decode(Object.self, from: row.data, key: row.key))
+      (key: row.key, object: try coder.decode(Object.self, from: row.data, key: row.key).value)
     }
   }
 

@@ -22,8 +22,11 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case otherType(namespace: String, wrote: String, asks: String)
   /// A store of another type is open on the namespace in this process.
   case namespaceTaken(namespace: String, by: String, wanted: String)
-  /// A store on the namespace is open in this process, with another `cacheIdentifier`.
-  case otherIdentifier(namespace: String, type: String)
+  /// A store on the namespace is open in this process, with another `cacheIdentifier` or another
+  /// number of upgrades.
+  case otherDefinition(namespace: String, type: String)
+  /// An operation would have replaced or removed a row that a newer version of the program wrote.
+  case newerModel(type: String, version: Int, supported: Int)
   /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
 
@@ -59,9 +62,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .namespaceTaken(let namespace, let by, let wanted):
       "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot be. "
         + "Give one of them another namespace."
-    case .otherIdentifier(let namespace, let type):
-      "A store of \(type) with another cacheIdentifier is open on the namespace \(namespace). "
-        + "Use the same one for both, or another namespace."
+    case .otherDefinition(let namespace, let type):
+      "A store of \(type) with another cacheIdentifier, or other upgrades, is open on the namespace "
+        + "\(namespace). Give both the same, or another namespace."
+    case .newerModel(let type, let version, let supported):
+      "A newer version of the program has written some of these (version \(version) of \(type); this "
+        + "one knows \(supported)). They were left untouched: update the program to change them."
     case .inUse(let path):
       "\(path) is in use by another process. Try again, or close that first."
     }

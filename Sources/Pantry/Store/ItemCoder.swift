@@ -9,7 +9,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   private static var batchSize: Int { 128 }
 
   let storage: any StorageEngine
-  let identifier: @Sendable (Item) -> CacheKey
+  let definition: StoreDefinition<Item>
 
   /// Encodes `items` into the changes that save them, in their order.
   ///
@@ -31,6 +31,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
+  /// What a store shows, and what of it is to be written back.
+  struct Loaded: Sendable {
+    var table = ItemTable<Item>()
+    /// The keys of the rows that were of an older version.
+    var upgraded: [CacheKey] = []
+  }
+
   /// Reads all that the engine holds into the table that the store shows.
   ///
   /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
@@ -40,7 +47,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///   - count: how many rows there are, if it is to be done on one core, which leaves the others to
   ///     who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as it can.
   @concurrent
-  func load(for follower: StorageFollower?, slowly count: Int?) async throws -> ItemTable<Item> {
+  func load(for follower: StorageFollower?, slowly count: Int?) async throws -> Loaded {
     try await (storage as? any NamespacedStorage)?.claim(for: TypeName(Item.self))
     guard let follower else {
       let rows = try await storage.readAllDataAndKeys()
@@ -50,27 +57,28 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         })
     }
     if let count, let storage = storage as? any FoldingStorage {
-      var empty = ItemTable<Item>()
-      empty.reserveCapacity(count)
+      var empty = Loaded()
+      empty.table.reserveCapacity(count)
       return try await storage.foldRows(into: empty, batchSize: Self.batchSize, for: follower) {
         for (row, result) in zip($1, decodeChunk($1[...])) { append(result, of: row, to: &$0) }
       }
     }
-    guard let storage = storage as? any LiveStorage else { return ItemTable() }
+    guard let storage = storage as? any LiveStorage else { return Loaded() }
     return try await table(storage.rows(for: follower))
   }
 
   /// Decodes what others have written.
   @concurrent
   func edits(for update: StorageUpdate) async -> [TableEdit<Item>] {
-    if update.isEverything { return [.replace(await table(update.rows))] }
+    if update.isEverything { return [.replace(await table(update.rows).table)] }
     var entries: [TableEdit<Item>.Entry] = []
     var issues: [(issue: LoadIssue, position: Int)] = []
     for (row, result) in zip(update.rows, decodeChunk(update.rows[...])) {
       switch result {
-      case .success(let item):
+      case .success(let decoded):
+        let item = decoded.value
         entries.append(
-          TableEdit.Entry(key: identifier(item), item: item, position: row.position))
+          TableEdit.Entry(key: definition.identifier(item), item: item, position: row.position))
       case .failure(let issue): issues.append((issue, row.position))
       }
     }
@@ -92,28 +100,28 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     else { return nil }
     let items = decodeChunk(
       rows.map { StorageRow(key: $0.key, data: $0.data, position: 0) }[...]
-    ).compactMap { try? $0.get() }  // the load lists the issues
+    ).compactMap { try? $0.get().value }  // the load lists the issues
     return StoreExcerpt(items: items, count: count)
   }
 
   /// Decodes an engine's rows into the table that the store shows, on all cores.
-  private func table(_ rows: [StorageRow]) async -> ItemTable<Item> {
+  private func table(_ rows: [StorageRow]) async -> Loaded {
     let chunks = await inChunks(rows) { decodeChunk($0) }
-    var table = ItemTable<Item>()
-    table.reserveCapacity(rows.count)
-    for (row, result) in zip(rows, chunks.joined()) { append(result, of: row, to: &table) }
-    return table
+    var loaded = Loaded()
+    loaded.table.reserveCapacity(rows.count)
+    for (row, result) in zip(rows, chunks.joined()) { append(result, of: row, to: &loaded) }
+    return loaded
   }
 
-  private func append(
-    _ result: Result<Item, LoadIssue>, of row: StorageRow, to table: inout ItemTable<Item>
-  ) {
+  private func append(_ result: DecodedRow, of row: StorageRow, to loaded: inout Loaded) {
     switch result {
     // The item's own text of the key, which it may keep: then it is in memory once.
-    case .success(let item):
-      table.upsert(item, key: identifier(item), ordinal: row.position)
+    case .success(let decoded):
+      let key = definition.identifier(decoded.value)
+      loaded.table.upsert(decoded.value, key: key, ordinal: row.position)
+      if decoded.isUpgraded { loaded.upgraded.append(key) }
     case .failure(let issue):
-      table.note(issue, key: row.key, ordinal: row.position)
+      loaded.table.note(issue, key: row.key, ordinal: row.position)
     }
   }
 
@@ -133,29 +141,30 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   }
 
   private func encodeChunk(_ items: ArraySlice<Item>) async throws -> [StorageChange] {
-    let coder = RowCoder(storage: storage)
+    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(items.count)
     for item in items {
       let (data, attachments) = try await coder.encode(item)
-      let key = identifier(item)
+      let key = definition.identifier(item)
       changes.append(.write(data, key: key, attachments: attachments))
     }
     return changes
   }
 
-  private func decodeChunk(
-    _ rows: ArraySlice<StorageRow>
-  ) -> [Result<Item, LoadIssue>] {
-    let coder = RowCoder(storage: storage)
+  private typealias DecodedRow = Result<RowCoder.Decoded<Item>, LoadIssue>
+
+  private func decodeChunk(_ rows: ArraySlice<StorageRow>) -> [DecodedRow] {
+    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     return rows.map { row in
       do throws(LoadIssue) {
-        let item = try coder.decode(Item.self, from: row.data, key: row.key)
-        let key = identifier(item)
+        let decoded = try coder.decode(Item.self, from: row.data, key: row.key)
+        let key = definition.identifier(decoded.value)
         guard key == row.key else {
-          throw LoadIssue(key: row.key, reason: "The item in it is called \(key.rawValue).")
+          throw LoadIssue(
+            key: row.key, reason: "The item in it is called \(key.rawValue).", data: row.data)
         }
-        return .success(item)
+        return .success(decoded)
       } catch {
         return .failure(error)
       }

@@ -1,12 +1,26 @@
+public import FoundationEssentials
+
 /// A row that is in the storage but could not be made an item.
 ///
-/// The row stays on disk as it is. Adding an item with its key replaces it; removing the key, or
-/// everything, removes it.
+/// The row stays on disk as it is. Adding an item with its key replaces it, in its place; removing
+/// the key, or everything, removes it. One that a newer version of the program has written is neither
+/// replaced nor removed.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key.
   public let key: CacheKey
   /// Why no item came of it, in a sentence.
   public let reason: String
+  /// What is in the row, for saving what can be saved: JSON, unless the row is damaged.
+  public let data: Data
+  /// The version of its model, if that is newer than the program's: such a row is not written over.
+  let newerVersion: Int?
+
+  init(key: CacheKey, reason: String, data: Data, newerVersion: Int? = nil) {
+    self.key = key
+    self.reason = reason
+    self.data = data
+    self.newerVersion = newerVersion
+  }
 
   /// The key and the reason.
   public var description: String { "\(key.rawValue): \(reason)" }

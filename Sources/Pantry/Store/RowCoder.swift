@@ -7,9 +7,13 @@ struct RowCoder {
   private let writer: AttachmentWriter
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
+  private let upgrades: [ModelUpgrade]
 
-  /// - Parameter storage: keeps the bytes of attachments, or has them inline if it cannot.
-  init(storage: any StorageEngine) {
+  /// - Parameters:
+  ///   - storage: keeps the bytes of attachments, or has them inline if it cannot.
+  ///   - upgrades: those of the model, whose number is the version of what is written.
+  init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
+    self.upgrades = upgrades
     let attachments = storage as? any AttachmentStorage
     writer = AttachmentWriter(inlines: attachments == nil)
     encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -28,19 +32,46 @@ struct RowCoder {
       writer.beginItem(loaded: loaded)
       data = try encoder.encode(value)
     }
-    return (data, writer.attachments)
+    return (RowVersion.add(upgrades.count, to: data), writer.attachments)
   }
 
-  /// Decodes the row under `key`.
+  /// A value and whether its row was of an older version.
+  struct Decoded<Value> {
+    let value: Value
+    let isUpgraded: Bool
+  }
+
+  /// Decodes the row under `key`, upgraded to the version of the model.
   ///
-  /// - Throws: ``LoadIssue`` with the key and the reason.
-  func decode<Value: Decodable>(_ type: Value.Type, from data: Data, key: CacheKey)
-    throws(LoadIssue) -> Value
+  /// - Throws: ``LoadIssue`` with the key, the reason and the row.
+  func decode<Value: Decodable>(_ type: Value.Type, from row: Data, key: CacheKey)
+    throws(LoadIssue) -> Decoded<Value>
   {
+    let (version, json) = RowVersion.split(row)
+    guard version <= upgrades.count else {
+      throw LoadIssue(
+        key: key,
+        reason: "It was written by a newer version of the program "
+          + "(version \(version) of its model; this one knows \(upgrades.count)).",
+        data: row, newerVersion: version)
+    }
     do {
-      return try decoder.decode(type, from: data)
+      let upgraded = try upgrade(json, from: version)
+      return Decoded(
+        value: try decoder.decode(type, from: upgraded), isUpgraded: version < upgrades.count)
     } catch {
-      throw LoadIssue(key: key, reason: LoadIssue.describe(error))
+      throw LoadIssue(key: key, reason: LoadIssue.describe(error), data: row)
     }
   }
+
+  private func upgrade(_ json: Data, from version: Int) throws -> Data {
+    var json = json
+    for upgrade in upgrades[version...] {
+      json = try upgrade.apply(
+        json, UpgradeCoder(decoder: decoder, encoder: encoder, writer: writer))
+    }
+    return json
+  }
 }
+
+extension RowCoder.Decoded: Sendable where Value: Sendable {}

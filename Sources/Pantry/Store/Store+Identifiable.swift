@@ -8,12 +8,16 @@ extension Store where Item: Identifiable, Item.ID == String {
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
     storage: (any StorageEngine)? = nil, excerptLimit: Int = 0,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) -> Store {
-    Store(storage ?? defaultStorage(formerNames, fileID), .id, excerptLimit: excerptLimit)
+    Store(
+      storage ?? defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades),
+      excerptLimit: excerptLimit)
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -22,13 +26,15 @@ extension Store where Item: Identifiable, Item.ID == String {
   ///   - storage: where the items are kept; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
     storage: (any StorageEngine)? = nil,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id)
+    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades))
     try await itemsHaveLoaded()
   }
 }
@@ -41,12 +47,16 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
     storage: (any StorageEngine)? = nil, excerptLimit: Int = 0,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) -> Store {
-    Store(storage ?? defaultStorage(formerNames, fileID), .id, excerptLimit: excerptLimit)
+    Store(
+      storage ?? defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades),
+      excerptLimit: excerptLimit)
   }
 
   /// Creates a store whose items are told apart by their `id`, and returns when it has loaded.
@@ -55,13 +65,15 @@ extension Store where Item: Identifiable, Item.ID == UUID {
   ///   - storage: where the items are kept; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
     storage: (any StorageEngine)? = nil,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id)
+    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades))
     try await itemsHaveLoaded()
   }
 }

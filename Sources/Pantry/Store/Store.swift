@@ -22,24 +22,26 @@ public final class Store<Item: StorableItem> {
   /// Creates a store and returns when it has loaded what `storage` holds.
   ///
   /// Where nothing can be awaited, such as in a `static let`, there is
-  /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:formerNames:fileID:)``.
+  /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:formerNames:upgrades:fileID:)``.
   ///
   /// - Parameters:
   ///   - storage: where the items are kept; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read, or the ``StorageError`` of a
   ///   namespace that is not to be shared with this type.
   public convenience init(
     storage: (any StorageEngine)? = nil,
     cacheIdentifier: any KeyPath<Item, String> & Sendable,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) async throws {
     self.init(
       storage ?? Self.defaultStorage(formerNames, fileID),
-      StoreDefinition(path: cacheIdentifier))
+      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades))
     try await itemsHaveLoaded()
   }
 
@@ -55,14 +57,17 @@ public final class Store<Item: StorableItem> {
   ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
   ///     there is no excerpt. Among stores on one engine object, that of the first counts.
   ///   - formerNames: what `Item` was called before, for the default storage.
+  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
+  ///     could not be read.
   ///   - fileID: the code whose module names the directory of the default storage.
   public static func loadingInBackground(
     storage: (any StorageEngine)? = nil,
     cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0,
-    formerNames: [String] = [], fileID: String = #fileID
+    formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) -> Store {
     Store(
-      storage ?? defaultStorage(formerNames, fileID), StoreDefinition(path: cacheIdentifier),
+      storage ?? defaultStorage(formerNames, fileID),
+      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades),
       excerptLimit: excerptLimit)
   }
 

@@ -8,6 +8,8 @@ extension StoreCore {
     case merge([Item], removing: [CacheKey], policy: Policy?)
     /// Changes an item if it is there.
     case update(CacheKey, Change)
+    /// Writes items that are there as they are.
+    case rewrite([CacheKey])
     /// Writes what a change has shown, as far as nothing has been written in its place.
     case settle(ProvisionalItems<Item>.Token)
 
@@ -19,6 +21,7 @@ extension StoreCore {
       case .add(let items): items.isEmpty
       case .remove(let keys): keys.isEmpty
       case .removeAll, .update, .settle: false
+      case .rewrite(let keys): keys.isEmpty
       case .merge(let items, let keys, _): items.isEmpty && keys.isEmpty
       }
     }
@@ -27,7 +30,7 @@ extension StoreCore {
     var isWorkedOut: Bool {
       switch self {
       case .add, .remove, .removeAll: false
-      case .merge, .update, .settle: true
+      case .merge, .update, .settle, .rewrite: true
       }
     }
   }
@@ -76,6 +79,7 @@ struct StepResolution<Item: StorableItem> {
       var new = old
       try change(&new)
       if new != old { put(new, over: old) { Self.changed($0, by: change) } }
+    case .rewrite(let keys): put(keys.compactMap { item($0) })
     case .settle(let token):
       let rest = core.provisional.unwritten(of: token)
       basis.formUnion(rest.keys)

@@ -42,7 +42,7 @@ final class StoreCore<Item: StorableItem> {
     self.definition = definition
     self.claim = try? claim.get()  // the error is kept below
     excerptReader = ExcerptReader(limit: excerptLimit)
-    coder = ItemCoder(storage: storage, identifier: definition.identifier)
+    coder = ItemCoder(storage: storage, definition: definition)
     if case .failure(let error) = claim {
       loading = .refused(error)
       loadError = error
@@ -60,7 +60,7 @@ final class StoreCore<Item: StorableItem> {
     self.definition = definition
     claim = nil
     excerptReader = ExcerptReader(limit: 0)
-    coder = ItemCoder(storage: storage, identifier: definition.identifier)
+    coder = ItemCoder(storage: storage, definition: definition)
     loading = .finished
     for item in items { table.upsert(item, key: identifier(item)) }
   }
@@ -154,14 +154,15 @@ final class StoreCore<Item: StorableItem> {
         loadGate.withMutation {
           gate.withMutation {
             excerptReader.drop {
-              table = loaded
+              table = loaded.table
               loading = .finished
               loadError = nil
             }
           }
         }
-        entityGates.tell { loaded.holdsItem($0) }
+        entityGates.tell { loaded.table.holdsItem($0) }
         tellLoaded()
+        writeBack(loaded.upgraded)
       } catch {
         loadGate.withMutation {
           excerptReader.drop {
@@ -174,6 +175,13 @@ final class StoreCore<Item: StorableItem> {
     }
     loading = .underWay(task)
     return task
+  }
+
+  /// Writes rows that have been upgraded, so that they need not be the next time.
+  private func writeBack(_ keys: [CacheKey]) {
+    guard !keys.isEmpty else { return }
+    // Failing leaves them for the next time: what is shown is right.
+    Task { try? await perform([.rewrite(keys)]) }  // see above
   }
 
   // MARK: Performing
@@ -293,16 +301,35 @@ final class StoreCore<Item: StorableItem> {
   }
 
   private func changes(of steps: [Step]) async throws -> [StorageChange] {
+    try requireNoNewer(in: steps)
     var changes: [StorageChange] = []
     for step in steps {
       switch step {
       case .add(let items): changes += try await coder.encode(items)
       case .remove(let keys): changes += keys.map { .remove(key: $0) }
       case .removeAll: changes.append(.removeAll)
-      case .merge, .update, .settle: break  // worked out before
+      case .merge, .update, .settle, .rewrite: break  // worked out before
       }
     }
     return changes
+  }
+
+  /// Throws if `steps` would write over, or remove, what a newer version of the program has written.
+  private func requireNoNewer(in steps: [Step]) throws(StorageError) {
+    guard let newest = table.newestVersion else { return }
+    for step in steps {
+      let isHarmless =
+        switch step {
+        case .add(let items): !items.contains { table.holdsNewer(identifier($0)) }
+        case .remove(let keys): !keys.contains(where: table.holdsNewer)
+        case .removeAll: false
+        case .merge, .update, .settle, .rewrite: true  // worked out before
+        }
+      guard isHarmless else {
+        throw .newerModel(
+          type: TypeName(Item.self).shown, version: newest, supported: definition.upgrades.count)
+      }
+    }
   }
 
   /// Brings memory to what the disk now holds, and answers the callers.
@@ -341,7 +368,7 @@ final class StoreCore<Item: StorableItem> {
       case .removeAll:
         positions = positions.dropFirst()
         return .removeAll
-      case .merge, .update, .settle: return .put([])  // worked out before
+      case .merge, .update, .settle, .rewrite: return .put([])  // worked out before
       }
     }
   }

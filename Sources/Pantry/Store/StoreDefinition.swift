@@ -1,8 +1,9 @@
 internal import FoundationEssentials
 
-/// How a store tells its items apart.
+/// How a store tells its items apart, and what their rows may have been before.
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
+  var upgrades: [ModelUpgrade] = []
   /// What the person wrote; nil if it is the items' own `id`.
   private let path: (any KeyPath<Item, String> & Sendable)?
 
@@ -18,8 +19,16 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
     self.identifier = { CacheKey(verbatim: identifier($0)) }
   }
 
-  /// Whether both call every item the same, as far as `items` and what is known of them can tell.
+  /// Adds the upgrades of the model.
+  func upgraded(by upgrades: [ModelUpgrade]) -> StoreDefinition {
+    var definition = self
+    definition.upgrades = upgrades
+    return definition
+  }
+
+  /// Whether both call every item the same, as far as `items` can tell, and write one version.
   func agrees(with other: StoreDefinition, on items: [Item]) -> Bool {
+    guard upgrades.count == other.upgrades.count else { return false }
     if let path, let otherPath = other.path { return path == otherPath }
     // A type's own `id` and a path to it are not equal as key paths.
     if path == nil, other.path == nil { return true }

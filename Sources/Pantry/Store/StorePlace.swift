@@ -42,7 +42,7 @@ final class StoreClaim {
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)
     }
     guard definition.agrees(with: first, on: items()) else {
-      throw .otherIdentifier(namespace: namespace, type: claim.name.shown)
+      throw .otherDefinition(namespace: namespace, type: claim.name.shown)
     }
     return claim
   }

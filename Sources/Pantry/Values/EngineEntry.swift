@@ -82,7 +82,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     var issue: LoadIssue?
     do throws(LoadIssue) {
       if let data {
-        stored = try RowCoder(storage: storage).decode(Item.self, from: data, key: key)
+        stored = try RowCoder(storage: storage).decode(Item.self, from: data, key: key).value
       }
     } catch {
       issue = error

@@ -68,6 +68,19 @@ struct JSONObjectText {
     return text + Data("\n}\n".utf8)
   }
 
+  /// The text in one line, with no space between the members.
+  var compactText: Data {
+    var text = Data("{".utf8)
+    for (index, member) in members.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += member.keyText
+      text.append(UInt8(ascii: ":"))
+      text += member.value
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
   /// Encodes a value for ``set(_:key:)``, indented as a member.
   static func encode(_ value: some Encodable) throws -> Data {
     // Within a string a line break is escaped, so each one here is the encoder's.

@@ -62,13 +62,15 @@ final class ValueFile: Sendable {
 
   /// Decodes what is under `key`; nil if there is nothing.
   private func read<Item: StorableItem>(_ key: String) throws(LoadIssue) -> Item? {
+    var data = Data()
     do {
-      guard let text = try readText(), let value = try JSONObjectText(text)[key] else {
-        return nil
-      }
+      guard let text = try readText() else { return nil }
+      data = text
+      guard let value = try JSONObjectText(text)[key] else { return nil }
+      data = value
       return try JSONDecoder().decode(Item.self, from: value)
     } catch {
-      throw LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error))
+      throw LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error), data: data)
     }
   }
 

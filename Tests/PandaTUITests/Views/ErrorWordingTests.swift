@@ -36,7 +36,7 @@ import Testing
     ],
     "HTTPError": [HTTPError(.tooSlow(bytesPerSecond: 10, for: .seconds(5)), host: "a.example")],
     "LoadIssue": [
-      LoadIssue(key: CacheKey(verbatim: "a"), reason: "It is not a String.")
+      LoadIssue(key: CacheKey(verbatim: "a"), reason: "It is not a String.", data: Data())
     ],
     "SQLiteError": [
       SQLiteError(13, during: .step, path: "/a", connection: nil),

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Pantry
+
+/// The code of the guide "When a model changes".
+enum UpgradeSnippets {
+  struct Note: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var body: String
+    var favorites: Int
+    var tags: [String]
+  }
+
+  struct NoteWithOneTag: Codable {
+    var id: String
+    var body: String
+    var favorites: Int
+    var tag: String
+  }
+
+  struct OldestNote: Codable {
+    var id: String
+    var title: String
+  }
+
+  @MainActor static func open(_ engine: SQLiteStorageEngine) async throws {
+    // snippet: upgrades
+    let notes = try await Store<Note>(
+      storage: engine,
+      upgrades: [
+        .setting("favorites", to: 0),
+        .renaming("text", to: "body"),
+        ModelUpgrade { (old: NoteWithOneTag) in
+          Note(id: old.id, body: old.body, favorites: old.favorites, tags: [old.tag])
+        },
+      ])
+    // end
+
+    // snippet: salvage
+    for issue in notes.loadIssues {
+      if let old = try? JSONDecoder().decode(OldestNote.self, from: issue.data) {
+        try await notes.add(Note(id: old.id, body: old.title, favorites: 0, tags: []))
+      }
+    }
+    // end
+  }
+}
