@@ -42,7 +42,7 @@ final class FollowedRows: Sendable {
   func commit(
     _ changes: [StorageChange], basedOn basis: Set<CacheKey> = []
   ) async throws -> StorageCommit {
-    let commit = try await engine.commit(changes, basedOn: basis, for: follower)
+    let commit = try await engine.commit(changes, basedOn: .keys(basis), for: follower)
     take(commit.update)
     if let positions = commit.positions { take(changes, positions) }
     return commit

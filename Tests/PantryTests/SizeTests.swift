@@ -24,16 +24,20 @@ import Testing
   }
 
   @Test func `no statement grows with the number of keys`() async throws {
-    let session = try SQLiteSession(
-      SQLiteLocation("pantry.sqlite", in: directory.storage).open(),
-      namespace: SQLiteNamespace("Note"))
+    let connection = try SQLiteConnection(
+      SQLiteLocation("pantry.sqlite", in: directory.storage).open())
+    let session = try connection.session(SQLiteNamespace("Note"))
+    func commit(_ changes: [StorageChange]) throws {
+      let part = SQLiteTransaction.Part(session: session, changes: changes)
+      _ = try SQLiteTransaction(parts: [part], bytes: [:], time: Date())
+        .run(on: connection.database) {}
+    }
     func work(_ count: Int) throws -> Set<String> {
       let keys = (0..<count).map { CacheKey(verbatim: "\($0)") }
-      _ = try session.commit(
-        keys.map { .write(Data("{}".utf8), key: $0) }, bytes: [:], at: Date())
+      try commit(keys.map { .write(Data("{}".utf8), key: $0) })
       _ = try session.allRows()
       _ = try session.reading { try keys.map { try session.data(key: $0) } }
-      _ = try session.commit(keys.map { .remove(key: $0) }, bytes: [:], at: Date())
+      try commit(keys.map { .remove(key: $0) })
       return session.statementTexts
     }
     let few = try work(3)

@@ -25,6 +25,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A store on the namespace is open in this process, with another `cacheIdentifier` or another
   /// number of upgrades.
   case otherDefinition(namespace: String, type: String)
+  /// The stores of a transaction are not on one SQLite file, or not all in memory.
+  case notJoint
+  /// A transaction was to change a store that it had not been given.
+  case notInTransaction(type: String)
   /// An operation would have replaced or removed a row that a newer version of the program wrote.
   case newerModel(type: String, version: Int, supported: Int)
   /// Another process has had the lock for longer than one waits.
@@ -65,6 +69,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .otherDefinition(let namespace, let type):
       "A store of \(type) with another cacheIdentifier, or other upgrades, is open on the namespace "
         + "\(namespace). Give both the same, or another namespace."
+    case .notJoint:
+      "These stores are not on one SQLite file, so nothing can change them all at once. Nothing was "
+        + "changed: give them engines on one file, or change them one after another."
+    case .notInTransaction(let type):
+      "The transaction was not given this store of \(type). Nothing was changed: name the store when "
+        + "you begin the transaction, and change it by the transaction only while it runs."
     case .newerModel(let type, let version, let supported):
       "A newer version of the program has written some of these (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them."

@@ -10,8 +10,33 @@ extension StoreCore {
   /// - Parameter change: the change that had shown these items before; those that were shown after it
   ///   go on to be shown. Nil ends all that was only shown of them.
   func change(_ edits: [TableEdit<Item>], settling change: ProvisionalItems<Item>.Token? = nil) {
+    show(settled(edits, by: change))
+  }
+
+  /// Makes `edits` in memory as ``change(_:settling:)`` does.
+  ///
+  /// - Returns: what tells observers and subscribers of it, if there is something to tell.
+  func changeSilently(
+    _ edits: [TableEdit<Item>], settling change: ProvisionalItems<Item>.Token?
+  ) -> () -> Void {
+    let edits = settled(edits, by: change)
+    guard edits.contains(where: { $0.effect(on: table) != .none }) else {
+      for edit in edits { edit.apply(to: &table) }
+      return {}
+    }
+    let formerEntities = observedEntities(of: edits)
+    let tellDifference = applySilently(edits)
+    return { [self] in
+      tellDifference()
+      tellEntities(formerEntities)
+    }
+  }
+
+  private func settled(
+    _ edits: [TableEdit<Item>], by change: ProvisionalItems<Item>.Token?
+  ) -> [TableEdit<Item>] {
     let shown = provisional.settle(edits, by: change)
-    show(shown.before + edits + shown.after)
+    return shown.before + edits + shown.after
   }
 
   /// Makes `edits` in memory, and tells observers and subscribers what is different.
@@ -22,29 +47,36 @@ extension StoreCore {
     let formerEntities = observedEntities(of: edits)
     let hasSubscribers = eventSubscribers.subscriberCount + valueSubscribers.subscriberCount > 0
     if hasSubscribers || edits.count > 1 || effects.contains(.perhaps) {
-      tellDifference(edits, by: apply)
+      applySilently(edits)()
     } else {
       gate.withMutation(apply)
     }
-    for (key, former) in formerEntities where table.item(key) != former { entityGates.tell(key) }
+    tellEntities(formerEntities)
   }
 
-  private func tellDifference(_ edits: [TableEdit<Item>], by apply: () -> Void) {
+  private func tellEntities(_ former: [(key: CacheKey, item: Item?)]) {
+    for (key, former) in former where table.item(key) != former { entityGates.tell(key) }
+  }
+
+  /// Makes `edits` in memory; returns what tells of the difference, for before the next change.
+  private func applySilently(_ edits: [TableEdit<Item>]) -> () -> Void {
     let before = TableExcerpt(edits.flatMap { $0.keys(in: table) }, of: table)
     let issues = table.issues
-    apply()
-    let change = before.change(to: table)
-    // The steps of a chain may undo each other: then nobody is told.
-    guard !change.isEmpty || table.issues != issues else { return }
-    // After the change, since only now is it known. On the main actor nobody reads in between.
-    gate.withMutation {}
-    if !change.removed.isEmpty {
-      eventSubscribers.send(StoreEvent(operation: .remove, items: change.removed))
+    for edit in edits { edit.apply(to: &table) }
+    return { [self] in
+      let change = before.change(to: table)
+      // The steps of a chain may undo each other: then nobody is told.
+      guard !change.isEmpty || table.issues != issues else { return }
+      // After the change, since only now is it known. On the main actor nobody reads in between.
+      gate.withMutation {}
+      if !change.removed.isEmpty {
+        eventSubscribers.send(StoreEvent(operation: .remove, items: change.removed))
+      }
+      if !change.inserted.isEmpty {
+        eventSubscribers.send(StoreEvent(operation: .insert, items: change.inserted))
+      }
+      if !change.isEmpty { valueSubscribers.send(table.items) }
     }
-    if !change.inserted.isEmpty {
-      eventSubscribers.send(StoreEvent(operation: .insert, items: change.inserted))
-    }
-    if !change.isEmpty { valueSubscribers.send(table.items) }
   }
 
   /// The items that somebody observes and `edits` may change, as they are now.

@@ -27,7 +27,7 @@ final class StoreCore<Item: StorableItem> {
   private var loading = Loading.notStarted
   /// Why the items could not be loaded.
   private(set) var loadError: (any Error)?
-  private var pending: [PendingOperation] = []
+  private var pending: [Pending] = []
   private var isBehind = false
   private var isPerforming = false
 
@@ -120,11 +120,23 @@ final class StoreCore<Item: StorableItem> {
     let steps = steps.filter { !$0.isEmpty }
     guard !steps.isEmpty else { return }
     try await withCheckedThrowingContinuation { continuation in
-      pending.append(
-        PendingOperation(steps: steps, settles: change, continuation: continuation))
-      excerptReader.hurry()
-      startPerforming()
+      enqueue(
+        .operation(
+          PendingOperation(steps: steps, settles: change, continuation: continuation)))
     }
+  }
+
+  /// Takes a turn in the order of the operations: nothing else happens here until it ends.
+  func takeTurn() -> StoreTurn {
+    let turn = StoreTurn()
+    enqueue(.turn(turn))
+    return turn
+  }
+
+  private func enqueue(_ next: Pending) {
+    pending.append(next)
+    excerptReader.hurry()
+    startPerforming()
   }
 
   /// Reads what others have written, after what is being done now.
@@ -194,6 +206,11 @@ final class StoreCore<Item: StorableItem> {
 
   private func performPending() async {
     while !pending.isEmpty || isBehind {
+      if case .turn(let turn) = pending.first {
+        pending.removeFirst()
+        await turn.run()
+        continue
+      }
       let batch = takeBatch()
       do {
         try await load()
@@ -215,9 +232,12 @@ final class StoreCore<Item: StorableItem> {
   ///
   /// One whose steps depend on what the store holds is alone.
   private func takeBatch() -> [PendingOperation] {
-    let count = pending.firstIndex(where: \.isWorkedOut).map { max(1, $0) } ?? pending.count
-    let batch = Array(pending.prefix(count))
-    pending.removeFirst(count)
+    var batch: [PendingOperation] = []
+    while case .operation(let next) = pending.first, batch.isEmpty || !next.isWorkedOut {
+      batch.append(next)
+      pending.removeFirst()
+      if next.isWorkedOut { break }
+    }
     return batch
   }
 
@@ -251,7 +271,7 @@ final class StoreCore<Item: StorableItem> {
   private func commit(_ batch: [EncodedOperation]) async {
     guard !batch.isEmpty else { return }
     do {
-      let positions = try await commit(batch.flatMap(\.changes), basedOn: [])
+      let positions = try await commit(batch.flatMap(\.changes), basedOn: .nothing)
       await finish(batch, positions: positions)
     } catch  where batch.count > 1 {
       for encoded in batch { await commit([encoded]) }
@@ -263,9 +283,9 @@ final class StoreCore<Item: StorableItem> {
   /// Commits, and brings memory to what others had written before.
   ///
   /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing was
-  ///   written, since others have changed one of the keys in `basis`.
+  ///   written, since others have changed what is in `basis`.
   private func commit(
-    _ changes: [StorageChange], basedOn basis: Set<CacheKey>
+    _ changes: [StorageChange], basedOn basis: StorageBasis
   ) async throws -> [Int?]? {
     guard let storage = storage as? any LiveStorage, let follower else {
       try await storage.commit(changes)
@@ -284,7 +304,9 @@ final class StoreCore<Item: StorableItem> {
         let resolution = try StepResolution(operation.steps, in: self, isOfShown: false)
         let changes = try await changes(of: resolution.steps)
         guard !changes.isEmpty else { break }
-        guard let positions = try await commit(changes, basedOn: resolution.basis) else { continue }
+        guard let positions = try await commit(changes, basedOn: .keys(resolution.basis)) else {
+          continue
+        }
         let settled =
           operation.settles ?? provisional.noteWritten(resolution.transforms, over: table)
         let resolved = PendingOperation(
@@ -300,7 +322,8 @@ final class StoreCore<Item: StorableItem> {
     }
   }
 
-  private func changes(of steps: [Step]) async throws -> [StorageChange] {
+  /// Encodes what plain steps change.
+  func changes(of steps: [Step]) async throws -> [StorageChange] {
     try requireNoNewer(in: steps)
     var changes: [StorageChange] = []
     for step in steps {
@@ -332,16 +355,19 @@ final class StoreCore<Item: StorableItem> {
     }
   }
 
+  /// Lets go of the bytes that the engine has stored now.
+  func noteStored(_ changes: [StorageChange]) {
+    guard let engine = storage as? any AttachmentStorage else { return }
+    for case .write(_, _, let attachments) in changes {
+      for attachment in attachments { attachment.content.didStore(in: engine) }
+    }
+  }
+
   /// Brings memory to what the disk now holds, and answers the callers.
   private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
-    let engine = storage as? any AttachmentStorage
     var positions = (positions ?? [])[...]
     for encoded in batch {
-      if let engine {
-        for case .write(_, _, let attachments) in encoded.changes {
-          for attachment in attachments { attachment.content.didStore(in: engine) }
-        }
-      }
+      noteStored(encoded.changes)
       let own = positions.prefix(encoded.changes.count)
       positions = positions.dropFirst(encoded.changes.count)
       let operation = encoded.operation
@@ -352,7 +378,7 @@ final class StoreCore<Item: StorableItem> {
   }
 
   /// What `steps` come to in memory.
-  private func edits(of steps: [Step], positions: ArraySlice<Int?>) -> [TableEdit<Item>] {
+  func edits(of steps: [Step], positions: ArraySlice<Int?>) -> [TableEdit<Item>] {
     var positions = positions
     return steps.map { step in
       switch step {
@@ -373,7 +399,8 @@ final class StoreCore<Item: StorableItem> {
     }
   }
 
-  private func releaseRemovedAttachments() async {
+  /// Frees the bytes that no value refers to any more.
+  func releaseRemovedAttachments() async {
     guard let engine = storage as? any AttachmentStorage, engine.holdsRemovedAttachments else {
       return
     }
@@ -381,10 +408,16 @@ final class StoreCore<Item: StorableItem> {
   }
 
   /// Brings memory to what others have written, as one change.
-  private func follow(_ update: StorageUpdate) async {
+  func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }
     let edits = await coder.edits(for: update)
     change(edits)
+  }
+
+  /// What waits for its turn.
+  private enum Pending {
+    case operation(PendingOperation)
+    case turn(StoreTurn)
   }
 
   private struct PendingOperation {

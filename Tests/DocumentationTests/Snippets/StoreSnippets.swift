@@ -123,7 +123,15 @@ enum ManyStoresSnippets {
     let drafts = try await Store<Note>(
       storage: SQLiteStorageEngine(directory: directory, namespace: "drafts"))
     // end
-    _ = (notes, drafts)
+    let draft = Note(id: "1", text: "Buy bamboo")
+
+    // snippet: transaction
+    try await notes.transaction(with: drafts) { t in
+      t.remove(draft, from: drafts)
+      t.add(draft, to: notes)
+      t.update("summary", in: notes) { $0.text = "\(notes.items.count + 1) notes" }
+    }
+    // end
   }
 
   struct Memo: Codable, Equatable, Identifiable, Sendable {

@@ -11,11 +11,11 @@ extension DiskFolder {
   /// Applies `changes`, all or nothing.
   ///
   /// - Parameters:
-  ///   - basis: if others have changed one of these keys since `follower` has read, nothing is written.
+  ///   - basis: if others have changed that since `follower` has read, nothing is written.
   ///   - follower: gets what others have changed before, and is after the commit then.
   @discardableResult
   func commit(
-    _ changes: [StorageChange], at time: Date, basedOn basis: Set<CacheKey> = [],
+    _ changes: [StorageChange], at time: Date, basedOn basis: StorageBasis = .nothing,
     for follower: StorageFollower? = nil
   ) throws -> StorageCommit {
     try access(.writing) { state in

@@ -17,7 +17,7 @@ extension DiskStorageEngine: LiveStorage {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<CacheKey>, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
     try folder.commit(changes, at: now(), basedOn: basis, for: follower)
   }

@@ -21,10 +21,10 @@ protocol LiveStorage: StorageEngine {
 
   /// Reads what others have changed, then applies `changes`, in one transaction.
   ///
-  /// - Parameter basis: the keys that `changes` were worked out from. If others have changed one of
-  ///   them, nothing is written.
+  /// - Parameter basis: what `changes` were worked out from. If others have changed that, nothing is
+  ///   written.
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<CacheKey>, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit
 }
 
@@ -59,12 +59,27 @@ struct StorageUpdate: Sendable {
 
   var isEmpty: Bool { rows.isEmpty && removed.isEmpty && !isEverything }
 
-  /// Whether one of `keys` is different now.
-  func concerns(_ keys: Set<CacheKey>) -> Bool {
-    guard !keys.isEmpty else { return false }
-    return isEverything || rows.contains { keys.contains($0.key) }
-      || removed.contains { keys.contains($0) }
+  /// Whether something of `basis` is different now.
+  func concerns(_ basis: StorageBasis) -> Bool {
+    switch basis {
+    case .nothing: return false
+    case .everything: return !isEmpty
+    case .keys(let keys):
+      guard !keys.isEmpty else { return false }
+      return isEverything || rows.contains { keys.contains($0.key) }
+        || removed.contains { keys.contains($0) }
+    }
   }
+}
+
+/// What changes were worked out from, in one key space.
+enum StorageBasis: Sendable {
+  /// They are what they are, whatever is there.
+  case nothing
+  /// The rows, or the absence of rows, under these keys.
+  case keys(Set<CacheKey>)
+  /// Perhaps all that there is.
+  case everything
 }
 
 /// What became of a commit.

@@ -8,44 +8,17 @@ final class SQLiteSession {
   let database: Database
   /// The number of the namespace: another process may call it something else by now.
   let namespace: Int64
-  /// The write-ahead log that the connection writes to.
-  private let log: FileIdentity?
-  /// How long the write-ahead log was after the last commit.
-  let pagesInLog = PagesInLog()
 
   init(_ database: Database, namespace: SQLiteNamespace) throws {
     try namespace.requireName()
     self.database = database
-    database.pagesInLogAfterCommits(pagesInLog)
-    // What a transaction frees, for `AttachmentReader`.
-    try database.execute(
-      """
-      CREATE TEMP TABLE freed (digest BLOB NOT NULL);
-      CREATE TEMP TRIGGER attachment_freed AFTER DELETE ON main.attachment BEGIN
-        INSERT INTO freed VALUES (OLD.digest);
-      END;
-      """)
     self.namespace = try namespace.id(in: database)
-    log = FileIdentity(path: Self.logPath(database))
-  }
-
-  /// Throws if the log is not at its path any more: what is written to it now is lost.
-  ///
-  /// What it holds goes into the database first, unless another process has begun a new one. No
-  /// program removes the log of a database that is open (https://sqlite.org/wal.html); people do.
-  func requireLog() throws {
-    let found = FileIdentity(path: Self.logPath(database))
-    guard let log, found != log else { return }
-    if found == nil { try? database.checkpoint() }  // a failure leaves it to the next attempt
-    throw StorageError.logIsGone(path: database.path)
   }
 
   /// Notes that the rows are those of a store of `type`.
   func claim(_ name: SQLiteNamespace, for type: TypeName) throws {
     try name.claim(namespace, for: type, in: database)
   }
-
-  private static func logPath(_ database: Database) -> String { database.path + "-wal" }
 
   /// The statements that have been run.
   var statementTexts: Set<String> { database.statementTexts }
@@ -146,9 +119,7 @@ final class SQLiteSession {
   // MARK: Following
 
   /// The number of the last change in the file; call it in a transaction with what it belongs to.
-  func newestChange() throws -> Int64 {
-    try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
-  }
+  func newestChange() throws -> Int64 { try database.newestChange() }
 
   /// Reads what has changed in the namespace since `change`, in a transaction of the caller's.
   ///
@@ -184,61 +155,16 @@ final class SQLiteSession {
 
   // MARK: Writing
 
-  /// What a transaction did.
-  struct Commit {
-    var update = StorageUpdate()
-    /// Nil if nothing was written.
-    var positions: [Int?]?
-    /// The attachments that it freed.
-    var freed: [ContentDigest] = []
-    /// The number of the last change in the file before it.
-    var formerChange: Int64 = 0
-    /// The number of the last change in the file.
-    var newestChange: Int64 = 0
-  }
-
-  /// Reads what has changed since a change, then applies `changes`, in one transaction.
+  /// Applies `changes` in a transaction of the caller's.
   ///
-  /// - Parameters:
-  ///   - change: from where on to read; nil reads everything.
-  ///   - basis: if others have changed one of these keys, nothing is written.
-  ///   - whenLocked: called when nobody else can write any more.
-  func commit(
-    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
-    since change: Int64?, basedOn basis: Set<CacheKey>, whenLocked: () -> Void
-  ) throws -> Commit {
-    try database.write {
-      whenLocked()
-      var commit = Commit(update: try update(since: change), formerChange: try newestChange())
-      if !commit.update.concerns(basis) { try apply(changes, bytes: bytes, at: time, to: &commit) }
-      commit.newestChange = try newestChange()
-      return commit
-    }
-  }
-
-  /// Applies `changes` in one transaction, whatever others have written.
-  func commit(
-    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
-    whenLocked: () -> Void = {}
-  ) throws -> Commit {
-    try database.write {
-      whenLocked()
-      var commit = Commit(formerChange: try newestChange())
-      try apply(changes, bytes: bytes, at: time, to: &commit)
-      commit.newestChange = try newestChange()
-      return commit
-    }
-  }
-
-  private func apply(
-    _ changes: [StorageChange], bytes: [ContentDigest: Data], at time: Date,
-    to commit: inout Commit
-  ) throws {
+  /// - Parameter attachments: those of all writes, as ``pin(_:bytes:)`` returns them.
+  /// - Returns: for each change, the position of the row that it inserted.
+  func apply(
+    _ changes: [StorageChange], attachments: [ContentDigest: Int64], at time: Date
+  ) throws -> [Int?] {
     var positions: [Int?] = []
     positions.reserveCapacity(changes.count)
     var mayHaveReferences = try hasReferences()
-    // Attachments first: a rewrite may drop the last reference to bytes that a later write needs.
-    let attachments = try store(changes, bytes: bytes)
     for change in changes {
       switch change {
       case .write(let data, let key, let refersTo):
@@ -256,9 +182,7 @@ final class SQLiteSession {
         positions.append(nil)
       }
     }
-    try unpin(attachments.values)
-    commit.positions = positions
-    if mayHaveReferences { commit.freed = try takeFreed() }
+    return positions
   }
 
   /// Writes a row; returns its position if it is new.
@@ -310,8 +234,9 @@ final class SQLiteSession {
 
   /// Stores the attachments of all writes and pins each with a reference of no item.
   ///
-  /// The pin keeps bytes in place when the only other reference goes before the new one comes.
-  private func store(_ changes: [StorageChange], bytes: [ContentDigest: Data]) throws
+  /// The pin keeps bytes in place when the only other reference goes before the new one comes, in
+  /// whatever namespace.
+  func pin(_ changes: [StorageChange], bytes: [ContentDigest: Data]) throws
     -> [ContentDigest: Int64]
   {
     var stored: [ContentDigest: Int64] = [:]
@@ -335,7 +260,8 @@ final class SQLiteSession {
     return stored
   }
 
-  private func unpin(_ attachments: some Sequence<Int64>) throws {
+  /// Takes the pins away again, once all changes have been applied.
+  func unpin(_ attachments: some Sequence<Int64>) throws {
     for attachment in attachments {
       try database.statement("DELETE FROM reference WHERE item = ?1 AND attachment = ?2")
         .run(.integer(Self.pin), .integer(attachment))
@@ -356,17 +282,13 @@ final class SQLiteSession {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  private func takeFreed() throws -> [ContentDigest] {
-    let select = try database.statement("SELECT digest FROM temp.freed")
-    var digests: [ContentDigest] = []
-    while try select.step() {
-      if let digest = ContentDigest(bytes: select.data(0)) { digests.append(digest) }
-    }
-    select.reset()
-    if !digests.isEmpty { try database.statement("DELETE FROM temp.freed").run() }
-    return digests
-  }
-
   /// No item has this number: SQLite gives out 1 and up.
   private static let pin: Int64 = 0
+}
+
+extension Database {
+  /// The number of the last change in a Pantry file.
+  func newestChange() throws -> Int64 {
+    try integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+  }
 }

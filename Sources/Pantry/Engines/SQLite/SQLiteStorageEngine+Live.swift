@@ -27,19 +27,10 @@ extension SQLiteStorageEngine: FoldingStorage {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: Set<CacheKey>, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
-    let bytes = try await bytesToStore(changes)
-    let commit = try writing { session, whenLocked in
-      let commit = try session.commit(
-        changes, bytes: bytes, at: now(), since: reached(by: follower), basedOn: basis,
-        whenLocked: whenLocked)
-      // Before anybody is told, so that the follower is not.
-      follower.reached = StorageFollower.Moment(
-        file: fileNumber, change: commit.newestChange, namespace: session.namespace)
-      return commit
-    }
-    return StorageCommit(update: commit.update, positions: commit.positions)
+    let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
+    return try await commit([part])[0]
   }
 
   /// Reads on one snapshot, at which the follower is then.
@@ -59,7 +50,7 @@ extension SQLiteStorageEngine: FoldingStorage {
   }
 
   /// The change up to which a follower has read in this file; nil if it has read nothing in it.
-  private func reached(by follower: StorageFollower) -> Int64? {
+  func reached(by follower: StorageFollower) -> Int64? {
     guard let reached = follower.reached, reached.file == fileNumber else { return nil }
     return reached.change
   }

@@ -31,9 +31,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   nonisolated let file: SQLiteFile
   nonisolated let naming: SQLiteNamespace
   nonisolated let now: @Sendable () -> Date
-  private var session: SQLiteSession?
-  /// Which file the session is on.
-  private var sessionNumber = 0
+  private var connection: SQLiteConnection?
+  /// Which file the connection is to.
+  private var fileOpened = 0
 
   /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -58,9 +58,10 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) throws {
     let number = file.succession.number
     let naming = SQLiteNamespace(namespace)
-    let session = try SQLiteSession(file.location.open(), namespace: naming)
+    let connection = try SQLiteConnection(file.location.open())
+    _ = try connection.session(naming)
     file.succession.opened()
-    self.init(file, session: session, number: number, naming: naming, now: now)
+    self.init(file, connection: connection, number: number, naming: naming, now: now)
   }
 
   /// An engine on a file that is opened at the first operation.
@@ -77,7 +78,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
-      .named(filename, in: directory), session: nil, number: 0, naming: naming, now: { Date() })
+      .named(filename, in: directory), connection: nil, number: 0, naming: naming, now: { Date() })
   }
 
   /// The engine on `pantry.sqlite` in the default storage directory.
@@ -114,12 +115,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   private init(
-    _ file: SQLiteFile, session: sending SQLiteSession?, number: Int, naming: SQLiteNamespace,
+    _ file: SQLiteFile, connection: sending SQLiteConnection?, number: Int, naming: SQLiteNamespace,
     now: @escaping @Sendable () -> Date
   ) {
     self.file = file
-    self.session = session
-    sessionNumber = number
+    self.connection = connection
+    fileOpened = number
     self.naming = naming
     self.now = now
   }
@@ -145,36 +146,40 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     let bytes = try await bytesToStore(changes)
-    _ = try writing { session, whenLocked in
-      try session.commit(changes, bytes: bytes, at: now(), whenLocked: whenLocked)
-    }
+    let session = try openSession()
+    _ = try run([SQLiteTransaction.Part(session: session, changes: changes)], bytes: bytes)
   }
 
-  /// Runs a transaction that writes, which says when it has the lock.
-  func writing(
-    _ transaction: (SQLiteSession, _ whenLocked: () -> Void) throws -> SQLiteSession.Commit
-  ) throws -> SQLiteSession.Commit {
-    let session = try openSession()
-    let own = OwnCommit(file.watcher, namespace: session.namespace)
-    var ended: SQLiteSession.Commit?
-    defer { own.end(ended, inFile: fileNumber) }
+  /// Runs a transaction, and tells the others of it.
+  ///
+  /// - Parameter ended: called before anybody is told.
+  func run(
+    _ parts: [SQLiteTransaction.Part], bytes: [ContentDigest: Data],
+    ended: (SQLiteTransaction.Outcome) -> Void = { _ in }
+  ) throws -> SQLiteTransaction.Outcome {
+    let connection = try openConnection()
+    let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
+    let own = OwnCommit(file.watcher)
+    var told: SQLiteTransaction.Outcome?
+    defer { own.end(told, inFile: fileNumber) }
     try file.succession.requireFile()
-    try session.requireLog()
-    let mayFree = try !liveAttachments.isEmpty && session.hasReferences()
-    let commit =
+    try connection.requireLog()
+    let mayFree = try !liveAttachments.isEmpty && parts[0].session.hasReferences()
+    let outcome =
       if mayFree {
         try file.freeing.withLock { _ in
           try file.attachments.holdSnapshot()
-          let commit = try transaction(session, own.begin)
-          file.attachments.freed(commit.freed)
-          return commit
+          let outcome = try transaction.run(on: connection.database, whenLocked: own.begin)
+          file.attachments.freed(outcome.freed)
+          return outcome
         }
       } else {
-        try transaction(session, own.begin)
+        try transaction.run(on: connection.database, whenLocked: own.begin)
       }
-    ended = commit
-    file.checkpointer.logGrew(toPages: session.pagesInLog.count)
-    return commit
+    ended(outcome)
+    told = outcome
+    file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
+    return outcome
   }
 
   /// Copies the write-ahead log into the database file, which makes the next opening quick.
@@ -271,18 +276,21 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     return bytes
   }
 
-  /// The session on the file that is at the path now.
-  func openSession() throws -> SQLiteSession {
+  /// The session of the engine's namespace on the file that is at the path now.
+  func openSession() throws -> SQLiteSession { try openConnection().session(naming) }
+
+  /// The connection to the file that is at the path now.
+  func openConnection() throws -> SQLiteConnection {
     let number = file.succession.number
-    if let session, sessionNumber == number { return session }
-    if let former = session.take() { file.attachments.keep(former: former.database) }
-    let opened = try SQLiteSession(file.location.open(), namespace: naming)
+    if let connection, fileOpened == number { return connection }
+    if let former = connection.take() { file.attachments.keep(former: former.database) }
+    let opened = try SQLiteConnection(file.location.open())
     file.succession.opened()
-    session = opened
-    sessionNumber = number
+    connection = opened
+    fileOpened = number
     return opened
   }
 
-  /// Which file the open session is on.
-  var fileNumber: Int { sessionNumber }
+  /// Which file the connection is to.
+  var fileNumber: Int { fileOpened }
 }

@@ -95,7 +95,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   ///
   /// - Parameter file: the number of the file that it was made in.
   fileprivate func committed(
-    _ commit: SQLiteSession.Commit, in namespace: Int64, ofFile file: Int
+    _ commit: SQLiteTransaction.Outcome, inFile file: Int
   ) {
     guard state.withLock(\.isStarted) else { return }
     let isNext = state.withLock { state in
@@ -105,7 +105,9 @@ final class SQLiteWatcher: @unchecked Sendable {
       return true
     }
     if isNext {
-      tell([namespace: commit.newestChange], inFile: file)
+      tell(
+        Dictionary(commit.namespaces.map { ($0, commit.newestChange) }) { one, _ in one },
+        inFile: file)
     } else {
       queue.async { [weak self] in self?.look() }
     }
@@ -295,12 +297,10 @@ final class SQLiteWatcher: @unchecked Sendable {
 /// Each page that it writes would wake the watcher; an addition of one item took 0.2 ms longer.
 final class OwnCommit: Sendable {
   private let watcher: SQLiteWatcher
-  private let namespace: Int64
   private let overlooking = Mutex<DirectoryWatch?>(nil)
 
-  init(_ watcher: SQLiteWatcher, namespace: Int64) {
+  init(_ watcher: SQLiteWatcher) {
     self.watcher = watcher
-    self.namespace = namespace
   }
 
   /// Says that the lock has been taken.
@@ -313,9 +313,9 @@ final class OwnCommit: Sendable {
   /// Says that all is on disk, or nothing, and tells the other processes if something is.
   ///
   /// - Parameter file: the number of the file that it was made in.
-  func end(_ commit: SQLiteSession.Commit?, inFile file: Int) {
+  func end(_ commit: SQLiteTransaction.Outcome?, inFile file: Int) {
     if commit?.positions != nil { watcher.ding() }
     overlooking.withLock { $0.take() }?.heed()
-    if let commit { watcher.committed(commit, in: namespace, ofFile: file) }
+    if let commit { watcher.committed(commit, inFile: file) }
   }
 }

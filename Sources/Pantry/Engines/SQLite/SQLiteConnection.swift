@@ -1,0 +1,48 @@
+internal import FoundationEssentials
+
+/// A connection that writes, with the namespaces that have been used on it.
+///
+/// Not Sendable: the engine owns it.
+final class SQLiteConnection {
+  let database: Database
+  /// The write-ahead log that the connection writes to.
+  private let log: FileIdentity?
+  /// How long the write-ahead log was after the last commit.
+  let pagesInLog = PagesInLog()
+  private var sessions: [String: SQLiteSession] = [:]
+
+  init(_ database: Database) throws {
+    self.database = database
+    database.pagesInLogAfterCommits(pagesInLog)
+    // What a transaction frees, for `AttachmentReader`.
+    try database.execute(
+      """
+      CREATE TEMP TABLE freed (digest BLOB NOT NULL);
+      CREATE TEMP TRIGGER attachment_freed AFTER DELETE ON main.attachment BEGIN
+        INSERT INTO freed VALUES (OLD.digest);
+      END;
+      """)
+    log = FileIdentity(path: Self.logPath(database))
+  }
+
+  /// The session of a namespace, which is created if it is not there.
+  func session(_ naming: SQLiteNamespace) throws -> SQLiteSession {
+    if let known = sessions[naming.name] { return known }
+    let session = try SQLiteSession(database, namespace: naming)
+    sessions[naming.name] = session
+    return session
+  }
+
+  /// Throws if the log is not at its path any more: what is written to it now is lost.
+  ///
+  /// What it holds goes into the database first, unless another process has begun a new one. No
+  /// program removes the log of a database that is open (https://sqlite.org/wal.html); people do.
+  func requireLog() throws {
+    let found = FileIdentity(path: Self.logPath(database))
+    guard let log, found != log else { return }
+    if found == nil { try? database.checkpoint() }  // a failure leaves it to the next attempt
+    throw StorageError.logIsGone(path: database.path)
+  }
+
+  private static func logPath(_ database: Database) -> String { database.path + "-wal" }
+}

@@ -1,0 +1,30 @@
+/// A turn of somebody else's in the order of a store's operations.
+@MainActor
+final class StoreTurn {
+  private var waiting: CheckedContinuation<Void, Never>?
+  private var running: CheckedContinuation<Void, Never>?
+  private var hasBegun = false
+  private var hasEnded = false
+
+  /// Returns when it has begun.
+  func begun() async {
+    guard !hasBegun else { return }
+    await withCheckedContinuation { waiting = $0 }
+  }
+
+  /// Ends it, also before it has begun.
+  func end() {
+    hasEnded = true
+    running?.resume()
+    running = nil
+  }
+
+  /// Begins it, and returns when it has ended.
+  func run() async {
+    hasBegun = true
+    waiting?.resume()
+    waiting = nil
+    guard !hasEnded else { return }
+    await withCheckedContinuation { running = $0 }
+  }
+}

@@ -1,0 +1,176 @@
+/// Changes of several stores that happen together: all or none, on disk and in memory.
+///
+/// ```swift
+/// try await favorites.transaction(with: trash) { t in
+///   t.remove(image, from: favorites)
+///   t.add(TrashedImage(image), to: trash)
+/// }
+/// ```
+///
+/// It is valid while the closure runs that got it.
+@MainActor
+public final class Transaction {
+  private var parts: [any TransactionPart] = []
+  private var misuse: StorageError?
+  private var isOpen = false
+
+  init() {}
+
+  // MARK: Changing
+
+  /// Saves an item in `store`: see ``Store/add(_:)-(Item)->()``.
+  public func add<Item>(_ item: Item, to store: Store<Item>) { add([item], to: store) }
+
+  /// Saves many items in `store`.
+  public func add<Item>(_ items: [Item], to store: Store<Item>) {
+    append(.add(items), to: store)
+  }
+
+  /// Removes an item from `store`, if it is there.
+  public func remove<Item>(_ item: Item, from store: Store<Item>) { remove([item], from: store) }
+
+  /// Removes many items from `store`, as far as they are there.
+  public func remove<Item>(_ items: [Item], from store: Store<Item>) {
+    append(.remove(items.map(store.core.identifier)), to: store)
+  }
+
+  /// Removes everything from `store`.
+  public func removeAll<Item>(from store: Store<Item>) { append(.removeAll, to: store) }
+
+  /// Merges rows into `store`: see ``Store/merge(_:removing:policy:)->()``.
+  public func merge<Item>(
+    _ rows: [Item], into store: Store<Item>, removing identifiers: [String] = [],
+    policy: Store<Item>.MergePolicy? = nil
+  ) {
+    append(
+      .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy), to: store)
+  }
+
+  /// Changes an item of `store`, if it is there, as the changes before have left it.
+  public func update<Item>(
+    _ identifier: String, in store: Store<Item>,
+    _ change: @escaping @MainActor (inout Item) throws -> Void
+  ) {
+    append(.update(CacheKey(verbatim: identifier), change), to: store)
+  }
+
+  private func append<Item>(_ step: StoreCore<Item>.Step, to store: Store<Item>) {
+    guard isOpen, let part = part(of: store.core) else {
+      misuse = .notInTransaction(type: TypeName(Item.self).shown)
+      return
+    }
+    part.steps.append(step)
+  }
+
+  // MARK: Running
+
+  /// Takes part in the order of the operations of `core`.
+  func join<Item>(_ core: StoreCore<Item>) {
+    if part(of: core) == nil { parts.append(StoreTransactionPart(core)) }
+  }
+
+  private func part<Item>(of core: StoreCore<Item>) -> StoreTransactionPart<Item>? {
+    for case let part as StoreTransactionPart<Item> in parts where part.core === core {
+      return part
+    }
+    return nil
+  }
+
+  /// Runs `body` when it is the turn of all stores, and does what it says.
+  func run<Result: Sendable>(
+    _ body: @escaping @MainActor (Transaction) throws -> Result
+  ) async throws -> Result {
+    let parts = parts
+    // All at once, so that two transactions cannot wait for each other.
+    let turns = parts.map { $0.takeTurn() }
+    let task = Task {
+      defer { for turn in turns { turn.end() } }
+      let engine = try self.engine(of: parts)
+      for part in parts { try await part.load() }
+      for turn in turns { await turn.begun() }
+      return try await self.perform(body, on: parts, of: engine)
+    }
+    // A task of its own: what has been called is finished, whoever is cancelled.
+    return try await task.value
+  }
+
+  /// The engine that commits for all; nil for one store, whose own engine does.
+  private func engine(of parts: [any TransactionPart]) throws -> (any JointStorage)? {
+    guard parts.count > 1 else { return nil }
+    let engines = parts.compactMap { $0.storage as? any JointStorage }
+    guard engines.count == parts.count, Set(engines.map(\.joint)).count == 1 else {
+      throw StorageError.notJoint
+    }
+    return engines[0]
+  }
+
+  private func perform<Result>(
+    _ body: @MainActor (Transaction) throws -> Result, on parts: [any TransactionPart],
+    of engine: (any JointStorage)?
+  ) async throws -> Result {
+    while true {
+      let result = try ask(body)
+      var changes: [StoragePart] = []
+      for part in parts { changes.append(try await part.resolve()) }
+      guard changes.contains(where: { !$0.changes.isEmpty }) else { return result }
+      let commits =
+        if let engine { try await engine.commit(changes) } else { [try await commit(changes[0])] }
+      guard commits.allSatisfy({ $0.positions != nil }) else {
+        // Others have changed what the closure may have seen: it is asked again.
+        for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
+        continue
+      }
+      let tellings = zip(parts, commits).map { $0.apply($1) }
+      for tell in tellings { tell() }
+      for part in parts { await part.releaseRemovedAttachments() }
+      return result
+    }
+  }
+
+  private func ask<Result>(_ body: @MainActor (Transaction) throws -> Result) throws -> Result {
+    for part in parts { part.begin() }
+    isOpen = true
+    defer { isOpen = false }
+    let result = try body(self)
+    if let misuse { throw misuse }
+    return result
+  }
+
+  private func commit(_ part: StoragePart) async throws -> StorageCommit {
+    if let storage = part.storage as? any LiveStorage, let follower = part.follower {
+      return try await storage.commit(part.changes, basedOn: part.basis, for: follower)
+    }
+    try await part.storage.commit(part.changes)
+    return StorageCommit(update: StorageUpdate(), positions: [])
+  }
+}
+
+extension Store {
+  /// Changes this store and others together: all is on disk and in memory, or nothing.
+  ///
+  /// It is one transaction and one flush. Observers of each store are told once, when all have
+  /// changed. The stores are on one SQLite file, or all in memory.
+  ///
+  /// `body` says what is to be changed; nothing has happened when it returns. It runs when it is the
+  /// turn of the call among the operations of all these stores, and sees them as they are on disk:
+  /// if another process changes one of them in the same moment, it is called again. So it reads
+  /// stores, computes, and has no effects of its own. Since it cannot await, no transaction is held
+  /// open for anybody.
+  ///
+  /// - Parameters:
+  ///   - others: all other stores that it reads or changes.
+  ///   - body: gets the ``Transaction``, by which it changes the stores.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws, ``StorageError/notJoint`` or
+  ///   ``StorageError/notInTransaction(type:)`` if it cannot be, or the encoder's or the engine's
+  ///   error; then nothing has changed.
+  public func transaction<each Other, Result: Sendable>(
+    with others: repeat Store<each Other>,
+    body: @escaping @MainActor (_ transaction: Transaction) throws -> Result
+  ) async throws -> Result {
+    let transaction = Transaction()
+    transaction.join(core)
+    for other in repeat each others { transaction.join(other.core) }
+    return try await transaction.run(body)
+  }
+}

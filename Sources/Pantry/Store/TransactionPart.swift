@@ -1,0 +1,62 @@
+/// What a transaction does in one store.
+@MainActor
+protocol TransactionPart: AnyObject {
+  var storage: any StorageEngine { get }
+
+  func load() async throws
+  func takeTurn() -> StoreTurn
+  /// Forgets what it was to do.
+  func begin()
+  /// Works out and encodes what it is to do.
+  func resolve() async throws -> StoragePart
+  /// Brings memory to what has been committed; returns what tells of it.
+  func apply(_ commit: StorageCommit) -> () -> Void
+  /// Brings memory to what others have written.
+  func follow(_ update: StorageUpdate) async
+  func releaseRemovedAttachments() async
+}
+
+/// What a transaction does in a store of `Item`.
+final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
+  var steps: [StoreCore<Item>.Step] = []
+  let core: StoreCore<Item>
+  private var resolution: StepResolution<Item>?
+  private var changes: [StorageChange] = []
+
+  init(_ core: StoreCore<Item>) {
+    self.core = core
+  }
+
+  var storage: any StorageEngine { core.storage }
+
+  func load() async throws { try await core.load() }
+
+  func takeTurn() -> StoreTurn { core.takeTurn() }
+
+  func begin() {
+    steps = []
+    changes = []
+    resolution = nil
+  }
+
+  func resolve() async throws -> StoragePart {
+    let resolution = try StepResolution(
+      steps.filter { !$0.isEmpty }, in: core, isOfShown: false)
+    self.resolution = resolution
+    changes = try await core.changes(of: resolution.steps)
+    return StoragePart(
+      storage: storage, changes: changes, basis: .everything, follower: core.follower)
+  }
+
+  func apply(_ commit: StorageCommit) -> () -> Void {
+    guard let resolution else { return {} }
+    core.noteStored(changes)
+    let token = core.provisional.noteWritten(resolution.transforms, over: core.table)
+    let edits = core.edits(of: resolution.steps, positions: (commit.positions ?? [])[...])
+    return core.changeSilently(edits, settling: token)
+  }
+
+  func follow(_ update: StorageUpdate) async { await core.follow(update) }
+
+  func releaseRemovedAttachments() async { await core.releaseRemovedAttachments() }
+}
