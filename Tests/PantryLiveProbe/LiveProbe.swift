@@ -16,7 +16,8 @@ import Pantry
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
-      fatalError("usage: PantryLiveProbe write|peer|shell|die|hold DIRECTORY NAME [COUNT [TOTAL]]")
+      fatalError(
+        "usage: PantryLiveProbe write|peer|shell|die|hold|move DIRECTORY NAME [COUNT [TOTAL]]")
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     let total = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
@@ -27,14 +28,17 @@ import Pantry
     case "peer": try await peer(open(arguments[1]), arguments[2], count: count, total: total)
     case "shell": shell(arguments[1], name: arguments[2], count: count)
     case "die": die(arguments[1], name: arguments[2])
+    case "move": try await move(open(arguments[1]), open(arguments[1], "Shelf"))
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }
   }
 
-  private static func open(_ directory: String) async throws -> Store<Note> {
+  private static func open(
+    _ directory: String, _ namespace: String = "Note"
+  ) async throws -> Store<Note> {
     let engine = try SQLiteStorageEngine(
-      directory: StorageDirectory(url: URL(filePath: directory)), namespace: "Note")
+      directory: StorageDirectory(url: URL(filePath: directory)), namespace: namespace)
     return try await Store(storage: engine)
   }
 
@@ -53,6 +57,21 @@ import Pantry
       tell("saved")
     } catch {
       tell("\(error)")
+    }
+  }
+
+  /// Moves notes from one store to the other and counts in both, until it is killed; says how far it
+  /// is after each.
+  private static func move(_ notes: Store<Note>, _ shelf: Store<Note>) async throws {
+    for number in (Int(notes["count"]?.text ?? "") ?? 0)... {
+      try await notes.transaction(with: shelf) { t in
+        let id = "\(number % 5)"
+        let (from, to) = notes[id] == nil ? (shelf, notes) : (notes, shelf)
+        t.remove(Note(id: id), from: from)
+        t.add(Note(id: id, text: "moved \(number)"), to: to)
+        for store in [notes, shelf] { t.add(Note(id: "count", text: "\(number + 1)"), to: store) }
+      }
+      tell("\(number + 1)")
     }
   }
 

@@ -73,4 +73,35 @@ import Testing
     #expect(await own.line() == "done")
     #expect(try await self.store().items == store.items)
   }
+
+  @Test func `a transaction over two stores is all there or not at all, whenever it is killed`()
+    async throws
+  {
+    let notes = try await store()
+    let shelf = try await Store<Note>(storage: directory.engine("Shelf"))
+    try await notes.add((0..<5).map { Note(id: "\($0)") })
+    for round in 0..<12 {
+      var probe: ProbeProcess? = try probe("move", "a")
+      var told = 0
+      for _ in 0...round * 3 { told = try #require(Int(await probe?.line() ?? "")) }
+      probe = nil
+      // As the next process finds it.
+      let database = try directory.database()
+      let count = try #require(
+        try database.integer(
+          "SELECT min(json_extract(data, '$.text')) FROM item WHERE key = 'count'"))
+      #expect(count >= told)
+      #expect(
+        try database.integer(
+          "SELECT count(*) FROM item WHERE key = 'count' AND json_extract(data, '$.text') = '\(count)'"
+        ) == 2)
+      #expect(
+        try database.integer("SELECT count(DISTINCT key) FROM item WHERE key <> 'count'") == 5)
+      #expect(try database.integer("SELECT count(*) FROM item WHERE key <> 'count'") == 5)
+      try await eventually("both follow") {
+        notes["count"]?.text == "\(count)" && shelf["count"]?.text == "\(count)"
+      }
+      #expect(notes.items.count + shelf.items.count == 7)
+    }
+  }
 }

@@ -11,18 +11,17 @@ extension ImageLibrary {
   @discardableResult
   public func save(_ image: RemoteImage) async throws -> Bool {
     // While they are still being read nobody sees whether it is one.
-    guard favorites.hasLoaded else { return try await saveInTurn(image, isShown: false) }
+    guard favorites.hasLoaded else { return try await keep(image, isShown: false) }
     guard !favorites.contains(identifier: image.id) else { return false }
     var image = image
     image.savedAt = nextMoment
     return try await favorites.optimistically(favorites.add(image)) { [image] in
-      try await saveInTurn(image, isShown: true)
+      try await keep(image, isShown: true)
     }
   }
 
-  private func saveInTurn(_ image: RemoteImage, isShown: Bool) async throws -> Bool {
-    try await inTurn { [self] in
-      try await load()
+  private func keep(_ image: RemoteImage, isShown: Bool) async throws -> Bool {
+    try await favorites.transaction(with: trash, history.store) { [self] t in
       guard isShown || !favorites.contains(identifier: image.id) else { return false }
       var image = image
       if let former = trash[image.id]?.image {
@@ -31,7 +30,8 @@ extension ImageLibrary {
         image.tags = former.tags
       }
       if !isShown { image.savedAt = nextMoment }
-      try await perform(.favorited(ids: [image.id])) { try await self.favorites.add(image) }
+      t.add(image, to: favorites)
+      note(.favorited(ids: [image.id]), in: t)
       return true
     }
   }
@@ -42,16 +42,11 @@ extension ImageLibrary {
   /// - Returns: how many of them were favorites.
   @discardableResult
   public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
-    try await inTurn { [self] in
-      try await load()
-      let present = images.compactMap { favorites[$0.id] }
-      guard !present.isEmpty else { return 0 }
-      try await discard(present)
-      let ids = present.map(\.id)
-      try await perform(isAll ? .cleared(ids: ids) : .removed(ids: ids)) {
-        try await self.favorites.remove(present)
-      }
-      return present.count
+    try await favorites.transaction(with: trash, history.store) { [self] t in
+      let ids = takeAway(images.map(\.id), in: t)
+      guard !ids.isEmpty else { return 0 }
+      note(isAll ? .cleared(ids: ids) : .removed(ids: ids), in: t)
+      return ids.count
     }
   }
 
@@ -60,39 +55,31 @@ extension ImageLibrary {
   /// - Returns: how many of them were not favorites already.
   @discardableResult
   public func restore(_ entries: [TrashedImage]) async throws -> Int {
-    try await inTurn { [self] in
-      try await load()
+    try await favorites.transaction(with: history.store) { [self] t in
       let images = entries.map(\.image).filter { !favorites.contains(identifier: $0.id) }
       guard !images.isEmpty else { return 0 }
-      try await perform(.restored(ids: images.map(\.id))) {
-        try await self.favorites.add(images)
-      }
+      t.add(images, to: favorites)
+      note(.restored(ids: images.map(\.id)), in: t)
       return images.count
     }
   }
 
   /// Changes a favorite's caption; an empty one is none.
   public func setCaption(_ caption: String?, of image: RemoteImage) async throws {
-    try await inTurn { [self] in
-      try await load()
-      guard let favorite = favorites[image.id] else { return }
-      let former = favorite.caption
-      let caption = caption?.isEmpty == true ? nil : caption
-      guard caption != former else { return }
-      try await perform(.captioned(id: image.id, from: former, to: caption)) {
-        try await self.favorites.update(image.id) { $0.caption = caption }
-      }
+    let caption = caption?.isEmpty == true ? nil : caption
+    try await favorites.transaction(with: history.store) { [self] t in
+      guard let favorite = favorites[image.id], favorite.caption != caption else { return }
+      t.update(image.id, in: favorites) { $0.caption = caption }
+      note(.captioned(id: image.id, from: favorite.caption, to: caption), in: t)
     }
   }
 
   /// Changes a favorite's tags.
   public func setTags(_ tags: [String], of image: RemoteImage) async throws {
-    try await inTurn { [self] in
-      try await load()
+    try await favorites.transaction(with: history.store) { [self] t in
       guard let former = favorites[image.id]?.tags, former != tags else { return }
-      try await perform(.tagged(id: image.id, from: former, to: tags)) {
-        try await self.favorites.update(image.id) { $0.tags = tags }
-      }
+      t.update(image.id, in: favorites) { $0.tags = tags }
+      note(.tagged(id: image.id, from: former, to: tags), in: t)
     }
   }
 
@@ -111,54 +98,49 @@ extension ImageLibrary {
   /// - Returns: how many pictures are gone.
   @discardableResult
   public func emptyTrash() async throws -> Int {
-    try await inTurn { [self] in
-      try await load()
+    try await trash.transaction(with: favorites) { [self] t in
       let moment = now()
       guard moment >= Self.leastPlausibleDate else { return 0 }
       let misdated = trash.items.filter { $0.removedAt < Self.leastPlausibleDate }
       if !misdated.isEmpty {
-        try await trash.add(misdated.map { TrashedImage(image: $0.image, removedAt: moment) })
+        t.add(misdated.map { TrashedImage(image: $0.image, removedAt: moment) }, to: trash)
       }
       let oldest = moment - Double(Self.trashDays) * 86_400
-      let expired = trash.items.filter { $0.removedAt < oldest }
-      guard !expired.isEmpty else { return 0 }
-      let gone = expired.count { !favorites.contains(identifier: $0.id) }
-      try await trash.remove(expired)
-      return gone
+      let expired = trash.items.filter {
+        $0.removedAt < oldest && $0.removedAt >= Self.leastPlausibleDate
+      }
+      t.remove(expired, from: trash)
+      return expired.count { !favorites.contains(identifier: $0.id) }
     }
   }
 
-  /// Loads the stores that an operation needs.
+  /// Loads the stores that most operations need.
   func load() async throws {
     try await favorites.itemsHaveLoaded()
     try await trash.itemsHaveLoaded()
     try await history.store.itemsHaveLoaded()
   }
 
-  /// Puts favorites into the trash, before they are taken away.
+  /// Puts those of the pictures that are favorites into the trash.
   ///
   /// None is dated before what is known to have been before: a clock that was turned back must not
   /// shorten the time in the trash.
-  func discard(_ images: [RemoteImage]) async throws {
+  ///
+  /// - Returns: which they were.
+  func takeAway(_ ids: [String], in transaction: Transaction) -> [String] {
+    let present = ids.compactMap { favorites[$0] }
+    guard !present.isEmpty else { return [] }
     let removedAt = [
       favorites.items.lazy.compactMap(\.savedAt).max(), trash.items.lazy.map(\.removedAt).max(),
     ].reduce(now()) { max($0, $1 ?? .distantPast) }
-    try await trash.add(images.map { TrashedImage(image: $0, removedAt: removedAt) })
+    transaction.add(present.map { TrashedImage(image: $0, removedAt: removedAt) }, to: trash)
+    transaction.remove(present, from: favorites)
+    return present.map(\.id)
   }
 
-  /// Notes a step and does it; if it fails, the note goes again.
-  func perform(
-    _ kind: LibraryChange.Kind, _ work: @MainActor () async throws -> Void
-  ) async throws {
-    let change = LibraryChange(date: now(), kind: kind)
-    try await history.append(change)
-    do {
-      try await work()
-    } catch {
-      // A step that stays though nothing was done is passed over by undo.
-      try? await history.forget(change)  // see above
-      throw error
-    }
+  /// Notes a step that can be undone.
+  func note(_ kind: LibraryChange.Kind, in transaction: Transaction) {
+    history.append(LibraryChange(date: now(), kind: kind), in: transaction)
   }
 
   /// 1 January 2026: Panda is younger than any clock that is right and says less.

@@ -38,8 +38,7 @@ extension ImageLibrary {
   /// - Returns: when it was shown before, as ``lastSeen(_:)`` tells it.
   @discardableResult
   public func noteSeen(_ image: RemoteImage) async throws -> Date? {
-    try await inTurn { [self] in
-      try await seen.itemsHaveLoaded()
+    try await seen.transaction { [self] t in
       let before = lastSeen(image)
       let former = seen[image.id]
       let moment = now()
@@ -48,7 +47,8 @@ extension ImageLibrary {
       let surplus = seen.items.count + (former == nil ? 1 : 0) - Self.seenLimit
       let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
       // Removed and added again: the order of the store is that of showing.
-      try await seen.remove(oldest + (former.map { [$0] } ?? [])).add(entry).run()
+      t.remove(oldest + (former.map { [$0] } ?? []), from: seen)
+      t.add(entry, to: seen)
       return before
     }
   }
@@ -69,16 +69,12 @@ extension ImageLibrary {
 
   /// Never shows a picture again; undo takes it back.
   public func hide(_ image: RemoteImage) async throws {
-    try await inTurn { [self] in
-      try await load()
-      try await hidden.itemsHaveLoaded()
-      let entry = HiddenImage(
-        id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
-      if !hidden.contains(identifier: image.id) {
-        try await perform(.hidden(entry)) { try await self.hidden.add(entry) }
-      }
-      await forgetSeen(entry)
+    let entry = HiddenImage(
+      id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
+    try await hidden.transaction(with: history.store) { [self] t in
+      if hide(entry, in: t) > 0 { note(.hidden(entry), in: t) }
     }
+    await forgetSeen(entry)
   }
 
   /// Removes what is hidden from what was shown, at whatever address it was.

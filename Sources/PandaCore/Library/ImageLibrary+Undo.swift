@@ -12,96 +12,88 @@ extension ImageLibrary {
 
   /// Takes the last step back.
   ///
+  /// One that would change nothing is passed over: version 0.1.0 noted a step before it did it, and
+  /// may have been killed between.
+  ///
   /// - Returns: the step, and how many pictures it concerned; nil if there is none.
   public func undo() async throws -> UndoneChange? {
-    try await inTurn { [self] in
-      try await load()
-      while let change = history.lastDone {
-        let count = try await takeBack(change.kind)
-        try await history.mark(change, isUndone: true)
-        if count > 0 { return UndoneChange(change: change, count: count) }
-      }
-      return nil
-    }
+    try await go(through: { Array($0.done) }, isUndone: true, by: takeBack)
   }
 
   /// Does the step again that was undone last.
   ///
   /// - Returns: the step, and how many pictures it concerned; nil if there is none.
   public func redo() async throws -> UndoneChange? {
-    try await inTurn { [self] in
-      try await load()
-      while let change = history.firstUndone {
-        let count = try await doAgain(change.kind)
-        try await history.mark(change, isUndone: false)
+    let change = try await go(through: { Array($0.undone) }, isUndone: false, by: doAgain)
+    if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
+    return change
+  }
+
+  /// Marks steps up to the first that changes something.
+  private func go(
+    through steps: @escaping @MainActor (LibraryHistory) -> [LibraryChange], isUndone: Bool,
+    by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Int
+  ) async throws -> UndoneChange? {
+    try await favorites.transaction(with: trash, hidden, history.store) { [self] t in
+      for change in steps(history) {
+        let count = act(change.kind, t)
+        history.mark(change, isUndone: isUndone, in: t)
         if count > 0 { return UndoneChange(change: change, count: count) }
       }
       return nil
     }
   }
 
-  /// Returns how many pictures were changed: none if the step had not been done.
-  private func takeBack(_ kind: LibraryChange.Kind) async throws -> Int {
+  /// Returns how many pictures are changed: none if the step had not been done.
+  private func takeBack(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Int {
     switch kind {
-    case .favorited(let ids), .restored(let ids): try await takeAway(ids)
-    case .removed(let ids), .cleared(let ids): try await putBack(ids)
-    case .captioned(let id, let former, _):
-      try await change(id) { $0.caption = former }
-    case .tagged(let id, let former, _):
-      try await change(id) { $0.tags = former }
-    case .hidden(let entry): try await show(entry)
+    case .favorited(let ids), .restored(let ids): takeAway(ids, in: transaction).count
+    case .removed(let ids), .cleared(let ids): putBack(ids, in: transaction)
+    case .captioned(let id, let former, _): change(id, in: transaction) { $0.caption = former }
+    case .tagged(let id, let former, _): change(id, in: transaction) { $0.tags = former }
+    case .hidden(let entry): show(entry, in: transaction)
     }
   }
 
-  private func doAgain(_ kind: LibraryChange.Kind) async throws -> Int {
+  private func doAgain(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Int {
     switch kind {
-    case .favorited(let ids), .restored(let ids): try await putBack(ids)
-    case .removed(let ids), .cleared(let ids): try await takeAway(ids)
-    case .captioned(let id, _, let caption):
-      try await change(id) { $0.caption = caption }
-    case .tagged(let id, _, let tags):
-      try await change(id) { $0.tags = tags }
-    case .hidden(let entry): try await hide(entry)
+    case .favorited(let ids), .restored(let ids): putBack(ids, in: transaction)
+    case .removed(let ids), .cleared(let ids): takeAway(ids, in: transaction).count
+    case .captioned(let id, _, let caption): change(id, in: transaction) { $0.caption = caption }
+    case .tagged(let id, _, let tags): change(id, in: transaction) { $0.tags = tags }
+    case .hidden(let entry): hide(entry, in: transaction)
     }
   }
 
-  private func takeAway(_ ids: [String]) async throws -> Int {
-    let images = ids.compactMap { favorites[$0] }
-    guard !images.isEmpty else { return 0 }
-    try await discard(images)
-    try await favorites.remove(images)
-    return images.count
-  }
-
-  private func putBack(_ ids: [String]) async throws -> Int {
+  private func putBack(_ ids: [String], in transaction: Transaction) -> Int {
     let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
     // In the order of the trash, in which they were removed.
     let images = trash.items.map(\.image).filter { wanted.contains($0.id) }
-    guard !images.isEmpty else { return 0 }
-    try await favorites.add(images)
+    transaction.add(images, to: favorites)
     return images.count
   }
 
   private func change(
-    _ id: String, _ change: @escaping @MainActor (inout RemoteImage) -> Void
-  ) async throws -> Int {
-    let former = favorites[id]
-    try await favorites.update(id, change)
-    return favorites[id] == former ? 0 : 1
+    _ id: String, in transaction: Transaction,
+    _ change: @escaping @MainActor (inout RemoteImage) -> Void
+  ) -> Int {
+    guard let former = favorites[id] else { return 0 }
+    var new = former
+    change(&new)
+    transaction.add(new, to: favorites)
+    return new == former ? 0 : 1
   }
 
-  private func hide(_ entry: HiddenImage) async throws -> Int {
-    try await hidden.itemsHaveLoaded()
+  /// Returns how many pictures that hides.
+  func hide(_ entry: HiddenImage, in transaction: Transaction) -> Int {
     guard !hidden.contains(identifier: entry.id) else { return 0 }
-    try await hidden.add(entry)
-    await forgetSeen(entry)
+    transaction.add(entry, to: hidden)
     return 1
   }
 
-  private func show(_ entry: HiddenImage) async throws -> Int {
-    try await hidden.itemsHaveLoaded()
+  private func show(_ entry: HiddenImage, in transaction: Transaction) -> Int {
     guard hidden.contains(identifier: entry.id) else { return 0 }
-    try await hidden.remove(entry)
+    transaction.remove(entry, from: hidden)
     return 1
   }
 }

@@ -3,14 +3,8 @@ public import Pantry
 
 /// The stores of one person's pictures: favorites, trash, what can be undone, what was seen.
 ///
-/// All are key spaces of one file, so that a picture that is in several is kept once. Each thing
-/// that the person does is a few transactions, one on each store, in an order in which a kill
-/// between two of them loses nothing:
-///
-/// - Who removes, writes the trash first, then the step to undo, then takes the favorite away.
-/// - Who saves, writes the step first, then the favorite.
-/// - Undo and redo change the pictures first, then mark the step. A step whose work is done already
-///   is passed over.
+/// All are namespaces of one file, so that a picture that is in several is kept once, and each thing
+/// that the person does is one transaction: a kill leaves all of it or nothing.
 ///
 /// An entry of the trash whose picture is a favorite counts as not there: nobody has to take it out
 /// in time. Operations happen one after another, in the order in which they were called.
@@ -47,8 +41,6 @@ public final class ImageLibrary {
 
   let now: @Sendable () -> Date
   private let engine: (String) -> any StorageEngine
-  /// The end of the operations called so far.
-  private var end: Task<Void, Never>?
 
   /// Opens the library in `directory`, in the file `favorites.sqlite`.
   ///
@@ -56,17 +48,18 @@ public final class ImageLibrary {
   public convenience init(
     in directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.init(favorites: .images(in: directory), now: now) { namespace in
-      SQLiteStorageEngine.deferred(
-        directory: directory, databaseFilename: "favorites.sqlite", namespace: namespace)
-    }
+    self.init(favorites: .images(in: directory), now: now)
   }
 
-  /// Creates a library around a store of favorites, with all else in memory.
+  /// Creates a library around a store of favorites, with all else in the same file, or in memory if
+  /// they are.
   public convenience init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.init(favorites: favorites, now: now) { _ in MemoryStorageEngine() }
+    let file = favorites.storage as? SQLiteStorageEngine
+    self.init(favorites: favorites, now: now) { namespace -> any StorageEngine in
+      if let file { file.engine(namespace: namespace) } else { MemoryStorageEngine() }
+    }
   }
 
   /// - Parameter engine: makes the engine of a key space.
@@ -82,29 +75,13 @@ public final class ImageLibrary {
   }
 
   /// The library of the person who runs the program, around ``Store/imagesStore``.
-  public static let standard: ImageLibrary = {
-    let directory = StorageDirectory.defaultStorageDirectory(appendingPath: "panda")
-    return ImageLibrary(favorites: .imagesStore, now: { Date() }) { namespace in
-      SQLiteStorageEngine.deferred(
-        directory: directory, databaseFilename: "favorites.sqlite", namespace: namespace)
-    }
-  }()
+  public static let standard = ImageLibrary(favorites: .imagesStore)
 
   /// Ends the use of the library: returns when all that was called before has been done.
   public func close() async {
-    await end?.value
-    await (engine("RemoteImage") as? SQLiteStorageEngine)?.emptyLog()
-  }
-
-  /// Does `work` when all that was called before has ended.
-  func inTurn<Result: Sendable>(
-    _ work: @escaping @MainActor () async throws -> Result
-  ) async throws -> Result {
-    let task = Task { [previous = end] in
-      await previous?.value
-      return try await work()
-    }
-    end = Task { _ = await task.result }
-    return try await task.value
+    // Each operation concerns one of these.
+    await favorites.operationsHaveEnded()
+    await seen.operationsHaveEnded()
+    await (favorites.storage as? SQLiteStorageEngine)?.emptyLog()
   }
 }

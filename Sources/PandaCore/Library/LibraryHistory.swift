@@ -12,35 +12,44 @@ struct LibraryHistory {
   let store: Store<LibraryChange>
 
   /// The step that undo would take back.
-  var lastDone: LibraryChange? { store.items.last { !$0.isUndone } }
+  var lastDone: LibraryChange? { done.first }
 
   /// The step that redo would do again.
-  var firstUndone: LibraryChange? {
-    guard store.items.last?.isUndone == true else { return nil }
-    let done = store.items.lastIndex { !$0.isUndone }
-    return store.items[done.map { $0 + 1 } ?? 0]
+  var firstUndone: LibraryChange? { undone.first }
+
+  /// The steps that undo takes back, in its order.
+  var done: some Collection<LibraryChange> {
+    store.items.reversed().lazy.filter { !$0.isUndone }
+  }
+
+  /// The steps that redo does again, in its order.
+  var undone: ArraySlice<LibraryChange> {
+    store.items.suffix(while: \.isUndone)
   }
 
   /// Appends a step.
   ///
   /// What had been undone cannot be done again then, and the oldest steps beyond the limit are
-  /// forgotten: all in one transaction.
-  func append(_ change: LibraryChange) async throws {
+  /// forgotten.
+  func append(_ change: LibraryChange, in transaction: Transaction) {
     let undone = store.items.filter(\.isUndone)
     let surplus = store.items.count - undone.count + 1 - Self.limit
     let oldest = surplus > 0 ? Array(store.items.prefix(surplus)) : []
-    try await store.remove(undone + oldest).add(change).run()
+    transaction.remove(undone + oldest, from: store)
+    transaction.add(change, to: store)
   }
 
   /// Notes that a step has been undone, or done again.
-  func mark(_ change: LibraryChange, isUndone: Bool) async throws {
+  func mark(_ change: LibraryChange, isUndone: Bool, in transaction: Transaction) {
     var change = change
     change.isUndone = isUndone
-    try await store.add(change)
+    transaction.add(change, to: store)
   }
+}
 
-  /// Forgets a step that was noted and then not done.
-  func forget(_ change: LibraryChange) async throws {
-    try await store.remove(change)
+extension Array {
+  /// The last elements up to the first, from the end, that is not so.
+  fileprivate func suffix(while isSo: (Element) -> Bool) -> ArraySlice<Element> {
+    self[(lastIndex { !isSo($0) }.map { $0 + 1 } ?? 0)...]
   }
 }

@@ -86,6 +86,9 @@ public final class Store<Item: StorableItem> {
     .default(for: Item.self, formerNames: formerNames, fileID: fileID)
   }
 
+  /// The engine that keeps the items.
+  public var storage: any StorageEngine { core.storage }
+
   // MARK: Reading
 
   /// The items in insertion order; observed by whoever reads it in a tracking scope.
@@ -123,6 +126,13 @@ public final class Store<Item: StorableItem> {
   ///   operation, try again.
   public func itemsHaveLoaded() async throws {
     try await core.load()
+  }
+
+  /// Returns when all operations that were called before have ended, as at the end of a program.
+  public func operationsHaveEnded() async {
+    let turn = core.takeTurn()
+    await turn.begun()
+    turn.end()
   }
 
   // MARK: Writing

@@ -1,10 +1,10 @@
 import Foundation
 import PandaTestSupport
-import Pantry
 import Synchronization
 import Testing
 
 @testable import PandaCore
+@testable import Pantry
 
 /// What the person does to the favorites, and takes back.
 @MainActor
@@ -304,15 +304,20 @@ import Testing
 
   @Test func `one that cannot be written is shown no longer, and is not to be undone`() async throws
   {
-    let refusing = RefusingEngine()
-    let library = ImageLibrary(favorites: try await Store<RemoteImage>(storage: refusing))
-    await refusing.refuse(true)
+    let library = library()
+    try await library.load()
+    let path = directory.url.appending(path: "data/favorites.sqlite").path
+    try Database(path: path).execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON item BEGIN SELECT RAISE(FAIL, 'refused'); END;
+      CREATE TRIGGER refuseUpdate BEFORE UPDATE ON item BEGIN SELECT RAISE(FAIL, 'refused'); END;
+      """)
     let saving = Task.immediate { try await library.save(image(1)) }
     #expect(library.favorites.contains(identifier: image(1).id))
-    await #expect(throws: RefusingEngine.Refused.self) { try await saving.value }
+    await #expect(throws: SQLiteError.self) { try await saving.value }
     #expect(library.favorites.items.isEmpty)
     #expect(try await library.undo() == nil)
-    await refusing.refuse(false)
+    try Database(path: path).execute("DROP TRIGGER refuse; DROP TRIGGER refuseUpdate;")
     #expect(try await library.save(image(1)))
     #expect(library.favorites.items.count == 1)
   }
@@ -372,26 +377,4 @@ private struct SettableSource: ImageSource {
   ) async throws -> FetchedImage {
     throw CancellationError()
   }
-}
-
-/// An engine in memory that writes nothing when it is told not to.
-private actor RefusingEngine: StorageEngine {
-  struct Refused: Error {}
-
-  private let engine = MemoryStorageEngine()
-  private var refuses = false
-
-  func refuse(_ refuses: Bool) { self.refuses = refuses }
-
-  func write(_ data: Data, key: CacheKey) async throws {
-    if refuses { throw Refused() }
-    await engine.write(data, key: key)
-  }
-
-  func read(key: CacheKey) async throws -> Data? { await engine.read(key: key) }
-  func remove(key: CacheKey) async throws { await engine.remove(key: key) }
-  func removeAllData() async throws { await engine.removeAllData() }
-  func allKeys() async throws -> [CacheKey] { await engine.allKeys() }
-  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
-  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
 }

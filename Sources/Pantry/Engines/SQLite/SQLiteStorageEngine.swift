@@ -81,6 +81,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       .named(filename, in: directory), connection: nil, number: 0, naming: naming, now: { Date() })
   }
 
+  /// An engine on another namespace of the same file, which is created at the first operation.
+  public nonisolated func engine(namespace: String) -> SQLiteStorageEngine {
+    SQLiteStorageEngine(
+      file, connection: nil, number: 0, naming: SQLiteNamespace(namespace), now: now)
+  }
+
   /// The engine on `pantry.sqlite` in the default storage directory.
   ///
   /// It never throws here: if the file cannot be opened, every operation throws the reason.
