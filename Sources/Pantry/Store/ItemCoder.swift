@@ -56,15 +56,61 @@ struct ItemCoder<Item: StorableItem>: Sendable {
           StorageRow(key: row.key, data: row.data, position: position)
         })
     }
-    if let count, let storage = storage as? any FoldingStorage {
-      var empty = Loaded()
-      empty.table.reserveCapacity(count)
-      return try await storage.foldRows(into: empty, batchSize: Self.batchSize, for: follower) {
-        for (row, result) in zip($1, decodeChunk($1[...])) { append(result, of: row, to: &$0) }
+    if let storage = storage as? any PagedStorage {
+      while true {
+        if let loaded = try await pages(of: storage, for: follower, slowly: count) { return loaded }
       }
     }
     guard let storage = storage as? any LiveStorage else { return Loaded() }
     return try await table(storage.rows(for: follower))
+  }
+
+  /// Reads page by page, and decodes the pages while the next ones are read.
+  ///
+  /// - Returns: nil if another file has taken the place of the storage meanwhile.
+  private func pages(
+    of storage: any PagedStorage, for follower: StorageFollower, slowly count: Int?
+  ) async throws -> Loaded? {
+    let size = count == nil ? Self.chunkSize : Self.batchSize
+    let width = count == nil ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
+    return try await withThrowingTaskGroup(of: DecodedPage.self) { group in
+      var loaded = Loaded()
+      if let count { loaded.table.reserveCapacity(count) }
+      var decoded: [Int: DecodedPage] = [:]
+      var (begun, ended, added) = (0, 0, 0)
+      func take(_ page: DecodedPage?) {
+        guard let page else { return }
+        ended += 1
+        decoded[page.number] = page
+        while let next = decoded.removeValue(forKey: added) {
+          for (row, result) in zip(next.rows, next.results) { append(result, of: row, to: &loaded) }
+          added += 1
+        }
+      }
+      var last: Int?
+      repeat {
+        guard let rows = try await storage.page(after: last, limit: size, for: follower) else {
+          return nil
+        }
+        last = rows.count < size ? nil : rows.last?.position
+        group.addTask { [number = begun] in
+          DecodedPage(number: number, rows: rows, results: decodeChunk(rows[...]))
+        }
+        begun += 1
+        if begun - ended >= width { take(try await group.next()) }
+      } while last != nil
+      while let page = try await group.next() { take(page) }
+      for edit in await edits(for: try await storage.changes(for: follower)) {
+        edit.apply(to: &loaded.table)
+      }
+      return loaded
+    }
+  }
+
+  private struct DecodedPage: Sendable {
+    let number: Int
+    let rows: [StorageRow]
+    let results: [DecodedRow]
   }
 
   /// Decodes what others have written.

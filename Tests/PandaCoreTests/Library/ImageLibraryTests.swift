@@ -232,6 +232,25 @@ import Testing
     #expect(reopened.seen.items.last?.id == image(10).id)
   }
 
+  @Test func `all stores of a library share one connection that writes, and one for pictures`()
+    async throws
+  {
+    let library = library()
+    try await library.save(image(1))
+    try await library.noteSeen(image(2))
+    try await library.hide(image(3))
+    try await library.candidates.itemsHaveLoaded()
+    try await library.listings.itemsHaveLoaded()
+    try await library.sourcesHaveLoaded()
+    _ = try await library.favorites.items[0].dataRepresentation.data()
+    let path = directory.url.appending(path: "data/favorites.sqlite").path
+    let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")  // closed
+    }
+    #expect(links.count { $0 == path } <= 2)
+    #expect(links.contains(path))
+  }
+
   @Test func `a picture that is seen and a favorite is kept once`() async throws {
     let library = library()
     let image = image(1, bytes: Data(repeating: 7, count: 4_000_000))

@@ -28,16 +28,18 @@ protocol LiveStorage: StorageEngine {
   ) async throws -> StorageCommit
 }
 
-/// An engine whose rows can be read without ever being in memory all together.
-protocol FoldingStorage: LiveStorage {
-  /// Gives all rows in insertion order, as of one moment, to `body` in batches of at most
-  /// `batchSize`, and returns what it made of them; the follower is there then.
+/// An engine whose rows can be read page by page, so that no reading is long.
+protocol PagedStorage: LiveStorage {
+  /// Reads at most `limit` rows after `position`, in insertion order.
   ///
-  /// `body` runs on the engine's own thread.
-  func foldRows<Result: Sendable>(
-    into initial: Result, batchSize: Int, for follower: StorageFollower,
-    _ body: @Sendable (inout Result, [StorageRow]) -> Void
-  ) async throws -> Result
+  /// Each page is of its own moment; with the first, the follower is at that moment. So the rows are
+  /// right once ``LiveStorage/changes(for:)`` has been added to the last page.
+  ///
+  /// - Parameter position: nil begins anew.
+  /// - Returns: nil if the pages before are of another file by now.
+  func page(
+    after position: Int?, limit: Int, for follower: StorageFollower
+  ) async throws -> [StorageRow]?
 }
 
 /// A row as it is in a storage.

@@ -7,8 +7,8 @@ internal import Synchronization
 /// It also keeps promise "a live value keeps its bytes reachable". Before a transaction that may
 /// free attachments the writer calls ``holdSnapshot()``: a read transaction in WAL mode goes on
 /// seeing the old rows. ``release()`` copies those that values still refer to into a TEMP
-/// table (a private file that SQLite unlinks, not memory) and lets the snapshot go. The three calls
-/// of one writer are made under `SQLiteFile.freeing`, so that no other writer comes between.
+/// table (a private file that SQLite unlinks, not memory) and lets the snapshot go. All calls of
+/// writers come on the file's one queue, so that none comes between.
 ///
 /// Sendable because `opened` and `awaitingRelease` are used on `queue` only.
 final class AttachmentReader: @unchecked Sendable {

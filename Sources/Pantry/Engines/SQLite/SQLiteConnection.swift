@@ -2,14 +2,14 @@ internal import FoundationEssentials
 
 /// A connection that writes, with the namespaces that have been used on it.
 ///
-/// Not Sendable: the engine owns it.
+/// Not Sendable: ``SQLiteWriter`` owns it.
 final class SQLiteConnection {
   let database: Database
   /// The write-ahead log that the connection writes to.
   private let log: FileIdentity?
   /// How long the write-ahead log was after the last commit.
   let pagesInLog = PagesInLog()
-  private var sessions: [String: SQLiteSession] = [:]
+  private var sessions: [SQLiteNamespace: SQLiteSession] = [:]
 
   init(_ database: Database) throws {
     self.database = database
@@ -22,14 +22,16 @@ final class SQLiteConnection {
         INSERT INTO freed VALUES (OLD.digest);
       END;
       """)
+    // The log is there from the first reading on.
+    _ = try database.newestChange()
     log = FileIdentity(path: Self.logPath(database))
   }
 
   /// The session of a namespace, which is created if it is not there.
   func session(_ naming: SQLiteNamespace) throws -> SQLiteSession {
-    if let known = sessions[naming.name] { return known }
+    if let known = sessions[naming] { return known }
     let session = try SQLiteSession(database, namespace: naming)
-    sessions[naming.name] = session
+    sessions[naming] = session
     return session
   }
 

@@ -5,13 +5,11 @@ final class SQLiteFile: Sendable {
   let location: SQLiteLocation
   let liveAttachments: LiveAttachments
   let attachments: AttachmentReader
+  let writer: SQLiteWriter
   let checkpointer: Checkpointer
   let succession: SQLiteSuccession
   let followers = StorageFollowers()
   let watcher: SQLiteWatcher
-  /// Held from taking a snapshot to noting what the transaction freed, and while a snapshot is let
-  /// go, so that the transactions of two engines do not take each other's snapshot.
-  let freeing = Mutex(())
 
   private init(_ location: SQLiteLocation, polls: Bool) {
     let live = LiveAttachments()
@@ -20,9 +18,10 @@ final class SQLiteFile: Sendable {
     self.succession = succession
     liveAttachments = live
     attachments = AttachmentReader(location, succession: succession, live: live)
+    writer = SQLiteWriter(location, succession: succession, attachments: attachments)
     checkpointer = Checkpointer(location)
     watcher = SQLiteWatcher(
-      location, succession: succession, followers: followers, polls: polls)
+      location, succession: succession, writer: writer, followers: followers, polls: polls)
   }
 
   /// Returns the one object for the file called `filename` in `directory`.

@@ -1,5 +1,5 @@
 /// What an engine's key space is called in the file, and what it was called before.
-struct SQLiteNamespace: Sendable {
+struct SQLiteNamespace: Hashable, Sendable {
   let name: String
   /// Names whose rows become those of `name`, the first that has any.
   private(set) var formerNames: [String] = []

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// One namespace on one connection: the statements that an engine runs.
 ///
-/// Not Sendable: the engine owns it. No statement's text or number of variables depends on how many
+/// Not Sendable: its connection owns it. No statement's text or number of variables depends on how many
 /// keys there are.
 final class SQLiteSession {
   let database: Database
@@ -39,30 +39,22 @@ final class SQLiteSession {
   }
 
   /// Reads all rows in insertion order.
-  func allRows() throws -> [StorageRow] {
-    var all: [StorageRow] = []
-    try forEachBatch(of: .max) { all = $0 }
-    return all
-  }
+  func allRows() throws -> [StorageRow] { try page(after: .min, limit: .max) }
 
-  /// Gives all rows in insertion order to `body`, at most `size` at a time.
-  func forEachBatch(of size: Int, _ body: ([StorageRow]) -> Void) throws {
+  /// Reads at most `limit` rows after a position, in insertion order.
+  func page(after position: Int64, limit: Int) throws -> [StorageRow] {
     let statement = try database.statement(
-      "SELECT key, data, id FROM item WHERE namespace = ?1 ORDER BY id")
+      "SELECT key, data, id FROM item WHERE namespace = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
     defer { statement.reset() }
-    try statement.bind(.integer(namespace))
+    try statement.bind(.integer(namespace), .integer(position), .integer(Int64(limit)))
     var rows: [StorageRow] = []
     while try statement.step() {
       rows.append(
         StorageRow(
           key: CacheKey(verbatim: statement.text(0)), data: statement.data(1),
           position: Int(statement.integer(2))))
-      if rows.count == size {
-        body(rows)
-        rows.removeAll(keepingCapacity: true)
-      }
     }
-    if !rows.isEmpty { body(rows) }
+    return rows
   }
 
   /// Reads the last `limit` rows in insertion order; the index finds them, whatever is before them.

@@ -8,8 +8,7 @@ extension SQLiteStorageEngine: JointStorage {
     for part in parts {
       bytes.merge(try await bytesToStore(part.changes)) { known, _ in known }
     }
-    // On one connection, whichever engine a part is of.
-    let connection = try openConnection()
+    let connection = try file.writer.connection()
     let outcome = try run(
       parts.map { part in
         let naming = (part.storage as? SQLiteStorageEngine)?.naming ?? naming
@@ -23,7 +22,7 @@ extension SQLiteStorageEngine: JointStorage {
     ) { outcome in
       for (part, namespace) in zip(parts, outcome.namespaces) {
         part.follower?.reached = StorageFollower.Moment(
-          file: fileNumber, change: outcome.newestChange, namespace: namespace)
+          file: file.writer.fileNumber, change: outcome.newestChange, namespace: namespace)
       }
     }
     return parts.indices.map { index in

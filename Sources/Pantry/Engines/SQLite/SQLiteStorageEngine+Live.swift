@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-extension SQLiteStorageEngine: FoldingStorage {
+extension SQLiteStorageEngine: PagedStorage {
   nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
     let follower = StorageFollower(onChange: onChange)
     file.followers.insert(follower)
@@ -11,15 +11,16 @@ extension SQLiteStorageEngine: FoldingStorage {
     try reading(for: follower) { try $0.allRows() }
   }
 
-  func foldRows<Result: Sendable>(
-    into initial: Result, batchSize: Int, for follower: StorageFollower,
-    _ body: @Sendable (inout Result, [StorageRow]) -> Void
-  ) async throws -> Result {
-    try reading(for: follower) { session in
-      var result = initial
-      try session.forEachBatch(of: batchSize) { body(&result, $0) }
-      return result
+  func page(
+    after position: Int?, limit: Int, for follower: StorageFollower
+  ) async throws -> [StorageRow]? {
+    guard let position else {
+      return try reading(for: follower) { try $0.page(after: .min, limit: limit) }
     }
+    let session = try openSession()
+    // Another file has taken the place of the one that the first pages are of.
+    guard reached(by: follower) != nil else { return nil }
+    return try session.page(after: Int64(position), limit: limit)
   }
 
   func changes(for follower: StorageFollower) async throws -> StorageUpdate {
@@ -42,7 +43,7 @@ extension SQLiteStorageEngine: FoldingStorage {
       let result = try body(session)
       let change = try session.newestChange()
       follower.reached = StorageFollower.Moment(
-        file: fileNumber, change: change, namespace: session.namespace)
+        file: file.writer.fileNumber, change: change, namespace: session.namespace)
       return result
     }
     file.watcher.start()
@@ -51,7 +52,7 @@ extension SQLiteStorageEngine: FoldingStorage {
 
   /// The change up to which a follower has read in this file; nil if it has read nothing in it.
   func reached(by follower: StorageFollower) -> Int64? {
-    guard let reached = follower.reached, reached.file == fileNumber else { return nil }
+    guard let reached = follower.reached, reached.file == file.writer.fileNumber else { return nil }
     return reached.change
   }
 }

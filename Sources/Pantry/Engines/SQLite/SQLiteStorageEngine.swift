@@ -11,8 +11,9 @@ public import FoundationEssentials
 /// Any call can throw ``SQLiteError``, which names the operation and SQLite's code. While the file
 /// is not at its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
 ///
-/// The engine runs on a queue of its own; a lock held by another process is waited for, 5 seconds,
-/// then the call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
+/// All engines on one file share one connection that writes, and the queue that it runs on: their
+/// calls happen one after another. A lock held by another process is waited for, 5 seconds, then the
+/// call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
 /// protocol's: were they not, Swift would pick the protocol's defaults for a caller that knows the
 /// type.
 public actor SQLiteStorageEngine: AttachmentStorage {
@@ -27,17 +28,13 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Which attachments are held by values in this process.
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
-  private nonisolated let executor = QueueExecutor(label: "pantry.sqlite")
   nonisolated let file: SQLiteFile
   nonisolated let naming: SQLiteNamespace
   nonisolated let now: @Sendable () -> Date
-  private var connection: SQLiteConnection?
-  /// Which file the connection is to.
-  private var fileOpened = 0
 
-  /// The queue that the engine runs on.
+  /// The queue that the engines of the file run on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
+    file.writer.executor.asUnownedSerialExecutor()
   }
 
   /// Opens or creates `databaseFilename` in `directory`.
@@ -56,12 +53,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     opening file: SQLiteFile, namespace: String = defaultNamespace,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    let number = file.succession.number
     let naming = SQLiteNamespace(namespace)
-    let connection = try SQLiteConnection(file.location.open())
-    _ = try connection.session(naming)
-    file.succession.opened()
-    self.init(file, connection: connection, number: number, naming: naming, now: now)
+    try file.writer.sync { _ = try file.writer.connection().session(naming) }
+    self.init(file, naming: naming, now: now)
   }
 
   /// An engine on a file that is opened at the first operation.
@@ -77,14 +71,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   static func deferred(
     _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace
   ) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(
-      .named(filename, in: directory), connection: nil, number: 0, naming: naming, now: { Date() })
+    SQLiteStorageEngine(.named(filename, in: directory), naming: naming, now: { Date() })
   }
 
   /// An engine on another namespace of the same file, which is created at the first operation.
   public nonisolated func engine(namespace: String) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(
-      file, connection: nil, number: 0, naming: SQLiteNamespace(namespace), now: now)
+    SQLiteStorageEngine(file, naming: SQLiteNamespace(namespace), now: now)
   }
 
   /// The engine on `pantry.sqlite` in the default storage directory.
@@ -121,12 +113,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   private init(
-    _ file: SQLiteFile, connection: sending SQLiteConnection?, number: Int, naming: SQLiteNamespace,
-    now: @escaping @Sendable () -> Date
+    _ file: SQLiteFile, naming: SQLiteNamespace, now: @escaping @Sendable () -> Date
   ) {
     self.file = file
-    self.connection = connection
-    fileOpened = number
     self.naming = naming
     self.now = now
   }
@@ -163,25 +152,17 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     _ parts: [SQLiteTransaction.Part], bytes: [ContentDigest: Data],
     ended: (SQLiteTransaction.Outcome) -> Void = { _ in }
   ) throws -> SQLiteTransaction.Outcome {
-    let connection = try openConnection()
+    let connection = try file.writer.connection()
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
     let own = OwnCommit(file.watcher)
     var told: SQLiteTransaction.Outcome?
-    defer { own.end(told, inFile: fileNumber) }
+    defer { own.end(told, inFile: file.writer.fileNumber) }
     try file.succession.requireFile()
     try connection.requireLog()
     let mayFree = try !liveAttachments.isEmpty && parts[0].session.hasReferences()
-    let outcome =
-      if mayFree {
-        try file.freeing.withLock { _ in
-          try file.attachments.holdSnapshot()
-          let outcome = try transaction.run(on: connection.database, whenLocked: own.begin)
-          file.attachments.freed(outcome.freed)
-          return outcome
-        }
-      } else {
-        try transaction.run(on: connection.database, whenLocked: own.begin)
-      }
+    if mayFree { try file.attachments.holdSnapshot() }
+    let outcome = try transaction.run(on: connection.database, whenLocked: own.begin)
+    if mayFree { file.attachments.freed(outcome.freed) }
     ended(outcome)
     told = outcome
     file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
@@ -262,9 +243,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Where there is no room to keep the others, reading them throws ``StorageError/attachmentMissing(_:)``.
   public func releaseRemovedAttachments() async {
     // What could not be kept is missing from now on, and reading it says so.
-    file.freeing.withLock { _ in
-      try? file.attachments.release()  // failing means no room for the bytes of removed items
-    }
+    try? file.attachments.release()  // failing means no room for the bytes of removed items
   }
 
   /// The bytes of those attachments that the file does not have yet.
@@ -283,20 +262,5 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   /// The session of the engine's namespace on the file that is at the path now.
-  func openSession() throws -> SQLiteSession { try openConnection().session(naming) }
-
-  /// The connection to the file that is at the path now.
-  func openConnection() throws -> SQLiteConnection {
-    let number = file.succession.number
-    if let connection, fileOpened == number { return connection }
-    if let former = connection.take() { file.attachments.keep(former: former.database) }
-    let opened = try SQLiteConnection(file.location.open())
-    file.succession.opened()
-    connection = opened
-    fileOpened = number
-    return opened
-  }
-
-  /// Which file the connection is to.
-  var fileNumber: Int { fileOpened }
+  func openSession() throws -> SQLiteSession { try file.writer.connection().session(naming) }
 }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
@@ -13,8 +12,8 @@ internal import Synchronization
 /// Where a directory cannot be watched, it is looked twice a second. What this process commits itself
 /// wakes nobody: see ``OwnCommit``.
 ///
-/// Sendable because `watch`, `polling`, `opened` and `dataVersion` are used on `queue` only, but for
-/// `watch`, which has a lock.
+/// Sendable because `polling` and `dataVersion` are used on the writer's queue only, and what else
+/// changes has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
   /// last interval again and again as long as somebody writes.
@@ -32,24 +31,25 @@ final class SQLiteWatcher: @unchecked Sendable {
     var looks = 0
   }
 
-  private let queue = DispatchQueue(label: "pantry.watch", qos: .userInitiated)
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
+  private let writer: SQLiteWriter
+  private var queue: DispatchQueue { writer.executor.queue }
   private let followers: StorageFollowers
   private let polls: Bool
   private let state = Mutex(State())
   private let watch = Mutex<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
-  private var opened: (database: Database, number: Int)?
   private var dataVersion: Int64?
 
   /// - Parameter polls: looks twice a second, as if the directory could not be watched.
   init(
-    _ location: SQLiteLocation, succession: SQLiteSuccession, followers: StorageFollowers,
-    polls: Bool = false
+    _ location: SQLiteLocation, succession: SQLiteSuccession, writer: SQLiteWriter,
+    followers: StorageFollowers, polls: Bool = false
   ) {
     self.location = location
     self.succession = succession
+    self.writer = writer
     self.followers = followers
     self.polls = polls
   }
@@ -206,7 +206,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         // A file that cannot be opened is looked at with the next event.
-        let database = try? self.connection().database  // see above
+        let database = try? self.writer.connection().database  // see above
         continuation.resume(returning: database?.isBeingWritten ?? false)
       }
     }
@@ -215,19 +215,20 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Looks only if another connection has written (https://sqlite.org/pragma.html#pragma_data_version).
   private func poll() {
     do {
-      let version = try connection().database.integer("PRAGMA data_version")
+      let version = try writer.connection().database.integer("PRAGMA data_version")
       guard version != dataVersion else { return }
       dataVersion = version
       look()
     } catch {
-      opened = nil
+      dataVersion = nil  // who reads the file says what is wrong with it
     }
   }
 
   private func look() {
     state.withLock { $0.looks += 1 }
     do {
-      let (database, file) = try connection()
+      let database = try writer.connection().database
+      let file = writer.fileNumber
       let former = state.withLock(\.newest)
       let change =
         try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
@@ -252,7 +253,6 @@ final class SQLiteWatcher: @unchecked Sendable {
     } catch {
       // The file is locked, or being replaced: whoever reads it says what is wrong with it, and the
       // next event looks again.
-      opened = nil
     }
   }
 
@@ -278,16 +278,6 @@ final class SQLiteWatcher: @unchecked Sendable {
     var changes: [Int64: Int64] = [:]
     while try statement.step() { changes[statement.integer(0)] = statement.integer(1) }
     return changes
-  }
-
-  /// The connection to the file that is there now, and its number.
-  private func connection() throws -> (database: Database, file: Int) {
-    let number = succession.number
-    if let opened, opened.number == number { return (opened.database, number) }
-    opened = nil
-    let database = try location.openAnother()
-    opened = (database, number)
-    return (database, number)
   }
 }
 

@@ -1,0 +1,44 @@
+internal import Dispatch
+
+/// The one connection of this process that writes to a file, for all its namespaces.
+///
+/// Everything that reads or writes rows runs on its queue, one after another: the engines have it as
+/// their executor, and the watcher looks on it.
+///
+/// Sendable because `opened` is used on `executor` only.
+final class SQLiteWriter: @unchecked Sendable {
+  let executor = QueueExecutor(label: "pantry.sqlite")
+
+  private let location: SQLiteLocation
+  private let succession: SQLiteSuccession
+  private let attachments: AttachmentReader
+  private var opened: (connection: SQLiteConnection, number: Int)?
+
+  init(
+    _ location: SQLiteLocation, succession: SQLiteSuccession, attachments: AttachmentReader
+  ) {
+    self.location = location
+    self.succession = succession
+    self.attachments = attachments
+  }
+
+  /// The connection to the file that is at the path now; call it on the executor.
+  func connection() throws -> SQLiteConnection {
+    dispatchPrecondition(condition: .onQueue(executor.queue))
+    let number = succession.number
+    if let opened, opened.number == number { return opened.connection }
+    if let former = opened.take() { attachments.keep(former: former.connection.database) }
+    let connection = try SQLiteConnection(location.open())
+    succession.opened()
+    opened = (connection, number)
+    return connection
+  }
+
+  /// Which file the connection is to; call it on the executor.
+  var fileNumber: Int { opened?.number ?? 0 }
+
+  /// Runs `work` on the executor, for who is on no actor of it.
+  func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try executor.queue.sync(execute: work)
+  }
+}
