@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import PandaTestSupport
 import Testing
 
@@ -9,6 +10,20 @@ private final class PrefsController {
   @AsyncStoredValue var prefs: Prefs?
 
   init(storage: any StorageEngine) { _prefs = AsyncStoredValue(key: "prefs", storage: storage) }
+}
+
+struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
+
+/// The example of the documentation, which is to compile: run, it would use the files of whoever runs
+/// the tests.
+@MainActor @Observable final class Screen {
+  @ObservationIgnored
+  @AsyncStoredValue(
+    key: "filter", storage: SQLiteStorageEngine.default(appendingPath: "Notes", namespace: "values")
+  )
+  var filter = Filter()
+
+  func showHidden() async throws { try await $filter.set(\.showsHidden, to: true) }
 }
 
 @MainActor
@@ -68,6 +83,35 @@ private final class PrefsController {
     let prefs = AsyncStoredValue(wrappedValue: Prefs(), key: "prefs", storage: storage)
     try await prefs.set(\.panel.width, to: 7)
     #expect(prefs.wrappedValue.panel.width == 7)
+  }
+
+  @Test func `the mutations of optional values change what they say`() async throws {
+    let storage = MemoryStorageEngine()
+    let names = AsyncStoredValue<[String]?>(wrappedValue: nil, key: "names", storage: storage)
+    try await names.replace("absent", with: "x")
+    #expect(names.wrappedValue == nil)
+    try await names.append("a")
+    try await names.togglePresence("b")
+    try await names.togglePresence("a")
+    try await names.replace("b", with: "c")
+    #expect(names.wrappedValue == ["c"])
+    let set = AsyncStoredValue<Set<Int>?>(wrappedValue: nil, key: "set", storage: storage)
+    try await set.togglePresence(1)
+    try await set.togglePresence(2)
+    try await set.togglePresence(1)
+    #expect(set.wrappedValue == [2])
+    let counts = AsyncStoredValue<[String: Int]?>(
+      wrappedValue: nil, key: "counts", storage: storage)
+    try await counts.update(key: "a", value: 1)
+    try await counts.update(key: "b", value: 2)
+    try await counts.update(key: "a", value: nil)
+    #expect(counts.wrappedValue == ["b": 2])
+    let prefs = AsyncStoredValue<Prefs?>(wrappedValue: nil, key: "prefs", storage: storage)
+    try await prefs.set(\.panel.width, to: 7)
+    #expect(prefs.wrappedValue == nil)
+    try await prefs.set(Prefs())
+    try await prefs.set(\.panel.width, to: 7)
+    #expect(prefs.wrappedValue?.panel.width == 7)
   }
 
   @Test func `a change that fails throws and leaves memory and disk as they were`() async throws {

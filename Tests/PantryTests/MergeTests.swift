@@ -84,6 +84,26 @@ import Testing
     #expect(store.items == [notes[0]])
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `a change that would make two items of one is refused`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    let error = StorageError.identifierChanged(type: "PantryTests.Note", from: "a", to: "c")
+    await #expect(throws: error) { try await store.update("a") { $0 = Note(id: "c") } }
+    await #expect(throws: error) {
+      try await store.merge([Note(id: "a", text: "new")]) { _, _ in Note(id: "c") }
+    }
+    await #expect(throws: error) {
+      try await store.optimistically(store.update("a") { $0.id = "c" })
+    }
+    await #expect(throws: error) {
+      try await store.transaction { t in t.update("a", in: store) { $0.id = "c" } }
+    }
+    #expect(store.items == [Note(id: "a"), Note(id: "b")])
+    #expect(try await storage.open().keyCount() == 2)
+  }
+
   @Test func `a row that could not be decoded is replaced, and removed`() async throws {
     let engine = MemoryStorageEngine()
     for key in ["a", "b"] {

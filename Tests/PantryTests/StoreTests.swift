@@ -193,6 +193,32 @@ import Testing
     #expect(try await Store<Item>(storage: storage.open()).items == items)
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `a number is an identifier, and a type of one's own`(_ kind: EngineKind) async throws {
+    struct Page: Codable, Equatable, Identifiable, Sendable { var id: Int }
+    let storage = TestStorage(kind)
+    do {
+      let pages = try await Store<Page>(storage: storage.open())
+      try await pages.add([Page(id: 10), Page(id: 9), Page(id: -1)])
+      try await pages.remove(Page(id: 9))
+      #expect(pages[10] == Page(id: 10))
+      #expect(pages[[-1, 9, 10]].map(\.id) == [-1, 10])
+      #expect(pages.contains(identifier: "-1"))
+    }
+    #expect(try await storage.open().allKeys().map(\.rawValue) == ["10", "-1"])
+    struct Number: Codable, Hashable, ItemIdentifier {
+      var value: Int
+      var itemIdentifierText: String { "n\(value)" }
+    }
+    struct Entry: Codable, Equatable, Identifiable, Sendable { var id: Number }
+    let other = TestStorage(kind)
+    let entries = try await Store<Entry>(storage: other.open())
+    try await entries.add(Entry(id: Number(value: 1)))
+    #expect(entries[Number(value: 1)] != nil)
+    #expect(try await other.open().allKeys().map(\.rawValue) == ["n1"])
+    #expect(Store<Page>.previewStore(items: [Page(id: 3)])[3] == Page(id: 3))
+  }
+
   /// In an async test Swift would pick the initialiser that waits for the items.
   func makeStore(_ engine: any StorageEngine) -> Store<Note> {
     Store<Note>.loadingInBackground(storage: engine)

@@ -158,6 +158,33 @@ private final class Declared {
     #expect(prefs.wrappedValue == Prefs(name: "Ping"))
   }
 
+  @Test func `the mutations of optional values change what they say`() {
+    let names = home.value("names", nil as [String]?, registry: registry)
+    names.replace("absent", with: "x")
+    #expect(names.wrappedValue == nil)
+    names.append("a")
+    names.togglePresence("b")
+    names.togglePresence("a")
+    names.replace("b", with: "c")
+    #expect(names.wrappedValue == ["c"])
+    let set = home.value("set", nil as Set<Int>?, registry: registry)
+    set.togglePresence(1)
+    set.togglePresence(2)
+    set.togglePresence(1)
+    #expect(set.wrappedValue == [2])
+    let counts = home.value("counts", nil as [String: Int]?, registry: registry)
+    counts.update(key: "a", value: 1)
+    counts.update(key: "b", value: 2)
+    counts.update(key: "a", value: nil)
+    #expect(counts.wrappedValue == ["b": 2])
+    let prefs = home.value("prefs", nil as Prefs?, registry: registry)
+    prefs.set(\.name, to: "Ping")
+    #expect(prefs.wrappedValue == nil)
+    prefs.set(Prefs())
+    prefs.set(\.name, to: "Ping")
+    #expect(prefs.wrappedValue?.name == "Ping")
+  }
+
   @Test func `two wrappers on one key see each other, each with its own default`() {
     let first = home.value(1, registry: registry)
     let second = home.value(2, registry: registry)

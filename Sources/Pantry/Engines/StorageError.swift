@@ -29,6 +29,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case notJoint
   /// A transaction was to change a store that it had not been given.
   case notInTransaction(type: String)
+  /// A change of an item, or what a merge made of it, has another identifier.
+  case identifierChanged(type: String, from: String, to: String)
   /// An operation would have replaced or removed a row that a newer version of the program wrote.
   case newerModel(type: String, version: Int, supported: Int)
   /// Another process has had the lock for longer than one waits.
@@ -75,6 +77,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notInTransaction(let type):
       "The transaction was not given this store of \(type). Nothing was changed: name the store when "
         + "you begin the transaction, and change it by the transaction only while it runs."
+    case .identifierChanged(let type, let from, let to):
+      "A change gave the \(type) \(from) the identifier \(to). Nothing was changed: remove the one and "
+        + "add the other."
     case .newerModel(let type, let version, let supported):
       "A newer version of the program has written some of these (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them."

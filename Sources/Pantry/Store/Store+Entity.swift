@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 extension Store {
   /// The item with this identifier; nil if there is none, or the store has not loaded yet.
   ///
@@ -58,7 +56,8 @@ extension Store {
   /// No change of another caller, and of another process, is lost between reading and writing; if one
   /// comes in between, `change` is called again with the newer item. If it throws, nothing happens.
   ///
-  /// - Throws: what `change` throws, or the encoder's or the engine's error.
+  /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it makes
+  ///   another item of it, or the encoder's or the engine's error.
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
   ) async throws {
@@ -115,12 +114,4 @@ extension Store {
   ) async -> Operation {
     Operation(self, .update(CacheKey(verbatim: identifier), change))
   }
-}
-
-extension Store where Item: Identifiable, Item.ID == UUID {
-  /// The item with this identifier: see ``subscript(_:)-(String)``.
-  public subscript(_ id: UUID) -> Item? { self[id.uuidString] }
-
-  /// The items with these identifiers in the order given, without those that are not there.
-  public subscript(_ ids: some Sequence<UUID>) -> [Item] { self[ids.map(\.uuidString)] }
 }

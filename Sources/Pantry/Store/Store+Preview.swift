@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 extension Store {
   /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
   ///
@@ -12,14 +10,7 @@ extension Store {
   }
 }
 
-extension Store where Item: Identifiable, Item.ID == String {
-  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
-  public static func previewStore(items: [Item]) -> Store {
-    Store(preview: items, .id)
-  }
-}
-
-extension Store where Item: Identifiable, Item.ID == UUID {
+extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
   public static func previewStore(items: [Item]) -> Store {
     Store(preview: items, .id)

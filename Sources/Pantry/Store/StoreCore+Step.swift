@@ -72,12 +72,13 @@ struct StepResolution<Item: StorableItem> {
       isCleared = true
       steps.append(step)
     case .merge(let items, let keys, let policy):
-      merge(items, policy: policy)
+      try merge(items, policy: policy)
       remove(keys.filter { item($0) != nil || former[$0] == nil && core.table.issue($0) != nil })
     case .update(let key, let change):
       guard let old = item(key) else { return }
       var new = old
       try change(&new)
+      try requireSameIdentifier(new, as: old)
       if new != old { put(new, over: old) { Self.changed($0, by: change) } }
     case .rewrite(let keys): put(keys.compactMap { item($0) })
     case .settle(let token):
@@ -88,6 +89,14 @@ struct StepResolution<Item: StorableItem> {
     }
   }
 
+  /// Throws if an item would be written beside the one that it was made of.
+  private func requireSameIdentifier(_ new: Item, as old: Item) throws(StorageError) {
+    let (newKey, oldKey) = (core.identifier(new), core.identifier(old))
+    guard newKey != oldKey else { return }
+    throw .identifierChanged(
+      type: TypeName(Item.self).shown, from: oldKey.rawValue, to: newKey.rawValue)
+  }
+
   /// What an update makes of an item; one that throws leaves it.
   private static func changed(_ item: Item?, by change: Step.Change) -> Item? {
     guard let item else { return nil }
@@ -96,7 +105,7 @@ struct StepResolution<Item: StorableItem> {
     return new
   }
 
-  private mutating func merge(_ items: [Item], policy: Step.Policy?) {
+  private mutating func merge(_ items: [Item], policy: Step.Policy?) throws {
     var plain: [Item] = []
     for new in items {
       let old = item(core.identifier(new))
@@ -108,6 +117,7 @@ struct StepResolution<Item: StorableItem> {
         continue
       }
       let kept = policy(old, new)
+      try requireSameIdentifier(kept, as: old)
       guard kept != old else { continue }
       plain.append(kept)
       note(kept, over: old) { old in old.map { policy($0, new) } ?? new }

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// How a store tells its items apart, and what their rows may have been before.
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
@@ -36,10 +34,6 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
   }
 }
 
-extension StoreDefinition where Item: Identifiable, Item.ID == String {
-  static var id: StoreDefinition { StoreDefinition { $0.id } }
-}
-
-extension StoreDefinition where Item: Identifiable, Item.ID == UUID {
-  static var id: StoreDefinition { StoreDefinition { $0.id.uuidString } }
+extension StoreDefinition where Item: Identifiable, Item.ID: ItemIdentifier {
+  static var id: StoreDefinition { StoreDefinition { $0.id.itemIdentifierText } }
 }

@@ -1,8 +1,14 @@
 /// Keeps one value in any ``StorageEngine``, such as a person's settings in the app's database.
 ///
 /// ```swift
-/// @AsyncStoredValue(key: "filter", storage: SQLiteStorageEngine.default) var filter = Filter()
-/// try await $filter.set(\.showsHidden, to: true)
+/// @MainActor @Observable final class Screen {
+///   @ObservationIgnored
+///   @AsyncStoredValue(
+///     key: "filter", storage: SQLiteStorageEngine.default(appendingPath: "Notes", namespace: "values"))
+///   var filter = Filter()
+///
+///   func showHidden() async throws { try await $filter.set(\.showsHidden, to: true) }
+/// }
 /// ```
 ///
 /// Like a ``Store`` it reaches the engine first and memory after that: when a call throws the
