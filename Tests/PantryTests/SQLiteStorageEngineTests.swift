@@ -151,6 +151,30 @@ import Testing
     }
   }
 
+  @Test func `the log stays short however long somebody writes`() async throws {
+    let directory = TemporaryDirectory(inMemory: true)
+    let engine = try directory.engine()
+    let bytes = Data.noise(2_000, seed: 1).base64EncodedData()
+    let log = directory.path("store/pantry.sqlite-wal")
+    let longest = try await withThrowingTaskGroup(of: Int.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          var longest = 0
+          for number in 0..<2_000 {
+            try await engine.write(bytes, key: CacheKey(verbatim: "\(writer) \(number % 20)"))
+            let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+            longest = max(longest, size ?? 0)
+          }
+          return longest
+        }
+      }
+      return try await group.reduce(0, max)
+    }
+    // Some 30,000 pages of 8 KB were written; the log has 2,000, and those of a few more commits.
+    #expect(longest < 25_000_000)
+    #expect(try await engine.keyCount() == 80)
+  }
+
   @Test func `a program that ends well leaves no log behind`()
     async throws
   {

@@ -1,33 +1,73 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Copies the write-ahead log into the database file on a connection and a queue of its own.
+/// Copies the write-ahead log into the database file, so that the log begins anew.
 ///
-/// An automatic checkpoint runs inside the commit that crosses the limit and doubles its cost.
+/// An automatic checkpoint runs inside the commit that crosses the limit and doubles its cost. So the
+/// copying is done beside the commits, on a connection and a queue of its own. While somebody goes on
+/// writing, such a copy never has the newest pages, and SQLite begins the log anew only when all of it
+/// has been copied (https://sqlite.org/wal.html#ckpt): when it has become twice as long, the rest is
+/// copied between two commits.
 final class Checkpointer: Sendable {
-  /// The log's length that starts a checkpoint: SQLite's own default of 1,000 pages.
-  static let pagesBeforeCheckpoint = 1_000
+  /// How many pages are written between two checkpoints: SQLite's own default.
+  static let pagesBetweenCheckpoints = 1_000
+  /// From which length on the log is copied between commits.
+  static let pagesBeforeRestart = 2_000
+  /// How many pages are written before that is tried again: somebody may be reading old pages.
+  private static let pagesBetweenRestarts = 250
+
+  private struct State {
+    /// How long the log was when it was last copied beside the commits, and between two.
+    var pagesAtCheckpoint = 0
+    var pagesAtRestart = 0
+    var isCopying = false
+  }
 
   private let queue = DispatchQueue(label: "pantry.checkpoint", qos: .utility)
   private let location: SQLiteLocation
-  private let isScheduled = Mutex(false)
+  private let writer: SQLiteWriter
+  private let state = Mutex(State())
 
-  init(_ location: SQLiteLocation) {
+  init(_ location: SQLiteLocation, writer: SQLiteWriter) {
     self.location = location
+    self.writer = writer
   }
 
-  /// Starts a checkpoint if the log is long enough and none is under way.
+  /// Says how long the log is after a commit; starts what there is to do.
   func logGrew(toPages pages: Int) {
-    guard pages >= Self.pagesBeforeCheckpoint else { return }
-    let starts = isScheduled.withLock { scheduled in
-      defer { scheduled = true }
-      return !scheduled
+    let (copies, restarts) = state.withLock { state in
+      if pages < state.pagesAtCheckpoint { state.pagesAtCheckpoint = 0 }
+      if pages < state.pagesAtRestart { state.pagesAtRestart = 0 }
+      let copies =
+        !state.isCopying && pages - state.pagesAtCheckpoint >= Self.pagesBetweenCheckpoints
+      if copies {
+        state.isCopying = true
+        state.pagesAtCheckpoint = pages
+      }
+      let restarts =
+        pages >= Self.pagesBeforeRestart
+        && pages - state.pagesAtRestart >= Self.pagesBetweenRestarts
+      if restarts { state.pagesAtRestart = pages }
+      return (copies, restarts)
     }
-    guard starts else { return }
+    if copies { copyBesideCommits() }
+    if restarts { copyBetweenCommits() }
+  }
+
+  private func copyBesideCommits() {
     queue.async { [location, self] in
-      // A checkpoint that fails loses nothing: the log stays, and the next commit tries again.
-      try? location.openAnother().checkpoint()  // failing leaves the log as it is
-      isScheduled.withLock { $0 = false }
+      // A checkpoint that fails loses nothing: the log stays, and a later commit tries again.
+      try? location.openAnother().checkpoint()  // see above
+      state.withLock { $0.isCopying = false }
+    }
+  }
+
+  private func copyBetweenCommits() {
+    writer.executor.queue.async { [queue, writer] in
+      // Not beside the one that is under way, which would make it fail.
+      queue.sync {}
+      // A reader of old pages leaves some of it: then it is tried again.
+      try? writer.connection().database.checkpoint()  // see above
     }
   }
 

@@ -19,7 +19,7 @@ final class SQLiteFile: Sendable {
     liveAttachments = live
     attachments = AttachmentReader(location, succession: succession, live: live)
     writer = SQLiteWriter(location, succession: succession, attachments: attachments)
-    checkpointer = Checkpointer(location)
+    checkpointer = Checkpointer(location, writer: writer)
     watcher = SQLiteWatcher(
       location, succession: succession, writer: writer, followers: followers, polls: polls)
   }
