@@ -141,6 +141,9 @@ final class Database {
       }, context)
   }
 
+  /// Writes the file anew, without the room of what was removed; the numbers of rows stay.
+  func compact() throws(SQLiteError) { try execute("VACUUM") }
+
   /// Copies what it can of the write-ahead log into the database file without making anyone wait.
   func checkpoint() throws(SQLiteError) {
     try check(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Pantry
 
-/// The code of the guide "When a model changes".
+/// The code of the guides about what happens to files: "When a model changes", and backups.
 enum UpgradeSnippets {
   struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String
@@ -41,6 +41,12 @@ enum UpgradeSnippets {
         try await notes.add(Note(id: old.id, body: old.title, favorites: 0, tags: []))
       }
     }
+    // end
+  }
+
+  @MainActor static func copy(_ engine: SQLiteStorageEngine, to folder: URL) async throws {
+    // snippet: backup
+    try await engine.backup(to: folder.appending(path: "notes-backup.sqlite"))
     // end
   }
 }

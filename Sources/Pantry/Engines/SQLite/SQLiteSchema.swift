@@ -47,7 +47,8 @@ struct SQLiteSchema: Sendable {
     if case .older(let version) = state,
       !migrations[Int(version - 1)...].allSatisfy(\.isAddition)
     {
-      try SQLiteBackup.make(of: database, schema: version)
+      try SQLiteBackup.make(
+        of: database, at: SQLiteBackup.path(of: database.path, schema: version))
     }
     guard state != .current else { return }
     try database.write {
