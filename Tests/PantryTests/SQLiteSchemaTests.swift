@@ -116,6 +116,20 @@ import Testing
     #expect(try tables(upgraded) == tables(fresh))
   }
 
+  @Test func `a process that has the file open stops writing when a newer one upgrades it`()
+    async throws
+  {
+    try await fill(2)
+    let store = try await Store<Note>(storage: directory.engine())
+    _ = try location.open(schema: later)
+    let error = StorageError.newerSchema(
+      path: location.path, version: Int(current) + 2, supported: Int(current))
+    await #expect(throws: error) { try await store.add(Note(id: "new")) }
+    await #expect(throws: error) { try await store.removeAll() }
+    #expect(store.items == Note.numbered(0..<2))
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 2)
+  }
+
   @Test func `a newer file is refused with both versions, untouched`() async throws {
     try await fill()
     _ = try location.open(schema: later)

@@ -70,6 +70,16 @@ struct SQLiteSchema: Sendable {
     guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
   }
 
+  /// Throws if a newer version of Pantry has upgraded the file since it was opened; call it in a
+  /// transaction that is about to write.
+  static func requireNoNewer(in database: Database) throws {
+    let found = try database.integer("PRAGMA user_version") ?? 0
+    guard found <= current.version else {
+      throw StorageError.newerSchema(
+        path: database.path, version: Int(found), supported: Int(current.version))
+    }
+  }
+
   /// Tells what the file is; after an error its connection does not write when it is closed.
   private func look(at database: Database) throws -> State {
     // Closing the last connection would checkpoint, that is, write to a file we may refuse.

@@ -43,6 +43,7 @@ struct SQLiteTransaction {
   func run(on database: Database, whenLocked: () -> Void) throws -> Outcome {
     try database.write {
       whenLocked()
+      try SQLiteSchema.requireNoNewer(in: database)
       var outcome = Outcome(
         formerChange: try database.newestChange(), namespaces: parts.map(\.session.namespace))
       outcome.updates = try parts.map { part in
