@@ -66,6 +66,17 @@ extension EngineContract {
     try expect("the data of readDataAndKeys(keys:)", found.map(\.data), is: expected.map(\.data))
     try await expect("keysExist(_:)", engine.keysExist(asked), are: expected.map(\.key))
     try await expect("keyExists(_:)", engine.keyExists(rows[2].key), is: true)
+    let keys = rows.map(\.key)
+    for (key, limit, expected) in [
+      (nil, 3, keys[..<3]), (keys[2], 4, keys[3..<7]), (keys[7], 100, keys[8...]),
+      (keys[9], 1, []), (key("absent"), 5, []), (nil, 100, keys[...]),
+    ] as [(CacheKey?, Int, ArraySlice<CacheKey>)] {
+      let page = try await engine.readDataAndKeys(after: key, limit: limit)
+      try expect(
+        "readDataAndKeys(after:limit:)",
+        page.map(\.key) == Array(expected)
+          && page.allSatisfy { row in rows.contains { $0.key == row.key && $0.data == row.data } })
+    }
   }
 
   func checkTimes(_ engine: any StorageEngine) async throws {

@@ -35,6 +35,23 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
+  func `a list is read a page at a time`(_ kind: EngineKind) async throws {
+    let objects = ObjectStorage<Note>(storage: try TestStorage(kind).open())
+    let notes = Note.numbered(0..<25)
+    try await objects.store(notes.map { (key: key($0.id), object: $0) })
+    var read: [Note] = []
+    var last: CacheKey?
+    while true {
+      let page = try await objects.objectsAndKeys(after: last, limit: 10)
+      guard !page.isEmpty else { break }
+      #expect(page.count <= 10)
+      read += page.map(\.object)
+      last = page.last?.key
+    }
+    #expect(read == notes)
+  }
+
+  @Test(arguments: EngineKind.allCases)
   func `a row that is no such object is an error that names it, and hides no other`(
     _ kind: EngineKind
   ) async throws {

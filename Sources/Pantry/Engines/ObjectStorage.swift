@@ -98,6 +98,20 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
     try await decode(storage.readAllDataAndKeys())
   }
 
+  /// Reads at most `limit` objects with their keys in insertion order, beginning after `key`; nil
+  /// begins at the start.
+  ///
+  /// So a list of any length is shown a page at a time, without being in memory as a whole.
+  ///
+  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Complexity: on SQLite O(`limit`), wherever the page is.
+  @concurrent
+  public func objectsAndKeys(
+    after key: CacheKey? = nil, limit: Int
+  ) async throws -> [(key: CacheKey, object: Object)] {
+    try await decode(storage.readDataAndKeys(after: key, limit: limit))
+  }
+
   private func decode(_ rows: [(key: CacheKey, data: Data)]) throws
     -> [(key: CacheKey, object: Object)]
   {

@@ -25,6 +25,11 @@ public protocol StorageEngine: Actor {
   /// Reads everything with its keys in insertion order.
   func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)]
 
+  /// Reads at most `limit` rows with their keys in insertion order, beginning after `key`; nil begins
+  /// at the start. None if there is no such key.
+  func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
+    -> [(key: CacheKey, data: Data)]
+
   /// Removes what is under `key`; no error if nothing is.
   func remove(key: CacheKey) async throws
   /// Removes many, all or nothing where the engine can.
@@ -80,6 +85,16 @@ extension StorageEngine {
   /// Reads the data of ``allKeys()``, and throws what reading throws.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try await readDataAndKeys(keys: allKeys())
+  }
+
+  /// Finds the page in ``allKeys()`` and reads its data, and throws what reading throws.
+  public func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
+    -> [(key: CacheKey, data: Data)]
+  {
+    let keys = try await allKeys()
+    guard let key else { return try await readDataAndKeys(keys: Array(keys.prefix(limit))) }
+    guard let place = keys.firstIndex(of: key) else { return [] }
+    return try await readDataAndKeys(keys: Array(keys[(place + 1)...].prefix(limit)))
   }
 
   /// Removes many by ``commit(_:)``, and throws what it throws.

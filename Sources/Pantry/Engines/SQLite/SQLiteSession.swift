@@ -41,6 +41,14 @@ final class SQLiteSession {
   /// Reads all rows in insertion order.
   func allRows() throws -> [StorageRow] { try page(after: .min, limit: .max) }
 
+  /// The position of the row under `key`, which is its number.
+  func position(of key: CacheKey) throws -> Int64? {
+    let statement = try database.statement("SELECT id FROM item WHERE namespace = ?1 AND key = ?2")
+    defer { statement.reset() }
+    try statement.bind(.integer(namespace), .text(key.rawValue))
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
   /// Reads at most `limit` rows after a position, in insertion order.
   func page(after position: Int64, limit: Int) throws -> [StorageRow] {
     let statement = try database.statement(
@@ -163,7 +171,7 @@ final class SQLiteSession {
         positions.append(try write(data, key: key, at: time))
         if mayHaveReferences || !refersTo.isEmpty {
           mayHaveReferences = true
-          try refer(item(key), to: refersTo.compactMap { attachments[$0.digest] })
+          try refer(position(of: key) ?? 0, to: refersTo.compactMap { attachments[$0.digest] })
         }
       case .remove(let key):
         try database.statement("DELETE FROM item WHERE namespace = ?1 AND key = ?2")
@@ -197,14 +205,6 @@ final class SQLiteSession {
       "UPDATE OR FAIL item SET data = ?3, updatedAt = ?4 WHERE namespace = ?1 AND key = ?2"
     ).run(values)
     return nil
-  }
-
-  /// The number of the item under `key`, which has just been written.
-  private func item(_ key: CacheKey) throws -> Int64 {
-    let statement = try database.statement("SELECT id FROM item WHERE namespace = ?1 AND key = ?2")
-    defer { statement.reset() }
-    try statement.bind(.integer(namespace), .text(key.rawValue))
-    return try statement.step() ? statement.integer(0) : 0
   }
 
   /// Makes `attachments` exactly what `item` refers to.

@@ -197,6 +197,23 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try openSession().allRows().map { ($0.key, $0.data) }
   }
 
+  /// Reads a page of rows by the table's index, as of one moment.
+  ///
+  /// - Complexity: O(`limit`), wherever the page is.
+  public func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
+    -> [(key: CacheKey, data: Data)]
+  {
+    let session = try openSession()
+    return try session.reading {
+      var position = Int64.min
+      if let key {
+        guard let found = try session.position(of: key) else { return [] }
+        position = found
+      }
+      return try session.page(after: position, limit: limit).map { ($0.key, $0.data) }
+    }
+  }
+
   /// Tells whether `key` has a row, without reading its data.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try openSession().times(key: key) != nil
