@@ -48,7 +48,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///     who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as it can.
   @concurrent
   func load(for follower: StorageFollower?, slowly count: Int?) async throws -> Loaded {
-    try await (storage as? any NamespacedStorage)?.claim(for: TypeName(Item.self))
+    try await (storage as? SQLiteStorageEngine)?.claim(for: TypeName(Item.self))
     guard let follower else {
       let rows = try await storage.readAllDataAndKeys()
       return await table(

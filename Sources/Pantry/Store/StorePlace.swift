@@ -4,10 +4,23 @@ enum StorePlace: Hashable, Sendable {
   /// An engine that does not tell where it is: a core keeps it alive, and so its identifier.
   case engine(ObjectIdentifier)
 
+  // By their types, which is a comparison: asking for a protocol searches the whole program once.
   init(_ storage: any StorageEngine) {
-    self =
-      (storage as? any NamespacedStorage).map { .named($0.place) }
-      ?? .engine(ObjectIdentifier(storage))
+    switch storage {
+    case let sqlite as SQLiteStorageEngine:
+      self = .named("\(sqlite.file.location.path)\0\(sqlite.namespace)")
+    case let disk as DiskStorageEngine: self = .named(disk.folder.path)
+    default: self = .engine(ObjectIdentifier(storage))
+    }
+  }
+
+  /// What a person calls the key space.
+  static func name(_ storage: any StorageEngine) -> String {
+    switch storage {
+    case let sqlite as SQLiteStorageEngine: sqlite.namespace
+    case let disk as DiskStorageEngine: disk.folder.path
+    default: "of this storage"
+    }
   }
 }
 
@@ -36,7 +49,7 @@ final class StoreClaim {
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
     let claim = claims.object(StorePlace(storage)) { StoreClaim(definition) }
-    let namespace = (storage as? any NamespacedStorage)?.namespace ?? "of this storage"
+    let namespace = StorePlace.name(storage)
     guard let first = claim.definition as? StoreDefinition<Item> else {
       throw .namespaceTaken(
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)

@@ -278,6 +278,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     return bytes
   }
 
+  /// Notes that a store of `type` keeps its items here.
+  ///
+  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if it is named after another type.
+  func claim(for type: TypeName) throws { try openSession().claim(naming, for: type) }
+
   /// The session of the engine's namespace on the file that is at the path now.
   func openSession() throws -> SQLiteSession { try file.writer.connection().session(naming) }
 }
