@@ -4,7 +4,8 @@
 /// @MainActor @Observable final class Screen {
 ///   @ObservationIgnored
 ///   @AsyncStoredValue(
-///     key: "filter", storage: SQLiteStorageEngine.default(appendingPath: "Notes", namespace: "values"))
+///     key: "filter",
+///     storage: SQLiteStorageEngine.default(appendingPath: "Notes", namespace: "values"))
 ///   var filter = Filter()
 ///
 ///   func showHidden() async throws { try await $filter.set(\.showsHidden, to: true) }

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// One namespace on one connection: the statements that an engine runs.
 ///
-/// Not Sendable: its connection owns it. No statement's text or number of variables depends on how many
-/// keys there are.
+/// Not Sendable: its connection owns it. No statement's text or number of variables depends on how
+/// many keys there are.
 final class SQLiteSession {
   let database: Database
   /// The number of the namespace: another process may call it something else by now.

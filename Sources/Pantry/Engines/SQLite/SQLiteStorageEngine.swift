@@ -88,8 +88,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }
 
-  /// The engine that a store of `Item` uses when it is given none: ``StorageDirectory/programData(fileID:)``
-  /// with a namespace named after the type.
+  /// The engine of a store that is given none, with a namespace named after the type.
+  ///
+  /// The file is `pantry.sqlite` in ``StorageDirectory/programData(fileID:)``.
   ///
   /// The namespace is the type's full name, such as `Notes.Note`, so that types of one name in two
   /// modules keep apart. A private type, and one declared in a function, has no name that lasts: all
