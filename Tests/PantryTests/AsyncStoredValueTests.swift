@@ -14,8 +14,9 @@ private final class PrefsController {
 
 struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
 
-/// The example of the documentation, which is to compile: run, it would use the files of whoever runs
-/// the tests.
+/// The example from the documentation.
+///
+/// It only has to compile: running it would touch the user's own files.
 @MainActor @Observable final class Screen {
   @ObservationIgnored
   @AsyncStoredValue(

@@ -90,7 +90,7 @@ public final class Transaction {
       for turn in turns { await turn.begun() }
       return try await self.perform(body, on: parts, of: engine)
     }
-    // A task of its own: what has been called is finished, whoever is cancelled.
+    // A separate task: canceling the caller does not stop a transaction that has begun.
     return try await task.value
   }
 

@@ -15,7 +15,7 @@ struct StoragePart: Sendable {
   let storage: any StorageEngine
   let changes: [StorageChange]
   let basis: StorageBasis
-  /// Who has read there, and is after the transaction then; nil if nobody else writes there.
+  /// The follower to move past the transaction; nil if only this process writes there.
   let follower: StorageFollower?
 }
 

@@ -39,7 +39,7 @@ struct SQLiteTransaction {
 
   /// Reads what others have changed and, unless that concerns a basis, applies all changes.
   ///
-  /// - Parameter whenLocked: called when nobody else can write any more.
+  /// - Parameter whenLocked: called once the write lock is held.
   func run(on database: Database, whenLocked: () -> Void) throws -> Outcome {
     try database.write {
       whenLocked()
