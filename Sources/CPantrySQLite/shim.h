@@ -37,6 +37,7 @@ static const unsigned int pantry_sqlite3_prepare_persistent = SQLITE_PREPARE_PER
 /// Settings of sqlite3_db_config.
 static const int pantry_sqlite3_dbconfig_defensive = SQLITE_DBCONFIG_DEFENSIVE;
 static const int pantry_sqlite3_dbconfig_no_checkpoint_on_close = SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+static const int pantry_sqlite3_dbconfig_enable_trigger = SQLITE_DBCONFIG_ENABLE_TRIGGER;
 
 /// Modes of sqlite3_wal_checkpoint_v2.
 static const int pantry_sqlite3_checkpoint_passive = SQLITE_CHECKPOINT_PASSIVE;

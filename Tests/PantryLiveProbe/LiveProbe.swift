@@ -17,7 +17,8 @@ import Pantry
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|shell|die|hold|move DIRECTORY NAME [COUNT [TOTAL]]")
+        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade DIRECTORY NAME [COUNT [TOTAL]]"
+      )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     let total = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
@@ -29,6 +30,10 @@ import Pantry
     case "shell": shell(arguments[1], name: arguments[2], count: count)
     case "die": die(arguments[1], name: arguments[2])
     case "move": try await move(open(arguments[1]), open(arguments[1], "Shelf"))
+    case "upgrade":
+      StatementKiller.kill(atStatement: count)
+      _ = try await open(arguments[1], arguments[2]).items
+      tell("done")
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }

@@ -18,6 +18,7 @@ import Testing
     let byteCount: Int
     switch storage.kind {
     case .sqlite:
+      try await storage.directory.engine("Photo").sweepAttachments()
       let database = try storage.directory.database()
       let rows = try database.integer("SELECT coalesce(sum(length(data)), 0) FROM item") ?? 0
       let bytes = try database.integer("SELECT coalesce(sum(length(bytes)), 0) FROM attachment")

@@ -30,7 +30,7 @@ import Testing
     func commit(_ changes: [StorageChange]) throws {
       let part = SQLiteTransaction.Part(session: session, changes: changes)
       _ = try SQLiteTransaction(parts: [part], bytes: [:], time: Date())
-        .run(on: connection.database) {}
+        .run(on: connection.database, patiently: true)
     }
     func work(_ count: Int) throws -> Set<String> {
       let keys = (0..<count).map { CacheKey(verbatim: "\($0)") }

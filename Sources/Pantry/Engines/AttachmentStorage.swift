@@ -10,25 +10,18 @@ public protocol AttachmentStorage: StorageEngine {
 
   /// Reads the bytes with this digest, or nil if the engine does not have them.
   ///
-  /// Bytes that were removed stay readable for as long as ``liveAttachments`` names their digest.
+  /// Bytes to which no row refers any more stay readable for as long as ``liveAttachments`` names their
+  /// digest.
   ///
   /// - Throws: the engine's error.
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
 
-  /// Whether ``releaseRemovedAttachments()`` has anything to do; by default always.
+  /// Frees at once the bytes to which no row refers and which ``liveAttachments`` does not name.
   ///
-  /// A Store that need not call it saves each operation a turn of the engine.
-  nonisolated var holdsRemovedAttachments: Bool { get }
-
-  /// Frees what the engine held on to for values that were alive during a commit and may now be gone.
+  /// An engine does so by itself when it suits it; this is for what a person wants to be gone.
   ///
-  /// The Store calls it after a commit, when its memory has followed.
-  func releaseRemovedAttachments() async
-}
-
-extension AttachmentStorage {
-  /// True: ``releaseRemovedAttachments()`` is called after each commit.
-  public nonisolated var holdsRemovedAttachments: Bool { true }
+  /// - Throws: the engine's error.
+  func sweepAttachments() async throws
 }
 
 /// Counts, for one engine, the values in this process that refer to each attachment.

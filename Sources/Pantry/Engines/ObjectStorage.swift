@@ -49,11 +49,6 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
     for case .write(_, _, let attachments) in changes {
       for attachment in attachments { attachment.content.didStore(in: engine) }
     }
-    await releaseAttachments()
-  }
-
-  private func releaseAttachments() async {
-    await (storage as? any AttachmentStorage)?.releaseRemovedAttachments()
   }
 
   // MARK: Reading
@@ -126,19 +121,16 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// Removes the object under `key`; no error if there is none.
   public func removeObject(forKey key: CacheKey) async throws {
     try await storage.remove(key: key)
-    await releaseAttachments()
   }
 
   /// Removes many, all or nothing where the engine can.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
     try await storage.remove(keys: keys)
-    await releaseAttachments()
   }
 
   /// Removes everything in the engine's key space.
   public func removeAllObjects() async throws {
     try await storage.removeAllData()
-    await releaseAttachments()
   }
 
   // MARK: Keys and times

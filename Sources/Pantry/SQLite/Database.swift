@@ -46,11 +46,14 @@ final class Database {
     case defensive
     /// Closing the last connection leaves the file as it is.
     case noCheckpointOnClose
+    /// Triggers of the schema are fired.
+    case triggers
 
     fileprivate var number: Int32 {
       switch self {
       case .defensive: pantry_sqlite3_dbconfig_defensive
       case .noCheckpointOnClose: pantry_sqlite3_dbconfig_no_checkpoint_on_close
+      case .triggers: pantry_sqlite3_dbconfig_enable_trigger
       }
     }
   }
@@ -102,7 +105,10 @@ final class Database {
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.
   ///
   /// The write lock is taken at the start, so that nothing read in the transaction goes stale.
-  func write<Result>(_ body: () throws -> Result) throws -> Result {
+  /// - Parameter patiently: whether a lock held elsewhere is waited for.
+  func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
+    if !patiently { sqlite3_busy_timeout(handle, 0) }
+    defer { if !patiently { sqlite3_busy_timeout(handle, Self.patience) } }
     try statement("BEGIN IMMEDIATE").run()
     do {
       let result = try body()

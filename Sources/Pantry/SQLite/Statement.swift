@@ -18,6 +18,7 @@ final class Statement {
 
   /// A value for a parameter.
   enum Value {
+    case null
     case integer(Int64)
     case real(Double)
     case text(String)
@@ -87,7 +88,7 @@ final class Statement {
     switch value {
     case .blob(let data): try run(data, isText: false, rest, at: index, step)
     case .readable(let data): try run(data, isText: data.isReadableText, rest, at: index, step)
-    case .integer, .real, .text:
+    case .null, .integer, .real, .text:
       try bind(value, at: index)
       try run(binding: rest, at: index + 1, step)
     }
@@ -134,6 +135,7 @@ final class Statement {
   private func bind(_ value: Value, at index: Int32) throws(SQLiteError) {
     let result =
       switch value {
+      case .null: sqlite3_bind_null(handle, index)
       case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
       case .real(let real): sqlite3_bind_double(handle, index, real)
       case .text(let text): bindText(text, at: index)

@@ -247,7 +247,6 @@ final class StoreCore<Item: StorableItem> {
     guard let storage = storage as? any LiveStorage, let follower else { return }
     let update = try await storage.changes(for: follower)
     await follow(update)
-    await releaseRemovedAttachments()
   }
 
   /// Encodes each operation; one that cannot be encoded fails alone.
@@ -373,7 +372,6 @@ final class StoreCore<Item: StorableItem> {
       let operation = encoded.operation
       change(edits(of: operation.steps, positions: own), settling: operation.settles)
     }
-    await releaseRemovedAttachments()
     for encoded in batch { encoded.operation.continuation.resume() }
   }
 
@@ -397,14 +395,6 @@ final class StoreCore<Item: StorableItem> {
       case .merge, .update, .settle, .rewrite: return .put([])  // worked out before
       }
     }
-  }
-
-  /// Frees the bytes that no value refers to any more.
-  func releaseRemovedAttachments() async {
-    guard let engine = storage as? any AttachmentStorage, engine.holdsRemovedAttachments else {
-      return
-    }
-    await engine.releaseRemovedAttachments()
   }
 
   /// Brings memory to what others have written, as one change.

@@ -122,7 +122,6 @@ public final class Transaction {
       }
       let tellings = zip(parts, commits).map { $0.apply($1) }
       for tell in tellings { tell() }
-      for part in parts { await part.releaseRemovedAttachments() }
       return result
     }
   }

@@ -13,7 +13,6 @@ protocol TransactionPart: AnyObject {
   func apply(_ commit: StorageCommit) -> () -> Void
   /// Brings memory to what others have written.
   func follow(_ update: StorageUpdate) async
-  func releaseRemovedAttachments() async
 }
 
 /// What a transaction does in a store of `Item`.
@@ -57,6 +56,4 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   }
 
   func follow(_ update: StorageUpdate) async { await core.follow(update) }
-
-  func releaseRemovedAttachments() async { await core.releaseRemovedAttachments() }
 }

@@ -107,7 +107,6 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       try await storage.commit([.remove(key: key)])
     }
     await MainActor.run { value.change { _ in new } }
-    await engine?.releaseRemovedAttachments()
   }
 }
 

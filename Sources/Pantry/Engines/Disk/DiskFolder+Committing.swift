@@ -20,16 +20,16 @@ extension DiskFolder {
   ) throws -> StorageCommit {
     try access(.writing) { state in
       let before = state.history.newest
-      let update = try follower.map { try state.update(since: $0.reached) } ?? StorageUpdate()
+      let update = try follower.map { try state.update(since: $0.moment) } ?? StorageUpdate()
       if update.concerns(basis) {
-        follower?.reached = before
+        follower?.cursor = before
         return StorageCommit(update: update, positions: nil)
       }
       let isNewest = state.history.newest == before
       let positions = try carryOut(changes, at: time, &state)
       let movesOthers = state.separateTies()
       // What a person has changed in this moment, and what has moved, is still to be read.
-      follower?.reached = isNewest && !movesOthers ? state.history.newest : before
+      follower?.cursor = isNewest && !movesOthers ? state.history.newest : before
       return StorageCommit(update: update, positions: positions)
     }
   }

@@ -44,7 +44,7 @@ extension DiskFolder {
       // What a person changes meanwhile comes after it, and is told.
       let moment = state.history.newest
       let rows = try state.allRows()
-      follower.reached = moment
+      follower.cursor = moment
       return rows
     }
   }
@@ -53,8 +53,8 @@ extension DiskFolder {
   func changes(for follower: StorageFollower) throws -> StorageUpdate {
     try access(.reading) { state in
       let moment = state.history.newest
-      let update = try state.update(since: follower.reached)
-      follower.reached = moment
+      let update = try state.update(since: follower.moment)
+      follower.cursor = moment
       return update
     }
   }
@@ -62,7 +62,7 @@ extension DiskFolder {
 
 extension DiskFolder.State {
   /// Reads what has changed since `moment`.
-  mutating func update(since moment: StorageFollower.Moment?) throws -> StorageUpdate {
+  mutating func update(since moment: DiskHistory.Moment?) throws -> StorageUpdate {
     guard let changes = history.changes(since: moment) else {
       return StorageUpdate(rows: try allRows(), isEverything: true)
     }

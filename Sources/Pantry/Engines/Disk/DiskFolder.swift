@@ -31,7 +31,7 @@ final class DiskFolder: Sendable {
     fileprivate var names: FileStamp?
     fileprivate var nextComparison: ContinuousClock.Instant?
     /// The moment that the followers have been told of.
-    fileprivate var told: StorageFollower.Moment?
+    fileprivate var told: DiskHistory.Moment?
     /// Whether a follower may have been told and could not read.
     fileprivate var hasFailed = false
   }
@@ -117,10 +117,10 @@ final class DiskFolder: Sendable {
   }
 
   private func tellFollowers() {
-    let newest: StorageFollower.Moment? = state.withLock { state in
+    let newest: DiskHistory.Moment? = state.withLock { state in
       let newest = state.history.newest
       if state.history.count > 0 {
-        state.history.forget(before: followers.all.compactMap(\.reached))
+        state.history.forget(before: followers.all.compactMap(\.moment))
       }
       guard state.told != newest else { return nil }
       state.told = newest
@@ -129,7 +129,7 @@ final class DiskFolder: Sendable {
     guard let newest else { return }
     for follower in followers.all {
       // Those that have read nothing yet will read all.
-      if let reached = follower.reached, reached != newest { follower.tell() }
+      if let moment = follower.moment, moment != newest { follower.tell() }
     }
   }
 

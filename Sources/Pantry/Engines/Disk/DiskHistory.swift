@@ -5,6 +5,14 @@ struct DiskHistory {
     let key: CacheKey
   }
 
+  /// A moment in it.
+  struct Moment: Equatable, Sendable {
+    /// Which series of changes it is in: before each new one, anything may have changed.
+    let series: Int
+    /// The number of the last change before it.
+    let change: Int64
+  }
+
   /// Raised when it is not known what has changed.
   private var series = 0
   /// The number of the last change before `changes`.
@@ -12,8 +20,8 @@ struct DiskHistory {
   private var changes: [Change] = []
 
   /// The moment after the last change.
-  var newest: StorageFollower.Moment {
-    StorageFollower.Moment(file: series, change: forgotten + Int64(changes.count))
+  var newest: Moment {
+    Moment(series: series, change: forgotten + Int64(changes.count))
   }
 
   var count: Int { changes.count }
@@ -26,8 +34,8 @@ struct DiskHistory {
   }
 
   /// What has changed since `moment`, each item once; nil if that is not known.
-  func changes(since moment: StorageFollower.Moment?) -> [Change]? {
-    guard let moment, moment.file == series, moment.change >= forgotten else { return nil }
+  func changes(since moment: Moment?) -> [Change]? {
+    guard let moment, moment.series == series, moment.change >= forgotten else { return nil }
     var seen: Set<ContentDigest> = []
     return changes.dropFirst(Int(moment.change - forgotten)).filter {
       seen.insert($0.digest).inserted
@@ -35,8 +43,8 @@ struct DiskHistory {
   }
 
   /// Forgets what all who have come to one of `moments` have seen.
-  mutating func forget(before moments: [StorageFollower.Moment]) {
-    let reached = moments.lazy.filter { [series] in $0.file == series }.map(\.change).min()
+  mutating func forget(before moments: [Moment]) {
+    let reached = moments.lazy.filter { [series] in $0.series == series }.map(\.change).min()
     let count = Int((reached ?? newest.change) - forgotten)
     guard count > 0 else { return }
     changes.removeFirst(count)
@@ -46,4 +54,9 @@ struct DiskHistory {
   private init(series: Int) { self.series = series }
 
   init() {}
+}
+
+extension StorageFollower {
+  /// Up to where it has read in a directory.
+  var moment: DiskHistory.Moment? { cursor as? DiskHistory.Moment }
 }

@@ -1,7 +1,6 @@
 internal import CPantryFileSystem
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
 
 /// Tells what happens to the files in a directory, by inotify(7).
 ///
@@ -14,6 +13,8 @@ final class DirectoryWatch: @unchecked Sendable {
   struct Events {
     /// The names of the files that were written to.
     var written: Set<String> = []
+    /// The name of the file that was written to last.
+    var lastWritten: String?
     /// The names of the files that came or went.
     var named: Set<String> = []
     /// Whether something more happened, nobody knows what: the kernel's queue was full.
@@ -26,10 +27,6 @@ final class DirectoryWatch: @unchecked Sendable {
     IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     | IN_MOVE_SELF | IN_ONLYDIR
 
-  private let path: String
-  private let descriptor: Int32
-  /// How many want what is written to be overlooked.
-  private let overlooking = Mutex(0)
   private let source: any DispatchSourceRead
 
   /// Begins to watch; nil if the system does not let it, or where a file system would not tell.
@@ -46,32 +43,12 @@ final class DirectoryWatch: @unchecked Sendable {
       return nil
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    self.path = path
-    self.descriptor = descriptor
     source.setEventHandler { handler(Self.read(descriptor)) }
     source.setCancelHandler { close(descriptor) }
     source.resume()
   }
 
   deinit { source.cancel() }
-
-  /// Overlooks what is written to files until ``heed()``, which whoever calls this calls too.
-  ///
-  /// A writer of many pages would be woken for each.
-  func overlook() {
-    overlooking.withLock { count in
-      count += 1
-      if count == 1 { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask & ~IN_MODIFY)) }
-    }
-  }
-
-  /// Ends ``overlook()``.
-  func heed() {
-    overlooking.withLock { count in
-      count -= 1
-      if count == 0 { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
-    }
-  }
 
   /// Takes all that is in the queue.
   private static func read(_ descriptor: Int32) -> Events {
@@ -100,7 +77,9 @@ final class DirectoryWatch: @unchecked Sendable {
       } else if mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
         events.isOver = true
       } else if mask & IN_MODIFY != 0 {
-        events.written.insert(String(decoding: name, as: UTF8.self))
+        let name = String(decoding: name, as: UTF8.self)
+        events.written.insert(name)
+        events.lastWritten = name
       } else {
         events.named.insert(String(decoding: name, as: UTF8.self))
       }

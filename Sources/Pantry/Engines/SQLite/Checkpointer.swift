@@ -26,11 +26,18 @@ final class Checkpointer: Sendable {
   private let queue = DispatchQueue(label: "pantry.checkpoint", qos: .utility)
   private let location: SQLiteLocation
   private let writer: SQLiteWriter
+  private let sweeper: AttachmentSweeper
+  private let notifyFile: SQLiteNotifyFile
   private let state = Mutex(State())
 
-  init(_ location: SQLiteLocation, writer: SQLiteWriter) {
+  init(
+    _ location: SQLiteLocation, writer: SQLiteWriter, sweeper: AttachmentSweeper,
+    notifyFile: SQLiteNotifyFile
+  ) {
     self.location = location
     self.writer = writer
+    self.sweeper = sweeper
+    self.notifyFile = notifyFile
   }
 
   /// Says how long the log is after a commit; starts what there is to do.
@@ -59,6 +66,7 @@ final class Checkpointer: Sendable {
       // A checkpoint that fails loses nothing: the log stays, and a later commit tries again.
       try? location.openAnother().checkpoint()  // see above
       state.withLock { $0.isCopying = false }
+      sweeper.sweepInBackground()
     }
   }
 
@@ -71,12 +79,13 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Empties the log, unless somebody reads or writes: then as much as that allows.
+  /// Empties the log, unless other processes have the file open: then it is copied, and stays for them.
   func empty() async {
     await withCheckedContinuation { continuation in
-      queue.async { [location] in
+      queue.async { [location, notifyFile] in
         // A checkpoint that fails loses nothing: whoever opens the file next reads the log.
-        try? location.openAnother().emptyLog()  // see above
+        let database = try? location.openAnother()  // see above
+        if notifyFile.isAlone { try? database?.emptyLog() } else { try? database?.checkpoint() }
         continuation.resume()
       }
     }

@@ -12,14 +12,79 @@ enum SQLiteBackup {
   ///
   /// The copy has its name only when it is complete and on the disk; one that is there is replaced.
   static func make(of database: Database, at path: String) throws {
+    // VACUUM INTO takes an empty file.
+    try create(path) { try database.statement("VACUUM INTO ?1").run(.text($0)) }
+  }
+
+  /// Copies all but the bytes of attachments, with mode 0600, to `path`: a database of the same
+  /// schema, in which they are empty.
+  ///
+  /// - Complexity: O(n) in the number of rows; pictures may be gigabytes, and are not read.
+  static func makeOfRows(of database: Database, at path: String) throws {
+    try create(path) { partial in
+      let copy = try Database(path: partial)
+      // It is flushed at the end, or thrown away.
+      try copy.execute(
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try copy.statement("ATTACH ?1 AS source").run(.text(database.path))
+      try copy.write { try copyRows(to: copy) }
+    }
+  }
+
+  /// Copies from the database that is attached as `source`.
+  private static func copyRows(to copy: Database) throws {
+    let (tables, others) = try definitions(of: copy)
+    for (name, sql) in tables {
+      try copy.execute(sql)
+      // No other table has a column of bytes.
+      let columns =
+        name == "attachment" ? "id, digest, byteCount, x'' AS bytes" : "*"
+      try copy.execute("INSERT INTO main.\"\(name)\" SELECT \(columns) FROM source.\"\(name)\"")
+    }
+    // Triggers last: they would fire.
+    for sql in others { try copy.execute(sql) }
+    for pragma in ["application_id", "user_version"] {
+      let value = try copy.integer("PRAGMA source.\(pragma)") ?? 0
+      try copy.execute("PRAGMA main.\(pragma) = \(value)")
+    }
+  }
+
+  private static func definitions(
+    of copy: Database
+  ) throws -> (tables: [(name: String, sql: String)], others: [String]) {
+    let select = try copy.statement(
+      """
+      SELECT name, type, sql FROM source.sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY type = 'trigger'
+      """)
+    defer { select.reset() }
+    var tables: [(name: String, sql: String)] = []
+    var others: [String] = []
+    while try select.step() {
+      if select.text(1) == "table" {
+        tables.append((select.text(0), select.text(2)))
+      } else {
+        others.append(select.text(2))
+      }
+    }
+    return (tables, others)
+  }
+
+  /// Writes a file for its owner only, which has its name when it is complete and on the disk.
+  ///
+  /// - Parameter write: writes it, under the name that it is given.
+  private static func create(_ path: String, _ write: (String) throws -> Void) throws {
     let partial = path + ".partial"
     unlink(partial)
-    // VACUUM INTO takes an empty file; made here, it is for its owner only.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw refusal(partial) }
     defer { close(descriptor) }
     do {
-      try database.statement("VACUUM INTO ?1").run(.text(partial))
+      do {
+        try write(partial)
+      } catch let error as SQLiteError where error.code == .full {
+        throw StorageError.cannotCreate(path: path, reason: "there is no room for this copy")
+      }
       guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw refusal(path) }
     } catch {
       unlink(partial)

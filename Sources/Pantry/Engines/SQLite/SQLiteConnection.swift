@@ -9,30 +9,29 @@ final class SQLiteConnection {
   private let log: FileIdentity?
   /// How long the write-ahead log was after the last commit.
   let pagesInLog = PagesInLog()
+  /// How often the rows of one namespace have become those of another, which no commit has told.
+  private(set) var moves = 0
   private var sessions: [SQLiteNamespace: SQLiteSession] = [:]
 
   init(_ database: Database) throws {
     self.database = database
     database.pagesInLogAfterCommits(pagesInLog)
-    // What a transaction frees, for `AttachmentReader`.
-    try database.execute(
-      """
-      CREATE TEMP TABLE freed (digest BLOB NOT NULL);
-      CREATE TEMP TRIGGER attachment_freed AFTER DELETE ON main.attachment BEGIN
-        INSERT INTO freed VALUES (OLD.digest);
-      END;
-      """)
     // The log is there from the first reading on.
-    _ = try database.newestChange()
+    _ = try database.integer("SELECT count(*) FROM sqlite_schema")
     log = FileIdentity(path: Self.logPath(database))
   }
 
   /// The session of a namespace, which is created if it is not there.
   func session(_ naming: SQLiteNamespace) throws -> SQLiteSession {
     if let known = sessions[naming] { return known }
-    let session = try SQLiteSession(database, namespace: naming)
+    let session = try SQLiteSession(database, namespace: naming) { moves += 1 }
     sessions[naming] = session
     return session
+  }
+
+  /// The session of the namespace with this number, if it has been used.
+  func session(ofNamespace number: Int64) -> SQLiteSession? {
+    sessions.values.first { $0.namespace == number }
   }
 
   /// Throws if the log is not at its path any more: what is written to it now is lost.

@@ -6,10 +6,12 @@ final class SQLiteFile: Sendable {
   let liveAttachments: LiveAttachments
   let attachments: AttachmentReader
   let writer: SQLiteWriter
+  let sweeper: AttachmentSweeper
   let checkpointer: Checkpointer
   let succession: SQLiteSuccession
   let followers = StorageFollowers()
   let watcher: SQLiteWatcher
+  let notifyFile: SQLiteNotifyFile
 
   private init(_ location: SQLiteLocation, polls: Bool) {
     let live = LiveAttachments()
@@ -17,11 +19,16 @@ final class SQLiteFile: Sendable {
     self.location = location
     self.succession = succession
     liveAttachments = live
-    attachments = AttachmentReader(location, succession: succession, live: live)
-    writer = SQLiteWriter(location, succession: succession, attachments: attachments)
-    checkpointer = Checkpointer(location, writer: writer)
+    attachments = AttachmentReader(location, succession: succession)
+    notifyFile = SQLiteNotifyFile(path: location.notifyPath)
+    writer = SQLiteWriter(
+      location, succession: succession, attachments: attachments, notifyFile: notifyFile)
+    sweeper = AttachmentSweeper(writer: writer, notifyFile: notifyFile, live: live)
+    checkpointer = Checkpointer(
+      location, writer: writer, sweeper: sweeper, notifyFile: notifyFile)
     watcher = SQLiteWatcher(
-      location, succession: succession, writer: writer, followers: followers, polls: polls)
+      location, succession: succession, writer: writer, notifyFile: notifyFile,
+      followers: followers, polls: polls)
   }
 
   /// Returns the one object for the file called `filename` in `directory`.

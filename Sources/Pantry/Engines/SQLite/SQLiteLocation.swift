@@ -20,8 +20,10 @@ struct SQLiteLocation: Sendable {
   /// The index of the log, which the connections of all processes share.
   var logIndexPath: String { path + "-shm" }
 
-  /// The file that tells other processes of commits.
-  var dingPath: String { path + "-ding" }
+  /// The file by which the processes on the database come to terms.
+  var notifyPath: String { Self.notifyName(of: path) }
+
+  static func notifyName(of filename: String) -> String { filename + "-notify" }
 
   /// Opens a connection, creating the directory (0700), the file (0600) and the tables as needed.
   ///
@@ -52,7 +54,7 @@ struct SQLiteLocation: Sendable {
   private func createFile() throws {
     guard FileIdentity(path: path) == nil else { return }
     // One process at a time: the log of the next one's file must not be taken for a stray one.
-    let lock = Glibc.open(dingPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let lock = Glibc.open(notifyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
     guard FileIdentity(path: path) == nil else { return }

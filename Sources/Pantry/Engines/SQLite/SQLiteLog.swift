@@ -6,7 +6,8 @@ internal import Glibc
 /// SQLite plays back whatever log is there (https://sqlite.org/howtocorrupt.html, "Mispairing
 /// database files and hot journals"): that of another database destroys this one.
 enum SQLiteLog {
-  /// Throws if the log cannot be the file's own: pages of another size, or of a file that is empty.
+  /// Throws if the log cannot be the file's own, with pages of another size, or of a file that is
+  /// empty; and if the file has no log and ends in the middle of a page.
   ///
   /// A log with pages of the same size that belongs to another database cannot be told from the
   /// file's own here; the check of the schema reads through it.
@@ -14,17 +15,26 @@ enum SQLiteLog {
   /// - Parameter database: a connection that has read nothing yet.
   static func requireOwnLog(of database: Database) throws {
     // The log first: whoever creates a file has written its first page before its log.
-    guard let log = pageSize(ofLog: database.path + "-wal") else { return }
+    let log = pageSize(ofLog: database.path + "-wal")
     let (head, fileSize) = try database.head(18)
-    guard fileSize > 0 else {
+    guard fileSize > 0 || log == nil else {
       throw StorageError.damagedFile(
         path: database.path, reason: "it is empty, and its write-ahead log is not")
     }
     // What is no database at all is told by SQLite.
     guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return }
     // https://sqlite.org/fileformat2.html#page_size
-    let size = integer(head[16..<18])
-    guard log == (size == 1 ? 65_536 : size) else {
+    let code = integer(head[16..<18])
+    let size = code == 1 ? 65_536 : code
+    guard let log else {
+      // SQLite would notice only when it reads that page.
+      guard size == 0 || fileSize % size == 0 else {
+        throw StorageError.damagedFile(
+          path: database.path, reason: "it was cut short in the middle of a page")
+      }
+      return
+    }
+    guard log == size else {
       throw StorageError.damagedFile(
         path: database.path, reason: "the write-ahead log beside it belongs to another database")
     }

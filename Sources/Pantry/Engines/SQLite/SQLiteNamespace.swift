@@ -28,14 +28,19 @@ struct SQLiteNamespace: Hashable, Sendable {
   }
 
   /// The number of the namespace in `database`: of the one there is, or a former one, or a new one.
-  func id(in database: Database) throws -> Int64 {
+  ///
+  /// - Parameter moved: called if rows of another one have become its own.
+  func id(in database: Database, moved: () -> Void) throws -> Int64 {
     if let id = try existing(in: database), try !mayAdopt(for: id, in: database) { return id }
     return try database.write {
       let own = try existing(in: database)
       if let former = try former(in: database) {
         guard let own else { return try rename(former, in: database) }
         // A process that has the empty one open goes on using its number.
-        if try !hasRows(own, in: database) { try move(former, to: own, in: database) }
+        if try !hasRows(own, in: database) {
+          try move(former, to: own, in: database)
+          moved()
+        }
         return own
       }
       return try own ?? create(in: database)
@@ -61,6 +66,11 @@ struct SQLiteNamespace: Hashable, Sendable {
     // It can be noted another time: a full disk keeps nobody from reading.
     try? database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")  // see above
       .run(.integer(id), .text(type.full))
+  }
+
+  /// The numbers that the rows of a namespace have, the bounds not included.
+  static func numbers(of namespace: Int64) -> Range<Int64> {
+    namespace << 40..<(namespace + 1) << 40
   }
 
   // MARK: Adopting
@@ -100,16 +110,40 @@ struct SQLiteNamespace: Hashable, Sendable {
     return id
   }
 
+  /// Makes the rows of another namespace those of `own`, which has none.
   private func move(_ former: Int64, to own: Int64, in database: Database) throws {
-    try database.statement("UPDATE OR FAIL item SET namespace = ?2 WHERE namespace = ?1")
+    let numbers = Self.numbers(of: former)
+    // Behind all numbers that rows of `own` have had.
+    let last = try database.statement("SELECT max(id << 40, lastItem) FROM namespace WHERE id = ?1")
+    try last.bind(.integer(own))
+    let distance = try last.step() ? last.integer(0) - numbers.lowerBound : 0
+    last.reset()
+    try database.statement(
+      """
+      UPDATE namespace SET lastItem = max(lastItem, (
+        SELECT coalesce(max(id), 0) FROM item WHERE id > ?1 AND id < ?2))
+      WHERE id = ?3
+      """
+    ).run(.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(former))
+    try database.statement(
+      "UPDATE reference SET item = item + ?3 WHERE item > ?1 AND item < ?2"
+    ).run(.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(distance))
+    try database.statement(
+      "UPDATE OR FAIL item SET id = id + ?3, namespace = ?4 WHERE id > ?1 AND id < ?2"
+    ).run(
+      .integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(distance),
+      .integer(own))
+    // Whoever follows one of the two reads everything.
+    try database.statement("INSERT INTO change (namespace, key) VALUES (?1, NULL), (?2, NULL)")
       .run(.integer(former), .integer(own))
     _ = try rename(own, in: database)
   }
 
   private func hasRows(_ id: Int64, in database: Database) throws -> Bool {
-    let select = try database.statement("SELECT 1 FROM item WHERE namespace = ?1 LIMIT 1")
+    let numbers = Self.numbers(of: id)
+    let select = try database.statement("SELECT 1 FROM item WHERE id > ?1 AND id < ?2 LIMIT 1")
     defer { select.reset() }
-    try select.bind(.integer(id))
+    try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     return try select.step()
   }
 

@@ -6,7 +6,7 @@ internal import Glibc
 /// file becomes.
 struct SQLiteSchema: Sendable {
   /// What this code writes.
-  static let current = SQLiteSchema(migrations: [changeLog, typeNames])
+  static let current = SQLiteSchema(migrations: [changeLog, typeNames, numbersByNamespace])
 
   /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
@@ -14,8 +14,10 @@ struct SQLiteSchema: Sendable {
   /// What brings a file from one version to the next.
   struct Migration: Sendable {
     let statements: String
-    /// Whether it only adds: the file need not be backed up, which for pictures takes long.
+    /// Whether it only adds: the file need not be backed up.
     var isAddition = false
+    /// Throws if the file is not fit for it.
+    var requirement: (@Sendable (Database) throws -> Void)?
   }
 
   /// The migrations in order: the first leads from 1 to 2.
@@ -35,8 +37,8 @@ struct SQLiteSchema: Sendable {
   /// upgrades an older one.
   ///
   /// A refused file is not written to. Call it before anything that writes, journal mode included.
-  /// An older file is backed up beside itself if what is in it will be changed, then upgraded in one
-  /// transaction.
+  /// The rows of an older file are backed up beside it if what is in it will be changed; then it is
+  /// upgraded in one transaction.
   func prepare(_ database: Database) throws {
     let state = try look(at: database)
     if state == .new {
@@ -47,7 +49,7 @@ struct SQLiteSchema: Sendable {
     if case .older(let version) = state,
       !migrations[Int(version - 1)...].allSatisfy(\.isAddition)
     {
-      try SQLiteBackup.make(
+      try SQLiteBackup.makeOfRows(
         of: database, at: SQLiteBackup.path(of: database.path, schema: version))
     }
     guard state != .current else { return }
@@ -63,6 +65,8 @@ struct SQLiteSchema: Sendable {
         try migrate(database, from: version)
       }
     }
+    // By which version 0.1.0 told others of its commits.
+    unlink(database.path + "-ding")
   }
 
   /// Refuses a file as ``prepare(_:)`` does, and one without tables; it upgrades none.
@@ -92,6 +96,7 @@ struct SQLiteSchema: Sendable {
 
   private func migrate(_ database: Database, from version: Int64) throws {
     for migration in migrations[Int(version - 1)...] {
+      try migration.requirement?(database)
       try database.execute(migration.statements)
     }
     try database.execute("PRAGMA user_version = \(self.version)")
@@ -111,6 +116,8 @@ struct SQLiteSchema: Sendable {
       PRAGMA cache_size = -2048;
       """)
     try database.configure(.defensive, true)
+    // They are for the sqlite3 shell and for older programs: what we write, we note ourselves.
+    try database.configure(.triggers, false)
   }
 
   /// Switches the write-ahead log on, which a new file has not.
@@ -145,86 +152,4 @@ struct SQLiteSchema: Sendable {
     }
     return found == version ? .current : .older(version: found)
   }
-
-  /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the insertion order.
-  /// - `reference` says which item holds which attachment. Triggers keep it: whoever deletes an
-  ///   item, the sqlite3 shell included, frees the bytes with their last reference.
-  /// - `entry` shows the items to a person: `SELECT * FROM entry`.
-  private static let firstTables = """
-    CREATE TABLE namespace (
-      id INTEGER PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE
-    );
-    CREATE TABLE item (
-      id INTEGER PRIMARY KEY,
-      namespace INTEGER NOT NULL REFERENCES namespace(id),
-      key TEXT NOT NULL,
-      data NOT NULL,
-      createdAt REAL NOT NULL,
-      updatedAt REAL NOT NULL,
-      UNIQUE (namespace, key)
-    );
-    CREATE INDEX item_order ON item (namespace, id);
-    CREATE TABLE attachment (
-      id INTEGER PRIMARY KEY,
-      digest BLOB NOT NULL UNIQUE,
-      byteCount INTEGER NOT NULL,
-      bytes BLOB NOT NULL
-    );
-    CREATE TABLE reference (
-      item INTEGER NOT NULL REFERENCES item(id),
-      attachment INTEGER NOT NULL REFERENCES attachment(id),
-      PRIMARY KEY (item, attachment)
-    ) WITHOUT ROWID;
-    CREATE INDEX reference_attachment ON reference (attachment);
-    CREATE TRIGGER item_deleted AFTER DELETE ON item BEGIN
-      DELETE FROM reference WHERE item = OLD.id;
-    END;
-    CREATE TRIGGER reference_deleted AFTER DELETE ON reference
-    WHEN NOT EXISTS (SELECT 1 FROM reference WHERE attachment = OLD.attachment) BEGIN
-      DELETE FROM attachment WHERE id = OLD.attachment;
-    END;
-    CREATE VIEW entry AS
-      SELECT namespace.name AS namespace, key, data,
-        datetime(createdAt, 'unixepoch') AS created, datetime(updatedAt, 'unixepoch') AS updated
-      FROM item JOIN namespace ON namespace.id = item.namespace ORDER BY item.id;
-    """
-
-  /// `change` says which items were written, in the order of `seq`: of each key the last time.
-  ///
-  /// Triggers keep it, so that the sqlite3 shell is heard too. They delete and insert: a trigger's
-  /// `OR REPLACE` would be overruled by an `OR IGNORE` of the statement that fires it
-  /// (https://sqlite.org/lang_createtrigger.html), and the entry be lost. AUTOINCREMENT, so that no
-  /// number is given out twice.
-  private static let changeLog = Migration(
-    statements: """
-      CREATE TABLE change (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        namespace INTEGER NOT NULL,
-        key TEXT NOT NULL,
-        UNIQUE (namespace, key)
-      );
-      CREATE TRIGGER item_insert_noted AFTER INSERT ON item BEGIN
-        DELETE FROM change WHERE namespace = NEW.namespace AND key = NEW.key;
-        INSERT INTO change (namespace, key) VALUES (NEW.namespace, NEW.key);
-      END;
-      CREATE TRIGGER item_update_noted AFTER UPDATE ON item BEGIN
-        DELETE FROM change WHERE namespace = NEW.namespace AND key = NEW.key;
-        INSERT INTO change (namespace, key) VALUES (NEW.namespace, NEW.key);
-      END;
-      CREATE TRIGGER item_rename_noted AFTER UPDATE OF namespace, key ON item
-      WHEN OLD.namespace <> NEW.namespace OR OLD.key <> NEW.key BEGIN
-        DELETE FROM change WHERE namespace = OLD.namespace AND key = OLD.key;
-        INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
-      END;
-      CREATE TRIGGER item_delete_noted AFTER DELETE ON item BEGIN
-        DELETE FROM change WHERE namespace = OLD.namespace AND key = OLD.key;
-        INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
-      END;
-      """, isAddition: true)
-
-  /// `type` is the full name of the type whose items are in the namespace, and empty if no store has
-  /// said; NULL if version 0.1.0 made it, which did not ask.
-  private static let typeNames = Migration(
-    statements: "ALTER TABLE namespace ADD COLUMN type TEXT;", isAddition: true)
 }

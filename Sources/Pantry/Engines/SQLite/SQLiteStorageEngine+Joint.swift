@@ -9,20 +9,22 @@ extension SQLiteStorageEngine: JointStorage {
       bytes.merge(try await bytesToStore(part.changes)) { known, _ in known }
     }
     let connection = try file.writer.connection()
+    let sessions = try parts.map { part in
+      try connection.session((part.storage as? SQLiteStorageEngine)?.naming ?? naming)
+    }
     let outcome = try run(
-      parts.map { part in
-        let naming = (part.storage as? SQLiteStorageEngine)?.naming ?? naming
-        let session = try connection.session(naming)
-        let cursor = part.follower.map { follower in
-          reached(by: follower).map { SQLiteTransaction.Cursor.change($0) } ?? .start
+      zip(parts, sessions).map { part, session in
+        let start = part.follower.map { follower in
+          cursor(of: follower).map { SQLiteTransaction.Start.cursor($0) } ?? .beginning
         }
         return SQLiteTransaction.Part(
-          session: session, changes: part.changes, cursor: cursor, basis: part.basis)
+          session: session, changes: part.changes, start: start, basis: part.basis)
       }, bytes: bytes
     ) { outcome in
-      for (part, namespace) in zip(parts, outcome.namespaces) {
-        part.follower?.reached = StorageFollower.Moment(
-          file: file.writer.fileNumber, change: outcome.newestChange, namespace: namespace)
+      for (index, part) in parts.enumerated() {
+        part.follower?.cursor = SQLitePlace(
+          file: file.writer.fileNumber, namespace: sessions[index].namespace,
+          cursor: outcome.cursors[index])
       }
     }
     return parts.indices.map { index in

@@ -19,12 +19,12 @@ extension SQLiteStorageEngine: PagedStorage {
     }
     let session = try openSession()
     // Another file has taken the place of the one that the first pages are of.
-    guard reached(by: follower) != nil else { return nil }
+    guard cursor(of: follower) != nil else { return nil }
     return try session.page(after: Int64(position), limit: limit)
   }
 
   func changes(for follower: StorageFollower) async throws -> StorageUpdate {
-    try reading(for: follower) { try $0.update(since: reached(by: follower)) }
+    try reading(for: follower) { try $0.update(since: cursor(of: follower)) }
   }
 
   func commit(
@@ -41,18 +41,32 @@ extension SQLiteStorageEngine: PagedStorage {
     let session = try openSession()
     let result = try session.reading {
       let result = try body(session)
-      let change = try session.newestChange()
-      follower.reached = StorageFollower.Moment(
-        file: file.writer.fileNumber, change: change, namespace: session.namespace)
+      follower.cursor = SQLitePlace(
+        file: file.writer.fileNumber, namespace: session.namespace,
+        cursor: try session.newestCursor())
       return result
     }
     file.watcher.start()
     return result
   }
 
-  /// The change up to which a follower has read in this file; nil if it has read nothing in it.
-  func reached(by follower: StorageFollower) -> Int64? {
-    guard let reached = follower.reached, reached.file == file.writer.fileNumber else { return nil }
-    return reached.change
+  /// Up to where a follower has read in this file; nil if it has read nothing in it.
+  func cursor(of follower: StorageFollower) -> SQLiteCursor? {
+    guard let place = follower.place, place.file == file.writer.fileNumber else { return nil }
+    return place.cursor
   }
+}
+
+/// Up to where a follower has read, and in what.
+struct SQLitePlace: Sendable {
+  /// Which file it was: one that takes the place of another has a history of its own.
+  let file: Int
+  /// The number of the namespace, whatever it is called.
+  let namespace: Int64
+  var cursor: SQLiteCursor
+}
+
+extension StorageFollower {
+  /// Up to where it has read in a database file.
+  var place: SQLitePlace? { cursor as? SQLitePlace }
 }

@@ -155,26 +155,27 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) throws -> SQLiteTransaction.Outcome {
     let connection = try file.writer.connection()
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
-    let own = OwnCommit(file.watcher)
-    var told: SQLiteTransaction.Outcome?
-    defer { own.end(told, inFile: file.writer.fileNumber) }
     try file.succession.requireFile()
     try connection.requireLog()
-    let mayFree = try !liveAttachments.isEmpty && parts[0].session.hasReferences()
-    if mayFree { try file.attachments.holdSnapshot() }
-    let outcome = try transaction.run(on: connection.database, whenLocked: own.begin)
-    if mayFree { file.attachments.freed(outcome.freed) }
+    let isPatient = file.notifyFile.takeTurn()
+    defer { file.notifyFile.endTurn() }
+    let outcome = try transaction.run(on: connection.database, patiently: isPatient)
+    if outcome.positions != nil { file.notifyFile.notify() }
     ended(outcome)
-    told = outcome
+    file.watcher.committed(
+      Dictionary(zip(parts.map(\.session.namespace), outcome.cursors)) { $1 },
+      inFile: file.writer.fileNumber)
     file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
     return outcome
   }
 
-  /// Copies the write-ahead log into the database file, which makes the next opening quick.
+  /// Copies the write-ahead log into the database file, and leaves an empty one if no other process
+  /// has the file open: then the one file is all that there is.
   ///
   /// For the end of a program, after its last operation: SQLite does it by itself only when all
-  /// connections are closed. What another process reads or writes at this moment stays in the log.
-  public nonisolated func emptyLog() async {
+  /// connections are closed.
+  public func emptyLog() async {
+    try? file.sweeper.sweepQuickly()  // failing leaves it for the next time
     await file.checkpointer.empty()
   }
 
@@ -253,16 +254,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try await file.attachments.data(for: digest)
   }
 
-  /// Whether bytes of removed items are held for values that are still alive.
-  public nonisolated var holdsRemovedAttachments: Bool { file.attachments.holdsSnapshot }
-
-  /// Frees those bytes that no value refers to any more.
+  /// Frees the bytes of all attachments that no row refers to and no value of this process holds.
   ///
-  /// Where there is no room to keep the others, reading them throws ``StorageError/attachmentMissing(_:)``.
-  public func releaseRemovedAttachments() async {
-    // What could not be kept is missing from now on, and reading it says so.
-    try? file.attachments.release()  // failing means no room for the bytes of removed items
-  }
+  /// Those that values of other processes hold too: they cannot be read any more.
+  ///
+  /// - Complexity: O(n) in the number of bytes that are freed.
+  public func sweepAttachments() async throws { try file.sweeper.sweepAll() }
 
   /// The bytes of those attachments that the file does not have yet.
   func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
@@ -270,7 +267,6 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     for case .write(_, _, let attachments) in changes {
       for attachment in attachments where bytes[attachment.digest] == nil {
         if attachment.isStored(in: self), try openSession().hasAttachment(attachment.digest) {
-          // Still here unless the very commit frees it first, which `SQLiteSession` forestalls.
           continue
         }
         bytes[attachment.digest] = try await attachment.data()
@@ -285,5 +281,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   func claim(for type: TypeName) throws { try openSession().claim(naming, for: type) }
 
   /// The session of the engine's namespace on the file that is at the path now.
-  func openSession() throws -> SQLiteSession { try file.writer.connection().session(naming) }
+  func openSession() throws -> SQLiteSession {
+    let session = try file.writer.connection().session(naming)
+    file.sweeper.sweepAfterOpening()
+    return session
+  }
 }

@@ -7,14 +7,14 @@ struct SQLiteTransaction {
     let session: SQLiteSession
     let changes: [StorageChange]
     /// From where on it is read what others have changed; nil if nobody asks.
-    var cursor: Cursor?
+    var start: Start?
     var basis = StorageBasis.nothing
   }
 
   /// How far somebody has read in a namespace.
-  enum Cursor {
-    case start
-    case change(Int64)
+  enum Start {
+    case beginning
+    case cursor(SQLiteCursor)
   }
 
   /// What became of it.
@@ -23,13 +23,8 @@ struct SQLiteTransaction {
     var updates: [StorageUpdate] = []
     /// The positions of new rows, for each part; nil if nothing was written.
     var positions: [[Int?]]?
-    /// The attachments that it freed.
-    var freed: [ContentDigest] = []
-    /// The number of the last change in the file before it, and after.
-    var formerChange: Int64 = 0
-    var newestChange: Int64 = 0
-    /// The numbers of the namespaces.
-    var namespaces: [Int64] = []
+    /// Where each part's namespace is after it.
+    var cursors: [SQLiteCursor] = []
   }
 
   let parts: [Part]
@@ -39,49 +34,37 @@ struct SQLiteTransaction {
 
   /// Reads what others have changed and, unless that concerns a basis, applies all changes.
   ///
-  /// - Parameter whenLocked: called once the write lock is held.
-  func run(on database: Database, whenLocked: () -> Void) throws -> Outcome {
-    try database.write {
-      whenLocked()
+  /// - Parameter patiently: whether SQLite's lock is waited for.
+  func run(on database: Database, patiently: Bool) throws -> Outcome {
+    try database.write(patiently: patiently) {
       try SQLiteSchema.requireNoNewer(in: database)
-      var outcome = Outcome(
-        formerChange: try database.newestChange(), namespaces: parts.map(\.session.namespace))
+      var outcome = Outcome()
       outcome.updates = try parts.map { part in
-        switch part.cursor {
+        switch part.start {
         case nil: StorageUpdate()
-        case .start: try part.session.update(since: nil)
-        case .change(let change): try part.session.update(since: change)
+        case .beginning: try part.session.update(since: nil)
+        case .cursor(let cursor): try part.session.update(since: cursor)
         }
       }
       if !zip(parts, outcome.updates).contains(where: { $1.concerns($0.basis) }) {
         outcome.positions = try apply()
-        outcome.freed = try takeFreed(database)
       }
-      outcome.newestChange = try database.newestChange()
+      outcome.cursors = try parts.map { try $0.session.newestCursor() }
       return outcome
     }
   }
 
   private func apply() throws -> [[Int?]] {
-    // Attachments first: a change may drop the last reference to bytes that a later one needs.
-    let attachments = try parts.map { try $0.session.pin($0.changes, bytes: bytes) }
+    guard let database = parts.first?.session.database else { return [] }
+    let attachments = try parts.map { try $0.session.store($0.changes, bytes: bytes) }
+    var dropped: Set<Int64> = []
     let positions = try zip(parts, attachments).map { part, attachments in
-      try part.session.apply(part.changes, attachments: attachments, at: time)
+      try part.session.apply(
+        part.changes, attachments: attachments, at: time, dropping: &dropped)
     }
-    for (part, attachments) in zip(parts, attachments) {
-      try part.session.unpin(attachments.values)
-    }
+    // At the end: what one part drops, another may refer to.
+    try database.noteUnreferenced(dropped)
+    try database.pruneChanges()
     return positions
-  }
-
-  private func takeFreed(_ database: Database) throws -> [ContentDigest] {
-    let select = try database.statement("SELECT digest FROM temp.freed")
-    var digests: [ContentDigest] = []
-    while try select.step() {
-      if let digest = ContentDigest(bytes: select.data(0)) { digests.append(digest) }
-    }
-    select.reset()
-    if !digests.isEmpty { try database.statement("DELETE FROM temp.freed").run() }
-    return digests
   }
 }

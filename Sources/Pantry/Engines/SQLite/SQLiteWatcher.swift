@@ -4,16 +4,15 @@ internal import Synchronization
 
 /// Tells the followers of a database file when there is something to read.
 ///
-/// A writer of Pantry's dings: it writes a byte to a file beside the database, after its commit.
-/// Other writers are noticed by the write-ahead log, which they write to *before* others see the
-/// commit, and before its flush to the disk, which may take long: so it is looked several times, in
-/// growing intervals, until nobody is writing. Who looks reads one number.
+/// A writer of Pantry's tells of its commit: see ``SQLiteNotifyFile``. Other writers are noticed by the
+/// write-ahead log, which they write to *before* others see the commit, and before its flush to the
+/// disk, which may take long: so it is looked several times, in growing intervals, until nobody is
+/// writing. Who looks reads one number, and more only if another process has written.
 ///
-/// Where a directory cannot be watched, it is looked twice a second. What this process commits itself
-/// wakes nobody: see ``OwnCommit``.
+/// Where a directory cannot be watched, it is looked twice a second.
 ///
-/// Sendable because `polling` and `dataVersion` are used on the writer's queue only, and what else
-/// changes has a lock.
+/// Sendable because `polling` and `seen` are used on the writer's queue only, and what else changes has
+/// a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
   /// last interval again and again as long as somebody writes.
@@ -22,34 +21,40 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   private struct State {
     var isStarted = false
-    /// Up to where it was seen; nil before the first look.
-    var newest: StorageFollower.Moment?
     var looking: Task<Void, Never>?
-    var lookingNumber = 0
-    /// Whether something was written while it was looked.
-    var looksOnceMore = false
     var looks = 0
+  }
+
+  /// What was there at a look.
+  private struct Seen: Equatable {
+    let file: Int
+    /// Changes when another connection has written (https://sqlite.org/pragma.html#pragma_data_version).
+    let version: Int64?
+    /// How often this process has moved rows to another namespace.
+    let moves: Int
   }
 
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
   private let writer: SQLiteWriter
   private var queue: DispatchQueue { writer.executor.queue }
+  private let notifyFile: SQLiteNotifyFile
   private let followers: StorageFollowers
   private let polls: Bool
   private let state = Mutex(State())
   private let watch = Mutex<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
-  private var dataVersion: Int64?
+  private var seen: Seen?
 
   /// - Parameter polls: looks twice a second, as if the directory could not be watched.
   init(
     _ location: SQLiteLocation, succession: SQLiteSuccession, writer: SQLiteWriter,
-    followers: StorageFollowers, polls: Bool = false
+    notifyFile: SQLiteNotifyFile, followers: StorageFollowers, polls: Bool = false
   ) {
     self.location = location
     self.succession = succession
     self.writer = writer
+    self.notifyFile = notifyFile
     self.followers = followers
     self.polls = polls
   }
@@ -77,42 +82,17 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  /// Tells the other processes that something was committed.
-  fileprivate func ding() {
-    let descriptor = open(location.dingPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
-    var byte: UInt8 = 0
-    // If it cannot be written, the log is watched too.
-    _ = pwrite(descriptor, &byte, 1, 0)
-    close(descriptor)
-  }
-
-  // MARK: Commits of this process
-
-  fileprivate var currentWatch: DirectoryWatch? { watch.withLock(\.self) }
-
-  /// Tells the other followers in this process of a commit, and of others' if they had not been seen.
+  /// Tells the other followers in this process of a commit; call it on the writer's queue.
   ///
-  /// - Parameter file: the number of the file that it was made in.
-  fileprivate func committed(
-    _ commit: SQLiteTransaction.Outcome, inFile file: Int
-  ) {
-    guard state.withLock(\.isStarted) else { return }
-    let isNext = state.withLock { state in
-      let former = StorageFollower.Moment(file: file, change: commit.formerChange)
-      guard state.newest == former else { return false }
-      state.newest?.change = commit.newestChange
-      return true
+  /// - Parameter cursors: where the namespaces are after it, by their numbers.
+  func committed(_ cursors: [Int64: SQLiteCursor], inFile file: Int) {
+    for follower in followers.all {
+      // One that has read nothing yet will.
+      guard let place = follower.place, place.file == file, let cursor = cursors[place.namespace],
+        place.cursor.item < cursor.item || place.cursor.change < cursor.change
+      else { continue }
+      follower.tell()
     }
-    if isNext {
-      tell(
-        Dictionary(commit.namespaces.map { ($0, commit.newestChange) }) { one, _ in one },
-        inFile: file)
-    } else {
-      queue.async { [weak self] in self?.look() }
-    }
-    // Another program may have written in the moment after the commit.
-    lookAgain(isOwn: true)
   }
 
   // MARK: Looking
@@ -132,7 +112,7 @@ final class SQLiteWatcher: @unchecked Sendable {
         } catch {
           return  // cancelled
         }
-        queue.async { [weak self] in self?.poll() }
+        queue.async { [weak self] in self?.look() }
       }
     }
   }
@@ -143,169 +123,102 @@ final class SQLiteWatcher: @unchecked Sendable {
     let isUnsure = events.isIncomplete || events.isOver || events.named.contains(name)
     if isUnsure { _ = succession.number }
     let log = name + "-wal"
-    let ding = name + "-ding"
-    if isUnsure || events.written.contains(log) || events.named.contains(log) {
+    let notice = SQLiteLocation.notifyName(of: name)
+    if isUnsure || events.named.contains(log) {
       look()
-      lookAgain(isOwn: false)
-    } else if events.written.contains(ding) || events.named.contains(ding) {
+      lookAgain(after: Self.intervals)
+    } else if events.lastWritten == notice || events.named.contains(notice) {
+      // Whoever has written to the log has told of it.
+      stopLooking()
+      look()
+    } else if events.written.contains(log) {
+      // A writer of ours will tell of it, unless it dies.
+      let willBeTold = notifyFile.othersAreWriting
+      if !willBeTold { look() }
+      lookAgain(after: willBeTold ? Self.intervals.suffix(1) : Self.intervals)
+    } else if events.written.contains(notice) {
       look()
     }
   }
 
-  /// - Parameter isOwn: whether what was written is likely our own: then no intervals but the last.
-  private func lookAgain(isOwn: Bool) {
+  /// Looks after each of the intervals, in milliseconds, and then as long as somebody writes.
+  private func lookAgain(after intervals: [Int]) {
     state.withLock { state in
-      if isOwn, state.looking != nil {
-        state.looksOnceMore = true
-        return
-      }
       state.looking?.cancel()
-      state.lookingNumber += 1
-      let number = state.lookingNumber
       state.looking = Task { [weak self] in
         do {
           var isWritten = false
-          for milliseconds in isOwn ? [] : Self.intervals.dropLast() {
+          for milliseconds in intervals.dropLast() {
             try await Task.sleep(for: .milliseconds(milliseconds))
-            await self?.lookOnQueue()
+            await self?.onQueue { $0.look() }
           }
           repeat {
-            try await Task.sleep(for: .milliseconds(Self.intervals.last ?? 0))
+            try await Task.sleep(for: .milliseconds(intervals.last ?? 0))
             // In this order: whoever was writing before the look has committed then.
-            isWritten = await self?.isBeingWritten() ?? false
-            await self?.lookOnQueue()
+            isWritten = await self?.onQueue { $0.isBeingWritten } ?? false
+            await self?.onQueue { $0.look() }
           } while isWritten
         } catch {
-          return  // the log was written to again
+          return  // the log was written to again, or who did has told of it
         }
-        self?.endLooking(number)
       }
     }
   }
 
-  private func endLooking(_ number: Int) {
-    let isDue = state.withLock { state in
-      guard state.lookingNumber == number else { return false }
+  private func stopLooking() {
+    state.withLock { state in
+      state.looking?.cancel()
       state.looking = nil
-      defer { state.looksOnceMore = false }
-      return state.looksOnceMore
     }
-    if isDue { lookAgain(isOwn: true) }
   }
 
-  private func lookOnQueue() async {
+  private func onQueue<Result: Sendable>(
+    _ work: @escaping @Sendable (SQLiteWatcher) -> Result
+  ) async -> Result {
     await withCheckedContinuation { continuation in
-      queue.async {
-        self.look()
-        continuation.resume()
-      }
+      queue.async { continuation.resume(returning: work(self)) }
     }
   }
 
-  private func isBeingWritten() async -> Bool {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        // A file that cannot be opened is looked at with the next event.
-        let database = try? self.writer.connection().database  // see above
-        continuation.resume(returning: database?.isBeingWritten ?? false)
-      }
-    }
-  }
-
-  /// Looks only if another connection has written (https://sqlite.org/pragma.html#pragma_data_version).
-  private func poll() {
-    do {
-      let version = try writer.connection().database.integer("PRAGMA data_version")
-      guard version != dataVersion else { return }
-      dataVersion = version
-      look()
-    } catch {
-      dataVersion = nil  // who reads the file says what is wrong with it
-    }
+  private var isBeingWritten: Bool {
+    if notifyFile.othersAreWriting { return true }
+    // A file that cannot be opened is looked at with the next event.
+    let database = try? writer.connection().database  // see above
+    return database?.isBeingWritten ?? false
   }
 
   private func look() {
     state.withLock { $0.looks += 1 }
     do {
-      let database = try writer.connection().database
-      let file = writer.fileNumber
-      let former = state.withLock(\.newest)
-      let change =
-        try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
-      let now = StorageFollower.Moment(file: file, change: change)
-      guard now != former else { return }
-      // Another file has a history of its own, even if it is as long.
-      let changed = try former.flatMap { former in
-        former.file == file && change > former.change
-          ? try changes(since: former.change, in: database) : nil
+      let connection = try writer.connection()
+      let now = Seen(
+        file: writer.fileNumber,
+        version: try connection.database.integer("PRAGMA data_version"),
+        moves: connection.moves)
+      guard now != seen else { return }
+      try connection.database.read {
+        for follower in followers.all where try hasNews(follower, on: connection) {
+          follower.tell()
+        }
       }
-      state.withLock { state in
-        // A commit of our own may have been noted since.
-        let isNoted = state.newest != former && state.newest?.file == file
-        let noted = isNoted ? state.newest?.change ?? 0 : 0
-        state.newest = StorageFollower.Moment(file: file, change: max(change, noted))
-      }
-      if let changed {
-        tell(changed, inFile: file)
-      } else {
-        for follower in followers.all where !follower.hasReached(now) { follower.tell() }
-      }
+      seen = now
     } catch {
       // The file is locked, or being replaced: whoever reads it says what is wrong with it, and the
       // next event looks again.
+      seen = nil
     }
   }
 
-  /// Tells the followers that have not read so far.
-  ///
-  /// - Parameter changes: the last change in each namespace.
-  private func tell(_ changes: [Int64: Int64], inFile file: Int) {
-    for follower in followers.all {
-      // One that has read nothing yet will.
-      guard let namespace = follower.reached?.namespace, let last = changes[namespace] else {
-        continue
-      }
-      if !follower.hasReached(StorageFollower.Moment(file: file, change: last)) { follower.tell() }
-    }
-  }
-
-  /// The last change in each namespace that has one since `change`.
-  private func changes(since change: Int64, in database: Database) throws -> [Int64: Int64] {
-    let statement = try database.statement(
-      "SELECT namespace, max(seq) FROM change WHERE seq > ?1 GROUP BY +namespace")
-    defer { statement.reset() }
-    try statement.bind(.integer(change))
-    var changes: [Int64: Int64] = [:]
-    while try statement.step() { changes[statement.integer(0)] = statement.integer(1) }
-    return changes
-  }
-}
-
-/// A commit of this process: from when nobody else can write any more until its end what is written
-/// in the directory is its doing, and wakes nobody.
-///
-/// Each page that it writes would wake the watcher; an addition of one item took 0.2 ms longer.
-final class OwnCommit: Sendable {
-  private let watcher: SQLiteWatcher
-  private let overlooking = Mutex<DirectoryWatch?>(nil)
-
-  init(_ watcher: SQLiteWatcher) {
-    self.watcher = watcher
-  }
-
-  /// Says that the lock has been taken.
-  func begin() {
-    let watch = watcher.currentWatch
-    watch?.overlook()
-    overlooking.withLock { $0 = watch }
-  }
-
-  /// Says that all is on disk, or nothing, and tells the other processes if something is.
-  ///
-  /// - Parameter file: the number of the file that it was made in.
-  func end(_ commit: SQLiteTransaction.Outcome?, inFile file: Int) {
-    if commit?.positions != nil { watcher.ding() }
-    overlooking.withLock { $0.take() }?.heed()
-    if let commit { watcher.committed(commit, inFile: file) }
+  /// Whether there is something that a follower has not read.
+  private func hasNews(
+    _ follower: StorageFollower, on connection: SQLiteConnection
+  ) throws -> Bool {
+    // One that has read nothing yet will.
+    guard let place = follower.place else { return false }
+    // Another file has a history of its own, even if it is as long.
+    guard place.file == writer.fileNumber,
+      let session = connection.session(ofNamespace: place.namespace)
+    else { return true }
+    return try session.hasChanged(since: place.cursor)
   }
 }

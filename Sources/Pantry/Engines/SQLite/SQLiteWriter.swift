@@ -12,14 +12,17 @@ final class SQLiteWriter: @unchecked Sendable {
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
   private let attachments: AttachmentReader
+  private let notifyFile: SQLiteNotifyFile
   private var opened: (connection: SQLiteConnection, number: Int)?
 
   init(
-    _ location: SQLiteLocation, succession: SQLiteSuccession, attachments: AttachmentReader
+    _ location: SQLiteLocation, succession: SQLiteSuccession, attachments: AttachmentReader,
+    notifyFile: SQLiteNotifyFile
   ) {
     self.location = location
     self.succession = succession
     self.attachments = attachments
+    self.notifyFile = notifyFile
   }
 
   /// The connection to the file that is at the path now; call it on the executor.
@@ -29,6 +32,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let opened, opened.number == number { return opened.connection }
     if let former = opened.take() { attachments.keep(former: former.connection.database) }
     let connection = try SQLiteConnection(location.open())
+    notifyFile.openIfNeeded()
     succession.opened()
     opened = (connection, number)
     return connection

@@ -1,0 +1,132 @@
+internal import FoundationEssentials
+
+extension SQLiteSession {
+  func hasAttachment(_ digest: ContentDigest) throws -> Bool {
+    try attachmentID(digest) != nil
+  }
+
+  /// Tells whether any item in the file refers to an attachment.
+  func hasReferences() throws -> Bool {
+    try database.integer("SELECT 1 FROM reference LIMIT 1") != nil
+  }
+
+  /// Stores the attachments of all writes, in a transaction of the caller's.
+  ///
+  /// - Returns: their numbers.
+  func store(_ changes: [StorageChange], bytes: [ContentDigest: Data]) throws
+    -> [ContentDigest: Int64]
+  {
+    var stored: [ContentDigest: Int64] = [:]
+    for case .write(_, _, let attachments) in changes {
+      for attachment in attachments where stored[attachment.digest] == nil {
+        let digest = attachment.digest
+        if let existing = try attachmentID(digest) {
+          stored[digest] = existing
+        } else if let data = bytes[digest] {
+          stored[digest] = try insertAttachment(digest, data)
+        } else {
+          // Another process has swept it between our look and our lock.
+          throw StorageError.attachmentMissing(digest)
+        }
+      }
+    }
+    return stored
+  }
+
+  /// Makes `attachments` exactly what `item` refers to.
+  ///
+  /// - Returns: those that it referred to before and does not any more.
+  func refer(_ item: Int64, to attachments: Set<Int64>) throws -> Set<Int64> {
+    let select = try database.statement("SELECT attachment FROM reference WHERE item = ?1")
+    var former: Set<Int64> = []
+    try select.bind(.integer(item))
+    while try select.step() { former.insert(select.integer(0)) }
+    select.reset()
+    for attachment in attachments.subtracting(former) {
+      try database.statement("INSERT INTO reference (item, attachment) VALUES (?1, ?2)")
+        .run(.integer(item), .integer(attachment))
+    }
+    let dropped = former.subtracting(attachments)
+    for attachment in dropped {
+      try database.statement("DELETE FROM reference WHERE item = ?1 AND attachment = ?2")
+        .run(.integer(item), .integer(attachment))
+    }
+    return dropped
+  }
+
+  /// Takes the references of all rows of the namespace away.
+  ///
+  /// - Returns: the attachments that they referred to.
+  func dropReferences() throws -> Set<Int64> {
+    let select = try database.statement(
+      "SELECT attachment FROM reference WHERE item > ?1 AND item < ?2")
+    var dropped: Set<Int64> = []
+    try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
+    while try select.step() { dropped.insert(select.integer(0)) }
+    select.reset()
+    try database.statement("DELETE FROM reference WHERE item > ?1 AND item < ?2")
+      .run(.integer(numbers.lowerBound), .integer(numbers.upperBound))
+    return dropped
+  }
+
+  private func insertAttachment(_ digest: ContentDigest, _ data: Data) throws -> Int64 {
+    try database.statement("INSERT INTO attachment (digest, byteCount, bytes) VALUES (?1, ?2, ?3)")
+      .run(.blob(Data(digest.bytes)), .integer(Int64(data.count)), .blob(data))
+    return database.lastInsertedRow
+  }
+
+  private func attachmentID(_ digest: ContentDigest) throws -> Int64? {
+    let statement = try database.statement("SELECT id FROM attachment WHERE digest = ?1")
+    defer { statement.reset() }
+    try statement.bind(.blob(Data(digest.bytes)))
+    return try statement.step() ? statement.integer(0) : nil
+  }
+}
+
+extension Database {
+  /// Notes those of `attachments` that no row refers to, in a transaction of the caller's.
+  func noteUnreferenced(_ attachments: Set<Int64>) throws {
+    for attachment in attachments {
+      try statement(
+        """
+        INSERT OR IGNORE INTO unreferenced (attachment) SELECT ?1
+        WHERE NOT EXISTS (SELECT 1 FROM reference WHERE attachment = ?1)
+        """
+      ).run(.integer(attachment))
+    }
+  }
+
+  /// Frees the bytes of at most `limit` attachments that no row refers to.
+  ///
+  /// - Parameter isHeld: whether a value still needs the bytes with a digest.
+  /// - Returns: whether there may be more to free.
+  func sweepAttachments(limit: Int, unless isHeld: (ContentDigest) -> Bool) throws -> Bool {
+    let select = try statement(
+      """
+      SELECT unreferenced.attachment, digest,
+        EXISTS (SELECT 1 FROM reference WHERE attachment = unreferenced.attachment)
+      FROM unreferenced LEFT JOIN attachment ON attachment.id = unreferenced.attachment
+      """)
+    var freed: [Int64] = []
+    var done: [Int64] = []
+    while done.count < limit, try select.step() {
+      let number = select.integer(0)
+      let digest = ContentDigest(bytes: select.data(1))
+      guard select.integer(2) == 0, let digest else {
+        done.append(number)
+        continue
+      }
+      guard !isHeld(digest) else { continue }
+      done.append(number)
+      freed.append(number)
+    }
+    select.reset()
+    for number in freed {
+      try statement("DELETE FROM attachment WHERE id = ?1").run(.integer(number))
+    }
+    for number in done {
+      try statement("DELETE FROM unreferenced WHERE attachment = ?1").run(.integer(number))
+    }
+    return done.count == limit
+  }
+}

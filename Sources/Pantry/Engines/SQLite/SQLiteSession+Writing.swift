@@ -1,0 +1,111 @@
+internal import FoundationEssentials
+
+extension SQLiteSession {
+  /// Applies `changes` in a transaction of the caller's.
+  ///
+  /// - Parameters:
+  ///   - attachments: those of all writes, as ``store(_:bytes:)`` returns them.
+  ///   - dropped: gets the attachments that rows have referred to and do not refer to any more.
+  /// - Returns: for each change, the position of the row that it inserted.
+  func apply(
+    _ changes: [StorageChange], attachments: [ContentDigest: Int64], at time: Date,
+    dropping dropped: inout Set<Int64>
+  ) throws -> [Int?] {
+    guard !changes.isEmpty else { return [] }
+    var positions: [Int?] = []
+    positions.reserveCapacity(changes.count)
+    var newest = try newestNumber()
+    let formerlyRemoved = try lastRemovedNumber()
+    var lastRemoved = formerlyRemoved
+    var mayHaveReferences = try hasReferences()
+    for change in changes {
+      switch change {
+      case .write(let data, let key, let refersTo):
+        let isNew = try write(data, key: key, number: newest + 1, at: time)
+        if isNew { newest += 1 }
+        positions.append(isNew ? Int(newest) : nil)
+        if mayHaveReferences || !refersTo.isEmpty {
+          mayHaveReferences = true
+          let row = try isNew ? newest : position(of: key) ?? 0
+          dropped.formUnion(
+            try refer(row, to: Set(refersTo.compactMap { attachments[$0.digest] })))
+        }
+      case .remove(let key):
+        positions.append(nil)
+        guard let row = try position(of: key) else { continue }
+        if mayHaveReferences { dropped.formUnion(try refer(row, to: [])) }
+        try database.statement("DELETE FROM item WHERE id = ?1").run(.integer(row))
+        try note(key)
+        lastRemoved = max(lastRemoved, row)
+      case .removeAll:
+        positions.append(nil)
+        if mayHaveReferences { dropped.formUnion(try dropReferences()) }
+        try removeRows()
+        lastRemoved = newest
+      }
+    }
+    if lastRemoved > formerlyRemoved {
+      try database.statement("UPDATE namespace SET lastItem = ?2 WHERE id = ?1")
+        .run(.integer(namespace), .integer(lastRemoved))
+    }
+    return positions
+  }
+
+  /// Writes a row; returns whether it is new, and has the number then.
+  // Not ON CONFLICT DO UPDATE, and OR FAIL: with the former, or with the default OR ABORT, every row
+  // may have a statement journal, which copies each page that it touches to a temporary file
+  // (sqlite.org/tempfiles.html#stmtjrnl). What fails rolls the whole transaction back in any case.
+  private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Bool {
+    let values: [Statement.Value] = [
+      .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970),
+    ]
+    let insert = try database.statement(
+      """
+      INSERT OR FAIL INTO item (namespace, key, data, createdAt, updatedAt, id)
+      VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+      """)
+    if try insert.runUnlessTaken(values + [.integer(number)]) { return true }
+    try database.statement(
+      "UPDATE OR FAIL item SET data = ?3, updatedAt = ?4 WHERE namespace = ?1 AND key = ?2"
+    ).run(values)
+    try note(key)
+    return false
+  }
+
+  private func removeRows() throws {
+    // The whole table is emptied at once (https://sqlite.org/lang_delete.html#trucateopt).
+    let others = try database.statement("SELECT 1 FROM item WHERE id < ?1 OR id > ?2 LIMIT 1")
+    try others.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
+    let hasOthers = try others.step()
+    others.reset()
+    if hasOthers {
+      try database.statement("DELETE FROM item WHERE id > ?1 AND id < ?2")
+        .run(.integer(numbers.lowerBound), .integer(numbers.upperBound))
+    } else {
+      try database.statement("DELETE FROM item").run()
+    }
+    try note(nil)
+  }
+
+  /// Notes in the log that a row was updated or removed.
+  ///
+  /// - Parameter key: nil for all rows.
+  private func note(_ key: CacheKey?) throws {
+    try database.statement("INSERT INTO change (namespace, key) VALUES (?1, ?2)")
+      .run(.integer(namespace), key.map { .text($0.rawValue) } ?? .null)
+  }
+}
+
+extension Database {
+  /// How many entries the log of changes keeps: whoever has not read for longer reads everything.
+  static let keptChanges: Int64 = 10_000
+
+  /// Removes the old end of the log of changes once it has become longer by a tenth.
+  func pruneChanges() throws {
+    guard let newest = try integer("SELECT max(seq) FROM change"),
+      let oldest = try integer("SELECT min(seq) FROM change"),
+      newest - oldest > Self.keptChanges + Self.keptChanges / 10
+    else { return }
+    try statement("DELETE FROM change WHERE seq <= ?1").run(.integer(newest - Self.keptChanges))
+  }
+}

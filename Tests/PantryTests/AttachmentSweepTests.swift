@@ -1,0 +1,87 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// When the bytes go to which no row refers any more.
+@MainActor
+@Suite struct AttachmentSweepTests {
+  let directory = TemporaryDirectory()
+
+  func count() throws -> Int64? {
+    try directory.database().integer("SELECT count(*) FROM attachment")
+  }
+
+  /// Adds a photo and removes it again; the value is gone then.
+  func leaveBytes(in store: Store<Photo>) async throws {
+    try await store.add(Photo(id: "gone", picture: Attachment(.noise(20_000, seed: 1))))
+    try await store.remove(store.items[0])
+    #expect(try count() == 1)
+  }
+
+  @Test func `at the end of a program they are freed`() async throws {
+    let engine = try directory.engine("Photo")
+    try await leaveBytes(in: Store<Photo>(storage: engine))
+    await engine.emptyLog()
+    #expect(try count() == 0)
+    #expect(try directory.database().integer("SELECT count(*) FROM unreferenced") == 0)
+  }
+
+  @Test func `not while another process has the file open, unless it is asked for`() async throws {
+    let engine = try directory.engine("Photo")
+    let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
+    other.openIfNeeded()
+    try await leaveBytes(in: Store<Photo>(storage: engine))
+    await engine.emptyLog()
+    #expect(try count() == 1)
+    try await engine.sweepAttachments()
+    #expect(try count() == 0)
+  }
+
+  @Test func `what was left is freed some time after the next opening`() async throws {
+    do {
+      let engine = try directory.engine("Photo")
+      try await leaveBytes(in: Store<Photo>(storage: engine))
+    }
+    let store = try await nextLaunch { try await Store<Photo>(storage: directory.engine("Photo")) }
+    #expect(store.items.isEmpty)
+    try await eventually("the bytes are gone") { try count() == 0 }
+  }
+
+  @Test func `bytes that have a row again stay`() async throws {
+    let engine = try directory.engine("Photo")
+    let store = try await Store<Photo>(storage: engine)
+    let bytes = Data.noise(20_000, seed: 1)
+    try await leaveBytes(in: store)
+    try await store.add(Photo(id: "again", picture: Attachment(bytes)))
+    await engine.emptyLog()
+    try await engine.sweepAttachments()
+    #expect(try count() == 1)
+    #expect(try await store.items[0].picture.data() == bytes)
+  }
+
+  @Test func `what the sqlite3 shell deletes is swept too`() async throws {
+    let engine = try directory.engine("Photo")
+    do {
+      let store = try await Store<Photo>(storage: engine)
+      try await store.add(Photo(id: "a", picture: Attachment(.noise(20_000, seed: 1))))
+      try directory.database().execute("DELETE FROM item")
+      try await eventually("it is seen") { store.items.isEmpty }
+    }
+    try await eventually("no value is alive") {
+      try await engine.sweepAttachments()
+      return try count() == 0
+    }
+  }
+
+  @Test func `many are freed at once when it is asked for`() async throws {
+    let engine = try directory.engine("Photo")
+    let store = try await Store<Photo>(storage: engine)
+    try await store.add(
+      (0..<100).map { Photo(id: "\($0)", picture: Attachment(.noise(100, seed: UInt64($0)))) })
+    try await store.removeAll()
+    try await engine.sweepAttachments()
+    #expect(try count() == 0)
+  }
+}

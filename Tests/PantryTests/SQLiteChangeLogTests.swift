@@ -1,0 +1,141 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// What a commit notes, and that whoever follows misses nothing of it.
+@MainActor
+@Suite struct SQLiteChangeLogTests {
+  let directory = TemporaryDirectory()
+
+  func count() throws -> Int64? {
+    try directory.database().integer("SELECT count(*) FROM change")
+  }
+
+  func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
+
+  @Test func `an insert needs no entry, an update and a removal one, clearing one for all`()
+    async throws
+  {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note.numbered(0..<100))
+    #expect(try count() == 0)
+    try await store.add(Note(id: store.items[0].id, text: "changed"))
+    #expect(try count() == 1)
+    try await store.remove(store.items[5])
+    #expect(try count() == 2)
+    try await store.removeAll()
+    #expect(try count() == 3)
+  }
+
+  @Test func `the log is cut at its old end, and who is behind reads everything`() async throws {
+    let engine = try directory.engine()
+    for number in 0..<100 { try await engine.write(Data("{}".utf8), key: key("\(number)")) }
+    let late = try await FollowedRows(directory.engine())
+    // More than are kept, none of them of a key that is still there.
+    for _ in 0..<112 {
+      try await engine.commit((0..<100).map { .write(Data("{}".utf8), key: key("x\($0)")) })
+      try await engine.commit((0..<100).map { .remove(key: key("x\($0)")) })
+    }
+    #expect(try count() ?? 0 <= Database.keptChanges + Database.keptChanges / 10 + 100)
+    try await engine.remove(key: key("7"))
+    let update = try await late.catchUp()
+    #expect(update.isEverything)
+    #expect(late.content.count == 99)
+    #expect(try await late.catchUp().isEmpty)
+  }
+
+  @Test(arguments: ["ours", "shell"])
+  func `no number is given twice after the newest row was removed`(_ writer: String) async throws {
+    let engine = try directory.engine()
+    for name in ["a", "b", "c"] { try await engine.write(Data(name.utf8), key: key(name)) }
+    let follower = try await FollowedRows(directory.engine())
+    let shell = try directory.database()
+    let former = try shell.integer("SELECT max(id) FROM item") ?? 0
+    if writer == "ours" {
+      try await engine.remove(key: key("c"))
+      try await engine.write(Data("d".utf8), key: key("d"))
+    } else {
+      try shell.execute(
+        """
+        DELETE FROM item WHERE key = 'c';
+        INSERT INTO item (namespace, key, data, createdAt, updatedAt) VALUES (1, 'd', 'd', 1, 1);
+        """)
+    }
+    #expect(try shell.integer("SELECT id FROM item WHERE key = 'd'") == former + 1)
+    try await follower.catchUp()
+    #expect(follower.content == ["a=a", "b=b", "d=d"])
+  }
+
+  @Test(arguments: ["ours", "shell"])
+  func `no number is given twice after all rows were removed`(_ writer: String) async throws {
+    let engine = try directory.engine()
+    let other = try directory.engine("Other")
+    try await other.write(Data("stays".utf8), key: key("stays"))
+    for name in ["a", "b", "c"] { try await engine.write(Data(name.utf8), key: key(name)) }
+    let follower = try await FollowedRows(directory.engine())
+    let shell = try directory.database()
+    let former = try shell.integer("SELECT max(id) FROM item WHERE key = 'c'") ?? 0
+    let number = try shell.integer("SELECT namespace FROM item WHERE key = 'c'") ?? 0
+    if writer == "ours" {
+      try await engine.removeAllData()
+      for name in ["d", "e", "f"] { try await engine.write(Data(name.utf8), key: key(name)) }
+    } else {
+      try shell.execute("DELETE FROM item WHERE namespace = \(number)")
+      for name in ["d", "e", "f"] {
+        try shell.execute(
+          """
+          INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+          VALUES (\(number), '\(name)', '\(name)', 1, 1)
+          """)
+      }
+    }
+    #expect(try shell.integer("SELECT min(id) FROM item WHERE namespace = \(number)") == former + 1)
+    try await follower.catchUp()
+    #expect(follower.content == ["d=d", "e=e", "f=f"])
+    #expect(try await other.readAllData() == [Data("stays".utf8)])
+  }
+
+  @Test func `a row that the shell moves to another namespace is found in both`() async throws {
+    let (one, two) = (try directory.engine("One"), try directory.engine("Two"))
+    try await one.write(Data("a".utf8), key: key("a"))
+    try await two.write(Data("b".utf8), key: key("b"))
+    let followers = try await [FollowedRows(one), FollowedRows(two)]
+    try directory.database().execute("UPDATE item SET namespace = 2 WHERE key = 'a'")
+    for follower in followers { try await follower.catchUp() }
+    #expect(followers.map(\.content) == [[], ["b=b", "a=a"]])
+    #expect(try await two.allKeys() == [key("b"), key("a")])
+  }
+
+  @Test func `a row that the shell puts in the place of another is followed`() async throws {
+    let engine = try directory.engine()
+    try await engine.write(Data("a".utf8), key: key("a"))
+    try await engine.write(Data("b".utf8), key: key("b"))
+    let follower = try await FollowedRows(directory.engine())
+    try directory.database().execute(
+      """
+      INSERT OR REPLACE INTO item (namespace, key, data, createdAt, updatedAt)
+      VALUES (1, 'a', 'new', 1, 1)
+      """)
+    try await follower.catchUp()
+    #expect(follower.content == ["b=b", "a=new"])
+  }
+
+  @Test func `a write waits behind the one whose turn it is`() async throws {
+    let engine = try directory.engine()
+    try await engine.write(Data("a".utf8), key: key("a"))
+    // Another process, as far as locks are concerned.
+    let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
+    #expect(other.takeTurn())
+    let write = Task { try await engine.write(Data("b".utf8), key: key("b")) }
+    let third = SQLiteNotifyFile(path: engine.file.location.notifyPath)
+    third.openIfNeeded()
+    try await eventually("it is next") { third.someoneIsNext }
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
+    other.endTurn()
+    try await write.value
+    #expect(try await engine.keyCount() == 2)
+    #expect(!third.othersAreWriting && !third.someoneIsNext)
+  }
+}
