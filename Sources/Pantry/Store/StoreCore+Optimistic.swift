@@ -53,7 +53,6 @@ extension StoreCore {
         let keys = table.keys + provisional.keys.filter { !table.holdsItem($0) }
         for key in keys { remove(key) }
         edits.append(.remove(keys))
-      case .merge, .update, .settle, .rewrite: break  // worked out
       }
     }
     show(edits)

@@ -108,6 +108,7 @@ public final class Transaction {
     _ body: @MainActor (Transaction) throws -> Result, on parts: [any TransactionPart],
     of engine: (any JointStorage)?
   ) async throws -> Result {
+    var backOff = ConflictBackOff(patience: parts[0].conflictPatience)
     while true {
       let result = try ask(body)
       var changes: [StoragePart] = []
@@ -118,6 +119,9 @@ public final class Transaction {
       guard commits.allSatisfy({ $0.positions != nil }) else {
         // Others have changed what the closure may have seen: it is asked again.
         for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
+        if try await backOff.waitAfterConflict(over: parts[0].itemType) {
+          for part in parts { try await part.followOthers() }
+        }
         continue
       }
       let tellings = zip(parts, commits).map { $0.apply($1) }

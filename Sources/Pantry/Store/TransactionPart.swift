@@ -2,17 +2,21 @@
 @MainActor
 protocol TransactionPart: AnyObject {
   var storage: any StorageEngine { get }
+  var itemType: any StorableItem.Type { get }
+  var conflictPatience: Duration { get }
 
   func load() async throws
   func takeTurn() -> StoreTurn
   /// Forgets what it was to do.
   func begin()
-  /// Works out and encodes what it is to do.
+  /// Resolves and encodes what it is to do.
   func resolve() async throws -> StoragePart
   /// Brings memory to what has been committed; returns what tells of it.
   func apply(_ commit: StorageCommit) -> () -> Void
   /// Brings memory to what others have written.
   func follow(_ update: StorageUpdate) async
+  /// Reads what others have written, and brings memory to it.
+  func followOthers() async throws
 }
 
 /// What a transaction does in a store of `Item`.
@@ -27,6 +31,9 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   }
 
   var storage: any StorageEngine { core.storage }
+  var itemType: any StorableItem.Type { Item.self }
+
+  var conflictPatience: Duration { core.conflictPatience }
 
   func load() async throws { try await core.load() }
 
@@ -56,4 +63,6 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   }
 
   func follow(_ update: StorageUpdate) async { await core.follow(update) }
+
+  func followOthers() async throws { try await core.followOthers() }
 }

@@ -1,0 +1,221 @@
+extension StoreCore {
+  /// What waits for its turn.
+  enum Pending {
+    case operation(PendingOperation)
+    case turn(StoreTurn)
+  }
+
+  struct PendingOperation {
+    let steps: [Step]
+    /// What is to be written; nil if that depends on what the store holds.
+    let resolved: [ResolvedStep<Item>]?
+    let settles: ProvisionalItems<Item>.Token?
+    let continuation: CheckedContinuation<Void, any Error>
+
+    init(
+      _ steps: [Step], settling change: ProvisionalItems<Item>.Token?,
+      _ continuation: CheckedContinuation<Void, any Error>
+    ) {
+      self.steps = steps
+      let resolved = steps.compactMap(\.resolved)
+      self.resolved = resolved.count == steps.count ? resolved : nil
+      settles = change
+      self.continuation = continuation
+    }
+  }
+
+  /// What is done next.
+  private enum Work {
+    case turn(StoreTurn)
+    /// Operations that are written together.
+    case writing([ResolvedOperation])
+    case resolving(PendingOperation)
+    /// Reading what others have written.
+    case reading
+  }
+
+  /// An operation, and what it writes.
+  private struct ResolvedOperation {
+    let steps: [ResolvedStep<Item>]
+    let settles: ProvisionalItems<Item>.Token?
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  /// An operation whose items have been encoded.
+  private struct EncodedOperation {
+    let operation: ResolvedOperation
+    let changes: [StorageChange]
+  }
+
+  // MARK: The queue
+
+  /// Performs `steps` as one transaction, one change of memory and one notification.
+  ///
+  /// - Parameter change: the change that has shown their result already.
+  func perform(
+    _ steps: [Step], settling change: ProvisionalItems<Item>.Token? = nil
+  ) async throws {
+    let steps = steps.filter { !$0.isEmpty }
+    guard !steps.isEmpty else { return }
+    try await withCheckedThrowingContinuation { continuation in
+      enqueue(.operation(PendingOperation(steps, settling: change, continuation)))
+    }
+  }
+
+  /// Takes a turn in the order of the operations: nothing else happens here until it ends.
+  func takeTurn() -> StoreTurn {
+    let turn = StoreTurn()
+    enqueue(.turn(turn))
+    return turn
+  }
+
+  private func enqueue(_ next: Pending) {
+    pending.append(next)
+    excerptReader.hurry()
+    startPerforming()
+  }
+
+  /// Reads what others have written, after what is being done now.
+  func catchUp() {
+    isBehind = true
+    startPerforming()
+  }
+
+  private func startPerforming() {
+    guard !isPerforming else { return }
+    isPerforming = true
+    Task { await performPending() }
+  }
+
+  private func performPending() async {
+    while let work = takeWork() {
+      switch work {
+      case .turn(let turn): await turn.run()
+      case .writing(let batch): await perform(batch)
+      case .resolving(let operation): await perform(operation)
+      case .reading: await readChanges()
+      }
+    }
+    isPerforming = false
+  }
+
+  /// Takes what is next; of the operations, those that can be committed together.
+  private func takeWork() -> Work? {
+    var batch: [ResolvedOperation] = []
+    while case .operation(let next) = pending.first, let steps = next.resolved {
+      pending.removeFirst()
+      batch.append(
+        ResolvedOperation(steps: steps, settles: next.settles, continuation: next.continuation))
+    }
+    guard batch.isEmpty else { return .writing(batch) }
+    switch pending.first {
+    case .turn(let turn):
+      pending.removeFirst()
+      return .turn(turn)
+    case .operation(let operation):
+      pending.removeFirst()
+      return .resolving(operation)
+    case nil: return isBehind ? .reading : nil
+    }
+  }
+
+  /// Brings memory to what others have written.
+  private func readChanges() async {
+    isBehind = false
+    do {
+      try await load()
+      try await followOthers()
+    } catch {
+      // The follower is where it was: the next operation, or the next change, reads it.
+      return
+    }
+  }
+
+  // MARK: Operations
+
+  private func perform(_ batch: [ResolvedOperation]) async {
+    do {
+      try await load()
+    } catch {
+      for operation in batch { operation.continuation.resume(throwing: error) }
+      return
+    }
+    await commit(encode(batch))
+  }
+
+  /// Performs an operation that depends on what the store holds: anew, if others change that in the
+  /// moment between.
+  private func perform(_ operation: PendingOperation) async {
+    do {
+      try await load()
+      try await resolveAndCommit(operation)
+      operation.continuation.resume()
+    } catch {
+      operation.continuation.resume(throwing: error)
+    }
+  }
+
+  private func resolveAndCommit(_ operation: PendingOperation) async throws {
+    var backOff = ConflictBackOff(patience: conflictPatience)
+    while true {
+      let resolution = try StepResolution(operation.steps, in: self, isOfShown: false)
+      let changes = try await changes(of: resolution.steps)
+      guard !changes.isEmpty else {
+        if let settled = operation.settles { change([], settling: settled) }
+        return
+      }
+      guard let positions = try await commit(changes, basedOn: .keys(resolution.basis)) else {
+        if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
+        continue
+      }
+      let settled =
+        operation.settles ?? provisional.noteWritten(resolution.transforms, over: table)
+      noteStored(changes)
+      change(edits(of: resolution.steps, positions: positions[...]), settling: settled)
+      return
+    }
+  }
+
+  /// Encodes each operation; one that cannot be encoded fails alone.
+  private func encode(_ batch: [ResolvedOperation]) async -> [EncodedOperation] {
+    var encoded: [EncodedOperation] = []
+    for operation in batch {
+      do {
+        let changes = try await changes(of: operation.steps)
+        encoded.append(EncodedOperation(operation: operation, changes: changes))
+      } catch {
+        operation.continuation.resume(throwing: error)
+      }
+    }
+    return encoded
+  }
+
+  /// Commits in one transaction the operations that were waiting together.
+  ///
+  /// That costs one flush to disk instead of many. If it fails, each operation is tried alone, so
+  /// that one does not fail the others.
+  private func commit(_ batch: [EncodedOperation]) async {
+    guard !batch.isEmpty else { return }
+    do {
+      let positions = try await commit(batch.flatMap(\.changes), basedOn: .nothing)
+      await finish(batch, positions: positions)
+    } catch  where batch.count > 1 {
+      for encoded in batch { await commit([encoded]) }
+    } catch {
+      batch[0].operation.continuation.resume(throwing: error)
+    }
+  }
+
+  /// Brings memory to what the disk now holds, and answers the callers.
+  private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
+    var positions = (positions ?? [])[...]
+    for encoded in batch {
+      noteStored(encoded.changes)
+      let own = positions.prefix(encoded.changes.count)
+      positions = positions.dropFirst(encoded.changes.count)
+      let operation = encoded.operation
+      change(edits(of: operation.steps, positions: own), settling: operation.settles)
+    }
+    for encoded in batch { encoded.operation.continuation.resume() }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+@testable import Pantry
+
+/// An engine in memory on which other writers come before as many commits as the test says.
+actor ContestedEngine: LiveStorage {
+  private let engine = MemoryStorageEngine()
+  private var conflictsLeft = 0
+  /// How often something was to be committed that depends on what is there.
+  private(set) var attempts = 0
+
+  func conflict(times: Int) {
+    conflictsLeft = times
+    attempts = 0
+  }
+
+  nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
+    StorageFollower(onChange: onChange)
+  }
+
+  func rows(for follower: StorageFollower) async throws -> [StorageRow] {
+    let rows = await engine.readAllDataAndKeys()
+    return zip(rows, rows.indices).map { StorageRow(key: $0.key, data: $0.data, position: $1) }
+  }
+
+  func changes(for follower: StorageFollower) async throws -> StorageUpdate { StorageUpdate() }
+
+  func commit(
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+  ) async throws -> StorageCommit {
+    if case .nothing = basis {
+      // What depends on nothing meets no conflict.
+    } else {
+      attempts += 1
+      if conflictsLeft > 0 {
+        conflictsLeft -= 1
+        return StorageCommit(update: StorageUpdate(), positions: nil)
+      }
+    }
+    await engine.commit(changes)
+    return StorageCommit(update: StorageUpdate(), positions: changes.map { _ in nil })
+  }
+
+  func write(_ data: Data, key: CacheKey) async throws { await engine.write(data, key: key) }
+  func read(key: CacheKey) async throws -> Data? { await engine.read(key: key) }
+  func remove(key: CacheKey) async throws { await engine.remove(key: key) }
+  func removeAllData() async throws { await engine.removeAllData() }
+  func allKeys() async throws -> [CacheKey] { await engine.allKeys() }
+  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
+  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
+}
