@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import PantryJSON
 
 /// How the stored JSON of an item becomes that of the next version of its model.
 ///
@@ -84,7 +85,7 @@ public struct ModelUpgrade: Sendable {
 
 /// What an upgrade reads and writes attachments and values with.
 struct UpgradeCoder: ~Copyable {
-  let decoder: JSONDecoder
+  let decoder: RowDecoder
   let encoder: JSONEncoder
   let writer: AttachmentWriter
 

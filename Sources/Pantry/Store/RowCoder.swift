@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PantryJSON
 
 /// Turns one value after another into the JSON of a row and back, attachments included.
 ///
@@ -6,8 +7,13 @@ internal import FoundationEssentials
 struct RowCoder {
   private let writer: AttachmentWriter
   private let encoder = JSONEncoder()
-  private let decoder = JSONDecoder()
+  private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
+
+  /// Whether Foundation decodes all rows: `PANTRY_JSON=foundation` in the environment, should a type be
+  /// decoded otherwise than it was.
+  private static let usesFoundation =
+    ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
 
   /// - Parameters:
   ///   - storage: keeps the bytes of attachments, or has them inline if it cannot.

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+
+/// A type that is decoded without calling its `init(from:)`.
+///
+/// Foundation's decoder does so with `Date`, `Data`, `URL` and `Decimal`. The others' initializers
+/// ask a single value container for a value of the same type, which is what happens here at once.
+enum BuiltInType {
+  case string, date, url, int, double, bool, data, decimal
+
+  @inline(__always)
+  init?<Value>(_ type: Value.Type) {
+    if Value.self == String.self {
+      self = .string
+    } else if Value.self == Date.self {
+      self = .date
+    } else if Value.self == URL.self {
+      self = .url
+    } else if Value.self == Int.self {
+      self = .int
+    } else if Value.self == Double.self {
+      self = .double
+    } else if Value.self == Bool.self {
+      self = .bool
+    } else if Value.self == Data.self {
+      self = .data
+    } else if Value.self == Decimal.self {
+      self = .decimal
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ValueDecoder {
+  /// Decodes a value of a built-in type, which `Value` is.
+  func decode<Value>(
+    _ builtIn: BuiltInType, as type: Value.Type, at node: Int, path: @autoclosure () -> CodingPath
+  ) throws -> Value {
+    switch builtIn {
+    case .string: same(try string(at: node, path: path()))
+    case .date: same(try date(at: node, path: path()))
+    case .url: same(try url(at: node, path: path()))
+    case .int: same(try integer(Int.self, at: node, path: path()))
+    case .double: same(try floatingPoint(Double.self, at: node, path: path()))
+    case .bool: same(try bool(at: node, path: path()))
+    case .data: same(try data(at: node, path: path()))
+    case .decimal: same(try decimal(at: node, path: path()))
+    }
+  }
+
+  /// The value as what it is: `as!` would look it up at run time, which costs more than decoding.
+  @inline(__always)
+  private func same<Known, Value>(_ value: Known) -> Value {
+    precondition(Known.self == Value.self)
+    return unsafeBitCast(value, to: Value.self)
+  }
+}

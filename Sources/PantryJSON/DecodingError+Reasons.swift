@@ -1,0 +1,45 @@
+/// The errors that a type may catch, in the words of Foundation's decoder.
+///
+/// What is thrown out of a decode is always Foundation's own.
+extension DecodingError {
+  /// A value of another kind than `type` needs.
+  static func mismatch(_ type: any Any.Type, _ kind: Node.Kind, _ path: CodingPath) -> Self {
+    let words = "Expected to decode \(type) but found \(kind.phrase) instead."
+    return .typeMismatch(type, Context(codingPath: path.keys, debugDescription: words))
+  }
+
+  /// A null instead of a value.
+  static func noValue(_ type: any Any.Type, _ path: CodingPath) -> Self {
+    let words = "Cannot get value of type \(type) -- found null value instead"
+    return .valueNotFound(type, Context(codingPath: path.keys, debugDescription: words))
+  }
+
+  /// A null, or a value of another kind than `type` needs.
+  static func unexpected(_ kind: Node.Kind, _ type: any Any.Type, _ path: CodingPath) -> Self {
+    kind == .null ? noValue(type, path) : mismatch(type, kind, path)
+  }
+
+  /// A null instead of an object or array.
+  static func noContainer(
+    _ container: String, _ type: any Any.Type, _ path: CodingPath
+  ) -> Self {
+    let words = "Cannot get \(container) decoding container -- found null value instead"
+    return .valueNotFound(type, Context(codingPath: path.keys, debugDescription: words))
+  }
+
+  /// No member of this name.
+  static func noMember(_ key: some CodingKey, _ path: CodingPath) -> Self {
+    let words = "No value associated with key \(key) (\"\(key.stringValue)\")."
+    return .keyNotFound(key, Context(codingPath: path.keys, debugDescription: words))
+  }
+
+  /// No element left in an array.
+  static func atEnd(_ type: any Any.Type, _ words: String, _ path: CodingPath) -> Self {
+    .valueNotFound(type, Context(codingPath: path.keys, debugDescription: words))
+  }
+
+  /// A string that is not of the form that its type needs.
+  static func corrupted(_ words: String, _ path: CodingPath) -> Self {
+    .dataCorrupted(Context(codingPath: path.keys, debugDescription: words))
+  }
+}

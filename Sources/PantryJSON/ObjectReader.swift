@@ -1,0 +1,101 @@
+/// Finds the members of an object by their names.
+///
+/// The first of several members with equal names counts, and names are equal as Swift's strings
+/// are, both as in Foundation's decoder. A small object of ASCII keys is searched in place, which
+/// costs less than to hash its keys.
+final class ObjectReader {
+  /// The most members that are searched one by one.
+  private static let searchLimit = 24
+
+  let decoder: ValueDecoder
+  let path: CodingPath
+  private let node: Int
+  /// The values' nodes by name, for large and unusual objects.
+  private let index: [String: Int]?
+
+  /// - Throws: ``DeferredToFoundation`` if a key is no valid string.
+  init(decoder: ValueDecoder, node: Int, path: CodingPath) throws {
+    self.decoder = decoder
+    self.path = path
+    self.node = node
+    let object = decoder.tape[node]
+    index =
+      object.kind == .unusualObject || object.length > Self.searchLimit
+      ? try Self.index(of: node, in: decoder.tape) : nil
+  }
+
+  /// The node of the value under `key`.
+  @inline(__always)
+  func find(_ key: some CodingKey) -> Int? { find(key.stringValue) }
+
+  /// The node of the value under `name`.
+  func find(_ name: String) -> Int? {
+    if let index { return index[name] }
+    var name = name
+    return name.withUTF8 { Self.find($0, of: node, in: decoder.tape) }
+      ?? Self.findEquivalent(name, of: node, in: decoder.tape)
+  }
+
+  /// The different names, in no particular order: Foundation's is another one at each decode.
+  var names: [String] {
+    if let index { return Array(index.keys) }
+    let tape = decoder.tape
+    var names: [String] = []
+    names.reserveCapacity(Int(tape[node].length))
+    var key = node + 1
+    for _ in 0..<tape[node].length {
+      // Without an index, all keys are ASCII and therefore valid.
+      if Self.find(tape.text(of: tape[key]), of: node, in: tape) == key + 1,
+        let name = tape.string(of: tape[key])
+      {
+        names.append(name)
+      }
+      key = Int(tape[key + 1].next)
+    }
+    return names
+  }
+
+  @inline(__always)
+  private static func find(
+    _ name: UnsafeBufferPointer<UInt8>, of object: Int, in tape: Tape
+  ) -> Int? {
+    let nodes = tape.nodes
+    let bytes = tape.bytes
+    var key = object + 1
+    for _ in 0..<nodes[object].length {
+      if nodes[key].length == name.count {
+        let text = bytes + Int(nodes[key].offset)
+        var position = 0
+        while position < name.count, text[position] == name[position] { position += 1 }
+        if position == name.count { return key + 1 }
+      }
+      key = Int(nodes[key + 1].next)
+    }
+    return nil
+  }
+
+  /// Finds an ASCII key that a name beyond ASCII is equal to, as "K" and the Kelvin sign are.
+  @inline(never)
+  private static func findEquivalent(_ name: String, of object: Int, in tape: Tape) -> Int? {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+    var key = object + 1
+    for _ in 0..<tape[object].length {
+      if tape.string(of: tape[key]) == name { return key + 1 }
+      key = Int(tape[key + 1].next)
+    }
+    return nil
+  }
+
+  @inline(never)
+  private static func index(of object: Int, in tape: Tape) throws -> [String: Int] {
+    var index: [String: Int] = [:]
+    index.reserveCapacity(Int(tape[object].length))
+    var key = object + 1
+    for _ in 0..<tape[object].length {
+      guard let name = tape.string(of: tape[key]) else { throw tape.deferToFoundation() }
+      if index[name] == nil { index[name] = key + 1 }
+      key = Int(tape[key + 1].next)
+    }
+    return index
+  }
+}
