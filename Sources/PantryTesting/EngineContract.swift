@@ -57,6 +57,25 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case relaunch = "opened again, everything is as it was: keys, data, order and times"
   /// Opened again after removals and overwriting, the order is the same.
   case relaunchAfterChanges = "opened again after removals and overwriting, the order is the same"
+  /// A follower reads everything in its order, and then nothing.
+  case firstReading = "a follower reads everything in its order, and then nothing"
+  /// What another engine adds, overwrites and removes is delivered as it is then.
+  case othersChanges = "what another engine adds, overwrites and removes is delivered as it is then"
+  /// A follower is told of what another engine writes.
+  case telling = "a follower is told of what another engine writes"
+  /// After a commit of its own a follower has what is there, and the positions of its new rows.
+  case ownCommits =
+    "after a commit of its own a follower has what is there, and the positions of its new rows"
+  /// A commit whose basis another has changed writes nothing, and says what has changed.
+  case conflicts = "a commit whose basis another has changed writes nothing, and says what has changed"
+  /// What another has changed beside the basis is no conflict.
+  case otherKeys = "what another has changed beside the basis is no conflict"
+  /// A key that another removes and writes again comes last.
+  case othersOrder = "a key that another removes and writes again comes last"
+  /// After another has removed all, a follower has what was written since.
+  case othersClearing = "after another has removed all, a follower has what was written since"
+  /// Two who write at once lose nothing and agree.
+  case convergence = "two who write at once lose nothing and agree"
 
   /// The promise as a sentence.
   public var description: String { rawValue }
@@ -67,6 +86,9 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .relaunch, .relaunchAfterChanges: subject.isPersistent
     case .wholeCommits: subject.commitsAreAtomic
     case .failedCommits: subject.commitsAreAtomic && subject.refuse != nil
+    case .firstReading, .othersChanges, .telling, .ownCommits, .conflicts, .otherKeys,
+      .othersOrder, .othersClearing, .convergence:
+      subject.isLive
     default: true
     }
   }
@@ -124,6 +146,15 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .failedCommits: try await checkFailedCommits(subject, place)
     case .relaunch: try await checkRelaunch(subject, place)
     case .relaunchAfterChanges: try await checkRelaunchAfterChanges(subject, place)
+    case .firstReading: try await checkFirstReading(subject, place)
+    case .othersChanges: try await checkOthersChanges(subject, place)
+    case .telling: try await checkTelling(subject, place)
+    case .ownCommits: try await checkOwnCommits(subject, place)
+    case .conflicts: try await checkConflicts(subject, place)
+    case .otherKeys: try await checkOtherKeys(subject, place)
+    case .othersOrder: try await checkOthersOrder(subject, place)
+    case .othersClearing: try await checkOthersClearing(subject, place)
+    case .convergence: try await checkConvergence(subject, place)
     }
   }
 }

@@ -7,6 +7,8 @@ public struct EngineUnderTest: Sendable {
   public let isPersistent: Bool
   /// Whether `commit(_:)` is all or nothing, also for those who read meanwhile.
   public let commitsAreAtomic: Bool
+  /// Whether engines that are open at one place follow each other: a `LiveStorage`.
+  public let isLive: Bool
 
   let open: @Sendable (URL) async throws -> any StorageEngine
   let refuse: (@Sendable (URL, CacheKey) async throws -> Void)?
@@ -16,17 +18,20 @@ public struct EngineUnderTest: Sendable {
   /// - Parameters:
   ///   - isPersistent: whether opening the same place again brings everything back.
   ///   - commitsAreAtomic: whether your `commit(_:)` is one transaction.
+  ///   - isLive: whether engines that are opened at one place, one beside the other, follow each other;
+  ///     then they are `LiveStorage`.
   ///   - refuse: makes the storage at a place, on which an engine is open, fail when this key is
-  ///     written; nil if you have no means to do so. For SQL that is a trigger which raises.
+  ///     written; nil if you have no means to do so.
   ///   - open: opens an engine at a place: a directory of its own for each promise, empty at first.
   ///     An engine that needs no directory may make a name of it.
   public init(
-    isPersistent: Bool = true, commitsAreAtomic: Bool = false,
+    isPersistent: Bool = true, commitsAreAtomic: Bool = false, isLive: Bool = false,
     refuse: (@Sendable (URL, CacheKey) async throws -> Void)? = nil,
     open: @escaping @Sendable (URL) async throws -> any StorageEngine
   ) {
     self.isPersistent = isPersistent
     self.commitsAreAtomic = commitsAreAtomic
+    self.isLive = isLive
     self.refuse = refuse
     self.open = open
   }

@@ -14,9 +14,7 @@ actor ContestedEngine: LiveStorage {
     attempts = 0
   }
 
-  nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
-    StorageFollower(onChange: onChange)
-  }
+  nonisolated func add(_ follower: StorageFollower) {}
 
   func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     let rows = await engine.readAllDataAndKeys()

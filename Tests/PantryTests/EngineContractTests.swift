@@ -50,7 +50,7 @@ private actor ForgetfulEngine: StorageEngine {
   @Test(arguments: EngineContract.allCases)
   func `SQLite keeps its promises`(_ promise: EngineContract) async throws {
     let subject = EngineUnderTest(
-      commitsAreAtomic: true,
+      commitsAreAtomic: true, isLive: true,
       refuse: { place, key in
         try Database(path: place.appending(path: "pantry.sqlite").path(percentEncoded: false))
           .refuse(key)
@@ -85,6 +85,25 @@ private actor ForgetfulEngine: StorageEngine {
           })
       })
     try await promise.check(subject)
+  }
+
+  @Test(arguments: EngineContract.allCases)
+  func `Disk engines on one directory keep their promises`(_ promise: EngineContract) async throws {
+    try await promise.check(
+      EngineUnderTest(commitsAreAtomic: true, isLive: true) {
+        try DiskStorageEngine(directory: StorageDirectory(url: $0))
+      })
+  }
+
+  @Test(arguments: EngineContract.allCases)
+  func `an engine that delivers rows again keeps its promises`(
+    _ promise: EngineContract
+  ) async throws {
+    let server = TestServer()
+    try await promise.check(
+      EngineUnderTest(commitsAreAtomic: true, isLive: true) {
+        RemoteEngine(server, table: $0.path)
+      })
   }
 
   @Test(arguments: EngineContract.allCases)

@@ -18,7 +18,8 @@ final class FollowedRows: Sendable {
     let told = Told()
     self.engine = engine
     self.told = told
-    follower = engine.follower { told.count.add(1, ordering: .relaxed) }
+    follower = StorageFollower { told.count.add(1, ordering: .relaxed) }
+    engine.add(follower)
     take(StorageUpdate(rows: try await engine.rows(for: follower), isEverything: true))
   }
 

@@ -35,6 +35,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case newerModel(type: String, version: Int, supported: Int)
   /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
+  /// The answer to a commit was lost, so that it is not known whether it was made.
+  case outcomeUnknown(reason: String)
   /// Other writers changed what an operation depends on each time that it was tried.
   case tooManyConflicts(type: String, attempts: Int)
 
@@ -87,6 +89,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "one knows \(supported)). They were left untouched: update the program to change them."
     case .inUse(let path):
       "\(path) is in use by another process. Try again, or close that first."
+    case .outcomeUnknown(let reason):
+      "It is not known whether the change was saved: \(reason). Look at what is shown then, which is "
+        + "what is saved, before you make the change again."
     case .tooManyConflicts(let type, let attempts):
       "Other writers changed the same \(type) each of the \(attempts) times that a change was tried. "
         + "Nothing was changed: try again."

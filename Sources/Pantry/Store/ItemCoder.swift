@@ -186,6 +186,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
+  /// Encodes one item where the caller is; the engine keeps attachments.
+  func encodeInTurn(_ item: Item) throws -> [StorageChange] {
+    let (data, attachments) = try RowCoder(storage: storage, upgrades: definition.upgrades)
+      .encodeReference(item)
+    return [.write(data, key: definition.identifier(item), attachments: attachments)]
+  }
+
   private func encodeChunk(_ items: ArraySlice<Item>) async throws -> [StorageChange] {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     var changes: [StorageChange] = []

@@ -41,6 +41,15 @@ struct RowCoder {
     return (RowVersion.add(upgrades.count, to: data), writer.attachments)
   }
 
+  /// Encodes `value` for a storage that keeps attachments: their bytes are not needed.
+  func encodeReference(
+    _ value: some Encodable
+  ) throws -> (data: Data, attachments: [Attachment]) {
+    writer.beginItem()
+    let data = try encoder.encode(value)
+    return (RowVersion.add(upgrades.count, to: data), writer.attachments)
+  }
+
   /// A value and whether its row was of an older version.
   struct Decoded<Value> {
     let value: Value

@@ -114,6 +114,15 @@ public final class Store<Item: StorableItem> {
     return core.loadError
   }
 
+  /// Whether the engine reaches its storage, with the reason if it does not; observed by itself.
+  ///
+  /// Without a connection ``items`` are those that were read last, and operations throw the engine's
+  /// error. Engines in a file are always connected.
+  public var connection: StorageConnection {
+    core.connectionGate.access()
+    return core.connection
+  }
+
   /// The rows that are on disk but could not be made items; observed like ``items``.
   public var loadIssues: [LoadIssue] {
     core.gate.access()

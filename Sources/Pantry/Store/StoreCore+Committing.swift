@@ -14,7 +14,7 @@ extension StoreCore {
   }
 
   /// Throws if `steps` would write over, or remove, what a newer version of the program has written.
-  private func requireNoNewer(in steps: [ResolvedStep<Item>]) throws(StorageError) {
+  func requireNoNewer(in steps: [ResolvedStep<Item>]) throws(StorageError) {
     guard let newest = table.newestVersion else { return }
     for step in steps {
       let isHarmless =
@@ -41,9 +41,14 @@ extension StoreCore {
       try await storage.commit(changes)
       return []
     }
-    let commit = try await storage.commit(changes, basedOn: basis, for: follower)
-    await follow(commit.update)
-    return commit.positions
+    do {
+      let commit = try await storage.commit(changes, basedOn: basis, for: follower)
+      await follow(commit.update)
+      return commit.positions
+    } catch {
+      await note(error)
+      throw error
+    }
   }
 
   /// Lets go of the bytes that the engine has stored now.
@@ -75,18 +80,5 @@ extension StoreCore {
         return .removeAll
       }
     }
-  }
-
-  /// Reads what others have written, and brings memory to it.
-  func followOthers() async throws {
-    guard let storage = storage as? any LiveStorage, let follower else { return }
-    await follow(try await storage.changes(for: follower))
-  }
-
-  /// Brings memory to what others have written, as one change.
-  func follow(_ update: StorageUpdate) async {
-    guard !update.isEmpty else { return }
-    let edits = await coder.edits(for: update)
-    change(edits)
   }
 }

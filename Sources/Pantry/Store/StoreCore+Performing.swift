@@ -136,11 +136,22 @@ extension StoreCore {
   private func perform(_ batch: [ResolvedOperation]) async {
     do {
       try await load()
+      try await requireCertainty()
     } catch {
       for operation in batch { operation.continuation.resume(throwing: error) }
       return
     }
-    await commit(encode(batch))
+    guard batch.count == 1 else { return await commit(encode(batch)) }
+    do {
+      guard let (changes, positions) = try await commitInTurn(batch[0].steps) else {
+        return await commit(encode(batch))
+      }
+      let encoded = EncodedOperation(operation: batch[0], changes: changes)
+      await finish([encoded], positions: positions)
+    } catch {
+      await note(error)
+      batch[0].continuation.resume(throwing: error)
+    }
   }
 
   /// Performs an operation that depends on what the store holds: anew, if others change that in the
@@ -148,6 +159,7 @@ extension StoreCore {
   private func perform(_ operation: PendingOperation) async {
     do {
       try await load()
+      try await requireCertainty()
       try await resolveAndCommit(operation)
       operation.continuation.resume()
     } catch {
@@ -199,11 +211,16 @@ extension StoreCore {
     do {
       let positions = try await commit(batch.flatMap(\.changes), basedOn: .nothing)
       await finish(batch, positions: positions)
-    } catch  where batch.count > 1 {
+    } catch where batch.count > 1 && !isUnknown(error) {
       for encoded in batch { await commit([encoded]) }
     } catch {
-      batch[0].operation.continuation.resume(throwing: error)
+      for encoded in batch { encoded.operation.continuation.resume(throwing: error) }
     }
+  }
+
+  /// Whether what failed may have been done all the same: it is not to be tried again.
+  private func isUnknown(_ error: any Error) -> Bool {
+    if case .outcomeUnknown = error as? StorageError { true } else { false }
   }
 
   /// Brings memory to what the disk now holds, and answers the callers.

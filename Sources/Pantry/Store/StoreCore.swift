@@ -30,6 +30,13 @@ final class StoreCore<Item: StorableItem> {
   var pending: [Pending] = []
   /// Whether others may have written something that has not been read.
   var isBehind = false
+  /// Whether it is not known what became of a commit: what is true is read before the next one.
+  var isUncertain = false
+  /// Whether an item is encoded in the engine's turn: they have been small so far.
+  var encodesInTurn = true
+  /// Whether the engine reaches its storage.
+  var connection = StorageConnection.connected
+  let connectionGate = ObservationGate()
   var isPerforming = false
   /// How long an operation is tried, at least, that other writers come before.
   var conflictPatience = Duration.seconds(10)
@@ -51,9 +58,7 @@ final class StoreCore<Item: StorableItem> {
       loadError = error
       return
     }
-    follower = (storage as? any LiveStorage)?.follower { [weak self] in
-      Task { @MainActor in self?.catchUp() }
-    }
+    follow()
     startLoading()
   }
 

@@ -114,8 +114,7 @@ public final class Transaction {
       var changes: [StoragePart] = []
       for part in parts { changes.append(try await part.resolve()) }
       guard changes.contains(where: { !$0.changes.isEmpty }) else { return result }
-      let commits =
-        if let engine { try await engine.commit(changes) } else { [try await commit(changes[0])] }
+      let commits = try await commit(changes, of: parts, on: engine)
       guard commits.allSatisfy({ $0.positions != nil }) else {
         // Others have changed what the closure may have seen: it is asked again.
         for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
@@ -137,6 +136,18 @@ public final class Transaction {
     let result = try body(self)
     if let misuse { throw misuse }
     return result
+  }
+
+  private func commit(
+    _ changes: [StoragePart], of parts: [any TransactionPart], on engine: (any JointStorage)?
+  ) async throws -> [StorageCommit] {
+    do {
+      if let engine { return try await engine.commit(changes) }
+      return [try await commit(changes[0])]
+    } catch {
+      for part in parts { await part.note(error) }
+      throw error
+    }
   }
 
   private func commit(_ part: StoragePart) async throws -> StorageCommit {

@@ -5,6 +5,7 @@ protocol TransactionPart: AnyObject {
   var itemType: any StorableItem.Type { get }
   var conflictPatience: Duration { get }
 
+  /// Loads the store, and reads what is true if it is not known what became of a commit.
   func load() async throws
   func takeTurn() -> StoreTurn
   /// Forgets what it was to do.
@@ -17,6 +18,8 @@ protocol TransactionPart: AnyObject {
   func follow(_ update: StorageUpdate) async
   /// Reads what others have written, and brings memory to it.
   func followOthers() async throws
+  /// Notes an error of the engine, after which it may have to be read what is true.
+  func note(_ error: any Error) async
 }
 
 /// What a transaction does in a store of `Item`.
@@ -35,7 +38,10 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
 
   var conflictPatience: Duration { core.conflictPatience }
 
-  func load() async throws { try await core.load() }
+  func load() async throws {
+    try await core.load()
+    try await core.requireCertainty()
+  }
 
   func takeTurn() -> StoreTurn { core.takeTurn() }
 
@@ -65,4 +71,6 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   func follow(_ update: StorageUpdate) async { await core.follow(update) }
 
   func followOthers() async throws { try await core.followOthers() }
+
+  func note(_ error: any Error) async { await core.note(error) }
 }

@@ -21,6 +21,8 @@ final class Checkpointer: Sendable {
     var pagesAtCheckpoint = 0
     var pagesAtRestart = 0
     var isCopying = false
+    /// How many commits this process has made.
+    var commits = 0
   }
 
   private let queue = DispatchQueue(label: "pantry.checkpoint", qos: .utility)
@@ -42,7 +44,8 @@ final class Checkpointer: Sendable {
 
   /// Says how long the log is after a commit; starts what there is to do.
   func logGrew(toPages pages: Int) {
-    let (copies, restarts) = state.withLock { state in
+    let (copies, restarts, makesRoom) = state.withLock { state in
+      state.commits += 1
       if pages < state.pagesAtCheckpoint { state.pagesAtCheckpoint = 0 }
       if pages < state.pagesAtRestart { state.pagesAtRestart = 0 }
       let copies =
@@ -55,10 +58,22 @@ final class Checkpointer: Sendable {
         pages >= Self.pagesBeforeRestart
         && pages - state.pagesAtRestart >= Self.pagesBetweenRestarts
       if restarts { state.pagesAtRestart = pages }
-      return (copies, restarts)
+      return (copies, restarts, state.commits == SQLiteLogRoom.commitsBefore)
     }
+    if makesRoom { makeRoom() }
     if copies { copyBesideCommits() }
     if restarts { copyBetweenCommits() }
+  }
+
+  /// Gives the log room, piece by piece between the commits.
+  private func makeRoom() {
+    writer.executor.queue.async { [weak self] in
+      guard let self else { return }
+      // Failing, as on a full disk, only makes commits slower.
+      let hasMore = try? SQLiteLogRoom.extend(writer.connection())  // see above
+      if hasMore == true { return makeRoom() }
+      queue.async { [location] in SQLiteLogRoom.flush(location.logPath) }
+    }
   }
 
   private func copyBesideCommits() {

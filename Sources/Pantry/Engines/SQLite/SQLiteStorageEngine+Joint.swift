@@ -1,5 +1,14 @@
 internal import FoundationEssentials
 
+extension SQLiteStorageEngine: EncodingStorage {
+  func commit(
+    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+    let changes = try encode()
+    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
+  }
+}
+
 extension SQLiteStorageEngine: JointStorage {
   nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 

@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 
 extension SQLiteStorageEngine: PagedStorage {
-  nonisolated func follower(_ onChange: @escaping @Sendable () -> Void) -> StorageFollower {
-    let follower = StorageFollower(onChange: onChange)
-    file.followers.insert(follower)
-    return follower
-  }
+  /// Tells the follower of what other engines and other processes write to the namespace.
+  public nonisolated func add(_ follower: StorageFollower) { file.followers.insert(follower) }
 
-  func rows(for follower: StorageFollower) async throws -> [StorageRow] {
+  /// Reads all rows of the namespace, as of one moment.
+  public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     try reading(for: follower) { try $0.allRows() }
   }
 
-  func page(
+  /// Reads a page of rows by the table's index.
+  ///
+  /// - Complexity: O(`limit`), wherever the page is.
+  public func page(
     after position: Int?, limit: Int, for follower: StorageFollower
   ) async throws -> [StorageRow]? {
     guard let position else {
@@ -23,11 +24,15 @@ extension SQLiteStorageEngine: PagedStorage {
     return try session.page(after: Int64(position), limit: limit)
   }
 
-  func changes(for follower: StorageFollower) async throws -> StorageUpdate {
+  /// Reads what others have written to the namespace.
+  ///
+  /// - Complexity: O(changed).
+  public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
     try reading(for: follower) { try $0.update(since: cursor(of: follower)) }
   }
 
-  func commit(
+  /// Reads what others have written, and writes, in one transaction.
+  public func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
