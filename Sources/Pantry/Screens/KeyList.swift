@@ -6,19 +6,19 @@
 ///
 /// Changes reach the disk first and apply in the order in which they were called; each is one
 /// reading and writing, so that none is lost, also to another process. If the engine fails, a change
-/// throws its error, and the list is as it was. A change costs O(n) for n identifiers: they are one row.
+/// throws its error, and the list is as it was. A change writes the few hundred identifiers beside those
+/// that it changes, however long the list is.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>
   private let name: String
-  /// The identifiers that `set` was made of: as long as they are the same array, it holds.
-  private var indexed: (ids: [String], set: Set<CacheKey>) = ([], [])
+  private var content = KeyListContent()
 
   /// Creates a list in memory; of a repeated identifier the first place counts.
   public init(_ ids: some Sequence<String> = EmptyCollection()) {
     name = ""
     store = Store(
-      preview: [KeyListRow(name: name, ids: Self.unique(ids))], StoreDefinition(path: \.name))
+      preview: [KeyListRow(name: name, ids: Self.unique(ids))], Self.definition)
   }
 
   /// Creates a list that loads in the background what `storage` has under this name.
@@ -45,28 +45,46 @@ public final class KeyList {
 
   private init(_ name: String, on storage: any StorageEngine) {
     self.name = name
-    store = Store(storage, StoreDefinition(path: \.name))
+    store = Store(storage, Self.definition)
+  }
+
+  private static var definition: StoreDefinition<KeyListRow> {
+    StoreDefinition(path: \.name).upgraded(by: KeyListRow.upgrades)
   }
 
   // MARK: Reading
 
   /// The identifiers in their order, none until the list has loaded; observed.
-  public var ids: [String] { store[name]?.ids ?? [] }
+  ///
+  /// - Complexity: O(1); after a change, O(identifiers that follow it), and O(n) after one that made
+  ///   another page, which is one of some hundred.
+  public var ids: [String] {
+    bringUpToDate()
+    return content.ids
+  }
 
   /// How many there are; observed.
-  public var count: Int { ids.count }
+  public var count: Int {
+    bringUpToDate()
+    return content.count
+  }
 
   /// Whether there are none; observed.
-  public var isEmpty: Bool { ids.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   /// Whether the identifier is in the list; observed.
   ///
-  /// - Complexity: O(1); the first time after a change, O(n).
+  /// - Complexity: O(1); the first time O(n), and the first time after a change O(√n) at most.
   public func contains(_ id: String) -> Bool {
-    let ids = ids
-    // One buffer is compared at once.
-    if indexed.ids != ids { indexed = (ids, Self.keys(ids)) }
-    return indexed.set.contains(CacheKey(verbatim: id))
+    bringUpToDate()
+    return content.pageNumber(CacheKey(verbatim: id)) != nil
+  }
+
+  /// Brings what is in memory of the list to what the store has; observed.
+  private func bringUpToDate() {
+    let core = store.core
+    // The row of the list changes with all others of it.
+    content.update(to: store[name]) { core.table.item(CacheKey(verbatim: $0)) }
   }
 
   /// Whether the list has been read from the storage; observed.
@@ -80,7 +98,14 @@ public final class KeyList {
   /// Why what is in the storage could not be used; nil if it could.
   ///
   /// The next change that adds something replaces it.
-  public var loadIssue: LoadIssue? { store.loadIssues.first { $0.key.rawValue == name } }
+  public var loadIssue: LoadIssue? {
+    let issues = store.loadIssues
+    guard !issues.isEmpty else { return nil }
+    bringUpToDate()
+    let names = content.pages.map(\.name) + [name, content.row?.index ?? name]
+    let keys = Set(names.map(CacheKey.init(verbatim:)))
+    return issues.first { keys.contains($0.key) }
+  }
 
   /// Returns when the list has been loaded.
   ///
@@ -91,10 +116,10 @@ public final class KeyList {
 
   /// Puts identifiers at the end; those that are in the list stay where they are.
   public func append(_ ids: some Sequence<String>) async throws {
-    let new = Self.unique(ids)
-    try await change { ids in
-      let known = Self.keys(ids)
-      ids += new.filter { !known.contains(CacheKey(verbatim: $0)) }
+    let ids = Self.unique(ids)
+    try await change { [self] pages in
+      let new = ids.filter { content.pageNumber(CacheKey(verbatim: $0)) == nil }
+      pages.insert(new, at: pages.place(at: .max))
     }
   }
 
@@ -114,12 +139,10 @@ public final class KeyList {
   ///   - index: a place in the list as it is when its turn comes; one beyond the end is the end.
   public func insert(_ ids: some Sequence<String>, at index: Int) async throws {
     let new = Self.unique(ids)
-    try await change { ids in
-      let moved = Self.keys(new)
-      func stays(_ id: String) -> Bool { !moved.contains(CacheKey(verbatim: id)) }
-      let index = min(max(index, 0), ids.count)
-      let (before, after) = (ids[..<index], ids[index...])
-      ids = before.filter(stays) + new + after.filter(stays)
+    try await change { [self] pages in
+      var place = pages.place(at: index)
+      pages.remove(pageNumbers(of: new), keeping: &place)
+      pages.insert(new, at: place)
     }
   }
 
@@ -128,18 +151,22 @@ public final class KeyList {
 
   /// Moves an identifier to where it has this index afterwards; does nothing if it is not there.
   public func move(_ id: String, to index: Int) async throws {
-    try await change { ids in
-      let key = CacheKey(verbatim: id)
-      guard let old = ids.firstIndex(where: { CacheKey(verbatim: $0) == key }) else { return }
-      ids.remove(at: old)
-      ids.insert(id, at: min(max(index, 0), ids.count))
+    try await change { [self] pages in
+      let numbers = pageNumbers(of: [id])
+      guard !numbers.isEmpty else { return }
+      var start = pages.place(at: 0)
+      pages.remove(numbers, keeping: &start)
+      pages.insert([id], at: pages.place(at: index))
     }
   }
 
   /// Takes identifiers out; does nothing for those that are not there.
   public func remove(_ ids: some Sequence<String>) async throws {
-    let gone = Self.keys(ids)
-    try await change { $0.removeAll { gone.contains(CacheKey(verbatim: $0)) } }
+    let ids = Array(ids)
+    try await change { [self] pages in
+      var start = pages.place(at: 0)
+      pages.remove(pageNumbers(of: ids), keeping: &start)
+    }
   }
 
   /// Takes an identifier out; does nothing if it is not there.
@@ -148,45 +175,41 @@ public final class KeyList {
   /// Makes these the list; of a repeated identifier the first place counts.
   public func replaceAll(with ids: some Sequence<String>) async throws {
     let new = Self.unique(ids)
-    try await change { $0 = new }
+    try await change { [self] pages in
+      guard !content.ids.hasSameBytes(as: new) else { return }
+      pages = KeyListPages([])
+      pages.insert(new, at: pages.place(at: 0))
+    }
   }
 
   /// Takes all identifiers out.
   public func removeAll() async throws { try await replaceAll(with: []) }
 
-  private func change(_ change: @escaping @MainActor (inout [String]) -> Void) async throws {
-    func changed(_ row: KeyListRow) -> KeyListRow {
-      var row = row
-      change(&row.ids)
-      return row
+  /// Those of `ids` that are in the list, by the numbers of their pages.
+  private func pageNumbers(of ids: [String]) -> [Int: Set<CacheKey>] {
+    var numbers: [Int: Set<CacheKey>] = [:]
+    for key in ids.lazy.map(CacheKey.init(verbatim:)) {
+      if let number = content.pageNumber(key) { numbers[number, default: []].insert(key) }
     }
-    let new = changed(KeyListRow(name: name, ids: []))
-    if new.ids.isEmpty {
-      try await store.update(name) { $0 = changed($0) }
-    } else {
-      try await store.merge([new]) { old, _ in changed(old) }
+    return numbers
+  }
+
+  /// Changes the pages as they are on disk, and writes those that are different then.
+  private func change(_ change: @escaping @MainActor (inout KeyListPages) -> Void) async throws {
+    try await store.transaction { [self] transaction in
+      bringUpToDate()
+      var pages = KeyListPages(content.pages)
+      change(&pages)
+      pages.balance()
+      let rows = KeyListRows(named: name, row: store[name], from: content.pages, to: pages.pages)
+      transaction.add(rows.written, to: store)
+      transaction.remove(rows.removed, from: store)
     }
   }
 
   private static func unique(_ ids: some Sequence<String>) -> [String] {
     var known: Set<CacheKey> = []
     return ids.filter { known.insert(CacheKey(verbatim: $0)).inserted }
-  }
-
-  private static func keys(_ ids: some Sequence<String>) -> Set<CacheKey> {
-    Set(ids.map(CacheKey.init(verbatim:)))
-  }
-}
-
-/// A list on disk.
-private struct KeyListRow: Codable, Equatable, Sendable {
-  var name: String
-  var ids: [String]
-
-  /// Whether all bytes are the same: identifiers that Swift takes for one are two.
-  static func == (one: KeyListRow, other: KeyListRow) -> Bool {
-    one.name == other.name
-      && one.ids.elementsEqual(other.ids) { CacheKey(verbatim: $0) == CacheKey(verbatim: $1) }
   }
 }
 
