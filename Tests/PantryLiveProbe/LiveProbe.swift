@@ -17,7 +17,7 @@ import Pantry
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|fill DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -34,6 +34,7 @@ import Pantry
       StatementKiller.kill(atStatement: count)
       _ = try await open(arguments[1], arguments[2]).items
       tell("done")
+    case "fill": try await fill(open(arguments[1]))
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }
@@ -104,6 +105,25 @@ import Pantry
     // The sum is what each writes last.
     for await _ in store.values where store["sum"]?.text == "\(total)" { break }
     tell(store.items.map { "\($0.id) \($0.text)" }.joined(separator: ","))
+  }
+
+  /// Adds notes until there is no room, removes half of them, and adds some again.
+  private static func fill(_ store: Store<Note>) async throws {
+    let text = String(repeating: "text ", count: 2_000)
+    var count = 0
+    do {
+      while true {
+        try await store.add(Note(id: "\(count)", text: text))
+        count += 1
+      }
+    } catch let error as SQLiteError where error.code == .full {
+      tell("full")
+    }
+    for number in 0..<count / 2 { try await store.remove(Note(id: "\(number)")) }
+    tell("removed")
+    for number in 0..<count / 4 { try await store.add(Note(id: "new-\(number)", text: text)) }
+    try await store.removeAll()
+    tell("emptied")
   }
 
   // MARK: Writers that know nothing of Pantry

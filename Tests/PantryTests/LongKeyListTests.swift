@@ -89,7 +89,9 @@ import Testing
   @Test func `a program that does not know pages does not write over them`() async throws {
     let storage = TestStorage(.sqlite)
     try await list(storage).append(ids)
-    let old = try await Store<OldList>(storage: storage.open(), cacheIdentifier: \.name)
+    let old = try await nextLaunch {
+      try await Store<OldList>(storage: storage.open(), cacheIdentifier: \.name)
+    }
     await #expect(throws: StorageError.self) {
       try await old.add(OldList(name: "list", ids: ["a"]))
     }

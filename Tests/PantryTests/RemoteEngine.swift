@@ -122,8 +122,9 @@ actor RemoteEngine: LiveStorage {
     try server.commit(table) { table in
       let update = Self.update(of: table, since: follower)
       let last = follower.cursor as? Int ?? 0
-      let changed = table.rows.filter { $0.value.version > last }.keys
-        + table.removed.filter { $0.value > last }.keys
+      let changed =
+        table.rows.filter { $0.value.version > last }.map(\.key)
+        + table.removed.filter { $0.value > last }.map(\.key)
       let isConflict =
         switch basis {
         case .nothing: false

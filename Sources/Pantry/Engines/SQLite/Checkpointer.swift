@@ -30,6 +30,7 @@ final class Checkpointer: Sendable {
   private let writer: SQLiteWriter
   private let sweeper: AttachmentSweeper
   private let notifyFile: SQLiteNotifyFile
+  private var room: SQLiteLogRoom { SQLiteLogRoom(path: location.path) }
   private let state = Mutex(State())
 
   init(
@@ -44,6 +45,7 @@ final class Checkpointer: Sendable {
 
   /// Says how long the log is after a commit; starts what there is to do.
   func logGrew(toPages pages: Int) {
+    let isScarce = room.isScarce
     let (copies, restarts, makesRoom) = state.withLock { state in
       state.commits += 1
       if pages < state.pagesAtCheckpoint { state.pagesAtCheckpoint = 0 }
@@ -54,11 +56,14 @@ final class Checkpointer: Sendable {
         state.isCopying = true
         state.pagesAtCheckpoint = pages
       }
+      // On a disk that is nearly full the file is to have the room that it needs at once.
       let restarts =
-        pages >= Self.pagesBeforeRestart
-        && pages - state.pagesAtRestart >= Self.pagesBetweenRestarts
+        isScarce
+        || pages >= Self.pagesBeforeRestart
+          && pages - state.pagesAtRestart >= Self.pagesBetweenRestarts
       if restarts { state.pagesAtRestart = pages }
-      return (copies, restarts, state.commits == SQLiteLogRoom.commitsBefore)
+      let makesRoom = state.commits == (isScarce ? 1 : SQLiteLogRoom.commitsBefore)
+      return (copies, restarts, makesRoom)
     }
     if makesRoom { makeRoom() }
     if copies { copyBesideCommits() }
@@ -70,9 +75,9 @@ final class Checkpointer: Sendable {
     writer.executor.queue.async { [weak self] in
       guard let self else { return }
       // Failing, as on a full disk, only makes commits slower.
-      let hasMore = try? SQLiteLogRoom.extend(writer.connection())  // see above
+      let hasMore = try? room.extend(writer.connection())  // see above
       if hasMore == true { return makeRoom() }
-      queue.async { [location] in SQLiteLogRoom.flush(location.logPath) }
+      queue.async { [room] in room.flush() }
     }
   }
 

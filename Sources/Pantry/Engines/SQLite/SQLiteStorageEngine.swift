@@ -159,7 +159,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try connection.requireLog()
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
-    let outcome = try transaction.run(on: connection.database, patiently: isPatient)
+    let outcome = try commit(transaction, on: connection, patiently: isPatient)
     if outcome.positions != nil { file.notifyFile.notify() }
     ended(outcome)
     file.watcher.committed(
@@ -167,6 +167,20 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       inFile: file.writer.fileNumber)
     file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
     return outcome
+  }
+
+  private func commit(
+    _ transaction: SQLiteTransaction, on connection: SQLiteConnection, patiently isPatient: Bool
+  ) throws -> SQLiteTransaction.Outcome {
+    do {
+      return try transaction.run(on: connection.database, patiently: isPatient)
+    } catch let error as SQLiteError where error.code == .full {
+      // What is in the log goes into the file, so that the log begins anew: a removal needs no more.
+      // If one of these fails, the commit fails again.
+      try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
+      try? connection.database.checkpoint()  // see above
+      return try transaction.run(on: connection.database, patiently: isPatient)
+    }
   }
 
   /// Copies the write-ahead log into the database file, and leaves an empty one if no other process
