@@ -5,7 +5,16 @@ final class EntityGates {
   /// again.
   private var gates: [CacheKey: ObservationGate] = [:]
 
+  /// The items that were read first since the noting began; nil if nothing is noted.
+  private var noted: [CacheKey]?
+
   var isEmpty: Bool { gates.isEmpty }
+
+  /// Begins to note which items are read.
+  func beginNoting() { noted = [] }
+
+  /// The items that were read first since the noting began.
+  func endNoting() -> [CacheKey] { noted.take() ?? [] }
 
   /// Notes that the item was read, be there one or not.
   func access(_ key: CacheKey) {
@@ -14,6 +23,7 @@ final class EntityGates {
       ?? {
         let gate = ObservationGate()
         gates[key] = gate
+        noted?.append(key)
         return gate
       }()
     gate.access()

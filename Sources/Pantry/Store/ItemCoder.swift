@@ -2,8 +2,12 @@ internal import FoundationEssentials
 
 /// Turns items into the JSON that an engine keeps, and back, off the main actor and on all cores.
 struct ItemCoder<Item: StorableItem>: Sendable {
-  /// How many items one task codes: enough to be worth a task, few enough for every core to get some.
-  private static var chunkSize: Int { 512 }
+  /// How many items one task codes: enough to be worth a task, few enough that another task of the
+  /// program, which waits for one of these to end, waits for a few milliseconds.
+  private static var chunkSize: Int { 128 }
+
+  /// How many rows are read at a time.
+  private static var pageSize: Int { 512 }
 
   /// How many rows are in memory at a time where it matters more than the speed.
   private static var batchSize: Int { 128 }
@@ -71,7 +75,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   private func pages(
     of storage: any PagedStorage, for follower: StorageFollower, slowly count: Int?
   ) async throws -> Loaded? {
-    let size = count == nil ? Self.chunkSize : Self.batchSize
+    let size = count == nil ? Self.pageSize : Self.batchSize
     let width = count == nil ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
     return try await withThrowingTaskGroup(of: DecodedPage.self) { group in
       var loaded = Loaded()
@@ -103,6 +107,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       for edit in await edits(for: try await storage.changes(for: follower)) {
         edit.apply(to: &loaded.table)
       }
+      loaded.table.reserveRoom()
       return loaded
     }
   }
@@ -156,6 +161,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     var loaded = Loaded()
     loaded.table.reserveCapacity(rows.count)
     for (row, result) in zip(rows, chunks.joined()) { append(result, of: row, to: &loaded) }
+    loaded.table.reserveRoom()
     return loaded
   }
 
@@ -171,16 +177,23 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Gives each chunk of `elements` to a task, and returns what they made in the order of the chunks.
+  /// Gives each chunk of `elements` to a task, as many at once as there are cores, and returns what
+  /// they made in the order of the chunks.
   private func inChunks<Element: Sendable, Made: Sendable>(
     _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
   ) async -> [Made] {
     await withTaskGroup(of: (start: Int, made: Made).self) { group in
+      var chunks: [(start: Int, made: Made)] = []
+      var running = 0
       for start in stride(from: 0, to: elements.count, by: Self.chunkSize) {
+        if running == ProcessInfo.processInfo.activeProcessorCount, let chunk = await group.next() {
+          chunks.append(chunk)
+          running -= 1
+        }
         let chunk = elements[start..<min(start + Self.chunkSize, elements.count)]
         group.addTask { (start, await make(chunk)) }
+        running += 1
       }
-      var chunks: [(start: Int, made: Made)] = []
       for await chunk in group { chunks.append(chunk) }
       return chunks.sorted { $0.start < $1.start }.map(\.made)
     }

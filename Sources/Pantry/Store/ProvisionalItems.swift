@@ -96,6 +96,7 @@ struct ProvisionalItems<Item: StorableItem> {
   mutating func noteWritten(_ transforms: [CacheKey: [Transform]], over table: ItemTable<Item>)
     -> Token?
   {
+    guard !layers.isEmpty else { return nil }
     let shown = transforms.filter { layers[$0.key] != nil }
     guard !shown.isEmpty else { return nil }
     let token = begin()

@@ -24,6 +24,43 @@ struct StepResolution<Item: StorableItem> {
     for step in steps { try add(step) }
   }
 
+  private init(in core: StoreCore<Item>) {
+    self.core = core
+    isOfShown = false
+  }
+
+  /// Resolves `steps` by what is on disk, many rows in slices: the main actor goes on in between.
+  ///
+  /// Optimistic changes may be shown meanwhile; on disk, the turn of the operation lets nothing change.
+  static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
+    var resolution = StepResolution(in: core)
+    for step in steps {
+      guard case .merge(let items, let keys, let policy) = step, items.count > sliceSize else {
+        try resolution.add(step)
+        continue
+      }
+      resolution.reserveCapacity(items.count)
+      var changed: [Item] = []
+      for start in stride(from: 0, to: items.count, by: sliceSize) {
+        let slice = items[start..<min(start + sliceSize, items.count)]
+        try changed += resolution.changed(slice, policy: policy)
+        await Task.yield()
+      }
+      if !changed.isEmpty { resolution.steps.append(.add(changed)) }
+      resolution.removeThose(keys)
+    }
+    return resolution
+  }
+
+  /// How many rows are merged at a time: about 1 ms.
+  private static var sliceSize: Int { 256 }
+
+  private mutating func reserveCapacity(_ count: Int) {
+    basis.reserveCapacity(count)
+    former.reserveCapacity(count)
+    transforms.reserveCapacity(count)
+  }
+
   private mutating func add(_ step: Step) throws {
     switch step {
     case .resolved(.add(let items)): put(items)
@@ -34,8 +71,9 @@ struct StepResolution<Item: StorableItem> {
       isCleared = true
       steps.append(.removeAll)
     case .merge(let items, let keys, let policy):
-      try merge(items, policy: policy)
-      remove(keys.filter { item($0) != nil || former[$0] == nil && core.table.issue($0) != nil })
+      let changed = try changed(items[...], policy: policy)
+      if !changed.isEmpty { self.steps.append(.add(changed)) }
+      removeThose(keys)
     case .update(let key, let change):
       guard let old = item(key) else { return }
       var new = old
@@ -67,13 +105,14 @@ struct StepResolution<Item: StorableItem> {
     return new
   }
 
-  private mutating func merge(_ items: [Item], policy: Step.Policy?) throws {
-    var plain: [Item] = []
+  /// What is to be written of rows that are merged.
+  private mutating func changed(_ items: ArraySlice<Item>, policy: Step.Policy?) throws -> [Item] {
+    var changed: [Item] = []
     for new in items {
       let old = item(core.identifier(new))
       guard let old, let policy else {
         if new != old {
-          plain.append(new)
+          changed.append(new)
           note(new)
         }
         continue
@@ -81,10 +120,15 @@ struct StepResolution<Item: StorableItem> {
       let kept = policy(old, new)
       try requireSameIdentifier(kept, as: old)
       guard kept != old else { continue }
-      plain.append(kept)
+      changed.append(kept)
       note(kept, over: old) { old in old.map { policy($0, new) } ?? new }
     }
-    if !plain.isEmpty { steps.append(.add(plain)) }
+    return changed
+  }
+
+  /// Removes what is there under these keys.
+  private mutating func removeThose(_ keys: [CacheKey]) {
+    remove(keys.filter { item($0) != nil || former[$0] == nil && core.table.issue($0) != nil })
   }
 
   private mutating func put(_ items: [Item]) {

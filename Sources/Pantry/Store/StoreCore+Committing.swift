@@ -2,15 +2,7 @@ extension StoreCore {
   /// Encodes what steps change.
   func changes(of steps: [ResolvedStep<Item>]) async throws -> [StorageChange] {
     try requireNoNewer(in: steps)
-    var changes: [StorageChange] = []
-    for step in steps {
-      switch step {
-      case .add(let items): changes += try await coder.encode(items)
-      case .remove(let keys): changes += keys.map { .remove(key: $0) }
-      case .removeAll: changes.append(.removeAll)
-      }
-    }
-    return changes
+    return try await coder.changes(of: steps)
   }
 
   /// Throws if `steps` would write over, or remove, what a newer version of the program has written.
@@ -51,34 +43,13 @@ extension StoreCore {
     }
   }
 
-  /// Lets go of the bytes that the engine has stored now.
-  func noteStored(_ changes: [StorageChange]) {
-    guard let engine = storage as? any AttachmentStorage else { return }
-    for case .write(_, _, let attachments) in changes {
-      for attachment in attachments { attachment.content.didStore(in: engine) }
-    }
-  }
-
-  /// What `steps` come to in memory.
+  /// What steps that have been written come to in memory.
   func edits(
-    of steps: [ResolvedStep<Item>], positions: ArraySlice<Int?>
-  ) -> [TableEdit<Item>] {
-    var positions = positions
-    return steps.map { step in
-      switch step {
-      case .add(let items):
-        let entries = items.map { item in
-          TableEdit.Entry(
-            key: identifier(item), item: item, position: positions.popFirst() ?? nil)
-        }
-        return .put(entries)
-      case .remove(let keys):
-        positions = positions.dropFirst(keys.count)
-        return .remove(keys)
-      case .removeAll:
-        positions = positions.dropFirst()
-        return .removeAll
-      }
+    of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
+  ) async -> [TableEdit<Item>] {
+    guard changes.count > Self.limitInPlace else {
+      return coder.edits(of: steps, written: changes, at: positions)
     }
+    return await coder.editsOfMany(steps, written: changes, at: positions)
   }
 }

@@ -28,8 +28,8 @@ extension StoreCore {
   /// Brings memory to what others have written, as one change.
   func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }
-    let edits = await coder.edits(for: update)
-    change(edits)
+    await change(StoredChange(edits: await coder.edits(for: update)))
+    discard(update, of: update.rows.count)
   }
 
   /// Reads what is true if it is not known what became of a commit.

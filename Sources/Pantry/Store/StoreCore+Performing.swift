@@ -170,20 +170,24 @@ extension StoreCore {
   private func resolveAndCommit(_ operation: PendingOperation) async throws {
     var backOff = ConflictBackOff(patience: conflictPatience)
     while true {
-      let resolution = try StepResolution(operation.steps, in: self, isOfShown: false)
+      let resolution = try await StepResolution.resolving(operation.steps, in: self)
+      defer { discard(resolution, of: resolution.basis.count) }
       let changes = try await changes(of: resolution.steps)
       guard !changes.isEmpty else {
-        if let settled = operation.settles { change([], settling: settled) }
+        if let settled = operation.settles {
+          await change(StoredChange(edits: [], settles: settled))
+        }
         return
       }
+      defer { discard(changes, of: changes.count) }
       guard let positions = try await commit(changes, basedOn: .keys(resolution.basis)) else {
         if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
         continue
       }
-      let settled =
-        operation.settles ?? provisional.noteWritten(resolution.transforms, over: table)
-      noteStored(changes)
-      change(edits(of: resolution.steps, positions: positions[...]), settling: settled)
+      let edits = await edits(of: resolution.steps, written: changes, at: positions[...])
+      await change(
+        StoredChange(
+          edits: edits, settles: operation.settles, transforms: resolution.transforms))
       return
     }
   }
@@ -209,7 +213,8 @@ extension StoreCore {
   private func commit(_ batch: [EncodedOperation]) async {
     guard !batch.isEmpty else { return }
     do {
-      let positions = try await commit(batch.flatMap(\.changes), basedOn: .nothing)
+      let changes = batch.count == 1 ? batch[0].changes : batch.flatMap(\.changes)
+      let positions = try await commit(changes, basedOn: .nothing)
       await finish(batch, positions: positions)
     } catch where batch.count > 1 && !isUnknown(error) {
       for encoded in batch { await commit([encoded]) }
@@ -227,12 +232,13 @@ extension StoreCore {
   private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
     var positions = (positions ?? [])[...]
     for encoded in batch {
-      noteStored(encoded.changes)
       let own = positions.prefix(encoded.changes.count)
       positions = positions.dropFirst(encoded.changes.count)
       let operation = encoded.operation
-      change(edits(of: operation.steps, positions: own), settling: operation.settles)
+      let edits = await edits(of: operation.steps, written: encoded.changes, at: own)
+      await change(StoredChange(edits: edits, settles: operation.settles))
     }
     for encoded in batch { encoded.operation.continuation.resume() }
+    discard(batch, of: batch.reduce(0) { $0 + $1.changes.count })
   }
 }

@@ -21,6 +21,8 @@ final class StoreCore<Item: StorableItem> {
   let coder: ItemCoder<Item>
   var table = ItemTable<Item>()
   var provisional = ProvisionalItems<Item>()
+  /// How often something has been changed in these two.
+  var revision = 0
   /// How far the items follow what others write; nil if nobody else can.
   var follower: StorageFollower?
 

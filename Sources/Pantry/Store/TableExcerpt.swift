@@ -1,7 +1,7 @@
 /// Some items of a table and where they were, to tell what has become of them.
 struct TableExcerpt<Item: StorableItem> {
   /// What is different later.
-  struct Change {
+  struct Change: Sendable {
     var removed: [Item] = []
     /// The new items, and those with another content.
     var inserted: [Item] = []

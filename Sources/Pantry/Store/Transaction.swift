@@ -123,7 +123,9 @@ public final class Transaction {
         }
         continue
       }
-      let tellings = zip(parts, commits).map { $0.apply($1) }
+      for (part, commit) in zip(parts, commits) { await part.prepare(commit) }
+      // All in one turn of the main actor: nobody sees a part.
+      let tellings = parts.map { $0.apply() }
       for tell in tellings { tell() }
       return result
     }

@@ -12,8 +12,10 @@ protocol TransactionPart: AnyObject {
   func begin()
   /// Resolves and encodes what it is to do.
   func resolve() async throws -> StoragePart
-  /// Brings memory to what has been committed; returns what tells of it.
-  func apply(_ commit: StorageCommit) -> () -> Void
+  /// Prepares what has been committed for memory.
+  func prepare(_ commit: StorageCommit) async
+  /// Brings memory to what has been prepared; returns what tells of it.
+  func apply() -> () -> Void
   /// Brings memory to what others have written.
   func follow(_ update: StorageUpdate) async
   /// Reads what others have written, and brings memory to it.
@@ -28,6 +30,8 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   let core: StoreCore<Item>
   private var resolution: StepResolution<Item>?
   private var changes: [StorageChange] = []
+  private var stored: StoredChange<Item>?
+  private var prepared: PreparedChange<Item>?
 
   init(_ core: StoreCore<Item>) {
     self.core = core
@@ -49,23 +53,39 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
     steps = []
     changes = []
     resolution = nil
+    stored = nil
+    prepared = nil
   }
 
   func resolve() async throws -> StoragePart {
-    let resolution = try StepResolution(
-      steps.filter { !$0.isEmpty }, in: core, isOfShown: false)
+    let resolution = try await StepResolution.resolving(
+      steps.filter { !$0.isEmpty }, in: core)
     self.resolution = resolution
     changes = try await core.changes(of: resolution.steps)
     return StoragePart(
       storage: storage, changes: changes, basis: .everything, follower: core.follower)
   }
 
-  func apply(_ commit: StorageCommit) -> () -> Void {
-    guard let resolution else { return {} }
-    core.noteStored(changes)
-    let token = core.provisional.noteWritten(resolution.transforms, over: core.table)
-    let edits = core.edits(of: resolution.steps, positions: (commit.positions ?? [])[...])
-    return core.changeSilently(edits, settling: token)
+  func prepare(_ commit: StorageCommit) async {
+    guard let resolution else { return }
+    let edits = await core.edits(
+      of: resolution.steps, written: changes, at: (commit.positions ?? [])[...])
+    let stored = StoredChange(edits: edits, transforms: resolution.transforms)
+    prepared = await core.prepare(stored)
+    self.stored = stored
+    discard((changes, resolution), of: changes.count)
+  }
+
+  func apply() -> () -> Void {
+    guard let stored else { return {} }
+    let difference = core.make(stored, prepared)
+    // What it holds of the former table would make the next change copy everything.
+    prepared = nil
+    stored.discard()
+    return { [core] in
+      core.tell(difference)
+      difference.discard()
+    }
   }
 
   func follow(_ update: StorageUpdate) async { await core.follow(update) }
