@@ -67,7 +67,8 @@ extension EngineContract {
       .write(data, key: key("c")), .write(data, key: key("b")), .remove(key: key("a")),
     ])
     if let positions = commit.positions, !positions.isEmpty {
-      try expect("whether it tells the position of the new row alone",
+      try expect(
+        "whether it tells the position of the new row alone",
         positions.map { $0 != nil } == [true, false, false])
     }
     try expect(reader, knows: [(key("b"), data), (key("c"), data)])

@@ -67,7 +67,8 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case ownCommits =
     "after a commit of its own a follower has what is there, and the positions of its new rows"
   /// A commit whose basis another has changed writes nothing, and says what has changed.
-  case conflicts = "a commit whose basis another has changed writes nothing, and says what has changed"
+  case conflicts =
+    "a commit whose basis another has changed writes nothing, and says what has changed"
   /// What another has changed beside the basis is no conflict.
   case otherKeys = "what another has changed beside the basis is no conflict"
   /// A key that another removes and writes again comes last.

@@ -171,7 +171,9 @@ actor RemoteEngine: LiveStorage {
     }
   }
 
-  func write(_ data: Data, key: CacheKey) async throws { try await commit([.write(data, key: key)]) }
+  func write(_ data: Data, key: CacheKey) async throws {
+    try await commit([.write(data, key: key)])
+  }
   func remove(key: CacheKey) async throws { try await commit([.remove(key: key)]) }
   func removeAllData() async throws { try await commit([.removeAll]) }
   func read(key: CacheKey) async throws -> Data? { try server.reach(table) { $0.rows[key]?.data } }

@@ -13,7 +13,8 @@ import Testing
     try await Store<Note>(storage: RemoteEngine(server, table: "notes"))
   }
 
-  @Test func `stores follow each other, and rows that are delivered again are known`() async throws {
+  @Test func `stores follow each other, and rows that are delivered again are known`() async throws
+  {
     let (one, two) = (try await store(), try await store())
     try await one.add([Note(id: "b"), Note(id: "a")])
     try await eventually("the other follows") { two.items == one.items }

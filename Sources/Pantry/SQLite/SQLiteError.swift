@@ -59,6 +59,11 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     "could not \(operation.rawValue) \(path): \(message) (SQLite \(extendedCode))"
   }
 
+  /// The disk has no more room than is to be left.
+  static func diskFull(path: String) -> SQLiteError {
+    SQLiteError(pantry_sqlite3_full, during: .step, path: path, connection: nil)
+  }
+
   init(_ result: Int32, during operation: Operation, path: String, connection: OpaquePointer?) {
     self.operation = operation
     self.path = path

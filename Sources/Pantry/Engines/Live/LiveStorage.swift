@@ -14,7 +14,7 @@ public import FoundationEssentials
 /// - Nothing is missed: what is committed at the moment of a call is delivered by this call or by a
 ///   later one, of which the follower is told.
 ///
-/// `LiveContract` of PantryTesting checks it.
+/// `EngineContract` of PantryTesting checks it, for an engine under test that `isLive`.
 public protocol LiveStorage: StorageEngine {
   /// Begins to tell a follower of what others write, as long as it lives.
   ///

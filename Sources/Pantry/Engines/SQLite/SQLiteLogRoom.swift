@@ -12,6 +12,8 @@ struct SQLiteLogRoom {
   static let commitsBefore = 4
   /// Less than this is left on a disk that is nearly full, in bytes.
   private static let littleRoom = 64 << 20
+  /// What is left of a full disk for removals, which write too before they free anything, in bytes.
+  private static let reserve = 512 << 10
   /// How much is written while others wait.
   private static let chunk = 256 << 10
 
@@ -19,10 +21,24 @@ struct SQLiteLogRoom {
   private var logPath: String { path + "-wal" }
 
   /// Whether the disk is nearly full, so that the log is to stay short.
-  var isScarce: Bool {
+  var isScarce: Bool { freeByteCount < Self.littleRoom }
+
+  private var freeByteCount: Int {
     var system = statvfs()
-    guard statvfs(path, &system) == 0 else { return false }
-    return Int(system.f_bavail) * Int(system.f_frsize) < Self.littleRoom
+    guard statvfs(path, &system) == 0 else { return .max }
+    return Int(system.f_bavail) * Int(system.f_frsize)
+  }
+
+  /// Throws that the disk is full if `byteCount` bytes more would take the room of removals.
+  ///
+  /// What is free in the file counts too.
+  func require(_ byteCount: Int, in database: Database) throws {
+    // Once for the log, once for the file.
+    guard byteCount > 0, freeByteCount < Self.reserve + 2 * byteCount else { return }
+    let page = try database.integer("PRAGMA page_size") ?? 0
+    let unused = try database.integer("PRAGMA freelist_count") ?? 0
+    guard unused * page < 2 * Int64(byteCount) + (64 << 10) else { return }
+    throw SQLiteError.diskFull(path: path)
   }
 
   /// How long the log becomes: room for some 160 commits of one item between two of its beginnings.
@@ -40,15 +56,10 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// Gives the room back that has not been used.
+  /// Gives the room back that is not in use.
   func giveBack(_ connection: SQLiteConnection) throws {
-    let page = off_t(try connection.database.integer("PRAGMA page_size") ?? 0)
     _ = try withLog(of: connection) { log, size in
-      let used = Self.lengthWithoutZeros(log, size)
-      // The last frame may end in zeros too.
-      let (head, frame) = (off_t(32), 24 + page)
-      let frames = max(0, used - head + frame - 1) / frame
-      return ftruncate(log, min(size, head + frames * frame)) == 0
+      ftruncate(log, min(size, Self.usedLength(of: log))) == 0
     }
   }
 
@@ -77,17 +88,18 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// How many bytes there are up to the last one that is not zero.
-  private static func lengthWithoutZeros(_ file: Int32, _ size: off_t) -> off_t {
-    var end = size
-    var buffer = [UInt8](repeating: 0, count: chunk)
-    while end > 0 {
-      let start = max(0, end - off_t(chunk))
-      let count = pread(file, &buffer, Int(end - start), start)
-      guard count == Int(end - start) else { return size }
-      if let last = buffer[..<count].lastIndex(where: { $0 != 0 }) { return start + off_t(last) + 1 }
-      end = start
+  /// How long the log is with its frames; after them may be zeros, and frames of a former beginning.
+  ///
+  /// Those of this one have the salt of the head (https://sqlite.org/fileformat2.html#walformat).
+  private static func usedLength(of log: Int32) -> off_t {
+    var head = [UInt8](repeating: 0, count: 32)
+    guard pread(log, &head, 32, 0) == 32 else { return .max }
+    let frameLength = 24 + head[8..<12].reduce(off_t(0)) { $0 << 8 | off_t($1) }
+    var length = off_t(32)
+    var frame = [UInt8](repeating: 0, count: 24)
+    while pread(log, &frame, 24, length) == 24, frame[8..<16] == head[16..<24] {
+      length += frameLength
     }
-    return 0
+    return length
   }
 }

@@ -157,6 +157,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
     try file.succession.requireFile()
     try connection.requireLog()
+    try SQLiteLogRoom(path: file.location.path)
+      .require(transaction.byteCount, in: connection.database)
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
     let outcome = try commit(transaction, on: connection, patiently: isPatient)

@@ -32,6 +32,13 @@ struct SQLiteTransaction {
   let bytes: [ContentDigest: Data]
   let time: Date
 
+  /// How many bytes it adds at most.
+  var byteCount: Int {
+    parts.lazy.flatMap(\.changes).reduce(bytes.values.reduce(0) { $0 + $1.count }) { sum, change in
+      if case .write(let data, _, _) = change { sum + data.count } else { sum }
+    }
+  }
+
   /// Reads what others have changed and, unless that concerns a basis, applies all changes.
   ///
   /// - Parameter patiently: whether SQLite's lock is waited for.
