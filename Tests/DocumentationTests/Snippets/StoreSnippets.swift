@@ -43,6 +43,22 @@ enum StoreSnippets {
     // end
   }
 
+  @MainActor static func save(
+    _ note: Note, in store: Store<Note>, show: (String) -> Void
+  ) async {
+    // snippet: errors
+    do {
+      try await store.add(note)
+    } catch let error as SQLiteError where error.code == .full {
+      show("The disk is full. Free some space and try again.")
+    } catch StorageError.outcomeUnknown {
+      show("The note may have been saved. Look at the list before you try again.")
+    } catch {
+      show("\(error)")
+    }
+    // end
+  }
+
   // snippet: excerpt
   @MainActor static func showNotes(in engine: SQLiteStorageEngine) {
     let store = Store<Note>.loadingInBackground(storage: engine, excerptLimit: 20)
