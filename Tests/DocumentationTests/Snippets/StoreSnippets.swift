@@ -59,6 +59,15 @@ enum StoreSnippets {
     // end
   }
 
+  @MainActor static func importNotes(from folder: URL, into store: Store<Note>) async throws {
+    // snippet: import
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    let notes = try files.map { try JSONDecoder().decode(Note.self, from: Data(contentsOf: $0)) }
+    try await store.add(notes)
+    // end
+  }
+
   // snippet: excerpt
   @MainActor static func showNotes(in engine: SQLiteStorageEngine) {
     let store = Store<Note>.loadingInBackground(storage: engine, excerptLimit: 20)
