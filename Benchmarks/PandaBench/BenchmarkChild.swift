@@ -46,23 +46,39 @@ enum BenchmarkChild {
     if arguments.first == LiveWriter.childArgument {
       return try await LiveWriter.main(Array(arguments.dropFirst()))
     }
-    guard arguments.count == 4, let side = Side(rawValue: arguments[1]) else {
+    guard arguments.count == 5, let side = Side(rawValue: arguments[1]),
+      let shape = NoteShape(rawValue: arguments[3])
+    else {
       throw BenchmarkFailure(description: "A child is started by this program only.")
     }
-    let directory = URL(filePath: arguments[3])
-    var time = 0.0
+    let time =
+      switch shape {
+      case .flat: try await run(FlatNote.self, side, arguments)
+      case .nested: try await run(NestedNote.self, side, arguments)
+      }
+    try print(time, ProcessMemory(of: getpid()).peak)
+  }
+
+  /// Does what the arguments say; returns how long it took, in milliseconds.
+  @MainActor
+  private static func run<Note: BenchmarkNote>(
+    _ note: Note.Type, _ side: Side, _ arguments: [String]
+  ) async throws -> Double {
+    let directory = URL(filePath: arguments[4])
+    let pantry = PantryOperations<Note>(directory: directory)
+    let plain = PlainOperations<Note>(directory: directory)
     if arguments[0] == "fill", let contents = StoreOperation.Contents(arguments[2]) {
       switch side {
-      case .pantry: try await PantryOperations(directory: directory).fill(contents)
-      case .plain: try PlainOperations(directory: directory).fill(contents)
+      case .pantry: try await pantry.fill(contents)
+      case .plain: try plain.fill(contents)
       }
     } else if let operation = StoreOperation(rawValue: arguments[2]) {
       switch side {
-      case .pantry: time = try await PantryOperations(directory: directory).run(operation)
-      case .plain: time = try await PlainOperations(directory: directory).run(operation)
+      case .pantry: return try await pantry.run(operation)
+      case .plain: return try await plain.run(operation)
       }
     }
-    try print(time, ProcessMemory(of: getpid()).peak)
+    return 0
   }
 }
 

@@ -1,8 +1,21 @@
 internal import Foundation
 internal import Pantry
 
-/// A note whose JSON is 1,460 bytes long.
-struct Note: Codable, Equatable, Sendable {
+/// What the operations write and read.
+protocol BenchmarkNote: Codable, Equatable, Sendable {
+  var id: String { get }
+
+  /// As many notes as asked for, numbered from `first`.
+  static func notes(_ count: Int, from first: Int) throws -> [Self]
+}
+
+/// Which kind of note.
+enum NoteShape: String, CaseIterable {
+  case flat, nested
+}
+
+/// A note whose JSON is 1,460 bytes long: strings, an array of them, a date, a Boolean and a number.
+struct FlatNote: BenchmarkNote {
   let id: String
   let title: String
   let text: String
@@ -13,15 +26,14 @@ struct Note: Codable, Equatable, Sendable {
 
   /// The note with this number; the text is filled up to the length of the JSON.
   init(_ number: Int, encoder: JSONEncoder) throws {
-    let bare = Note(number, text: "")
+    let bare = FlatNote(number, text: "")
     let missing = try Self.jsonBytes - encoder.encode(bare).count
-    self = Note(number, text: String(Self.prose.prefix(missing)))
+    self = FlatNote(number, text: String(Self.prose.prefix(missing)))
   }
 
-  /// As many notes as asked for, numbered from `first`.
-  static func notes(_ count: Int, from first: Int = 0) throws -> [Note] {
+  static func notes(_ count: Int, from first: Int) throws -> [FlatNote] {
     let encoder = JSONEncoder()
-    return try (first..<first + count).map { try Note($0, encoder: encoder) }
+    return try (first..<first + count).map { try FlatNote($0, encoder: encoder) }
   }
 
   private static let jsonBytes = 1_460
@@ -39,7 +51,56 @@ struct Note: Codable, Equatable, Sendable {
   }
 }
 
-/// A favourite with a picture of 200 KB.
+/// A note of about 1,500 bytes of JSON as programs have them: values in lists of values, dates, URLs,
+/// and in each second one line breaks, quotes and accents.
+struct NestedNote: BenchmarkNote {
+  struct Tag: Codable, Equatable, Sendable {
+    let id: Int
+    let name: String
+    let color: String
+  }
+
+  struct Annotation: Codable, Equatable, Sendable {
+    let author: String
+    let text: String
+    let date: Date
+  }
+
+  let id: String
+  let createdAt: Date
+  let updatedAt: Date
+  let page: URL?
+  let picture: URL?
+  let tags: [Tag]
+  let annotations: [Annotation]
+
+  static func notes(_ count: Int, from first: Int) throws -> [NestedNote] {
+    (first..<first + count).map(NestedNote.init)
+  }
+
+  private init(_ number: Int) {
+    id = "note-\(1_000_000 + number)"
+    let created = Date(timeIntervalSinceReferenceDate: 800_000_000.125 + Double(number))
+    createdAt = created
+    updatedAt = created + 86_400.5
+    page = URL(string: "https://example.org/pandas/\(number)/index.html")
+    picture = URL(string: "https://images.example.org/pandas/\(number)-original.jpg?width=1600")
+    tags = (0..<4).map {
+      Tag(id: number % 12 + $0, name: "panda \($0)", color: "#B5651\($0)")
+    }
+    let text =
+      number.isMultiple(of: 2)
+      ? "A panda spends most of the day with bamboo, and the rest of it asleep on a branch. "
+      : "Le panda roux, \"l'ours-chat\", dort\nà midi; il préfère l'été à l'hiver, çà et là. "
+    annotations = (0..<6).map {
+      Annotation(
+        author: "Author \((number + $0) % 40)", text: String((text + text).prefix(125)),
+        date: created + Double($0) * 60)
+    }
+  }
+}
+
+/// A favorite with a picture of 200 KB.
 struct Picture: Codable, Equatable, Sendable {
   let id: String
   let image: Attachment

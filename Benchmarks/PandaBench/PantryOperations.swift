@@ -4,13 +4,13 @@ internal import Pantry
 /// The operations through a ``Store`` on ``SQLiteStorageEngine``, as a program makes them: on the
 /// main actor, JSON included.
 @MainActor
-struct PantryOperations {
+struct PantryOperations<Note: BenchmarkNote> {
   let directory: URL
 
   func fill(_ contents: StoreOperation.Contents) async throws {
     switch contents {
     case .nothing: break
-    case .notes(let count): try await openNotes().add(Note.notes(count))
+    case .notes(let count): try await openNotes().add(Note.notes(count, from: 0))
     case .pictures: try await openPictures().add(Picture.pictures(200))
     }
   }
@@ -20,11 +20,12 @@ struct PantryOperations {
     case .writeOne: return try await add(from: 0)
     case .addToMany, .addToFew, .addToAHundredThousand: return try await add(from: 200_000)
     case .writeMany:
-      let notes = try Note.notes(10_000)
+      let notes = try Note.notes(10_000, from: 0)
       let store = try await openNotes(0)
       return try await milliseconds { try await store.add(notes) }
     case .loadMany:
       return try await keep { try await openNotes(10_000) }
+    case .updateOne: return try await updateOne()
     case .removeOne: return try await removeOne()
     case .removeAll:
       let store = try await openNotes(10_000)
@@ -63,6 +64,17 @@ struct PantryOperations {
     return medianAfterFirst(times)
   }
 
+  /// Writes notes over those with their identifiers.
+  private func updateOne() async throws -> Double {
+    let store = try await openNotes(10_000)
+    let count = StoreOperation.updateOne.repetitions
+    var times: [Double] = []
+    for note in try Note.notes(count, from: 5_000) {
+      try await times.append(milliseconds { try await store.add(note) })
+    }
+    return medianAfterFirst(times)
+  }
+
   private func removeOne() async throws -> Double {
     let store = try await openNotes(10_000)
     let removed = Array(store.items[5_000..<5_000 + StoreOperation.removeOne.repetitions])
@@ -92,7 +104,7 @@ struct PantryOperations {
       directory: StorageDirectory(url: directory), databaseFilename: "pantry.sqlite")
   }
 
-  private final class Kept {
+  @MainActor private final class Kept {
     var values: [any Sendable] = []
     func append(_ value: any Sendable) { values.append(value) }
   }

@@ -1,20 +1,20 @@
 internal import Foundation
 
 /// The operations through ``PlainSQLite``: the same bytes, encoded before the clock starts.
-struct PlainOperations {
+struct PlainOperations<Note: BenchmarkNote> {
   let directory: URL
 
-  private static let insert = "INSERT INTO item (key, data) VALUES (?1, ?2)"
-  private static let insertPicture = "INSERT INTO picture (key, bytes) VALUES (?1, ?2)"
-  private static let select = "SELECT key, data FROM item ORDER BY id"
-  private static let selectPictures = "SELECT key, bytes FROM picture ORDER BY id"
+  private static var insert: String { "INSERT INTO item (key, data) VALUES (?1, ?2)" }
+  private static var insertPicture: String { "INSERT INTO picture (key, bytes) VALUES (?1, ?2)" }
+  private static var select: String { "SELECT key, data FROM item ORDER BY id" }
+  private static var selectPictures: String { "SELECT key, bytes FROM picture ORDER BY id" }
 
   func fill(_ contents: StoreOperation.Contents) throws {
     let database = open()
     switch contents {
     case .nothing: break
     case .notes(let count):
-      let rows = try Self.rows(Note.notes(count))
+      let rows = try Self.rows(Note.notes(count, from: 0))
       let insert = database.prepare(Self.insert)
       database.transaction {
         for row in rows { database.run(insert, key: row.key, text: row.data) }
@@ -30,6 +30,7 @@ struct PlainOperations {
     case .addToMany, .addToFew, .addToAHundredThousand: try add(from: 200_000)
     case .writeMany: try writeMany()
     case .loadMany: timedLoad(open(), [Self.select])
+    case .updateOne: try updateOne()
     case .removeOne: try removeOne()
     case .removeAll: removeAll()
     case .writePictures: try writePictures(open(), PictureRows())
@@ -53,14 +54,30 @@ struct PlainOperations {
     let insert = database.prepare(Self.insert)
     let rows = try Self.rows(Note.notes(StoreOperation.writeOne.repetitions, from: first))
     return medianAfterFirst(
-      rows.map { row in
-        milliseconds { database.transaction { database.run(insert, key: row.key, text: row.data) } }
+      rows.enumerated().map { index, row in
+        if index == 1 { database.makeRoomInLog() }
+        return milliseconds {
+          database.transaction { database.run(insert, key: row.key, text: row.data) }
+        }
+      })
+  }
+
+  private func updateOne() throws -> Double {
+    let database = open()
+    let update = database.prepare("UPDATE item SET data = ?2 WHERE key = ?1")
+    let rows = try Self.rows(Note.notes(StoreOperation.updateOne.repetitions, from: 5_000))
+    return medianAfterFirst(
+      rows.enumerated().map { index, row in
+        if index == 1 { database.makeRoomInLog() }
+        return milliseconds {
+          database.transaction { database.run(update, key: row.key, text: row.data + [0x20]) }
+        }
       })
   }
 
   private func writeMany() throws -> Double {
     let database = open()
-    let rows = try Self.rows(Note.notes(10_000))
+    let rows = try Self.rows(Note.notes(10_000, from: 0))
     return milliseconds {
       let insert = database.prepare(Self.insert)
       database.transaction {
@@ -74,8 +91,9 @@ struct PlainOperations {
     let delete = database.prepare("DELETE FROM item WHERE key = ?1")
     let rows = try Self.rows(Note.notes(StoreOperation.removeOne.repetitions, from: 5_000))
     return medianAfterFirst(
-      rows.map { row in
-        milliseconds { database.transaction { database.run(delete, key: row.key) } }
+      rows.enumerated().map { index, row in
+        if index == 1 { database.makeRoomInLog() }
+        return milliseconds { database.transaction { database.run(delete, key: row.key) } }
       })
   }
 

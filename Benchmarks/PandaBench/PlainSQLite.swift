@@ -1,5 +1,6 @@
 internal import CPantrySQLite
 internal import Foundation
+internal import Glibc
 
 /// SQLite without a library around it: the calls that a C program would make.
 ///
@@ -9,11 +10,13 @@ internal import Foundation
 final class PlainSQLite {
   typealias Row = (key: [UInt8], data: Data)
 
+  private let path: String
   private let database: OpaquePointer
   private let begin: OpaquePointer
   private let commit: OpaquePointer
 
   init(path: String) {
+    self.path = path
     var opened: OpaquePointer?
     let flags =
       pantry_sqlite3_open_read_write | pantry_sqlite3_open_create | pantry_sqlite3_open_no_mutex
@@ -53,6 +56,17 @@ final class PlainSQLite {
     run(begin)
     body()
     run(commit)
+  }
+
+  /// Gives the write-ahead log the room that Pantry gives it: 4 MB of zeros after its first frames.
+  func makeRoomInLog() {
+    let log = Glibc.open(path + "-wal", O_WRONLY | O_CLOEXEC)
+    var status = stat()
+    fstat(log, &status)
+    let zeros = [UInt8](repeating: 0, count: max(0, (4 << 20) - Int(status.st_size)))
+    pwrite(log, zeros, zeros.count, status.st_size)
+    fdatasync(log)
+    close(log)
   }
 
   /// Runs a statement with a key as text and, if there are any, bytes as text or as a blob.

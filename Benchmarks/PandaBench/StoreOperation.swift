@@ -3,7 +3,7 @@
 /// Its raw value is how the parent process names it to the child that runs it.
 enum StoreOperation: String, CaseIterable {
   case writeOne, writeMany, loadMany, addToMany, addToFew, addToAHundredThousand
-  case removeOne, removeAll
+  case updateOne, removeOne, removeAll
   case writePictures, loadPictures, readPictures
   case mainActorDuringLoad, mainActorWorkDuringLoad
 
@@ -41,6 +41,7 @@ enum StoreOperation: String, CaseIterable {
     case .addToMany: "add 1 to 9,999"
     case .addToFew: "add 1 to 100"
     case .addToAHundredThousand: "add 1 to 100,000"
+    case .updateOne: "update 1 of 10,000"
     case .removeOne: "remove 1 of 10,000"
     case .removeAll: "remove all 10,000"
     case .writePictures: "write 200 images of 200 KB"
@@ -54,7 +55,7 @@ enum StoreOperation: String, CaseIterable {
   var contents: Contents {
     switch self {
     case .writeOne, .writeMany, .writePictures: .nothing
-    case .loadMany, .removeOne, .removeAll, .mainActorDuringLoad,
+    case .loadMany, .updateOne, .removeOne, .removeAll, .mainActorDuringLoad,
       .mainActorWorkDuringLoad:
       .notes(10_000)
     case .addToMany: .notes(9_999)
@@ -64,12 +65,20 @@ enum StoreOperation: String, CaseIterable {
     }
   }
 
+  /// The kinds of notes that it is done with.
+  var shapes: [NoteShape] {
+    switch self {
+    case .writePictures, .loadPictures, .readPictures: [.flat]
+    default: NoteShape.allCases
+    }
+  }
+
   /// How often the operation is repeated in one process.
   ///
   /// What lasts less than a millisecond needs that: the median of all but the first counts.
   var repetitions: Int {
     switch self {
-    case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .removeOne: 22
+    case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .updateOne, .removeOne: 101
     default: 1
     }
   }
