@@ -27,6 +27,8 @@ final class DirectoryWatch: @unchecked Sendable {
     IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     | IN_MOVE_SELF | IN_ONLYDIR
 
+  private let path: String
+  private let descriptor: Int32
   private let source: any DispatchSourceRead
 
   /// Begins to watch; nil if the system does not let it, or where a file system would not tell.
@@ -42,6 +44,8 @@ final class DirectoryWatch: @unchecked Sendable {
       close(descriptor)
       return nil
     }
+    self.path = path
+    self.descriptor = descriptor
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler { handler(Self.read(descriptor)) }
     source.setCancelHandler { close(descriptor) }
@@ -49,6 +53,16 @@ final class DirectoryWatch: @unchecked Sendable {
   }
 
   deinit { source.cancel() }
+
+  /// Overlooks what is written to files until ``heed()``, which whoever calls this calls too.
+  ///
+  /// A writer would be woken by what it writes itself, a tenth of a millisecond each time.
+  func overlook() {
+    _ = inotify_add_watch(descriptor, path, UInt32(Self.mask & ~IN_MODIFY))
+  }
+
+  /// Ends ``overlook()``.
+  func heed() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
   /// Takes all that is in the queue.
   private static func read(_ descriptor: Int32) -> Events {

@@ -161,6 +161,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       .require(transaction.byteCount, in: connection.database)
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
+    file.watcher.beginOverlooking()
+    defer { file.watcher.endOverlooking() }
     let outcome = try commit(transaction, on: connection, patiently: isPatient)
     if outcome.positions != nil { file.notifyFile.notify() }
     ended(outcome)

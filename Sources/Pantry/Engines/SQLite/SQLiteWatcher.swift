@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Where a directory cannot be watched, it is looked twice a second.
 ///
-/// Sendable because `polling` and `seen` are used on the writer's queue only, and what else changes has
+/// Sendable because `polling`, `seen` and `looksSoon` are used on the writer's queue only, and what else changes has
 /// a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
@@ -45,6 +45,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let watch = Mutex<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
+  /// Whether it will be looked for what was written beside a commit of this process.
+  private var looksSoon = false
 
   /// - Parameter polls: looks twice a second, as if the directory could not be watched.
   init(
@@ -79,6 +81,29 @@ final class SQLiteWatcher: @unchecked Sendable {
       begin()
       // What was written before the watch began.
       look()
+    }
+  }
+
+  /// Begins a commit of this process, which wakes nobody by what it writes until
+  /// ``endOverlooking()``; call it on the writer's queue.
+  func beginOverlooking() { watch.withLock(\.self)?.overlook() }
+
+  /// Ends a commit of this process.
+  func endOverlooking() {
+    guard let watch = watch.withLock(\.self) else { return }
+    watch.heed()
+    lookSoon()
+  }
+
+  /// Looks for what a program that does not tell has written at the moment of a commit.
+  private func lookSoon() {
+    guard !looksSoon else { return }
+    looksSoon = true
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
+      guard let self else { return }
+      looksSoon = false
+      look()
+      if isBeingWritten { lookAgain(after: Self.intervals.suffix(1)) }
     }
   }
 
