@@ -201,12 +201,18 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Encodes one item where the caller is; the engine keeps attachments.
   func encodeInTurn(_ item: Item) throws -> [StorageChange] {
+    if let coding = definition.coding {
+      return [.write(try coding.encode(item), key: definition.identifier(item))]
+    }
     let (data, attachments) = try RowCoder(storage: storage, upgrades: definition.upgrades)
       .encodeReference(item)
     return [.write(data, key: definition.identifier(item), attachments: attachments)]
   }
 
   private func encodeChunk(_ items: ArraySlice<Item>) async throws -> [StorageChange] {
+    if let coding = definition.coding {
+      return try items.map { .write(try coding.encode($0), key: definition.identifier($0)) }
+    }
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(items.count)
@@ -218,13 +224,26 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
+  private func decode(
+    _ row: StorageRow, _ coder: RowCoder
+  ) throws(LoadIssue) -> RowCoder.Decoded<Item> {
+    guard let coding = definition.coding else {
+      return try coder.decode(Item.self, from: row.data, key: row.key)
+    }
+    do {
+      return RowCoder.Decoded(value: try coding.decode(row.data), isUpgraded: false)
+    } catch {
+      throw LoadIssue(key: row.key, reason: LoadIssue.describe(error), data: row.data)
+    }
+  }
+
   private typealias DecodedRow = Result<RowCoder.Decoded<Item>, LoadIssue>
 
   private func decodeChunk(_ rows: ArraySlice<StorageRow>) -> [DecodedRow] {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     return rows.map { row in
       do throws(LoadIssue) {
-        let decoded = try coder.decode(Item.self, from: row.data, key: row.key)
+        let decoded = try decode(row, coder)
         let key = definition.identifier(decoded.value)
         guard key == row.key else {
           throw LoadIssue(

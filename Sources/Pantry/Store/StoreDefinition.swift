@@ -2,6 +2,8 @@
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
   var upgrades: [ModelUpgrade] = []
+  /// What turns items into rows in place of JSON.
+  var coding: RowCoding<Item>?
   /// What the person wrote; nil if it is the items' own `id`.
   private let path: (any KeyPath<Item, String> & Sendable)?
 
@@ -24,9 +26,17 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
     return definition
   }
 
+  /// Has the rows coded by a person's own code.
+  func coded(by coding: RowCoding<Item>) -> StoreDefinition {
+    var definition = self
+    definition.coding = coding
+    return definition
+  }
+
   /// Whether both call every item the same, as far as `items` can tell, and write one version.
   func agrees(with other: StoreDefinition, on items: [Item]) -> Bool {
-    guard upgrades.count == other.upgrades.count else { return false }
+    guard upgrades.count == other.upgrades.count, (coding == nil) == (other.coding == nil)
+    else { return false }
     if let path, let otherPath = other.path { return path == otherPath }
     // A type's own `id` and a path to it are not equal as key paths.
     if path == nil, other.path == nil { return true }

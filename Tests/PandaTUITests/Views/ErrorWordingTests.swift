@@ -45,6 +45,8 @@ import Testing
     "StorageError": [
       StorageError.cannotCreate(path: "/a", reason: "\(SystemError(code: EACCES))"),
       StorageError.inUse(path: "/a"),
+      StorageError.tooManyConflicts(type: "Note", attempts: 20),
+      StorageError.outcomeUnknown(reason: "the line was cut"),
     ],
     "SystemError": [SystemError(code: EROFS), SystemError(code: EPROTO)],
     "DiskError": [DiskError(operation: .write, path: "/a", code: EDQUOT)],
@@ -53,7 +55,7 @@ import Testing
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
     "PlainOutput.Closed", "SpawnError", "ConfigurationFile.Failure", "JSON5SyntaxError",
-    "ShowCommand.Failure", "ListReader.Failure",
+    "ShowCommand.Failure", "ListReader.Failure", "DeferredToFoundation",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

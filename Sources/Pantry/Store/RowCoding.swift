@@ -1,0 +1,63 @@
+public import FoundationEssentials
+
+/// How a store turns its items into rows and back, in place of JSON: another format, or encryption.
+///
+/// The bytes are yours: Pantry adds nothing to them and does not look into them. So a model that
+/// changes must be told apart by what `decode` finds, not by `ModelUpgrade`; and an ``Attachment`` is
+/// what your encoder makes of it, in the row.
+///
+///     let coding = RowCoding<Note> { note in
+///       try PropertyListEncoder().encode(note)
+///     } decode: { data in
+///       try PropertyListDecoder().decode(Note.self, from: data)
+///     }
+public struct RowCoding<Item: StorableItem>: Sendable {
+  let encode: @Sendable (Item) throws -> Data
+  let decode: @Sendable (Data) throws -> Item
+
+  /// Creates a coding; both closures are called off the main actor, on several threads at once.
+  ///
+  /// - Parameters:
+  ///   - encode: makes the row of an item. An error of it is that of the operation.
+  ///   - decode: makes the item again. A row for which it throws is a ``LoadIssue``.
+  public init(
+    encode: @escaping @Sendable (Item) throws -> Data,
+    decode: @escaping @Sendable (Data) throws -> Item
+  ) {
+    self.encode = encode
+    self.decode = decode
+  }
+}
+
+extension Store {
+  /// Creates a store whose rows are coded by your code, and returns when it has loaded.
+  ///
+  /// - Parameters:
+  ///   - storage: where the items are kept: a namespace in which nothing is coded otherwise.
+  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
+  ///   - coding: turns items into rows and back.
+  /// - Throws: the engine's error if the storage cannot be read.
+  public convenience init(
+    storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
+    coding: RowCoding<Item>
+  ) async throws {
+    self.init(storage, StoreDefinition(path: cacheIdentifier).coded(by: coding))
+    try await itemsHaveLoaded()
+  }
+
+  /// Creates a store whose rows are coded by your code, and which loads in the background.
+  ///
+  /// - Parameters:
+  ///   - storage: where the items are kept: a namespace in which nothing is coded otherwise.
+  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
+  ///   - coding: turns items into rows and back.
+  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
+  public static func loadingInBackground(
+    storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
+    coding: RowCoding<Item>, excerptLimit: Int = 0
+  ) -> Store {
+    Store(
+      storage, StoreDefinition(path: cacheIdentifier).coded(by: coding),
+      excerptLimit: excerptLimit)
+  }
+}
