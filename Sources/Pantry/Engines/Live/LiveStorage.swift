@@ -33,8 +33,11 @@ public protocol LiveStorage: StorageEngine {
 
   /// Reads what others have changed, then applies `changes` in their order, in one transaction.
   ///
-  /// - Parameter basis: what `changes` were worked out from. If it is not any more as the follower has
-  ///   read it, nothing is written.
+  /// - Parameters:
+  ///   - changes: what is to be written.
+  ///   - basis: what `changes` were worked out from. If it is not any more as the follower has read it,
+  ///     nothing is written.
+  ///   - follower: who is past the commit then.
   /// - Throws: the engine's error; then nothing is written, and the follower is where it was. If the
   ///   answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads what is
   ///   true before it goes on.
@@ -50,7 +53,10 @@ public protocol PagedStorage: LiveStorage {
   /// Each page is of its own moment; with the first, the follower is at that moment. So the rows are
   /// right once ``LiveStorage/changes(for:)`` has been added to the last page.
   ///
-  /// - Parameter position: nil begins anew.
+  /// - Parameters:
+  ///   - position: nil begins anew.
+  ///   - limit: how many rows are in a page.
+  ///   - follower: who is at the moment of the first page then.
   /// - Returns: nil if what the pages before are of is not there any more: begin anew.
   /// - Throws: the engine's error.
   func page(
