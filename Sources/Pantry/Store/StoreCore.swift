@@ -41,7 +41,9 @@ final class StoreCore<Item: StorableItem> {
   let connectionGate = ObservationGate()
   var isPerforming = false
   /// How long an operation is tried, at least, that other writers come before.
-  var conflictPatience = Duration.seconds(10)
+  ///
+  /// Longer than the operations of another store that are queued one behind the other may take.
+  var conflictPatience = Duration.seconds(120)
 
   /// Creates a core that begins to load what `storage` holds.
   ///
