@@ -14,6 +14,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The same for what draws and resizes pictures: at -Onone the tests take more than twice as long.
+let optimized =
+  strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// Whether SwiftPM reads this manifest for a package that depends on it by a git URL.
 ///
 /// It reads a version inside the repository first, where the directory is "/", and then the
@@ -60,25 +64,31 @@ let package = Package(
 // library that it lacks, and could not have a target with one of these names.
 if !isDependency {
   package.products += [
-    .executable(name: "panda", targets: ["PandaTUI"]),
-    .library(name: "PandaCore", targets: ["PandaCore"]),
+    .executable(name: "panda", targets: ["PandaTUI"])
   ]
   package.targets += [
-    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C.
+    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C. Beside PandaCore are
+    // what knows nothing of red pandas, TerminalKit and PictureCodecs, and what draws them, Grove.
     .executableTarget(
       name: "PandaTUI",
       dependencies: [
-        "PandaCore", "Pantry", "CNcurses", "CChafa", "CGetopt", "CMemory", "CTimerDescriptor",
-        "CWideCharacters", "CTerminalGuard", "CVersion",
+        "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "CGetopt", "CMemory", "CVersion",
       ],
       swiftSettings: strict),
     .target(
-      name: "PandaCore",
-      dependencies: ["Pantry", "CCurl", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
-      // It draws and resizes pictures: at -Onone the test suite takes more than twice as long.
-      swiftSettings: strict + [
-        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-      ]),
+      name: "PandaCore", dependencies: ["Pantry", "PictureCodecs", "Grove", "CCurl"],
+      swiftSettings: strict),
+    .target(
+      name: "TerminalKit",
+      dependencies: [
+        "PictureCodecs", "Pantry", "CNcurses", "CChafa", "CTimerDescriptor", "CWideCharacters",
+        "CTerminalGuard",
+      ],
+      swiftSettings: strict),
+    .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
+    .target(
+      name: "PictureCodecs", dependencies: ["Pantry", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
+      swiftSettings: optimized),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
@@ -95,19 +105,41 @@ if !isDependency {
       swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",
-      dependencies: ["PandaCore", "PandaTestSupport", "CTurboJPEG", "CWebP", "CTestResolver"],
+      dependencies: ["PandaCore", "PictureCodecs", "Grove", "PandaTestSupport", "CTestResolver"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PictureCodecsTests",
+      dependencies: ["PictureCodecs", "Grove", "PandaTestSupport", "CTurboJPEG", "CWebP"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
-      name: "PandaTUITests", dependencies: ["PandaTUI", "PandaTestSupport"],
+      name: "GroveTests", dependencies: ["Grove", "PictureCodecs", "PandaTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TerminalKitTests",
+      dependencies: ["TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "PandaTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PandaTUITests",
+      dependencies: [
+        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "Grove",
+        "PandaTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PandaCore", "PandaTUI", "PandaTestSupport", "TerminalGuardProbe"],
+      dependencies: [
+        "PandaCore", "PandaTUI", "TerminalKit", "PictureCodecs", "Grove", "PandaTestSupport",
+        "TerminalGuardProbe",
+      ],
       resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
       name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
       path: "Tests/PandaTestSupport", resources: [.copy("Releases")], swiftSettings: strict),
+    // What real terminals answer.
+    .target(
+      name: "TerminalKitTestSupport", dependencies: ["TerminalKit"],
+      path: "Tests/TerminalKitTestSupport", swiftSettings: strict),
     .target(name: "CDescriptors", path: "Tests/CDescriptors"),
     .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
     // Names that never resolve, and names that resolve to a private address.
@@ -126,7 +158,7 @@ if !isDependency {
       name: "PantryDefaultProbe", dependencies: ["Pantry"], path: "Tests/PantryDefaultProbe",
       swiftSettings: strict),
     .executableTarget(
-      name: "TerminalGuardProbe", dependencies: ["CTerminalGuard"],
+      name: "TerminalGuardProbe", dependencies: ["TerminalKit"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
     // A sample for developers: Examples/Timeline/README.md.
@@ -140,7 +172,10 @@ if !isDependency {
     // `make bench`.
     .executableTarget(
       name: "panda-bench",
-      dependencies: ["PandaCore", "Pantry", "PantryTesting", "PandaTestSupport", "CPantrySQLite"],
+      dependencies: [
+        "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
+        "CPantrySQLite",
+      ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
 
     // What must run inside a signal handler.

@@ -1,6 +1,8 @@
 internal import Foundation
+internal import Grove
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 
 /// A file of favorites to launch with: drawings of the grove, each made different and as long as asked
 /// for by what follows the picture in its file.

@@ -1,7 +1,9 @@
 internal import Foundation
+internal import Grove
 internal import PandaCore
 internal import PandaTestSupport
 internal import Pantry
+internal import PictureCodecs
 
 /// Pictures as symbols beside chafa and timg, redrawing, thumbnails, and what kitty is sent.
 struct PicturesBenchmark {

@@ -1,7 +1,9 @@
 internal import Foundation
+internal import Grove
 internal import PandaCore
 internal import PandaTestSupport
 internal import Pantry
+internal import PictureCodecs
 
 /// The program while a person uses it, and while nobody does, through a pseudo-terminal of 100x30
 /// cells: from a key to its frame, scrolling, and what an idle program wakes up for.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Grove
 internal import PandaCore
 internal import PandaTestSupport
 

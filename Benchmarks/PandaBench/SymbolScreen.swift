@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PandaCore
+internal import PictureCodecs
 
 /// Symbols in colours as a program printed them, and what they look like.
 struct SymbolScreen {

@@ -3,6 +3,8 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import Grove
+
 /// Which libraries the program loads, by the dynamic loader's own record (LD_DEBUG in ld.so(8)).
 @Suite struct LoadedLibrariesTests {
   let directory = TemporaryDirectory()

@@ -2,6 +2,7 @@ import Foundation
 import PandaTestSupport
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 /// The real program in a real terminal, with keys by what they ask for.
 struct PandaDriver {
@@ -117,7 +118,7 @@ struct PandaDriver {
   }
 }
 
-extension PandaTUI.Key {
+extension TerminalKit.Key {
   /// The key as tmux calls it.
   var tmuxName: Tmux.Key {
     switch self {

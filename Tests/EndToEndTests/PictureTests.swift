@@ -3,7 +3,10 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import Grove
 @testable import PandaTUI
+@testable import PictureCodecs
+@testable import TerminalKit
 
 /// Pictures as the terminal has them, compared cell by cell.
 @Suite(.timeLimit(.minutes(5)))

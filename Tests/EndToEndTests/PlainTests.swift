@@ -2,6 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import Grove
 @testable import PandaTUI
 
 /// `panda --plain`: the real program in a pipe, and in a terminal in its line mode.

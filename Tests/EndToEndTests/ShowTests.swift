@@ -4,7 +4,10 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import Grove
 @testable import PandaTUI
+@testable import PictureCodecs
+@testable import TerminalKit
 
 /// `panda show` in terminals that show pictures in different ways, and in a pipe.
 @Suite(.timeLimit(.minutes(5))) struct ShowTests {

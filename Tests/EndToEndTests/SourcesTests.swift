@@ -2,6 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import Grove
 @testable import PandaTUI
 
 /// Sources in the program: a service that the configuration file describes, and a directory.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import CDescriptors
+public import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 

@@ -1,6 +1,6 @@
-import Pantry
-import PandaTestSupport
 import Foundation
+import PandaTestSupport
+import Pantry
 
 /// An engine on a SQLite file whose newest rows can be read at once, while all of them can not until
 /// they are let go.

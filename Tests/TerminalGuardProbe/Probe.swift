@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Glibc
-
-// The guard's sources are in this target as links, since a program cannot import another one.
+internal import TerminalKit
 
 /// A program that takes the terminal as Panda does, then waits, or ends in the way it is told.
 @main

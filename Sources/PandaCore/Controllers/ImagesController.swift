@@ -1,6 +1,7 @@
 internal import FoundationEssentials
-public import Observation
-public import Pantry
+internal import Observation
+package import Pantry
+internal import PictureCodecs
 
 /// Fetches pictures and keeps favourites: the controller of Model, View, Controller, Store.
 ///
@@ -8,12 +9,12 @@ public import Pantry
 /// others' ``images`` show.
 @MainActor
 @Observable
-public final class ImagesController {
+package final class ImagesController {
   /// The favourites in the order in which they were saved; observed like the items of the Store.
-  @ObservationIgnored @Stored public var images: [RemoteImage]
+  @ObservationIgnored @Stored package var images: [RemoteImage]
 
   /// The stores around the favorites: trash, undo, what was seen.
-  @ObservationIgnored public let library: ImageLibrary
+  @ObservationIgnored package let library: ImageLibrary
 
   private let source: any ImageSource
   private let standIn: (any ImageSource)?
@@ -24,7 +25,7 @@ public final class ImagesController {
   ///   - library: the favorites and the stores around them.
   ///   - source: where pictures come from.
   ///   - standIn: where one comes from while `source` lets wait, or has none.
-  public init(
+  package init(
     library: ImageLibrary = .standard, source: any ImageSource, standIn: (any ImageSource)? = nil
   ) {
     _images = Stored(in: library.favorites)
@@ -34,23 +35,23 @@ public final class ImagesController {
   }
 
   /// Whether the favourites have been read from disk; observed like ``images``.
-  public var imagesHaveLoaded: Bool { $images.hasLoaded }
+  package var imagesHaveLoaded: Bool { $images.hasLoaded }
 
   /// The newest favourites and the count of all while ``images`` load, then nil; observed.
-  public var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
+  package var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
 
   /// What the person reads of where pictures come from.
-  public var sourceName: String { source.name }
+  package var sourceName: String { source.name }
 
   /// What the person reads of the stand-in, if there is one.
-  public var standInName: String? { standIn?.name }
+  package var standInName: String? { standIn?.name }
 
   /// Tells whether the picture with this address is a favourite, as far as ``images`` or
   /// ``imagesExcerpt`` know.
-  public func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
+  package func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
   /// The favorite with this picture's address, with its caption and tags as they are now.
-  public func saved(_ image: RemoteImage) -> RemoteImage? {
+  package func saved(_ image: RemoteImage) -> RemoteImage? {
     $images[image.id] ?? imagesExcerpt?.items.first { $0.id == image.id }
   }
 
@@ -66,7 +67,7 @@ public final class ImagesController {
   /// - Parameter progress: called on any thread while the picture arrives.
   /// - Throws: the source's error, ``PictureError`` if what came is no picture that can be shown,
   /// `CancellationError` at once when the task is cancelled.
-  public func fetchImage(
+  package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {
     for _ in 1...Self.hiddenInARow {
@@ -94,7 +95,7 @@ public final class ImagesController {
   }
 
   /// Provides a picture from the stand-in, or nil if there is none.
-  public func fetchStandIn() async throws -> RemoteImage? {
+  package func fetchStandIn() async throws -> RemoteImage? {
     guard let standIn else { return nil }
     return try await Self.fetch(from: standIn, at: library.now) { _ in }
   }
@@ -105,7 +106,7 @@ public final class ImagesController {
   ///
   /// - Returns: whether it was not a favourite already.
   @discardableResult
-  public func saveImage(image: RemoteImage) async throws -> Bool {
+  package func saveImage(image: RemoteImage) async throws -> Bool {
     try await library.save(image)
   }
 
@@ -113,7 +114,7 @@ public final class ImagesController {
   ///
   /// - Returns: whether it was a favourite.
   @discardableResult
-  public func removeImage(image: RemoteImage) async throws -> Bool {
+  package func removeImage(image: RemoteImage) async throws -> Bool {
     try await library.remove([image]) > 0
   }
 
@@ -121,7 +122,7 @@ public final class ImagesController {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func clearAllImages() async throws -> Int {
+  package func clearAllImages() async throws -> Int {
     // Those that are still being read are meant too.
     try await $images.itemsHaveLoaded()
     return try await library.remove(images, isAll: true)

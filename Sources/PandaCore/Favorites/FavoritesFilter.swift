@@ -5,25 +5,25 @@ internal import FoundationEssentials
 /// Case and accents do not matter. Searched are caption, title, tags, source, credit and the day
 /// that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#` is the
 /// beginning of a tag.
-public struct FavoritesFilter: Equatable, Sendable {
+package struct FavoritesFilter: Equatable, Sendable {
   private let words: [String]
   private let tags: [String]
 
   /// Reads what was typed.
-  public init(_ text: String) {
+  package init(_ text: String) {
     let all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
     words = all.filter { !$0.hasPrefix("#") }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
 
   /// Whether it lets everything through.
-  public var isEmpty: Bool { words.isEmpty && tags.isEmpty }
+  package var isEmpty: Bool { words.isEmpty && tags.isEmpty }
 
   /// The favorites that it lets through, in their order.
   ///
   /// - Parameter index: keeps the text of favorites between calls.
   /// - Complexity: O(n) in the length of their texts.
-  public func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
+  package func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
     guard !isEmpty else { return images }
     return images.filter { matches(index.entry(of: $0)) }
   }
@@ -36,7 +36,7 @@ public struct FavoritesFilter: Equatable, Sendable {
 }
 
 /// The folded texts of favorites, made at their first search.
-public struct FavoritesIndex: Sendable {
+package struct FavoritesIndex: Sendable {
   struct Entry {
     var text: String
     var tags: [String]
@@ -51,7 +51,7 @@ public struct FavoritesIndex: Sendable {
   private var kept: [String: Kept] = [:]
 
   /// Creates an index that knows nothing yet.
-  public init() {}
+  package init() {}
 
   mutating func entry(of image: RemoteImage) -> Entry {
     // All else of a favorite never changes.

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// In which order favorites are shown.
-public enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
+package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   /// What was saved last is first.
   case newest
   /// What was saved first is first.
@@ -14,7 +14,7 @@ public enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   case size
 
   /// The next one, for a key that goes round.
-  public var next: FavoritesOrder {
+  package var next: FavoritesOrder {
     let all = Self.allCases
     return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
   }
@@ -22,7 +22,7 @@ public enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   /// Sorts favorites that are given in the order of their Store; equal ones are newest first.
   ///
   /// - Complexity: O(n) when little has changed, else O(n log n).
-  public func sorted(_ images: [RemoteImage]) -> [RemoteImage] {
+  package func sorted(_ images: [RemoteImage]) -> [RemoteImage] {
     // Swift's sort is stable, and takes runs that are sorted already as they are.
     let newest = Array(images.reversed()).sortedByMoment()
     switch self {

@@ -1,11 +1,11 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A day as people write it.
-public struct PictureDay: Equatable, Sendable {
+package struct PictureDay: Equatable, Sendable {
   /// Such as "3 Oct 2026".
-  public let words: String
+  package let words: String
   /// Such as "2026-10-03" (ISO 8601).
-  public let numbers: String
+  package let numbers: String
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -14,7 +14,7 @@ public struct PictureDay: Equatable, Sendable {
   private static let calendar = Calendar(identifier: .gregorian)
 
   /// Creates the day of a moment, in the time zone of the machine.
-  public init(_ moment: Date) {
+  package init(_ moment: Date) {
     let parts = Self.calendar.dateComponents([.year, .month, .day], from: moment)
     guard let year = parts.year, let month = parts.month, let day = parts.day,
       Self.months.indices.contains(month - 1)

@@ -1,14 +1,14 @@
 /// The words by which a person finds a favorite.
-public enum Tags {
+package enum Tags {
   /// The greatest number of characters in a tag.
-  public static let characterLimit = 40
+  package static let characterLimit = 40
   /// The greatest number of tags of one picture.
-  public static let countLimit = 20
+  package static let countLimit = 20
 
   /// Reads tags as a person types them: parted by commas or white space, with or without `#`.
   ///
   /// One that occurs twice, in whatever case, is taken once.
-  public static func parse(_ text: String) -> [String] {
+  package static func parse(_ text: String) -> [String] {
     var known: Set<String> = []
     let words = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }
     let tags = words.compactMap { word -> String? in
@@ -19,5 +19,5 @@ public enum Tags {
   }
 
   /// Writes tags as ``parse(_:)`` reads them.
-  public static func text(_ tags: [String]) -> String { tags.joined(separator: " ") }
+  package static func text(_ tags: [String]) -> String { tags.joined(separator: " ") }
 }

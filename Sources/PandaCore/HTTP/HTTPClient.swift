@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Fetches over http and https with libcurl.
 ///
@@ -9,7 +9,7 @@ public import FoundationEssentials
 /// Every answer is untrusted. Its size, its speed and its time are limited; redirects are judged
 /// hop by hop; private addresses are asked only when the person named them; there are no cookies,
 /// no passwords and no compression; TLS is verified, always.
-public final class HTTPClient: Sendable {
+package final class HTTPClient: Sendable {
   private let userAgent: @Sendable () -> String
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
@@ -27,7 +27,7 @@ public final class HTTPClient: Sendable {
   ///   - limits: how long, how slow and how large an answer may be.
   ///   - environment: where `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read.
   ///   - now: the clock on the wall, read only for a Retry-After date without a Date header.
-  public init(
+  package init(
     userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -52,7 +52,7 @@ public final class HTTPClient: Sendable {
   ///     It must be quick, and is not called any more once the task is cancelled.
   /// - Returns: an answer with status 200 and a body that is complete and not empty.
   /// - Throws: `HTTPError` for everything else; `CancellationError`.
-  public func get(
+  package func get(
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
     // The last use of `self` is before the answer: forgotten, it would end its thread too early.
@@ -100,14 +100,14 @@ public final class HTTPClient: Sendable {
   ///
   /// Returns when everything is freed. Call it before the process exits: OpenSSL cleans up after
   /// itself at exit, and must not find a thread in the middle of a handshake.
-  public func close() async {
+  package func close() async {
     thread.stop()
     await thread.ended()
   }
 
   /// Returns the host and port of the proxy that an address would be fetched through, without
   /// its password, or `nil` for a direct connection.
-  public func proxy(for url: URL) -> String? {
+  package func proxy(for url: URL) -> String? {
     // An address that cannot be read is not fetched, neither directly nor through a proxy.
     guard let address = try? HTTPAddress(url, limits: limits),
       let proxy = proxies.proxy(for: address)

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import Grove
 
 /// Says what is known when a libcurl call returns, so that its code can become an error.
 struct CurlContext: Sendable {

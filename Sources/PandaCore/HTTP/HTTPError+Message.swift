@@ -1,6 +1,6 @@
 extension HTTPError: CustomStringConvertible {
   /// One calm sentence for the person, without a full stop: what failed and why.
-  public var message: String {
+  package var message: String {
     switch kind {
     case .address(let problem):
       host.isEmpty
@@ -36,7 +36,7 @@ extension HTTPError: CustomStringConvertible {
   }
 
   /// The sentence and the technical cause, for logs and failing tests.
-  public var description: String {
+  package var description: String {
     detail.isEmpty ? message : "\(message) [\(operation.rawValue): \(detail)]"
   }
 

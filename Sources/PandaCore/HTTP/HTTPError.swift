@@ -2,29 +2,29 @@
 ///
 /// Catch it by what happened: `catch let error as HTTPError where error.kind == .hostNotFound`.
 /// A cancelled GET throws `CancellationError` instead.
-public struct HTTPError: Error, Equatable, Sendable {
+package struct HTTPError: Error, Equatable, Sendable {
   /// What happened, with what a caller may want to act on.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The host that it happened with, as a person reads it: `image.redpanda.club`, `127.0.0.1:8080`.
   ///
   /// Empty when there is none.
-  public let host: String
+  package let host: String
 
   /// The technical cause in one line: libcurl's code and words, bytes and elapsed time.
   ///
   /// It may quote the server: pass it through the sanitiser before it reaches a terminal.
-  public let detail: String
+  package let detail: String
 
   /// Creates an error.
-  public init(_ kind: Kind, host: String, detail: String = "") {
+  package init(_ kind: Kind, host: String, detail: String = "") {
     self.kind = kind
     self.host = host
     self.detail = detail
   }
 
   /// Names what can go wrong.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// The address was refused before anything was sent.
     case address(AddressProblem)
     /// A redirect was refused.
@@ -74,7 +74,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   }
 
   /// Names what is wrong with an address.
-  public enum AddressProblem: Equatable, Sendable {
+  package enum AddressProblem: Equatable, Sendable {
     /// It cannot be read as an address.
     case unreadable
     /// It has more bytes than this.
@@ -92,7 +92,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   }
 
   /// Names what Panda was doing.
-  public enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     /// Making everything ready.
     case prepare
     /// Looking at the address.
@@ -110,7 +110,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   }
 
   /// The operation that failed.
-  public var operation: Operation {
+  package var operation: Operation {
     switch kind {
     case .address: .address
     case .redirect, .tooManyRedirects: .redirect
@@ -124,7 +124,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   }
 
   /// Whether the cause is likely the machine's own network, which every source shares.
-  public var isOffline: Bool {
+  package var isOffline: Bool {
     switch kind {
     case .hostNotFound, .lookupTimeout, .unreachable: true
     default: false
@@ -132,12 +132,12 @@ public struct HTTPError: Error, Equatable, Sendable {
   }
 
   /// The status that the server answered with, if that is what went wrong.
-  public var status: Int? {
+  package var status: Int? {
     if case .status(let status, _) = kind { status } else { nil }
   }
 
   /// How long the server asked to be left alone, between 1 second and 15 minutes.
-  public var retryAfter: Duration? {
+  package var retryAfter: Duration? {
     if case .status(_, let wait) = kind { wait } else { nil }
   }
 }

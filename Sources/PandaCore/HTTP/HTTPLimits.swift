@@ -1,37 +1,37 @@
 /// Tells how long, how slow and how large an answer may be before it is given up.
-public struct HTTPLimits: Equatable, Sendable {
+package struct HTTPLimits: Equatable, Sendable {
   /// How long finding the host and connecting to it may take, TLS included.
-  public var connect: Duration = .seconds(5)
+  package var connect: Duration = .seconds(5)
 
   /// How long one `get` may take, all redirects and the retry included.
-  public var total: Duration = .seconds(20)
+  package var total: Duration = .seconds(20)
 
   /// The speed, in bytes a second, below which an answer counts as stalled.
-  public var lowSpeed = 1024
+  package var lowSpeed = 1024
 
   /// How long an answer may stay below `lowSpeed`.
   ///
   /// libcurl counts it in whole seconds, at least 1.
-  public var lowSpeedTime: Duration = .seconds(8)
+  package var lowSpeedTime: Duration = .seconds(8)
 
   /// How many redirects are followed.
-  public var redirects = 5
+  package var redirects = 5
 
   /// How many times an answer that broke off is asked for again, silently.
-  public var truncationRetries = 1
+  package var truncationRetries = 1
 
   /// How many bytes the heads of one answer may have, interim answers and trailers included.
-  public var headBytes = 64 * 1024
+  package var headBytes = 64 * 1024
 
   /// How many bytes of the body of a redirect or an error are read, and thrown away, so that the
   /// connection can be used again.
-  public var discardedBytes = 64 * 1024
+  package var discardedBytes = 64 * 1024
 
   /// How many bytes of UTF-8 an address may have.
-  public var addressBytes = 4096
+  package var addressBytes = 4096
 
   /// Creates the limits that Panda uses.
-  public init() {}
+  package init() {}
 }
 
 extension Duration {

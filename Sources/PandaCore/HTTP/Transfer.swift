@@ -1,6 +1,7 @@
 internal import CCurl
 internal import FoundationEssentials
 internal import Glibc
+internal import Grove
 
 /// Is one hop while it happens: the easy handle, and what it has received.
 ///

@@ -1,18 +1,18 @@
 /// Tells how much of a picture has arrived.
-public struct FetchProgress: Equatable, Sendable {
+package struct FetchProgress: Equatable, Sendable {
   /// The bytes received so far.
-  public var bytesReceived: Int
+  package var bytesReceived: Int
 
   /// The bytes that were announced, if any were.
   ///
   /// An announcement may be wrong.
-  public var expectedBytes: Int?
+  package var expectedBytes: Int?
 
   /// The name of the source that is being asked, where several take turns.
-  public var source: String?
+  package var source: String?
 
   /// Creates a progress.
-  public init(bytesReceived: Int, expectedBytes: Int? = nil, source: String? = nil) {
+  package init(bytesReceived: Int, expectedBytes: Int? = nil, source: String? = nil) {
     self.bytesReceived = bytesReceived
     self.expectedBytes = expectedBytes
     self.source = source

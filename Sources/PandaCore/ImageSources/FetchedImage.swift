@@ -1,34 +1,34 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Holds a picture as it came from a source, before anybody looked at its bytes.
 ///
 /// The texts are as the source sent them: whoever shows them passes them through the sanitiser.
-public struct FetchedImage: Equatable, Sendable {
+package struct FetchedImage: Equatable, Sendable {
   /// Where the picture's bytes came from, after all redirects.
   ///
   /// What the picture is known by.
-  public var url: URL
+  package var url: URL
 
   /// The bytes, not empty, in a format that is yet to be found out.
-  public var data: Data
+  package var data: Data
 
   /// The name of the source.
-  public var source: String
+  package var source: String
 
   /// What the picture is called.
-  public var title: String?
+  package var title: String?
 
   /// Who made it.
-  public var credit: String?
+  package var credit: String?
 
   /// Under which licence it may be used.
-  public var licence: String?
+  package var licence: String?
 
   /// Where a person reads about it.
-  public var page: URL?
+  package var page: URL?
 
   /// Creates a fetched picture.
-  public init(
+  package init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
     licence: String? = nil, page: URL? = nil
   ) {

@@ -1,10 +1,10 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Provides pictures of red pandas, one at a time.
 ///
 /// A source can be a service, a folder or a drawing machine. It checks what it must to find the
 /// picture; whether the bytes are a picture that Panda can show is decided by who asked for it.
-public protocol ImageSource: Sendable {
+package protocol ImageSource: Sendable {
   /// What the person reads and types, such as `redpanda.club`.
   var name: String { get }
 
@@ -29,7 +29,7 @@ public protocol ImageSource: Sendable {
 }
 
 extension ImageSource {
-  public var homePage: URL? { nil }
-  public var licence: String? { nil }
-  public var notesOwnAnswers: Bool { false }
+  package var homePage: URL? { nil }
+  package var licence: String? { nil }
+  package var notesOwnAnswers: Bool { false }
 }

@@ -1,25 +1,25 @@
 /// Tells why an answer that arrived well is no use.
-public struct ImageSourceError: Error, Equatable, Sendable {
+package struct ImageSourceError: Error, Equatable, Sendable {
   /// What was wrong.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The host that answered, as a person reads it.
-  public let host: String
+  package let host: String
 
   /// The technical cause in one line.
   ///
   /// It may quote the server.
-  public let detail: String
+  package let detail: String
 
   /// Creates an error.
-  public init(_ kind: Kind, host: String, detail: String = "") {
+  package init(_ kind: Kind, host: String, detail: String = "") {
     self.kind = kind
     self.host = host
     self.detail = detail
   }
 
   /// Names what can be wrong.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// A web page came where JSON should be: the service moved, or its domain was parked.
     case webPage
     /// What came is not JSON.
@@ -47,7 +47,7 @@ public struct ImageSourceError: Error, Equatable, Sendable {
 
 extension ImageSourceError: CustomStringConvertible {
   /// One calm sentence for the person, without a full stop.
-  public var message: String {
+  package var message: String {
     switch kind {
     case .webPage: "\(host) answered with a web page, not JSON"
     case .notJSON: "\(host) answered with something that is not JSON"
@@ -64,12 +64,12 @@ extension ImageSourceError: CustomStringConvertible {
   }
 
   /// The sentence and the technical cause, for logs and failing tests.
-  public var description: String { detail.isEmpty ? message : "\(message) [\(detail)]" }
+  package var description: String { detail.isEmpty ? message : "\(message) [\(detail)]" }
 }
 
 extension Duration {
   /// The duration as a person reads it, rounded up: `40 s`, `12 min`.
-  public var roughWords: String {
+  package var roughWords: String {
     let seconds = max(1, Int((self / .seconds(1)).rounded(.up)))
     return seconds < 100 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }

@@ -1,24 +1,24 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Provides the pictures of redpanda.club, or of any service that answers like it.
 ///
 /// The answer is `{"width": number, "height": number, "key": string, "url": string}`. Only `url`
 /// is read: the picture's own header knows its size, and is checked in any case.
-public struct RedPandaClubSource: ImageSource {
+package struct RedPandaClubSource: ImageSource {
   /// Where redpanda.club answers.
-  public static let publicEndpoint = URL(string: "https://image.redpanda.club/random/json")!
+  package static let publicEndpoint = URL(string: "https://image.redpanda.club/random/json")!
 
   /// How large a picture may be.
-  public static let pictureByteLimit = 20 * 1024 * 1024
+  package static let pictureByteLimit = 20 * 1024 * 1024
 
   /// Which pictures a request says it would like: those that can be decoded.
   static let acceptedPictures = "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8"
 
   /// What the person reads: `redpanda.club`, or the host and port of another endpoint.
-  public let name: String
+  package let name: String
 
   /// The front page of the service: for another endpoint that of its host.
-  public let homePage: URL?
+  package let homePage: URL?
 
   private let endpoint: URL
   private let client: HTTPClient
@@ -29,7 +29,7 @@ public struct RedPandaClubSource: ImageSource {
   ///   - endpoint: where the JSON is. Any other than `publicEndpoint` counts as named by the
   ///     person: it may be plain http, and on a private address.
   ///   - client: who fetches.
-  public init(endpoint: URL = Self.publicEndpoint, client: HTTPClient) {
+  package init(endpoint: URL = Self.publicEndpoint, client: HTTPClient) {
     self.endpoint = endpoint
     self.client = client
     // An endpoint that cannot be read is refused by the first fetch, with the reason.
@@ -44,7 +44,7 @@ public struct RedPandaClubSource: ImageSource {
   /// Provides the next picture with two requests: the JSON, then the picture that it names.
   ///
   /// - Throws: `HTTPError`, `ImageSourceError` or `CancellationError`.
-  public func fetchImage(
+  package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     let named = endpoint == Self.publicEndpoint ? nil : endpoint

@@ -9,7 +9,7 @@ extension ImageLibrary {
   ///
   /// - Returns: whether it was not a favorite already.
   @discardableResult
-  public func save(_ image: RemoteImage) async throws -> Bool {
+  package func save(_ image: RemoteImage) async throws -> Bool {
     // While they are still being read nobody sees whether it is one.
     guard favorites.hasLoaded else { return try await keep(image, isShown: false) }
     guard !favorites.contains(identifier: image.id) else { return false }
@@ -41,7 +41,7 @@ extension ImageLibrary {
   /// - Parameter isAll: whether the person asked to remove all that there are.
   /// - Returns: how many of them were favorites.
   @discardableResult
-  public func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
+  package func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
     try await favorites.transaction(with: trash, history.store) { [self] t in
       let ids = takeAway(images.map(\.id), in: t)
       guard !ids.isEmpty else { return 0 }
@@ -54,7 +54,7 @@ extension ImageLibrary {
   ///
   /// - Returns: how many of them were not favorites already.
   @discardableResult
-  public func restore(_ entries: [TrashedImage]) async throws -> Int {
+  package func restore(_ entries: [TrashedImage]) async throws -> Int {
     try await favorites.transaction(with: history.store) { [self] t in
       let images = entries.map(\.image).filter { !favorites.contains(identifier: $0.id) }
       guard !images.isEmpty else { return 0 }
@@ -65,7 +65,7 @@ extension ImageLibrary {
   }
 
   /// Changes a favorite's caption; an empty one is none.
-  public func setCaption(_ caption: String?, of image: RemoteImage) async throws {
+  package func setCaption(_ caption: String?, of image: RemoteImage) async throws {
     let caption = caption?.isEmpty == true ? nil : caption
     try await favorites.transaction(with: history.store) { [self] t in
       guard let favorite = favorites[image.id], favorite.caption != caption else { return }
@@ -75,7 +75,7 @@ extension ImageLibrary {
   }
 
   /// Changes a favorite's tags.
-  public func setTags(_ tags: [String], of image: RemoteImage) async throws {
+  package func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await favorites.transaction(with: history.store) { [self] t in
       guard let former = favorites[image.id]?.tags, former != tags else { return }
       t.update(image.id, in: favorites) { $0.tags = tags }
@@ -84,7 +84,7 @@ extension ImageLibrary {
   }
 
   /// What is in the trash, what was removed last at the end; observed.
-  public var trashed: [TrashedImage] {
+  package var trashed: [TrashedImage] {
     trash.items.filter { !favorites.contains(identifier: $0.id) }.sorted {
       $0.removedAt < $1.removedAt
     }
@@ -97,7 +97,7 @@ extension ImageLibrary {
   ///
   /// - Returns: how many pictures are gone.
   @discardableResult
-  public func emptyTrash() async throws -> Int {
+  package func emptyTrash() async throws -> Int {
     try await trash.transaction(with: favorites) { [self] t in
       let moment = now()
       guard moment >= Self.leastPlausibleDate else { return 0 }

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
@@ -6,7 +6,7 @@ extension ImageLibrary {
   ///
   /// Known before all that were shown have been read.
   /// - Throws: the engine's error if the storage cannot be read.
-  public func newestSeen() async throws -> RemoteImage? {
+  package func newestSeen() async throws -> RemoteImage? {
     try await seen.excerptHasLoaded()
     // Without the list of what is hidden a panda too many is better than none.
     try? await hidden.itemsHaveLoaded()  // see above
@@ -19,7 +19,7 @@ extension ImageLibrary {
   /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
   ///
   /// Known by its address, or by its content if that has been hashed.
-  public func lastSeen(_ image: RemoteImage) -> Date? {
+  package func lastSeen(_ image: RemoteImage) -> Date? {
     let digest = image.dataRepresentation.digest
     return seen.items.last { entry in
       entry.id == image.id || entry.image.dataRepresentation.digest == digest
@@ -37,7 +37,7 @@ extension ImageLibrary {
   ///
   /// - Returns: when it was shown before, as ``lastSeen(_:)`` tells it.
   @discardableResult
-  public func noteSeen(_ image: RemoteImage) async throws -> Date? {
+  package func noteSeen(_ image: RemoteImage) async throws -> Date? {
     try await seen.transaction { [self] t in
       let before = lastSeen(image)
       let former = seen[image.id]
@@ -54,13 +54,13 @@ extension ImageLibrary {
   }
 
   /// Whether the person never wants to see the picture again.
-  public func isHidden(_ image: RemoteImage) async throws -> Bool {
+  package func isHidden(_ image: RemoteImage) async throws -> Bool {
     try await hidden.itemsHaveLoaded()
     return isKnownToBeHidden(image)
   }
 
   /// Whether the picture is hidden, as far as what is hidden has been read; observed.
-  public func isKnownToBeHidden(_ image: RemoteImage) -> Bool {
+  package func isKnownToBeHidden(_ image: RemoteImage) -> Bool {
     guard !hidden.items.isEmpty else { return false }
     if hidden.contains(identifier: image.id) { return true }
     let digest = image.dataRepresentation.digest.hexadecimal
@@ -68,7 +68,7 @@ extension ImageLibrary {
   }
 
   /// Never shows a picture again; undo takes it back.
-  public func hide(_ image: RemoteImage) async throws {
+  package func hide(_ image: RemoteImage) async throws {
     let entry = HiddenImage(
       id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
     try await hidden.transaction(with: history.store) { [self] t in

@@ -5,17 +5,17 @@ extension ImageLibrary {
   /// What is known of a source, by the name that pictures give; observed.
   ///
   /// Nil before the records have been read.
-  public func source(_ name: String) -> SourceRecord? { sources[name] }
+  package func source(_ name: String) -> SourceRecord? { sources[name] }
 
   /// Returns when it has been read what is known of sources.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
-  public func sourcesHaveLoaded() async throws { try await sources.itemsHaveLoaded() }
+  package func sourcesHaveLoaded() async throws { try await sources.itemsHaveLoaded() }
 
   /// How many pictures a service has named that were not shown yet.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
-  public func keptCount(of service: String) async throws -> Int {
+  package func keptCount(of service: String) async throws -> Int {
     try await candidates.itemsHaveLoaded()
     return candidates.items.count { $0.source == service }
   }
@@ -26,7 +26,7 @@ extension ImageLibrary {
   /// no write.
   ///
   /// - Parameter failure: why it did not; nil if it did.
-  public func noteAnswer(of source: any ImageSource, failure: String? = nil) async throws {
+  package func noteAnswer(of source: any ImageSource, failure: String? = nil) async throws {
     let record = SourceRecord(
       id: source.name, homePage: source.homePage, licence: source.licence,
       health: failure.map { .failing(since: now(), reason: $0) } ?? .answering(since: now()))

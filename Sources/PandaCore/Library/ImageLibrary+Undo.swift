@@ -5,10 +5,10 @@ extension ImageLibrary {
   /// Whether it is known that there is no step to undo; observed.
   ///
   /// The steps are read from disk when this is asked first.
-  public var hasNothingToUndo: Bool { history.store.hasLoaded && history.lastDone == nil }
+  package var hasNothingToUndo: Bool { history.store.hasLoaded && history.lastDone == nil }
 
   /// Whether it is known that there is no step to do again; observed.
-  public var hasNothingToRedo: Bool { history.store.hasLoaded && history.firstUndone == nil }
+  package var hasNothingToRedo: Bool { history.store.hasLoaded && history.firstUndone == nil }
 
   /// Takes the last step back.
   ///
@@ -16,14 +16,14 @@ extension ImageLibrary {
   /// may have been killed between.
   ///
   /// - Returns: the step, and how many pictures it concerned; nil if there is none.
-  public func undo() async throws -> UndoneChange? {
+  package func undo() async throws -> UndoneChange? {
     try await go(through: { Array($0.done) }, isUndone: true, by: takeBack)
   }
 
   /// Does the step again that was undone last.
   ///
   /// - Returns: the step, and how many pictures it concerned; nil if there is none.
-  public func redo() async throws -> UndoneChange? {
+  package func redo() async throws -> UndoneChange? {
     let change = try await go(through: { Array($0.undone) }, isUndone: false, by: doAgain)
     if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
     return change
@@ -99,9 +99,9 @@ extension ImageLibrary {
 }
 
 /// A step that was undone or done again.
-public struct UndoneChange: Equatable, Sendable {
+package struct UndoneChange: Equatable, Sendable {
   /// The step.
-  public let change: LibraryChange
+  package let change: LibraryChange
   /// How many pictures it concerned.
-  public let count: Int
+  package let count: Int
 }

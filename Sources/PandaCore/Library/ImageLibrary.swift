@@ -1,5 +1,5 @@
-public import FoundationEssentials
-public import Pantry
+package import FoundationEssentials
+package import Pantry
 
 /// The stores of one person's pictures: favorites, trash, what can be undone, what was seen.
 ///
@@ -9,23 +9,23 @@ public import Pantry
 /// An entry of the trash whose picture is a favorite counts as not there: nobody has to take it out
 /// in time. Operations happen one after another, in the order in which they were called.
 @MainActor
-public final class ImageLibrary {
+package final class ImageLibrary {
   /// How long a removed favorite can be restored.
-  public static let trashDays = 30
+  package static let trashDays = 30
   /// How many of the pictures that were shown are kept.
-  public static let seenLimit = 200
+  package static let seenLimit = 200
 
   /// The favorites.
-  public let favorites: Store<RemoteImage>
+  package let favorites: Store<RemoteImage>
   /// What was on the card, the newest last.
-  public let seen: Store<SeenImage>
+  package let seen: Store<SeenImage>
   /// What was removed from the favorites.
   ///
   /// Loaded at its first use, like the two after it.
-  public private(set) lazy var trash = Store<TrashedImage>.loadingInBackground(
+  package private(set) lazy var trash = Store<TrashedImage>.loadingInBackground(
     storage: engine("TrashedImage"))
   /// What is never to be shown again.
-  public private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
+  package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
     storage: engine("HiddenImage"))
   /// What is known of where pictures come from.
   private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
@@ -45,7 +45,7 @@ public final class ImageLibrary {
   /// Opens the library in `directory`, in the file `favorites.sqlite`.
   ///
   /// - Parameter now: tells the time of what is done.
-  public convenience init(
+  package convenience init(
     in directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(favorites: .images(in: directory), now: now)
@@ -53,7 +53,7 @@ public final class ImageLibrary {
 
   /// Creates a library around a store of favorites, with all else in the same file, or in memory if
   /// they are.
-  public convenience init(
+  package convenience init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     let file = favorites.storage as? SQLiteStorageEngine
@@ -75,10 +75,10 @@ public final class ImageLibrary {
   }
 
   /// The library of the person who runs the program, around ``Store/imagesStore``.
-  public static let standard = ImageLibrary(favorites: .imagesStore)
+  package static let standard = ImageLibrary(favorites: .imagesStore)
 
   /// Ends the use of the library: returns when all that was called before has been done.
-  public func close() async {
+  package func close() async {
     // Each operation concerns one of these.
     await favorites.operationsHaveEnded()
     await seen.operationsHaveEnded()

@@ -1,9 +1,9 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A step that can be undone: what the person did to the favorites.
-public struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
+package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
   /// What was done.
-  public enum Kind: Codable, Equatable, Sendable {
+  package enum Kind: Codable, Equatable, Sendable {
     /// These pictures became favorites.
     case favorited(ids: [String])
     /// These came back from the trash.
@@ -21,16 +21,16 @@ public struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
   }
 
   /// What it is known by, also to other processes.
-  public let id: String
+  package let id: String
   /// When it was done.
-  public let date: Date
+  package let date: Date
   /// What was done.
-  public let kind: Kind
+  package let kind: Kind
   /// Whether it has been undone, and can be done again.
-  public var isUndone: Bool
+  package var isUndone: Bool
 
   /// Creates a step.
-  public init(id: String = UUID().uuidString, date: Date, kind: Kind, isUndone: Bool = false) {
+  package init(id: String = UUID().uuidString, date: Date, kind: Kind, isUndone: Bool = false) {
     self.id = id
     self.date = date
     self.kind = kind

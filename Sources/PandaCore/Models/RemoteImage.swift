@@ -1,43 +1,43 @@
-public import FoundationEssentials
-public import Pantry
+package import FoundationEssentials
+package import Pantry
 
 /// A picture of a red panda: what a favourite is.
 ///
 /// The texts are as the source sent them: whoever shows them passes them through a sanitiser.
-public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
+package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// When it was fetched or drawn.
-  public let createdAt: Date
+  package let createdAt: Date
   /// The number of pixels in a row, as the picture's own header says.
-  public let width: Int
+  package let width: Int
   /// The number of rows.
-  public let height: Int
+  package let height: Int
   /// The bytes of the picture file: JPEG, PNG, GIF or WebP.
-  public let dataRepresentation: Attachment
+  package let dataRepresentation: Attachment
   /// The name of the source, such as `redpanda.club`.
-  public let source: String
+  package let source: String
   /// What is to be seen, in words.
-  public let title: String?
+  package let title: String?
   /// Who made it.
-  public let credit: String?
+  package let credit: String?
   /// Under which licence it may be used.
-  public let licence: String?
+  package let licence: String?
   /// The text of ``page``.
   private let pageText: String?
   /// What its owner wrote under it.
-  public var caption: String?
+  package var caption: String?
   /// The words by which its owner finds it, without `#`.
-  public var tags: [String]
+  package var tags: [String]
   /// When it became a favorite; nil while it is none, or was saved before this was kept.
-  public var savedAt: Date?
+  package var savedAt: Date?
 
   /// The text of ``url``.
-  public let id: String
+  package let id: String
 
   /// Where it came from; what it is known by.
   ///
   /// - Complexity: O(length); made at each call. A URL takes many times the memory of its text, and
   ///   there are ten thousand favorites.
-  public var url: URL {
+  package var url: URL {
     guard let url = URL(string: id) else { preconditionFailure("\(id) was made of a URL") }
     return url
   }
@@ -45,10 +45,10 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// Where a person reads about it, such as the page of a photo; nil where its source has none.
   ///
   /// - Complexity: O(length), like ``url``.
-  public var page: URL? { pageText.flatMap { URL(string: $0) } }
+  package var page: URL? { pageText.flatMap { URL(string: $0) } }
 
   /// Creates a picture.
-  public init(
+  package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
     source: String, title: String? = nil, credit: String? = nil, licence: String? = nil,
     page: URL? = nil, caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
@@ -69,7 +69,7 @@ public struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   }
 
   /// Decodes a picture; one that was saved before there were tags has none.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     createdAt = try values.decode(Date.self, forKey: .createdAt)
     guard let url = URL(string: try values.decode(String.self, forKey: .id)) else {

@@ -1,11 +1,11 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What is known of a source of pictures: who it is, and how it has been answering.
 ///
 /// An entity of its own: pictures name their source, and whoever shows one looks here for the rest.
-public struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
+package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
   /// How a source has been answering; it changes only when it begins to answer, or stops.
-  public enum Health: Codable, Equatable, Sendable {
+  package enum Health: Codable, Equatable, Sendable {
     /// It has answered every time since.
     case answering(since: Date)
     /// It has not answered since, for the reason that was given first.
@@ -13,16 +13,16 @@ public struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
   }
 
   /// The name of the source, by which pictures refer to it.
-  public let id: String
+  package let id: String
   /// Where a person reads about it.
-  public var homePage: URL?
+  package var homePage: URL?
   /// Under which licence its pictures are, where they do not say so themselves.
-  public var licence: String?
+  package var licence: String?
   /// Nil before it was asked.
-  public var health: Health?
+  package var health: Health?
 
   /// Creates a record.
-  public init(id: String, homePage: URL? = nil, licence: String? = nil, health: Health? = nil) {
+  package init(id: String, homePage: URL? = nil, licence: String? = nil, health: Health? = nil) {
     self.id = id
     self.homePage = homePage
     self.licence = licence

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PictureCodecs
 
 /// How much each place of a picture looks like the face of a red panda.
 ///

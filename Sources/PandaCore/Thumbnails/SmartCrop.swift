@@ -1,3 +1,5 @@
+internal import PictureCodecs
+
 /// Finds the part of a picture that a thumbnail should show: the panda's face, not the foliage.
 ///
 /// On a copy of 128 pixels, ``FaceEvidence`` says how much each place looks like a face. From the

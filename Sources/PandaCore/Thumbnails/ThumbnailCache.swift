@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-public import Pantry
+package import Pantry
+package import PictureCodecs
 
 /// Thumbnails of pictures, kept in a directory of small JPEG files.
 ///
@@ -8,11 +9,11 @@ public import Pantry
 /// program runs; a file that is damaged counts as absent and is replaced.
 ///
 /// The files are JPEG because it decodes fastest: 320x240 in 0.6 ms, a third of what PNG takes.
-public actor ThumbnailCache {
+package actor ThumbnailCache {
   /// The size of every thumbnail, of proportions 4:3.
   ///
   /// Large enough for 16x6 cells of 20x40 pixels.
-  public static let size = PixelSize(width: 320, height: 240)
+  package static let size = PixelSize(width: 320, height: 240)
 
   /// Part of each name: another way of cropping takes another number.
   private static let version = 1
@@ -21,7 +22,7 @@ public actor ThumbnailCache {
   private let files: ThumbnailFiles
 
   /// The cache's own serial queue: it waits for the disk.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -31,7 +32,7 @@ public actor ThumbnailCache {
   ///   - directory: where the files are.
   ///   - limit: how many bytes of files are kept; those used longest ago are removed, now and in
   ///     the background.
-  public init(
+  package init(
     directory: StorageDirectory = .caches(appendingPath: "panda/thumbnails"),
     limit: Int = 64 << 20
   ) {
@@ -49,7 +50,7 @@ public actor ThumbnailCache {
   ///   - picture: the bytes of the picture.
   ///   - target: how many pixels are of use; one from the cache has at least as many, or all.
   ///   - decoder: what decodes it, or the file.
-  public func thumbnail(
+  package func thumbnail(
     of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> DecodedPicture {

@@ -2,23 +2,12 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The program `panda`.
 @main
 @MainActor
 enum Panda {
-  /// Where servers' operators can reach the project: the one place to change.
-  ///
-  /// Services such as Wikimedia's refuse programs that do not say whom to talk to.
-  nonisolated static let contact = "https://panda.example/"
-
-  /// What the program calls itself to servers.
-  ///
-  /// - Parameter contact: where its user can be reached, instead of the project.
-  nonisolated static func userAgent(_ contact: String?) -> String {
-    "panda/\(Version.number) (\(contact ?? Self.contact)) libcurl/\(HTTPClient.libraryVersion)"
-  }
-
   static func main() async {
     StandardDescriptors.occupy()
     Memory.returnLargeBlocks()
@@ -43,7 +32,7 @@ enum Panda {
         leave(await ShowCommand.run(file, options, try settings(options).configuration))
       }
     } catch {
-      say("\(error)")
+      StandardError.print("\(error)")
       leave(UsageError.exitStatus)
     }
   }
@@ -64,7 +53,7 @@ enum Panda {
     // Writing to a terminal that has gone is an error to handle, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
-    let client = HTTPClient(userAgent: userAgent(configuration.contact))
+    let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
     let library = library(options.dataDirectory)
     let sources: PictureSources
     do {
@@ -109,7 +98,7 @@ enum Panda {
     } catch {
       // The message belongs on the shell's screen.
       terminalGuard?.restore()
-      say("panda: \(calmSentence(for: error)).")
+      StandardError.print("panda: \(userMessage(for: error)).")
       return 1
     }
     await client.close()
@@ -118,7 +107,7 @@ enum Panda {
 
   /// Runs the program in lines; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
-    let client = HTTPClient(userAgent: userAgent(settings.configuration.contact))
+    let client = HTTPClient(userAgent: UserAgent.text(contact: settings.configuration.contact))
     let library = library(options.dataDirectory)
     let sources: PictureSources
     do {
@@ -148,18 +137,12 @@ enum Panda {
 
   /// Says that a folder cannot be read; returns the exit status.
   private static func refuse(_ error: FolderError) -> Int32 {
-    say("panda: \(error.description.sanitized(upTo: 300)).")
+    StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
     return error.code == ENOENT ? 5 : 1
   }
 
   private static func refuse(_ failure: Screen.Failure) -> Int32 {
-    say("panda: \(failure)")
+    StandardError.print("panda: \(failure)")
     return UsageError.exitStatus
-  }
-
-  /// Prints a line to standard error.
-  nonisolated static func say(_ line: String) {
-    // Nothing can be done if standard error is closed.
-    _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
   }
 }

@@ -150,7 +150,7 @@ extension PandaApp {
       say(.info(last.map(words) ?? nothing))
     } catch {
       trouble = Trouble(failure, error)
-      say(.problem("\(failure): \(calmSentence(for: error))"))
+      say(.problem("\(failure): \(userMessage(for: error))"))
     }
   }
 

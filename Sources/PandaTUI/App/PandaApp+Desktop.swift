@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 /// What leaves the program: to the browser, the clipboard, a file.
 extension PandaApp {
@@ -97,12 +99,12 @@ extension PandaApp {
       } catch {
         self.trouble = Trouble("Saving the picture failed", error)
         guard self.isOpen(input) else {
-          self.say(.problem("Not saved: \(calmSentence(for: error))"))
+          self.say(.problem("Not saved: \(userMessage(for: error))"))
           return
         }
         self.change(input) { input in
           input.isSaving = false
-          input.problem = calmSentence(for: error).sanitized(upTo: 300)
+          input.problem = userMessage(for: error).sanitized(upTo: 300)
         }
       }
     }
@@ -119,18 +121,5 @@ extension PandaApp {
     change(&open)
     dialog = .input(open)
     setNeedsDraw()
-  }
-}
-
-/// The line that credits a picture: what it is called, who made it, its license, where to read of it.
-struct CreditLine {
-  let text: String
-
-  init(_ image: RemoteImage) {
-    let name = image.title ?? "Red panda"
-    let made = image.credit.map { "\(name), \($0)" } ?? name
-    let licensed = image.licence.map { "\(made) (\($0))" } ?? made
-    text = "\(licensed), via \(image.source): \((image.page ?? image.url).absoluteString)"
-      .sanitized(upTo: 5_000)
   }
 }

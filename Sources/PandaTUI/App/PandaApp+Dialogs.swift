@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The dialogs: what they ask, and what becomes of the answers.
 extension PandaApp {
@@ -48,7 +49,7 @@ extension PandaApp {
         }
       } catch {
         self.trouble = Trouble("\(what) not saved", error)
-        self.say(.problem("\(what) not saved: \(calmSentence(for: error))"))
+        self.say(.problem("\(what) not saved: \(userMessage(for: error))"))
       }
     }
   }

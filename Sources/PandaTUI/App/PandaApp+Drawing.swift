@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// What the screen looks like.
 extension PandaApp {

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import TerminalKit
 
 /// What a key leads to, whatever is open.
 extension PandaApp {

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import TerminalKit
 
 /// What the mouse does: a click selects, a double click favorites or shows, the wheel moves.
 ///

@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The dialog that shows the sources: `S`.
 extension PandaApp {
@@ -42,7 +43,7 @@ extension PandaApp {
         say(.info("\(label) sent a picture\(title)".sanitized(upTo: 200)))
       } catch {
         trouble = Trouble("Asking \(label) failed", error)
-        say(.problem(calmSentence(for: error).sanitized(upTo: 300)))
+        say(.problem(userMessage(for: error).sanitized(upTo: 300)))
       }
     }
   }

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The program on the screen: it wires the two panes to the terminal and runs until the person
 /// quits.
@@ -10,11 +11,6 @@ internal import Pantry
 /// change of the Store, a picture that is ready. Idle, it uses no processor time.
 @MainActor
 final class PandaApp {
-  /// Which pane has the keyboard.
-  enum Pane {
-    case card, carousel
-  }
-
   let keys: KeyTable
   let screen: Screen
   private let terminalGuard: TerminalGuard
@@ -191,7 +187,7 @@ final class PandaApp {
     do {
       try terminalGuard.suspend()
     } catch {
-      say(.problem(calmSentence(for: error)))
+      say(.problem(userMessage(for: error)))
     }
     screen.resume()
   }
@@ -222,7 +218,7 @@ final class PandaApp {
     } catch {
       trouble = Trouble("Opening your favorites failed", error)
       if !library.favorites.hasLoaded { carousel.problem = "Your favorites cannot be opened" }
-      say(.problem(calmSentence(for: error)))
+      say(.problem(userMessage(for: error)))
     }
     setNeedsDraw()
   }

@@ -1,6 +1,7 @@
 internal import CGetopt
 internal import Glibc
 internal import Synchronization
+internal import TerminalKit
 
 /// The arguments of a command line, taken apart by getopt_long(3) but not yet interpreted.
 struct CommandLineScan {

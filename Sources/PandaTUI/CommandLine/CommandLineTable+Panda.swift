@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 extension CommandLineTable {
   /// Panda's command line.
   static let panda = CommandLineTable(

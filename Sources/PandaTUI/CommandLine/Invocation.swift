@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import TerminalKit
 
 /// What the person asked for on the command line.
 enum Invocation: Hashable, Sendable {
@@ -56,7 +57,7 @@ enum SourceChoice: Hashable, Sendable {
 /// A command line that cannot be understood.
 ///
 /// The program then exits with status 2.
-struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+struct UsageError: Error, UsageMistake, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, without a full stop.
   ///
   /// Text from the command line in it is sanitised.

@@ -1,6 +1,8 @@
 internal import CVersion
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 /// Which Panda this is.
 ///

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import TerminalKit
 
 /// What the person set, in the configuration file and on the command line.
 ///

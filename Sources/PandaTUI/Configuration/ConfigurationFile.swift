@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
+internal import TerminalKit
 
 /// The file that settings are read from.
 struct ConfigurationFile: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import TerminalKit
 
 /// Takes settings from a JSON5 value, and tells what is wrong with them.
 struct ConfigurationReader {

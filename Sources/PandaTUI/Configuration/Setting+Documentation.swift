@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 extension Configuration.Setting {
   /// What `--help` and panda-config(5) tell about a setting.
   struct Documentation: Sendable {

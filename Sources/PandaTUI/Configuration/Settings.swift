@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import TerminalKit
 
 /// The configuration of a run, and where it comes from.
 struct Settings {

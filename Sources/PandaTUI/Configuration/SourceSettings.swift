@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import TerminalKit
 
 /// Reads the settings about sources from JSON5 values: `sources` and `contact`.
 enum SourceSettings {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import TerminalKit
 
 /// Opens web pages in the person's browser, by xdg-open(1).
 enum Browser {

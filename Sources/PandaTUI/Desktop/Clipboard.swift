@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// Copies text to the clipboard of the terminal's computer, also across ssh.
 ///
 /// By OSC 52 (xterm's control sequences, "Manipulate Selection Data"), which no terminal answers:

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 
 /// Saves pictures to files that a person names.
 enum PictureFile {

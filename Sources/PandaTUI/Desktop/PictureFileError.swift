@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pantry
+internal import TerminalKit
 
 /// Why a picture was not saved to a file.
 struct PictureFileError: Error, Hashable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 
 /// Where a picture is to be saved: the meaning of what a person typed.
 struct PicturePlace: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// A question that is answered with yes or no; no is the answer at first.
 struct ConfirmDialog: Equatable {
   let title: String

@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// What lies over the screen and takes the keys while it does.
 enum Dialog: Equatable {
   case help(HelpDialog)

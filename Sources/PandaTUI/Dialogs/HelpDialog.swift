@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// All commands with their keys: typing filters them, Enter runs one, and one that cannot be used
 /// now says why.
 struct HelpDialog: Equatable {

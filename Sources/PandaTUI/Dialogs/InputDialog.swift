@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import TerminalKit
 
 /// A line that the person types: a caption, tags, the name of a file.
 struct InputDialog: Equatable {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import TerminalKit
 
 /// The sources with their health: which is asked when, switched on and off, and tested.
 struct SourcesDialog: Equatable {

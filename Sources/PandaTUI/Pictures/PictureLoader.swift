@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 /// Makes pictures ready for one pane: reads, decodes and prepares them off the main actor, one at a
 /// time, and keeps the last ones.
@@ -111,7 +113,7 @@ final class PictureLoader {
       } catch is CancellationError {
         return
       } catch {
-        result = .failed(calmSentence(for: error))
+        result = .failed(userMessage(for: error))
       }
       guard !Task.isCancelled else { return }
       finish(key, result)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PandaCore
+internal import PictureCodecs
 
 /// The rainbow that party mode lays over a picture: it runs through `phases` pictures in a circle.
 struct Rainbow: Hashable, Sendable {

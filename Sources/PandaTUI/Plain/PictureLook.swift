@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 
 /// What the pixels of a picture say of it, for who does not see them.
 struct PictureLook: Sendable {
@@ -22,7 +23,7 @@ struct PictureLook: Sendable {
       return PictureLook(
         colors: DominantColors(of: decoded.bitmap).names, isIncomplete: decoded.isIncomplete)
     } catch {
-      return PictureLook(problem: calmSentence(for: error))
+      return PictureLook(problem: userMessage(for: error))
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// What a line of `panda --plain` asks for.
 enum PlainCommand: Hashable, Sendable {
   case fetch, back, favorite

@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// The help of `panda --plain`: a line for each command, made to be heard.
 struct PlainHelp {
   let keys: KeyTable

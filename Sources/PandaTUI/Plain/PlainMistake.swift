@@ -1,5 +1,7 @@
+internal import TerminalKit
+
 /// Why a line of `panda --plain` asks for nothing that can be done.
-enum PlainMistake: Error, Hashable, Sendable, CustomStringConvertible {
+enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConvertible {
   case unknown(String, nearest: String?)
   case ambiguous(String, [PlainWord])
   case tooMuch(PlainWord)

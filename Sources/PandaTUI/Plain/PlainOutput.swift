@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TerminalKit
 
 /// Writes the lines of `panda --plain`: what was asked for to one descriptor, failures to another.
 ///

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 
 /// What is told of the picture, and what leaves the program.
 extension PlainSession {

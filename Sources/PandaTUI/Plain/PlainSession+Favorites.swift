@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// What changes the favorites.
 extension PlainSession {

@@ -19,7 +19,7 @@ extension PlainSession {
     case .success(let image): await describeNew(image)
     case .failure(let error):
       trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
-      let sentence = calmSentence(for: error)
+      let sentence = userMessage(for: error)
       // What arrived and is no picture is the network's failure too.
       let status = ExitStatus(for: error).worse(.network)
       guard let name = controller.standInName else {

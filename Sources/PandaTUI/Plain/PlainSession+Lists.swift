@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// Lists, and what has a number in the last one.
 extension PlainSession {

@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 /// Panda in lines: for those who hear the screen read, and for terminals that can only print.
 ///
@@ -82,7 +84,7 @@ final class PlainSession {
   func fail(_ what: String, _ error: any Error, then: String? = nil) {
     trouble = Trouble(what, error)
     refuse(
-      "\(what): \(calmSentence(for: error))." + (then.map { " \($0)." } ?? ""),
+      "\(what): \(userMessage(for: error))." + (then.map { " \($0)." } ?? ""),
       ExitStatus(for: error))
   }
 

@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// Which favourite is selected and which are in view, as a pure state machine.
 ///
 /// The selection is a favourite, not a number: it stays the same while others come and go. When it

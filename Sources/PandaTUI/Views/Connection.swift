@@ -1,3 +1,5 @@
+internal import PandaCore
+
 /// Whether the source can be reached, and when to try again if not, as a pure state machine.
 struct Connection: Equatable, Sendable {
   /// Why a fetch failed.
@@ -45,5 +47,17 @@ struct Connection: Equatable, Sendable {
   mutating func succeed() -> Bool {
     defer { self = Connection(firstWait: firstWait) }
     return !isUp
+  }
+}
+
+extension Connection.Failure {
+  /// Describes why fetching failed.
+  init(_ error: any Error) {
+    let network = error as? HTTPError
+    var wait = network?.retryAfter
+    if case .resting(let time)? = (error as? ImageSourceError)?.kind { wait = time }
+    self.init(
+      sentence: userMessage(for: error), isOffline: network?.isOffline ?? false,
+      retryAfter: wait)
   }
 }

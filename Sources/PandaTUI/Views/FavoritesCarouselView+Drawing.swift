@@ -1,5 +1,7 @@
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 extension FavoritesCarouselView {
   /// Draws the favourites into their part of the screen.

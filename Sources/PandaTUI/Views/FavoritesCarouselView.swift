@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The carousel: the favourites, or what is in the trash.
 ///
@@ -175,7 +176,7 @@ final class FavoritesCarouselView {
       onTrouble(Trouble(failure, error))
       onMessage(
         .problem(
-          keys.sentence("\(failure): \(calmSentence(for: error))", then: command, "tries again")))
+          keys.sentence("\(failure): \(userMessage(for: error))", then: command, "tries again")))
     }
   }
 

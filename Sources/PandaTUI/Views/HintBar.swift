@@ -1,3 +1,5 @@
+internal import TerminalKit
+
 /// The keys worth knowing now, in one line: as many as fit, the most important ones longest.
 ///
 /// The essential ones, for help and quitting, always stay: where room is scarce, without words.

@@ -1,5 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import PictureCodecs
+internal import TerminalKit
 
 /// The card: one red panda, where it came from, and what is being fetched.
 ///
@@ -224,7 +226,7 @@ final class RedPandaCardView {
     onTrouble(Trouble(what, error))
     onMessage(
       .problem(
-        keys.sentence("\(what): \(calmSentence(for: error))", then: command, "tries again")))
+        keys.sentence("\(what): \(userMessage(for: error))", then: command, "tries again")))
   }
 
   // MARK: What happens

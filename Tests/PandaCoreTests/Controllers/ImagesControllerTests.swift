@@ -5,7 +5,9 @@ import Pantry
 import Synchronization
 import Testing
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 @MainActor
 @Suite struct ImagesControllerTests {
@@ -41,7 +43,7 @@ import Testing
     name: String, width: Int, height: Int
   ) async throws {
     // The server knows no such type.
-    let server = try PandaServer(pictures: [Data(try fixture(name))])
+    let server = try PandaServer(pictures: [try fixture(name)])
     defer { server.stop() }
     let client = HTTPClient(userAgent: "panda-tests")
     let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
@@ -136,4 +138,10 @@ import Testing
     #expect(first.credit == "drawn by Panda")
     #expect(try await source.fetchImage { _ in }.url.absoluteString == "panda://grove/42")
   }
+}
+
+/// A picture file of the codecs' tests.
+private func fixture(_ name: String) throws -> Data {
+  let tests = URL(filePath: #filePath).appending(path: "../../..").standardized
+  return try Data(contentsOf: tests.appending(path: "PictureCodecsTests/Fixtures/\(name)"))
 }

@@ -2,6 +2,7 @@ import Foundation
 import Pantry
 import Testing
 
+@testable import Grove
 @testable import PandaCore
 
 @Suite struct FavoritesFilterTests {

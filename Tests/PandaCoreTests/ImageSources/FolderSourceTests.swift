@@ -2,7 +2,9 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 @Suite struct FolderSourceTests {
   let directory = TemporaryDirectory()

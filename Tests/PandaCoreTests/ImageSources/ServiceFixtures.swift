@@ -3,7 +3,9 @@ import PandaTestSupport
 import Pantry
 import Synchronization
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 /// A server that answers like the public services, each at its path.
 ///

@@ -4,7 +4,9 @@ import Pantry
 import Synchronization
 import Testing
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 @MainActor
 @Suite struct SourceRingTests {

@@ -4,6 +4,7 @@ import Pantry
 import Testing
 
 @testable import PandaCore
+@testable import PictureCodecs
 
 /// Every file that a released version wrote opens in this one, with nothing lost.
 @MainActor

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 @Suite struct SmartCropTests {
   /// Others than the 240 by which the numbers were found.

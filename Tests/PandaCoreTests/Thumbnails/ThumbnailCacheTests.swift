@@ -3,7 +3,9 @@ import PandaTestSupport
 import Pantry
 import Testing
 
+@testable import Grove
 @testable import PandaCore
+@testable import PictureCodecs
 
 @Suite struct ThumbnailCacheTests {
   let directory = TemporaryDirectory()

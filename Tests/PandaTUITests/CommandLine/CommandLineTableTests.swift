@@ -3,6 +3,7 @@ internal import PandaTestSupport
 internal import Testing
 
 @testable internal import PandaTUI
+@testable import TerminalKit
 
 /// The one table of the command line, and what is made from it.
 struct CommandLineTableTests {
@@ -167,7 +168,7 @@ struct CommandLineTableTests {
     let metainfo = try Self.text("Packaging/org.panda_terminal.Panda.metainfo.xml")
     #expect(
       metainfo.contains("<release version=\"\(Version.number)\" date=\"\(Version.date)\">"))
-    #expect(Panda.userAgent(nil).hasPrefix("panda/\(Version.number) "))
+    #expect(UserAgent.text(contact: nil).hasPrefix("panda/\(Version.number) "))
     #expect(Version.longDate.hasSuffix(", \(Version.date.prefix(4))"))
   }
 

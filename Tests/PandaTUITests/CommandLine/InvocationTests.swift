@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Testing
 
 @testable internal import PandaTUI
+@testable import TerminalKit
 
 struct InvocationTests {
   private func endpoint(_ text: String) throws -> SourceChoice {

@@ -3,6 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 @Suite struct ConfigurationTests {
   func read(_ text: String) -> (configuration: Configuration, problems: [String]) {

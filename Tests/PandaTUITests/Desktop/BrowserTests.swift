@@ -3,6 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 @Suite struct BrowserTests {
   private static let local = TerminalEnvironment(["TERM": "xterm"])

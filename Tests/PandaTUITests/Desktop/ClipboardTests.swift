@@ -3,6 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 @Suite struct ClipboardTests {
   private static let kitty = TerminalEnvironment(["TERM": "xterm-kitty"])

@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a full disk has a calm sentence`() {
     let full = PictureFileError(reason: .system(ENOSPC), path: "/a.jpg")
-    #expect(calmSentence(for: full) == "The disk is full: /a.jpg was not saved")
+    #expect(userMessage(for: full) == "The disk is full: /a.jpg was not saved")
   }
 
   @Test func `errors steer no terminal`() {

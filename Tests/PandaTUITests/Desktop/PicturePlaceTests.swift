@@ -4,6 +4,7 @@ import Pantry
 import Testing
 
 @testable import PandaTUI
+@testable import PictureCodecs
 
 @Suite struct PicturePlaceTests {
   private func place(_ typed: String, _ format: PictureFormat? = .jpeg) -> String? {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 @Suite struct ConfirmDialogTests {
   let keys = KeyTable.standard

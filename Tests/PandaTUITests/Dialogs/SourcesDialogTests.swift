@@ -1,8 +1,9 @@
 import Foundation
-@testable import PandaCore
 import Testing
 
+@testable import PandaCore
 @testable import PandaTUI
+@testable import TerminalKit
 
 @Suite struct SourcesDialogTests {
   private func status(

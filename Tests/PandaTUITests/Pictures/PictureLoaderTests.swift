@@ -1,10 +1,13 @@
 import Foundation
+import Grove
 import PandaCore
 import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
 @testable import Pantry
+@testable import PictureCodecs
+@testable import TerminalKit
 
 @MainActor
 @Suite struct PictureLoaderTests {

@@ -2,6 +2,7 @@ import PandaCore
 import Testing
 
 @testable import PandaTUI
+@testable import PictureCodecs
 
 @Suite struct RainbowTests {
   /// Light on the left, black on the right.

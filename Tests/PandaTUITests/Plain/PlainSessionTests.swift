@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import PandaTUI
+@testable import TerminalKit
 
 /// A session without a process around it: in memory, with a source that the test answers.
 @MainActor

@@ -1,16 +1,17 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import PictureCodecs
 internal import Synchronization
 
 /// Provides the pictures of a folder, in a random order; none comes twice before all have come.
 ///
 /// The folder is watched: a file that is new is the next. Its own files count, not those of the
 /// folders in it; hidden ones and symbolic links do not.
-public final class FolderSource: ImageSource {
+package final class FolderSource: ImageSource {
   /// The name of the folder.
-  public let name: String
+  package let name: String
   /// The folder's path, without symbolic links.
-  public let path: String
+  package let path: String
 
   private struct State {
     /// The names of all files, when they were read last.
@@ -33,7 +34,7 @@ public final class FolderSource: ImageSource {
   ///
   /// - Parameter shuffle: puts names into a random order.
   /// - Throws: ``FolderError`` if there is no folder that can be read.
-  public init(
+  package init(
     _ path: String, shuffle: @escaping @Sendable ([String]) -> [String] = { $0.shuffled() }
   ) throws(FolderError) {
     guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
@@ -50,7 +51,7 @@ public final class FolderSource: ImageSource {
   ///
   /// - Throws: ``ImageSourceError`` of kind `.emptyFolder`; ``FolderError``; `CancellationError`.
   @concurrent
-  public func fetchImage(
+  package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     // The rest of this turn, and all of the next: whatever their order, each file is looked at.
@@ -173,13 +174,13 @@ public final class FolderSource: ImageSource {
 }
 
 /// Says why a folder cannot be read.
-public struct FolderError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct FolderError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The folder, as it was named.
-  public let path: String
+  package let path: String
   /// The error number of the system.
-  public let code: Int32
+  package let code: Int32
 
-  public var description: String {
+  package var description: String {
     "The folder \(path) cannot be read: \(String(cString: strerror(code)))"
   }
 }

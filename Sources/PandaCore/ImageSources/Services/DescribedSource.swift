@@ -1,19 +1,20 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Pantry
+internal import PictureCodecs
 internal import Synchronization
 
 /// Provides the pictures of a service that a description tells how to ask.
 ///
 /// A service with lists is asked for one when nothing of the last one is left; what it names is
 /// kept in the library, so that a day of use takes one or two requests, and a relaunch none.
-public final class DescribedSource: ImageSource {
+package final class DescribedSource: ImageSource {
   /// How the service is asked.
-  public let description: SourceDescription
+  package let description: SourceDescription
 
   /// What the card shows of it.
-  public var name: String { description.label }
+  package var name: String { description.label }
 
-  public var homePage: URL? { description.homePage }
+  package var homePage: URL? { description.homePage }
 
   private let client: HTTPClient
   private let shelf: CandidateShelf
@@ -35,7 +36,7 @@ public final class DescribedSource: ImageSource {
   ///   - library: where the pictures that a list names are kept, and where what the person knows is
   ///     looked up.
   ///   - client: what makes the requests.
-  public convenience init(
+  package convenience init(
     _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
   ) {
     self.init(
@@ -63,7 +64,7 @@ public final class DescribedSource: ImageSource {
   /// A picture that is gone, or is none, is passed over: its service may be well all the same.
   ///
   /// - Throws: `HTTPError`, `ImageSourceError`, `PictureError` or `CancellationError`.
-  public func fetchImage(
+  package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     var attempts = Self.pictureAttempts

@@ -3,9 +3,9 @@
 /// A pointer that begins with a number is relative (draft-bhutton-relative-json-pointer): `2/uri`
 /// goes up two levels and from there to `uri`. Moving along an array (`0+1`) and asking for a name
 /// (`0#`) are not supported.
-public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// The pointer as it was written.
-  public let description: String
+  package let description: String
 
   private let levels: Int
   private let tokens: [String]
@@ -14,7 +14,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   static let limits = (characters: 300, levels: 32)
 
   /// Reads a pointer; nil for what is none.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.count <= Self.limits.characters else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let rest = text[digits.endIndex...]

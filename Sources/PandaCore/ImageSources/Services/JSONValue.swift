@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// Holds any JSON value, for answers whose shape is known only at run time.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,34 +10,34 @@ public indirect enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 
   /// The members of an object; nil for anything else.
-  public var members: [String: JSONValue]? {
+  package var members: [String: JSONValue]? {
     if case .object(let members) = self { members } else { nil }
   }
 
   /// The elements of an array; nil for anything else.
-  public var elements: [JSONValue]? {
+  package var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The text of a string; nil for anything else.
-  public var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
   /// A whole number that fits; nil for anything else.
-  public var integer: Int? {
+  package var integer: Int? {
     if case .number(let number) = self { Int(exactly: number) } else { nil }
   }
 
   /// True or false; nil for anything else.
-  public var flag: Bool? {
+  package var flag: Bool? {
     if case .bool(let flag) = self { flag } else { nil }
   }
 }
 
 extension JSONValue: Decodable {
   /// Decodes any value; the commonest types are tried first.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     // A type that does not match is an error, which says to try the next one.
     if let text = try? value.decode(String.self) {  // see above

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PictureCodecs
 
 /// Reads the pictures that an answer names, by a description: a pure function of the two.
 ///

@@ -4,7 +4,7 @@ extension SourceDescription {
   /// The services that Panda knows, in the order in which it prefers them.
   ///
   /// What each documents of its robots and rates is in docs/Sources.md.
-  public static let builtIn: [SourceDescription] = {
+  package static let builtIn: [SourceDescription] = {
     do {
       let values = try JSONDecoder().decode([JSONValue].self, from: Data(builtInText.utf8))
       return try values.map { try SourceDescription($0, isNamedByUser: false) }
@@ -14,7 +14,7 @@ extension SourceDescription {
   }()
 
   /// The built-in service of a name.
-  public static func named(_ name: String) -> SourceDescription? {
+  package static func named(_ name: String) -> SourceDescription? {
     builtIn.first { $0.name == name }
   }
 

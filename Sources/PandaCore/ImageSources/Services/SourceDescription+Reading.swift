@@ -16,7 +16,7 @@ extension SourceDescription {
   ///   - value: an object; see docs/Sources.md for its members.
   ///   - isNamedByUser: whether the person wrote it, who may name plain http and private hosts.
   /// - Throws: what is wrong first.
-  public init(_ value: JSONValue, isNamedByUser: Bool = true) throws(SourceDescriptionError) {
+  package init(_ value: JSONValue, isNamedByUser: Bool = true) throws(SourceDescriptionError) {
     guard let members = value.members else {
       throw SourceDescriptionError(member: nil, problem: "a source must be an object in braces")
     }

@@ -1,68 +1,68 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Pantry
 
 /// Describes a service that answers in JSON: its address, and where in an answer the pictures are.
 ///
 /// It is data, whether it is built in or the person's own. Nothing in it can run a command, name a
 /// file or set a header: it says where to send a GET and what to read in the answer.
-public struct SourceDescription: Hashable, Sendable {
+package struct SourceDescription: Hashable, Sendable {
   /// What it is called on the command line: lowercase letters, digits, dots and hyphens.
-  public var name: String
+  package var name: String
   /// What the card shows, such as `Wikimedia Commons`.
-  public var label: String
+  package var label: String
   /// Where a person reads about the service.
-  public var homePage: URL?
+  package var homePage: URL?
   /// The addresses that are asked for a list, in turn.
-  public var addresses: [URL]
+  package var addresses: [URL]
   /// Whether the person named the addresses: they may then be plain http, and private.
-  public var isNamedByUser: Bool
+  package var isNamedByUser: Bool
   /// The way from an answer to its entries: each step names a list.
   ///
   /// Without a step the answer is the only entry.
-  public var list: [JSONPointer] = []
+  package var list: [JSONPointer] = []
   /// Where the picture's address is; of several pointers the first that finds a text counts.
-  public var picture: [JSONPointer]
+  package var picture: [JSONPointer]
   /// Where the title is.
-  public var title: [JSONPointer] = []
+  package var title: [JSONPointer] = []
   /// Where the maker's name is.
-  public var credit: [JSONPointer] = []
+  package var credit: [JSONPointer] = []
   /// Where the name or the code of the license is.
-  public var license: [JSONPointer] = []
+  package var license: [JSONPointer] = []
   /// Where the version of the license is, if its name does not have it.
-  public var licenseVersion: [JSONPointer] = []
+  package var licenseVersion: [JSONPointer] = []
   /// Where the address of the page about the picture is.
-  public var page: [JSONPointer] = []
+  package var page: [JSONPointer] = []
   /// Where the picture's width in pixels is.
-  public var width: [JSONPointer] = []
+  package var width: [JSONPointer] = []
   /// Where its height is.
-  public var height: [JSONPointer] = []
+  package var height: [JSONPointer] = []
   /// Where its MIME type is.
-  public var type: [JSONPointer] = []
+  package var type: [JSONPointer] = []
   /// A text in the picture's address that another takes the place of.
-  public var replacement: Replacement?
+  package var replacement: Replacement?
   /// Whether the picture's address may be relative to the answer's.
-  public var allowsRelativeAddresses = false
+  package var allowsRelativeAddresses = false
   /// Whether title and credit are HTML.
-  public var isHTML = false
+  package var isHTML = false
   /// Whether pictures without an open license are left out.
-  public var requiresOpenLicense: Bool
+  package var requiresOpenLicense: Bool
   /// How the next list is asked for; nil asks for the same again.
-  public var paging: Paging?
+  package var paging: Paging?
   /// How often it may be asked.
-  public var limits = Limits()
+  package var limits = Limits()
   /// How often it has its turn among others; 0 only when none of the others has a picture.
-  public var weight = 1
+  package var weight = 1
 
   /// A text and the one that takes its place.
-  public struct Replacement: Hashable, Sendable {
+  package struct Replacement: Hashable, Sendable {
     /// What is looked for, from the end of the address; it counts once.
-    public var text: String
+    package var text: String
     /// What takes its place.
-    public var other: String
+    package var other: String
   }
 
   /// How the next list is asked for.
-  public enum Paging: Hashable, Sendable {
+  package enum Paging: Hashable, Sendable {
     /// A parameter of the query counts pages from `first` to `last`, and begins again.
     case number(parameter: String, first: Int, last: Int)
     /// A parameter takes a text that the answer gives at a pointer.
@@ -72,22 +72,22 @@ public struct SourceDescription: Hashable, Sendable {
   }
 
   /// How often a service may be asked.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// The most requests in a minute, for lists, and for pictures on the same host.
-    public var requestsPerMinute = 60
+    package var requestsPerMinute = 60
     /// The most requests at a time.
-    public var connections = 2
+    package var connections = 2
     /// The most lists in an hour, over all launches of the program.
-    public var listsPerHour = 60
+    package var listsPerHour = 60
   }
 
   /// Whether its answers say under which license pictures are.
-  public var hasLicense: Bool { !license.isEmpty }
+  package var hasLicense: Bool { !license.isEmpty }
 
   /// Creates a description of what an address may answer, by the names that such services use.
   ///
   /// Nil if it is no http or https address.
-  public init?(guessedFor address: String) {
+  package init?(guessedFor address: String) {
     guard let url = Self.address(address), let host = url.host() else { return nil }
     name = host
     label = host
@@ -134,7 +134,7 @@ public struct SourceDescription: Hashable, Sendable {
   }
 
   /// Returns the description with other addresses, as if the person had named them.
-  public func at(_ addresses: [URL]) -> SourceDescription {
+  package func at(_ addresses: [URL]) -> SourceDescription {
     var copy = self
     copy.addresses = addresses
     copy.isNamedByUser = true
@@ -143,12 +143,12 @@ public struct SourceDescription: Hashable, Sendable {
 }
 
 /// Says what is wrong with a description.
-public struct SourceDescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SourceDescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong; nil where it is the whole.
-  public let member: String?
+  package let member: String?
   /// The end of a sentence that begins with the member: "must be true or false".
-  public let problem: String
+  package let problem: String
 
   /// A sentence without a full stop.
-  public var description: String { member.map { "\"\($0)\" \(problem)" } ?? problem }
+  package var description: String { member.map { "\"\($0)\" \(problem)" } ?? problem }
 }

@@ -1,48 +1,49 @@
-public import FoundationEssentials
+package import FoundationEssentials
+internal import PictureCodecs
 
 /// Asks a service once, and tells what each pointer of its description finds: for who writes one.
 ///
 /// Nothing of it is kept.
-public struct SourceProbe: Sendable {
+package struct SourceProbe: Sendable {
   /// What a member of the description finds in the first entry.
-  public struct Finding: Equatable, Sendable {
+  package struct Finding: Equatable, Sendable {
     /// The member, such as `credit`.
-    public let member: String
+    package let member: String
     /// Its pointers, as they were written.
-    public let pointers: String
+    package let pointers: String
     /// What is there; nil for nothing.
-    public let value: String?
+    package let value: String?
   }
 
   /// The picture that was fetched.
-  public struct Picture: Equatable, Sendable {
-    public let url: URL
-    public let width: Int
-    public let height: Int
-    public let byteCount: Int
+  package struct Picture: Equatable, Sendable {
+    package let url: URL
+    package let width: Int
+    package let height: Int
+    package let byteCount: Int
     /// Such as `jpeg`.
-    public let format: String
+    package let format: String
   }
 
   /// The address that was asked.
-  public private(set) var address: URL
+  package private(set) var address: URL
   /// How many entries the answer has.
-  public private(set) var entryCount = 0
+  package private(set) var entryCount = 0
   /// How many of them can be shown.
-  public private(set) var usableCount = 0
+  package private(set) var usableCount = 0
   /// Why the others cannot be shown, with their numbers.
-  public private(set) var rejected: [String] = []
+  package private(set) var rejected: [String] = []
   /// What the pointers find in the first entry that can be shown, or else in the first.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// What is missing that a picture should have: `credit`, `license`.
-  public private(set) var missing: [String] = []
+  package private(set) var missing: [String] = []
   /// The picture of that entry.
-  public private(set) var picture: Picture?
+  package private(set) var picture: Picture?
   /// Why there is no picture.
-  public private(set) var failure: (any Error)?
+  package private(set) var failure: (any Error)?
 
   /// Asks the service that a description tells of.
-  public init(_ description: SourceDescription, client: HTTPClient) async {
+  package init(_ description: SourceDescription, client: HTTPClient) async {
     address = SourceListing(id: description.name).nextAddress(description)
     do {
       let reader = try await readList(description, client)

@@ -1,9 +1,9 @@
 /// How a source has been answering, and when it may be asked again: a state machine, as a value.
 ///
 /// Times are those of a clock that is never turned back.
-public struct SourceHealth: Equatable, Sendable {
+package struct SourceHealth: Equatable, Sendable {
   /// What kept a source from giving a picture.
-  public enum Failure: Equatable, Sendable {
+  package enum Failure: Equatable, Sendable {
     /// It did not answer, or with something that is no use.
     case useless
     /// It refuses this program (401, 403).
@@ -17,7 +17,7 @@ public struct SourceHealth: Equatable, Sendable {
   }
 
   /// Whether it may be asked.
-  public enum State: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     case ready
     /// Not before this time.
     case waiting(until: Duration)
@@ -33,14 +33,14 @@ public struct SourceHealth: Equatable, Sendable {
   static let longestWait = Duration.seconds(15 * 60)
 
   /// How many times in a row it has failed.
-  public private(set) var failures = 0
+  package private(set) var failures = 0
   /// Whether it may be asked.
   private(set) var state = State.ready
   /// Whether it asked for the wait itself.
   private var isToldToWait = false
 
   /// Whether it may be asked, at a moment.
-  public func state(at now: Duration) -> State {
+  package func state(at now: Duration) -> State {
     if case .waiting(let end) = state, end <= now { .ready } else { state }
   }
 

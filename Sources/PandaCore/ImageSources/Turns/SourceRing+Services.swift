@@ -2,10 +2,10 @@ internal import FoundationEssentials
 
 extension SourceRing {
   /// The name of the source that draws.
-  public static let groveName = "grove"
+  package static let groveName = "grove"
 
   /// What the person reads of several sources together.
-  public static let publicName = "the web"
+  package static let publicName = "the web"
 
   /// Creates a ring of services, in the order in which they are preferred.
   ///
@@ -15,7 +15,7 @@ extension SourceRing {
   ///   - isChosen: whether the person chose them by name: then each takes turns, also those that
   ///     are reserves otherwise.
   ///   - library: where lists are kept, and where what the person knows is looked up.
-  public convenience init(
+  package convenience init(
     services: [SourceDescription], withGrove: Bool = false, isChosen: Bool = false,
     library: ImageLibrary, client: HTTPClient
   ) {

@@ -1,12 +1,13 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Pantry
+internal import PictureCodecs
 internal import Synchronization
 
 /// Lets several sources take turns, and asks the next one when one fails or lets wait.
 ///
 /// Each has a health of its own: one that fails several times is left alone for a while, and one
 /// that asks to be left alone is, and so is every other on its host.
-public final class SourceRing: ImageSource {
+package final class SourceRing: ImageSource {
   /// One of the sources.
   struct Member: Sendable {
     /// What it is called on the command line.
@@ -18,31 +19,31 @@ public final class SourceRing: ImageSource {
   }
 
   /// What is known of one of the sources now.
-  public struct Status: Equatable, Sendable, Identifiable {
+  package struct Status: Equatable, Sendable, Identifiable {
     /// What it is called on the command line.
-    public let id: String
+    package let id: String
     /// What the card shows of it.
-    public let label: String
+    package let label: String
     /// Where a person reads about it.
-    public let homePage: URL?
+    package let homePage: URL?
     /// Whether it takes turns.
-    public let isEnabled: Bool
+    package let isEnabled: Bool
     /// Whether it has turns only when no other has a picture.
-    public let isReserve: Bool
+    package let isReserve: Bool
     /// How often it has failed in a row.
-    public let failures: Int
+    package let failures: Int
     /// How long until it may be asked again; nil for now.
-    public let wait: Duration?
+    package let wait: Duration?
     /// Whether it is not asked until the next start.
-    public let isOff: Bool
+    package let isOff: Bool
     /// How it answered last; nil before it was asked.
-    public let last: Answer?
+    package let last: Answer?
     /// Whether it is being asked.
-    public let isAsked: Bool
+    package let isAsked: Bool
   }
 
   /// How a source answered.
-  public enum Answer: Equatable, Sendable {
+  package enum Answer: Equatable, Sendable {
     /// With a picture of this name, if it has one.
     case picture(title: String?, at: Date)
     /// Not: for this reason.
@@ -61,10 +62,10 @@ public final class SourceRing: ImageSource {
   }
 
   /// What the person reads: the source's own name if there is only one.
-  public let name: String
+  package let name: String
 
   /// Health is kept for each source, not for all together.
-  public var notesOwnAnswers: Bool { true }
+  package var notesOwnAnswers: Bool { true }
 
   /// How long a source may let wait before another is asked too.
   static let patience = Duration.seconds(1)
@@ -111,7 +112,7 @@ public final class SourceRing: ImageSource {
   /// Provides a picture of the source whose turn it is, or of another if that has none.
   ///
   /// When a source lets wait for ``patience`` the next is asked too; the first picture counts.
-  public func fetchImage(
+  package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     var turns = turns()[...]
@@ -284,7 +285,7 @@ public final class SourceRing: ImageSource {
   // MARK: For the person
 
   /// What is known of each source now, in their order.
-  public var statuses: [Status] {
+  package var statuses: [Status] {
     let moment = timer.now()
     return state.withLock { state in
       members.map { member in
@@ -303,7 +304,7 @@ public final class SourceRing: ImageSource {
   }
 
   /// Switches a source on or off; one that is switched on may be asked at once.
-  public func setEnabled(_ isEnabled: Bool, _ name: String) {
+  package func setEnabled(_ isEnabled: Bool, _ name: String) {
     state.withLock { state in
       if isEnabled {
         state.disabled.remove(name)
@@ -318,7 +319,7 @@ public final class SourceRing: ImageSource {
   ///
   /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` while its host has asked
   ///   to be left alone; `CancellationError`.
-  public func test(_ name: String) async throws -> FetchedImage {
+  package func test(_ name: String) async throws -> FetchedImage {
     guard let member = members.first(where: { $0.name == name }) else { throw nobody() }
     let moment = timer.now()
     let end = state.withLock { state in member.hosts.compactMap { state.hosts[$0] }.max() }

@@ -1,0 +1,43 @@
+package import FoundationEssentials
+package import PictureCodecs
+
+/// Red pandas drawn by the program itself.
+package enum BambooGrove {
+  /// The size a drawing has unless another is asked for: 960 x 720.
+  package static let defaultSize = PixelSize(width: 960, height: 720)
+
+  /// Draws the red panda of `seed`: the same seed and size give the same bytes, for ever.
+  ///
+  /// Pure, synchronous and CPU-bound: do not call it on the main actor. The sides of `size` must be
+  /// from 1 to 8192. The panda is always in the 4:3 part at the middle of the lower edge.
+  /// - Complexity: O(pixels), about 0.06 s at the default size in release, 0.45 s in debug.
+  package static func drawing(seed: UInt64, size: PixelSize = defaultSize) -> GroveDrawing {
+    precondition(
+      (1...8192).contains(size.width) && (1...8192).contains(size.height),
+      "the sides of a drawing are from 1 to 8192")
+    var generator = SeededGenerator(seed: seed)
+    let recipe = Recipe(from: &generator)
+    var composition = Composition(recipe: recipe, size: size, generator: &generator)
+    let face = composition.draw()
+    return GroveDrawing(
+      seed: seed, bitmap: composition.painter.bitmap(), faceBox: face, title: recipe.title)
+  }
+}
+
+/// A finished drawing of the grove.
+package struct GroveDrawing: Sendable {
+  /// What the drawing was made from.
+  package let seed: UInt64
+  /// The pixels, all opaque.
+  package let bitmap: Bitmap
+  /// The box around the face, ears included, in pixels; it lies inside the bitmap.
+  package let faceBox: PixelRect
+  /// What is to be seen, in English: "A red panda dozing in the snow".
+  package let title: String
+
+  /// Returns the drawing as a PNG file; throws when memory is short.
+  /// - Complexity: O(pixels), about 30 ms and 0.8 MB at the default size.
+  package func pngData() throws -> Data {
+    try PNGEncoder.encode(bitmap)
+  }
+}

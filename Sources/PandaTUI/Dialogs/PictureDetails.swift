@@ -1,0 +1,65 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import TerminalKit
+
+/// All that is known of a picture, in lines that are harmless for the terminal.
+struct PictureDetails {
+  let lines: [TextDialog.Line]
+
+  /// - Parameters:
+  ///   - source: what is known of where it came from.
+  ///   - isFavorite: whether it is one now.
+  ///   - seen: when it was on the card, if that is known.
+  ///   - pandasMet: how many pandas were on the card, ever.
+  init(
+    _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
+    pandasMet: Int
+  ) {
+    var lines: [TextDialog.Line] = []
+    func add(_ label: String, _ text: String?) {
+      guard let text = text?.sanitized(upTo: 4_200), !text.isEmpty else { return }
+      lines.append(TextDialog.Line(label: label, text: text))
+    }
+    add("caption", image.caption)
+    add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
+    add("title", image.title)
+    add("source", image.source)
+    add("home page", source?.homePage?.absoluteString)
+    add("health", (source?.health).map(Self.words))
+    add("credit", image.credit)
+    add("licence", image.licence ?? source?.licence)
+    add("page", image.page?.absoluteString)
+    add("size", "\(image.width) x \(image.height) pixels")
+    add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
+    add("fetched", Self.moment(image.createdAt))
+    if isFavorite { add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))") }
+    if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
+    add("address", image.url.absoluteString)
+    add("SHA-256", image.dataRepresentation.digest.hexadecimal)
+    add("met", pandasMet == 1 ? "1 panda so far" : "\(pandasMet) pandas so far")
+    self.lines = lines
+  }
+
+  private static func words(_ health: SourceRecord.Health) -> String {
+    switch health {
+    case .answering(let since): "answers, since \(moment(since))"
+    case .failing(let since, let reason): "does not answer, since \(moment(since)): \(reason)"
+    }
+  }
+
+  private static func moment(_ date: Date) -> String {
+    "\(PictureDay(date).words), \(ClockTime(date).words)"
+  }
+}
+
+/// A time of day such as 14:07.
+struct ClockTime {
+  let words: String
+
+  /// Creates the time of a moment, in the time zone of the machine.
+  init(_ moment: Date) {
+    let parts = Calendar(identifier: .gregorian).dateComponents([.hour, .minute], from: moment)
+    let (hour, minute) = (parts.hour ?? 0, parts.minute ?? 0)
+    words = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+  }
+}

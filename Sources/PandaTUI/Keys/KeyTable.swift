@@ -1,0 +1,164 @@
+internal import TerminalKit
+
+/// Which key asks for what: the one table that the keyboard, the hint bar, the help and the tests
+/// are made from.
+struct KeyTable: Sendable {
+  /// The keys of one command.
+  struct Binding: Sendable {
+    let command: Command
+    let keys: [Key]
+    /// A word or two for the hint bar; nil for what is not worth the room there.
+    let hint: String?
+    /// What the command does, for the help.
+    let help: String
+    /// Where it stands in the hint bar: smaller numbers stay longer when room gets scarce.
+    let importance: Int
+
+    init(
+      _ command: Command, _ keys: [Key], hint: String? = nil, importance: Int = 99, help: String
+    ) {
+      self.command = command
+      self.keys = keys
+      self.hint = hint
+      self.help = help
+      self.importance = importance
+    }
+  }
+
+  /// In the order of the help and of the hint bar.
+  let bindings: [Binding]
+
+  /// The command of a key, if it has one.
+  func command(for key: Key) -> Command? {
+    bindings.first { $0.keys.contains(key) }?.command
+  }
+
+  /// The binding of a command.
+  subscript(_ command: Command) -> Binding? {
+    bindings.first { $0.command == command }
+  }
+
+  /// How the first key of a command is written; empty if it has none.
+  func label(of command: Command) -> String { self[command]?.keys.first?.label ?? "" }
+
+  /// A sentence and what a key does about it, or the sentence alone if the command has no key.
+  ///
+  /// Such as "Stopped fetching. f fetches again".
+  func sentence(
+    _ sentence: String, separator: String = ". ", then command: Command, _ deed: String
+  ) -> String {
+    let label = label(of: command)
+    return label.isEmpty ? sentence : "\(sentence)\(separator)\(label) \(deed)"
+  }
+
+  /// What a key does, as a line of its own; none if the command has no key.
+  func deed(_ command: Command, _ deed: String) -> [String] {
+    let label = label(of: command)
+    return label.isEmpty ? [] : ["\(label) \(deed)"]
+  }
+
+  /// Panda's keys.
+  static let standard = KeyTable(bindings: [
+    Binding(
+      .fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1,
+      help: "Fetch another red panda"),
+    Binding(
+      .back, [.character("b")], hint: "back", importance: 12,
+      help: "Go back through what was shown"),
+    Binding(
+      .favorite, [.character(" ")], hint: "favorite", importance: 2,
+      help: "Favorite the picture, or find it among the favorites"),
+    Binding(
+      .nextPane, [.tab, .backTab], hint: "carousel", importance: 5,
+      help: "Go to the favorites, and back to the card"),
+    Binding(
+      .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite in the card"),
+    Binding(
+      .remove, [.character("x"), .delete], hint: "remove", importance: 8,
+      help: "Move the favorite to the trash"),
+    Binding(
+      .undo, [.character("u")], hint: "undo", importance: 6,
+      help: "Undo the last change of your favorites"),
+    Binding(.redo, [.character("U")], help: "Do again what was undone"),
+    Binding(
+      .filter, [.character("/")], hint: "filter", importance: 9,
+      help: "Filter by caption, #tag, source or date"),
+    Binding(
+      .sort, [.character("s")], hint: "sort", importance: 14,
+      help: "Sort by newest, oldest, source, caption or size"),
+    Binding(
+      .caption, [.character("c")], hint: "caption", importance: 10,
+      help: "Write a caption under the favorite"),
+    Binding(
+      .tags, [.character("t")], hint: "tags", importance: 13, help: "Give the favorite tags"),
+    Binding(
+      .details, [.character("i")], hint: "details", importance: 11,
+      help: "Show all that is known of the picture"),
+    Binding(
+      .open, [.character("o")], hint: "open", importance: 16, help: "Open it in the browser"),
+    Binding(.copyAddress, [.character("y")], help: "Copy its address"),
+    Binding(.copyCredit, [.character("Y")], help: "Copy a line that credits its maker"),
+    Binding(
+      .save, [.character("w")], hint: "save", importance: 17, help: "Save the picture to a file"),
+    Binding(
+      .slideshow, [.character("z")], hint: "slideshow", importance: 15,
+      help: "Slideshow: a panda every few seconds"),
+    Binding(
+      .clear, [.character("C")], hint: "clear", importance: 19,
+      help: "Move all favorites to the trash, after asking"),
+    Binding(
+      .trash, [.character("T")], hint: "trash", importance: 18,
+      help: "Look into the trash, and back"),
+    Binding(.hide, [.character("X")], help: "Never show this panda again"),
+    Binding(.left, [.left, .character("h")], help: "Move to the left"),
+    Binding(.right, [.right, .character("l")], help: "Move to the right"),
+    Binding(.up, [.up, .character("k")], help: "Move up"),
+    Binding(.down, [.down, .character("j")], help: "Move down"),
+    Binding(.first, [.home, .character("g")], help: "Move to the first one"),
+    Binding(.last, [.end, .character("G")], help: "Move to the last one"),
+    Binding(.pageLeft, [.pageUp], help: "Move a screenful back"),
+    Binding(.pageRight, [.pageDown], help: "Move a screenful on"),
+    Binding(
+      .sources, [.character("S")],
+      help: "Show the sources: how they are, switch them on or off, test one"),
+    Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
+    Binding(
+      .problem, [.character("!")], help: "Show the cause of what went wrong last"),
+    Binding(.cancel, [.escape], help: "Stop fetching; end the filter; leave the trash"),
+    Binding(.help, [.character("?")], hint: "help", importance: 4, help: "Show the keys"),
+    Binding(.redraw, [.control("l")], help: "Draw the screen anew"),
+    Binding(.suspend, [.control("z")], help: "Stop the program; fg brings it back"),
+    Binding(.quit, [.character("q")], hint: "quit", importance: 3, help: "Quit"),
+  ])
+}
+
+extension Key {
+  /// How the key is written for a person.
+  var label: String {
+    switch self {
+    case .character(" "): "space"
+    case .character(let character): String(character)
+    case .control(let character): "ctrl-\(character)"
+    case .alt(let character): "alt-\(character)"
+    case .enter: "enter"
+    case .tab: "tab"
+    case .backTab: "shift-tab"
+    case .escape: "esc"
+    case .backspace: "backspace"
+    case .delete: "del"
+    case .insert: "ins"
+    case .up: "↑"
+    case .down: "↓"
+    case .left: "←"
+    case .right: "→"
+    case .home: "home"
+    case .end: "end"
+    case .pageUp: "pgup"
+    case .pageDown: "pgdn"
+    case .function(let number): "F\(number)"
+    case .modified(let modifiers, let key):
+      (modifiers.contains(.control) ? "ctrl-" : "") + (modifiers.contains(.alt) ? "alt-" : "")
+        + (modifiers.contains(.shift) ? "shift-" : "") + key.label
+    }
+  }
+}

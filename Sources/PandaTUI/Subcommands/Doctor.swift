@@ -1,0 +1,67 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// `panda doctor`: asks the terminal, and tells what was found.
+@MainActor
+enum Doctor {
+  /// Prints the report, and returns the exit status.
+  static func run(_ options: Options, _ settings: Settings) -> Int32 {
+    let profile = askTerminal()
+    let configuration = settings.configuration
+    let choice = profile.map {
+      PictureChoice(for: $0, option: configuration.graphics, symbols: configuration.symbols)
+    }
+    let report = DoctorReport(
+      profile: profile, choice: choice, symbols: configuration.symbols,
+      versions: [
+        Version.number + (Version.commit.map { " (commit \($0))" } ?? "")
+      ] + Version.libraries,
+      places: [
+        (
+          "favorites",
+          options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda"))
+        ),
+        (
+          "settings",
+          settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)")
+        ),
+        ("cache", path(.caches(appendingPath: "panda"))),
+        ("state", path(.state(appendingPath: "panda"))),
+      ],
+      problems: settings.problems.map(\.description), former: FormerFavorites(options))
+    return StandardOutput.print(report.text)
+  }
+
+  private static func path(_ directory: StorageDirectory) -> String {
+    directory.url.path(percentEncoded: false)
+  }
+
+  /// Asks the terminal with the patience of someone who only wants the answers; nil when there is
+  /// none.
+  ///
+  /// In a pipe it is the terminal that the program was started from.
+  private static func askTerminal() -> TerminalProfile? {
+    let isOnTerminal = Screen.isTerminal
+    let descriptor = isOnTerminal ? STDOUT_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { if !isOnTerminal { close(descriptor) } }
+    do {
+      // Ctrl-C while the terminal is silent must not leave it in raw mode.
+      let terminalGuard = try TerminalGuard(descriptor: descriptor)
+      try terminalGuard.install(restoring: "") { _ in }
+      defer {
+        terminalGuard.restore()
+        terminalGuard.uninstall()
+      }
+      return TerminalDetection.detect(
+        input: isOnTerminal ? STDIN_FILENO : descriptor, output: descriptor, patience: .thorough
+      ).profile
+    } catch {
+      // A terminal that cannot be guarded is one that has gone.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import Glibc
+internal import PandaCore
+internal import PictureCodecs
+internal import TerminalKit
+
+/// Where `panda show` prints: a terminal, which is asked what it can do, or a pipe.
+@MainActor
+final class ShowTerminal {
+  /// How the picture is printed.
+  let path: PicturePath
+  /// How many cells there are for it.
+  let room: CellSize
+  /// A cell's size in pixels.
+  let cell: PixelSize
+  private let profile: TerminalProfile
+  private var terminalGuard: TerminalGuard?
+  /// The terminal that was asked; -1 for none.
+  private let input: Int32
+  /// What it has not answered yet.
+  private var early: EarlyInput?
+
+  /// How long the terminal may take to answer, now and once more before the shell reads again.
+  ///
+  /// Longer than at the program's launch: nothing can be drawn anew after a late answer.
+  private static let patience = Duration.seconds(1)
+
+  /// Asks the terminal, if standard output is one and the answer matters.
+  ///
+  /// - Parameters:
+  ///   - configuration: how pictures are to be shown in a terminal, and by which symbols.
+  ///   - named: what the command line names; in a pipe nothing else counts.
+  init(_ configuration: Configuration, named: GraphicsOption?) {
+    let graphics = configuration.graphics
+    let symbols = configuration.symbols
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    var profile = TerminalProfile(environment: .current, isUnicode: localeShowsUnicode)
+    var input: Int32 = -1
+    if isTerminal {
+      profile.declaredColors = TerminalDatabase.colors(
+        of: profile.environment.term, on: STDOUT_FILENO)
+      if graphics.dependsOnAnswers(symbols) { input = Self.ownTerminal() }
+    }
+    self.input = input
+    if input >= 0, let terminalGuard = Self.guardTerminal() {
+      self.terminalGuard = terminalGuard
+      let patience = TerminalDetection.Patience(terminal: Self.patience, tmux: Self.patience)
+      (profile, early) = TerminalDetection.detect(
+        input: input, output: STDOUT_FILENO, patience: patience)
+    }
+    let window = Self.window()
+    cell = window.cell ?? profile.cell ?? PixelSize(width: 8, height: 16)
+    room = window.size
+    self.profile = profile
+    path =
+      isTerminal
+      ? PictureChoice(for: profile, option: graphics, symbols: symbols).path.whereTextScrolls
+      : named.flatMap { PicturePath(inPipe: $0) }
+        // All colors: the reader wants them.
+        ?? .symbols(
+          SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
+          colors: profile.environment.wantsNoColor ? .mono : .direct)
+  }
+
+  /// What makes pictures; nil where none are to be shown.
+  var output: (any PictureOutput)? {
+    switch path {
+    case .kittyPlaceholders:
+      // Other pictures of this tmux must keep their ids.
+      KittyPlaceholderOutput(
+        images: KittyImages(route: .tmux, process: .random(in: 1...pid_t.max)),
+        readsFiles: profile.drawing.readsFiles, repeatsCharacters: false)
+    case .kittyPlacement:
+      KittyPlacementOutput(
+        images: KittyImages(route: .direct), readsFiles: profile.drawing.readsFiles)
+    case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
+    case .iterm2: InlineImageOutput()
+    case .symbols(let symbols, let depth):
+      SymbolOutput(symbols: symbols, colors: .standard(depth))
+    case .none: nil
+    }
+  }
+
+  /// Prints bytes; a signal meanwhile ends what the terminal was told half of.
+  func print(_ bytes: [UInt8]) throws(TerminalError) {
+    try terminalGuard?.setRestore("\u{1B}\\\u{1B}[0m")
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+    try terminalGuard?.setRestore("")
+  }
+
+  /// Gives the terminal back, after what it still has to answer.
+  func close() {
+    if var early, early.sentinels > 0 {
+      let end = ContinuousClock.now + (profile.environment.answerPatience ?? Self.patience)
+      TerminalInput.read(input, until: end) { bytes in
+        for case .reply(.primaryAttributes) in early.decoder.feed(bytes) { early.sentinels -= 1 }
+        return early.sentinels > 0
+      }
+    }
+    terminalGuard?.restore()
+    terminalGuard?.uninstall()
+    terminalGuard = nil
+    if input > STDERR_FILENO { Glibc.close(input) }
+  }
+
+  /// The terminal on standard output, to read from: -1 where it is not ours to ask.
+  private static func ownTerminal() -> Int32 {
+    // In the background asking would stop the program.
+    guard tcgetpgrp(STDOUT_FILENO) == getpgrp() else { return -1 }
+    return isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+  }
+
+  private static func guardTerminal() -> TerminalGuard? {
+    do {
+      let terminalGuard = try TerminalGuard()
+      try terminalGuard.install(restoring: "") { _ in }
+      return terminalGuard
+    } catch {
+      // A terminal that cannot be guarded is not asked.
+      return nil
+    }
+  }
+
+  /// How many cells there are but the prompt's row, and their size where it is known.
+  private static func window() -> (size: CellSize, cell: PixelSize?) {
+    var window = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+      window.ws_row > 1
+    else { return (CellSize(columns: 80, rows: 24), nil) }
+    let cell = PixelSize(
+      width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
+    return (
+      CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row) - 1),
+      cell.width > 0 && cell.height > 0 ? cell : nil
+    )
+  }
+}
+
+extension GraphicsOption {
+  /// Whether what it means depends on what the terminal answers.
+  fileprivate func dependsOnAnswers(_ symbols: SymbolsOption) -> Bool {
+    switch self {
+    case .auto, .kitty, .sixel, .iterm: true
+    case .symbols: symbols == .auto
+    case .ascii, .none: false
+    }
+  }
+}
+
+extension PicturePath {
+  /// The way that a pipe is given by name; nil for symbols.
+  fileprivate init?(inPipe option: GraphicsOption) {
+    switch option {
+    case .kitty: self = .kittyPlacement
+    case .sixel: self = .sixel
+    case .iterm: self = .iterm2
+    case .none: self = .none
+    case .auto, .symbols, .ascii: return nil
+    }
+  }
+
+  /// The same way for a picture among lines of text.
+  ///
+  /// A placement scrolls with them, and needs no id that would have to be freed.
+  fileprivate var whereTextScrolls: PicturePath {
+    self == .kittyPlaceholders(throughTmux: false) ? .kittyPlacement : self
+  }
+}

@@ -1,0 +1,10 @@
+internal import Glibc
+
+/// Standard error.
+enum StandardError {
+  /// Prints a line.
+  static func print(_ line: String) {
+    // Nothing can be done if standard error is closed.
+    _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
+  }
+}

@@ -1,0 +1,117 @@
+internal import TerminalKit
+
+/// A line of text that is being typed, as a pure state machine.
+///
+/// The keys are those of Emacs and of readline, as in every shell. The text is kept as it was
+/// typed: it is made harmless when it is drawn.
+struct TextField: Equatable, Sendable {
+  /// The text; a pasted line break has become a space.
+  private(set) var text: String
+  /// The greatest number of characters.
+  let limit: Int
+  /// How many characters are before the cursor.
+  private(set) var cursor: Int
+
+  /// Creates a field with the cursor at its end.
+  init(_ text: String = "", limit: Int = 500) {
+    self.limit = limit
+    self.text = String(text.prefix(limit))
+    cursor = self.text.count
+  }
+
+  /// Handles a key; returns whether it meant something.
+  mutating func handle(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): insert(String(character))
+    case .left, .control("b"): move(to: cursor - 1)
+    case .right, .control("f"): move(to: cursor + 1)
+    case .home, .control("a"): move(to: 0)
+    case .end, .control("e"): move(to: text.count)
+    case .alt("b"), .modified(.control, .left), .modified(.alt, .left): move(to: wordStart)
+    case .alt("f"), .modified(.control, .right), .modified(.alt, .right): move(to: wordEnd)
+    case .backspace: remove(cursor - 1..<cursor)
+    case .delete, .control("d"): remove(cursor..<cursor + 1)
+    case .control("w"), .alt("\u{7F}"), .modified(.alt, .backspace): remove(wordStart..<cursor)
+    case .alt("d"): remove(cursor..<wordEnd)
+    case .control("u"): remove(0..<cursor)
+    case .control("k"): remove(cursor..<text.count)
+    default: return false
+    }
+    return true
+  }
+
+  /// Inserts pasted text: white space is one space, control characters are left out.
+  mutating func paste(_ pasted: String) {
+    insert(pasted.sanitized(upTo: limit))
+  }
+
+  private mutating func insert(_ inserted: String) {
+    let before = String(text.prefix(cursor)) + inserted
+    let rest = text.dropFirst(cursor)
+    // A mark joins the character before it, so what was inserted is counted afterwards.
+    guard before.count + rest.count <= limit else { return }
+    text = before + rest
+    cursor = before.count
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    let range = range.clamped(to: 0..<text.count)
+    guard !range.isEmpty else { return }
+    text = String(text.prefix(range.lowerBound)) + text.dropFirst(range.upperBound)
+    cursor = range.lowerBound
+  }
+
+  private mutating func move(to place: Int) {
+    cursor = max(0, min(text.count, place))
+  }
+
+  /// Where the word before the cursor begins.
+  private var wordStart: Int {
+    let before = text.prefix(cursor).reversed()
+    let spaces = before.prefix { $0.isWhitespace }.count
+    return cursor - spaces - before.dropFirst(spaces).prefix { !$0.isWhitespace }.count
+  }
+
+  /// Where the word after the cursor ends.
+  private var wordEnd: Int {
+    let after = text.dropFirst(cursor)
+    let spaces = after.prefix { $0.isWhitespace }.count
+    return cursor + spaces + after.dropFirst(spaces).prefix { !$0.isWhitespace }.count
+  }
+
+  // MARK: Drawing
+
+  /// Draws as much as fits, the cursor always in view.
+  func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {
+    guard columns > 0 else { return }
+    let characters = text.map { String($0).shownInField }
+    let widths = characters.map(\.columns)
+    // The cursor takes a cell of its own after the last character.
+    let cursorColumns = cursor < widths.count ? max(1, widths[cursor]) : 1
+    var first = 0
+    var width = widths[..<cursor].reduce(0, +) + cursorColumns
+    while width > columns, first < cursor {
+      width -= widths[first]
+      first += 1
+    }
+    var column = point.column
+    let end = point.column + columns
+    for (index, character) in characters.enumerated().dropFirst(first) {
+      guard column + widths[index] <= end else { break }
+      column = canvas.draw(
+        character, at: CellPoint(column: column, row: point.row),
+        ink: index == cursor ? .selected : .plain)
+    }
+    if cursor >= characters.count, column < end {
+      canvas.draw(" ", at: CellPoint(column: column, row: point.row), ink: .selected)
+    }
+  }
+}
+
+extension String {
+  /// One character as the field shows it: never empty, so that the cursor can stand on it.
+  fileprivate var shownInField: String {
+    let shown = sanitized(upTo: 1).drawable
+    return shown.columns > 0 ? shown : "?"
+  }
+}

@@ -1,0 +1,62 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// Describes a picture in a few sentences, for those who hear the screen read.
+///
+/// Such as "A red panda from redpanda.club, 1200 by 900 pixels, mostly rust brown and dark green.
+/// Caption: Sleepy. Tags: cute, bamboo."
+struct AltText: CustomStringConvertible {
+  /// The sentences; harmless for the terminal, and in one line.
+  let description: String
+
+  /// The most tags that are read: a list that is heard must end.
+  private static let tagLimit = 20
+
+  /// Describes a picture by what is known of it.
+  ///
+  /// - Parameter colors: what it mostly shows, see `DominantColors`; none where it is not decoded.
+  init(_ image: RemoteImage, colors: [String] = []) {
+    var parts = [Self.subject(image)]
+    if image.width > 0, image.height > 0 {
+      parts.append("\(image.width) by \(image.height) pixels")
+    }
+    if !colors.isEmpty { parts.append("mostly \(Self.list(colors))") }
+    var sentences = [parts.joined(separator: ", ") + "."]
+    if let caption = Self.words(image.caption, upTo: 300) {
+      sentences.append(Self.sentence("Caption: \(caption)"))
+    }
+    let tags = image.tags.prefix(Self.tagLimit).compactMap { Self.words($0, upTo: 60) }
+    if !tags.isEmpty { sentences.append(Self.sentence("Tags: \(tags.joined(separator: ", "))")) }
+    description = sentences.joined(separator: " ")
+  }
+
+  /// What it shows and whose it is: a title that names the animal says it better than these words.
+  private static func subject(_ image: RemoteImage) -> String {
+    let source = words(image.source, upTo: 100).map { " from \($0)" } ?? ""
+    guard var title = words(image.title, upTo: 200) else { return "A red panda\(source)" }
+    while let last = title.last, ".!,;:…".contains(last) || last == " " { title.removeLast() }
+    if title.isEmpty { return "A red panda\(source)" }
+    return title.lowercased().contains("panda")
+      ? title + (source.isEmpty ? "" : ",\(source)") : "A red panda\(source), titled \(title)"
+  }
+
+  /// The text made harmless and without blanks around it; nil if nothing is left.
+  private static func words(_ text: String?, upTo limit: Int) -> String? {
+    guard let text else { return nil }
+    var words = text.sanitized(upTo: limit)[...].drop { $0 == " " }
+    while words.last == " " { words.removeLast() }
+    return words.isEmpty ? nil : String(words)
+  }
+
+  /// The text with one mark at its end, its own or a full stop.
+  private static func sentence(_ text: String) -> String {
+    text.last.map { ".!?…".contains($0) } == true ? text : text + "."
+  }
+
+  /// Such as "grey, rust brown and cream".
+  private static func list(_ names: [String]) -> String {
+    let names = names.map { $0.sanitized(upTo: 40) }
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+  }
+}

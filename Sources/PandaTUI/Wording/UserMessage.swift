@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// Says in one calm sentence, without a full stop, what failed.
+///
+/// Every error that reaches the user is worded here: ours say it themselves, Foundation's and the
+/// system's are put into words.
+func userMessage(for error: any Error) -> String {
+  let sentence =
+    switch error {
+    case let error as HTTPError: error.message
+    case let error as ImageSourceError: error.message
+    case let error as SQLiteError: userMessage(for: error)
+    case let error as TerminalError:
+      "Could not \(error.operation.rawValue): \(SystemError(code: error.code))"
+    case is CancellationError: "It was canceled"
+    case is DecodingError: "What was stored cannot be understood"
+    case is EncodingError: "It cannot be put into the form in which it is stored"
+    default: SystemError(error).map(capitalized) ?? ownWords(of: error)
+    }
+  return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+}
+
+/// The technical cause of an error: numbers, hosts and codes.
+func technicalCause(of error: any Error) -> String {
+  guard !(error is SystemError), let system = SystemError(error) else { return "\(error)" }
+  return "\(system) (errno \(system.code))"
+}
+
+private func capitalized(_ error: SystemError) -> String {
+  let words = error.description
+  return words.prefix(1).uppercased() + words.dropFirst()
+}
+
+/// What an error says of itself; what has no words for people is not shown to them.
+private func ownWords(of error: any Error) -> String {
+  // Foundation's have a description for developers.
+  let isForeign = error is CocoaError || error is POSIXError
+  let words = isForeign ? nil : (error as? any CustomStringConvertible)?.description
+  return words ?? "Something unexpected went wrong"
+}
+
+private func userMessage(for error: SQLiteError) -> String {
+  switch error.code {
+  case .full: "The disk is full"
+  case .busy: "Another program keeps the favorites locked"
+  case .readOnly: "The favorites cannot be written: \(error.path) is read-only"
+  case .corrupt, .notADatabase: "The favorites file \(error.path) is damaged"
+  default: error.description
+  }
+}

@@ -1,0 +1,36 @@
+/// A width and a height in pixels.
+package struct PixelSize: Hashable, Sendable {
+  /// The number of pixels in a row.
+  package var width: Int
+
+  /// The number of rows.
+  package var height: Int
+
+  /// Makes a size; the sides are not checked.
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A decoded picture: 8-bit RGBA, straight (not premultiplied) alpha, rows top to bottom without
+/// padding.
+package struct Bitmap: Hashable, Sendable {
+  /// The number of pixels each way.
+  ///
+  /// A side may be 0; then there are no pixels.
+  package let size: PixelSize
+
+  /// Red, green, blue and alpha of each pixel: `size.width * size.height * 4` bytes.
+  package internal(set) var pixels: [UInt8]
+
+  /// Makes a picture of these pixels.
+  ///
+  /// - Precondition: No side is negative, and `pixels.count` is `width * height * 4`.
+  package init(size: PixelSize, pixels: [UInt8]) {
+    precondition(size.width >= 0 && size.height >= 0, "a side is negative")
+    precondition(pixels.count == size.width * size.height * 4, "pixels do not match the size")
+    self.size = size
+    self.pixels = pixels
+  }
+}

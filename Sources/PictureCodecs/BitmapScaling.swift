@@ -1,0 +1,161 @@
+extension Bitmap {
+  /// The picture at an exact size, each pixel the average of the area it covers.
+  ///
+  /// Where the size is larger, pixels repeat. Colours are weighted with alpha, so that transparent
+  /// pixels do not darken their neighbours. A size less than 1 counts as 1; an empty picture
+  /// becomes a transparent one.
+  ///
+  /// - Complexity: O(pixels of the source + pixels of the result).
+  package func scaled(to target: PixelSize) -> Bitmap {
+    if target == size { return self }
+    let target = PixelSize(width: max(1, target.width), height: max(1, target.height))
+    var result = Bitmap(
+      size: target, pixels: [UInt8](repeating: 0, count: target.width * target.height * 4))
+    guard size.width > 0, size.height > 0 else { return result }
+    let across = AreaWeights(from: size.width, to: target.width)
+    let down = AreaWeights(from: size.height, to: target.height)
+    // A row of the source averaged across, and a row of the result being gathered.
+    var narrow = [Float](repeating: 0, count: target.width * 4)
+    var narrowRow = -1
+    var sums = narrow
+    pixels.withUnsafeBufferPointer { source in
+      result.pixels.withUnsafeMutableBufferPointer { result in
+        narrow.withUnsafeMutableBufferPointer { narrow in
+          sums.withUnsafeMutableBufferPointer { sums in
+            for line in 0..<target.height {
+              sums.update(repeating: 0)
+              for row in down.range(of: line) {
+                // A row on the border of two lines counts for both, and is averaged once.
+                if row != narrowRow {
+                  let start = source.baseAddress! + row * size.width * 4
+                  across.average(start, into: narrow.baseAddress!)
+                  narrowRow = row
+                }
+                let weight = down.weight(of: row, in: line)
+                var index = 0
+                while index < narrow.count {
+                  sums[index] += narrow[index] * weight
+                  index &+= 1
+                }
+              }
+              Self.write(sums, to: result.baseAddress! + line * target.width * 4)
+            }
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// The picture within a rectangle, of which what lies outside the picture is cut off.
+  ///
+  /// The result is empty when the rectangle lies outside altogether.
+  package func cropped(to rect: PixelRect) -> Bitmap {
+    let columns = Self.overlap(rect.x, rect.size.width, within: size.width)
+    let rows = Self.overlap(rect.y, rect.size.height, within: size.height)
+    if columns.count == size.width, rows.count == size.height { return self }
+    guard !columns.isEmpty, !rows.isEmpty else {
+      return Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
+    }
+    var cut: [UInt8] = []
+    cut.reserveCapacity(columns.count * rows.count * 4)
+    for row in rows {
+      let start = row * size.width
+      cut += pixels[((start + columns.lowerBound) * 4)..<((start + columns.upperBound) * 4)]
+    }
+    return Bitmap(size: PixelSize(width: columns.count, height: rows.count), pixels: cut)
+  }
+
+  /// The largest part of the picture with another size's proportions: centred, and slightly above
+  /// the middle, for faces are rarely at the bottom.
+  package func cropped(toFill aspect: PixelSize) -> Bitmap {
+    size.width > 0 && size.height > 0 ? cropped(to: size.centredRect(toFill: aspect)) : self
+  }
+
+  /// The picture reduced by averaging boxes of `factor` x `factor` pixels.
+  func reduced(byBoxesOf factor: Int, isOpaque: Bool = true) -> Bitmap {
+    guard factor > 1 else { return self }
+    var reducer = BoxReducer(source: size, factor: factor, isOpaque: isOpaque)
+    pixels.withUnsafeBufferPointer { pixels in
+      for row in 0..<size.height {
+        reducer.add(pixels.baseAddress! + row * size.width * 4)
+      }
+    }
+    return reducer.finish()
+  }
+
+  /// The part of `start ..< start + length` within `0 ..< limit`.
+  private static func overlap(_ start: Int, _ length: Int, within limit: Int) -> Range<Int> {
+    let (end, overflow) = start.addingReportingOverflow(max(0, length))
+    let lower = min(max(0, start), limit)
+    return lower..<max(lower, min(overflow ? limit : end, limit))
+  }
+
+  /// Turns sums of premultiplied colours and alphas, weights adding up to 1, into straight RGBA.
+  private static func write(
+    _ sums: UnsafeMutableBufferPointer<Float>, to pixels: UnsafeMutablePointer<UInt8>
+  ) {
+    var index = 0
+    while index < sums.count {
+      let alpha = sums[index &+ 3]
+      // Less than half a step of alpha is transparent, and has no colour to speak of.
+      let weight = alpha < 0.5 ? 0 : 1 / alpha
+      pixels[index] = UInt8(min(255, sums[index] * weight + 0.5))
+      pixels[index &+ 1] = UInt8(min(255, sums[index &+ 1] * weight + 0.5))
+      pixels[index &+ 2] = UInt8(min(255, sums[index &+ 2] * weight + 0.5))
+      pixels[index &+ 3] = UInt8(min(255, alpha + 0.5))
+      index &+= 4
+    }
+  }
+}
+
+/// Which pixels of a line fall into which of another number of equal parts, and how much of each.
+///
+/// With the line cut into `source * target` units a pixel has `target` of them and a part `source`:
+/// all borders are whole numbers.
+private struct AreaWeights {
+  let source: Int
+  let target: Int
+  private let unit: Float
+
+  init(from source: Int, to target: Int) {
+    self.source = source
+    self.target = target
+    unit = 1 / Float(source)
+  }
+
+  /// The pixels that a part touches.
+  func range(of part: Int) -> Range<Int> {
+    (part * source / target)..<((part * source + source + target - 1) / target)
+  }
+
+  /// The share of a part that a pixel covers; a part's shares add up to 1.
+  func weight(of pixel: Int, in part: Int) -> Float {
+    let start = max(pixel * target, part * source)
+    let end = min((pixel + 1) * target, (part + 1) * source)
+    return Float(end - start) * unit
+  }
+
+  /// Averages a row of straight RGBA into premultiplied sums: colour times alpha, and alpha.
+  func average(_ row: UnsafePointer<UInt8>, into sums: UnsafeMutablePointer<Float>) {
+    var part = 0
+    while part < target {
+      var (red, green, blue, alpha) = (Float(0), Float(0), Float(0), Float(0))
+      let range = range(of: part)
+      var pixel = range.lowerBound
+      while pixel < range.upperBound {
+        let share = weight(of: pixel, in: part) * Float(row[pixel &* 4 &+ 3])
+        red += Float(row[pixel &* 4]) * share
+        green += Float(row[pixel &* 4 &+ 1]) * share
+        blue += Float(row[pixel &* 4 &+ 2]) * share
+        alpha += share
+        pixel &+= 1
+      }
+      sums[part &* 4] = red
+      sums[part &* 4 &+ 1] = green
+      sums[part &* 4 &+ 2] = blue
+      sums[part &* 4 &+ 3] = alpha
+      part &+= 1
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The two or three colours that a picture mostly has, in words: for those who cannot see it.
+///
+/// The same pixels always have the same words.
+package struct DominantColors: Hashable, Sendable {
+  /// The names in plain English, the commonest first, such as "rust brown" and "dark green".
+  ///
+  /// At most three; one if nearly all the picture has it; none if all of it is transparent.
+  package let names: [String]
+
+  /// The picture is looked at this small: hairs and leaves melt into what they look like from afar.
+  private static let side = 48
+  /// The least share of the picture that a second and a third colour have.
+  private static let leastShare = 0.12
+
+  /// Finds the colours of a picture.
+  ///
+  /// What is in the middle and what is colourful counts for more, as it does for the eye: a panda
+  /// before a grey wall is seen before the wall.
+  ///
+  /// - Complexity: O(pixels); a thumbnail has the same colours.
+  package init(of bitmap: Bitmap) {
+    let small = bitmap.scaled(to: PixelSize(width: Self.side, height: Self.side))
+    var weights: [ColorWord.Family: [String: Double]] = [:]
+    var total = 0.0
+    for index in 0..<(Self.side * Self.side) {
+      let pixel = small.pixels[(index * 4)..<(index * 4 + 4)]
+      let start = pixel.startIndex
+      guard pixel[start + 3] > 0 else { continue }
+      let color = OklabColor(red: pixel[start], green: pixel[start + 1], blue: pixel[start + 2])
+      let weight =
+        Double(pixel[start + 3]) / 255 * (0.4 + 3.5 * min(0.2, color.chroma))
+        * Self.nearness(column: index % Self.side, row: index / Self.side)
+      let word = ColorWord.nearest(to: color)
+      weights[word.family, default: [:]][word.name, default: 0] += weight
+      total += weight
+    }
+    let families = weights.values.map { (names: $0, weight: $0.values.sorted().reduce(0, +)) }
+    // Dictionaries have a new order in each process: where weights are equal the names decide.
+    let ranked = families.map { (name: Self.heaviest($0.names), weight: $0.weight) }
+      .sorted { ($1.weight, $0.name) < ($0.weight, $1.name) }
+    names = ranked.prefix(3).enumerated()
+      .filter { $0.offset == 0 || $0.element.weight >= Self.leastShare * total }
+      .map(\.element.name)
+  }
+
+  private static func heaviest(_ names: [String: Double]) -> String {
+    names.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
+  }
+
+  /// What a pixel counts by its place: 1.3 in the middle, 0.5 in the corners.
+  private static func nearness(column: Int, row: Int) -> Double {
+    let middle = Double(side - 1) / 2
+    let (across, down) = (Double(column) - middle, Double(row) - middle)
+    return 1.3 - 0.8 * ((across * across + down * down) / (2 * middle * middle)).squareRoot()
+  }
+}

@@ -1,0 +1,198 @@
+internal import CGIF
+
+/// An open GIF, up to its first image: the only code that calls giflib.
+///
+/// It borrows the bytes, which must outlive it. giflib's `DGifSlurp` would decode every image of an
+/// animation into memory: here records are read until the first image, and then its rows.
+struct GIFReader: ~Copyable {
+  /// The first image.
+  struct Image {
+    /// Where on the screen; it may reach past it.
+    package let rect: PixelRect
+
+    /// Whether the rows come in four passes.
+    let isInterlaced: Bool
+
+    /// The index of pixels that are transparent, or nil.
+    let transparentIndex: Int?
+
+    /// RGBA of each of 256 indices, as it lies in memory.
+    package let palette: [UInt32]
+  }
+
+  /// What giflib reads from.
+  private struct Source {
+    let bytes: UnsafeRawBufferPointer
+    var position = 0
+    var isExhausted = false
+  }
+
+  private let source: UnsafeMutablePointer<Source>
+  private let file: UnsafeMutablePointer<GifFileType>
+
+  /// The first image.
+  package let image: Image
+
+  /// Whether the blocks of the whole file are there from the first image on; the trailer, which
+  /// some programs forget, may be missing.
+  let hasRemainder: Bool
+
+  /// Reads up to the pixels of the first image.
+  ///
+  /// Throws a ``PictureError``, and `CancellationError` between two blocks.
+  init(_ bytes: UnsafeRawBufferPointer, _ deadline: DecodingDeadline) throws {
+    let source = UnsafeMutablePointer<Source>.allocate(capacity: 1)
+    source.initialize(to: Source(bytes: bytes))
+    var code: Int32 = 0
+    let file = DGifOpen(
+      source,
+      { file, into, count in
+        guard let file, let into, count > 0 else { return 0 }
+        return GIFReader.copy(
+          from: file.pointee.UserData.assumingMemoryBound(to: Source.self), into, count)
+      }, &code)
+    guard let file else {
+      defer { source.deallocate() }
+      throw Self.error(code, source)
+    }
+    do {
+      image = try Self.firstImage(file, source, deadline)
+    } catch {
+      DGifCloseFile(file, nil)
+      source.deallocate()
+      throw error
+    }
+    hasRemainder = Self.hasBlocks(bytes, from: source.pointee.position)
+    self.source = source
+    self.file = file
+  }
+
+  deinit {
+    DGifCloseFile(file, nil)
+    source.deallocate()
+  }
+
+  /// Reads the next row of indices in the order of the file; false where that fails.
+  ///
+  /// The row must be as long as the image is wide.
+  package func read(into row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    DGifGetLine(file, row.baseAddress, Int32(row.count)) == panda_gif_ok
+  }
+
+  /// Why reading failed.
+  package var error: PictureError { Self.error(file.pointee.Error, source) }
+
+  private static func error(
+    _ code: Int32, _ source: UnsafeMutablePointer<Source>
+  ) -> PictureError {
+    if source.pointee.isExhausted { return PictureError(.incomplete) }
+    let message = GifErrorString(code).map { String(cString: $0) }
+    return PictureError(.damaged, detail: message ?? "giflib's error is \(code)")
+  }
+
+  /// Gives giflib the next bytes: fewer than it asks for at the end.
+  private static func copy(
+    from source: UnsafeMutablePointer<Source>, _ into: UnsafeMutablePointer<UInt8>, _ count: Int32
+  ) -> Int32 {
+    let (start, available) = (
+      source.pointee.position, source.pointee.bytes.count - source.pointee.position
+    )
+    let given = min(Int(count), available)
+    if given < count { source.pointee.isExhausted = true }
+    UnsafeMutableRawBufferPointer(start: into, count: given)
+      .copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: source.pointee.bytes[start...].prefix(given)))
+    source.pointee.position += given
+    return Int32(given)
+  }
+
+  private static func firstImage(
+    _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>,
+    _ deadline: DecodingDeadline
+  ) throws -> Image {
+    func check(_ result: Int32) throws {
+      guard result == panda_gif_ok else { throw error(file.pointee.Error, source) }
+    }
+    var transparentIndex: Int?
+    while true {
+      var record = UNDEFINED_RECORD_TYPE
+      try check(DGifGetRecordType(file, &record))
+      switch record {
+      case EXTENSION_RECORD_TYPE:
+        var function: Int32 = 0
+        var block: UnsafeMutablePointer<UInt8>?
+        try check(DGifGetExtension(file, &function, &block))
+        while let content = block {
+          try deadline.check()
+          // A block is its length and as many bytes.
+          var control = GraphicsControlBlock()
+          if function == panda_gif_graphics_control,
+            DGifExtensionToGCB(Int(content[0]), content + 1, &control) == panda_gif_ok
+          {
+            let index = control.TransparentColor
+            transparentIndex = index == panda_gif_no_transparent_color ? nil : Int(index)
+          }
+          try check(DGifGetExtensionNext(file, &block))
+        }
+      case IMAGE_DESC_RECORD_TYPE:
+        try check(DGifGetImageDesc(file))
+        return try image(file.pointee, transparentIndex)
+      default:
+        throw PictureError(.damaged, detail: "there is no image")
+      }
+    }
+  }
+
+  private static func image(_ file: GifFileType, _ transparentIndex: Int?) throws -> Image {
+    let description = file.Image
+    guard description.Width > 0, description.Height > 0 else {
+      throw PictureError(.damaged, detail: "a side of the image is 0")
+    }
+    guard let colours = description.ColorMap ?? file.SColorMap else {
+      throw PictureError(.damaged, detail: "there is no palette")
+    }
+    var palette = [[UInt8]](repeating: [0, 0, 0, 255], count: 256)
+    for index in 0..<min(256, Int(colours.pointee.ColorCount)) {
+      let colour = colours.pointee.Colors[index]
+      palette[index] = [colour.Red, colour.Green, colour.Blue, 255]
+    }
+    if let transparentIndex { palette[transparentIndex] = [0, 0, 0, 0] }
+    return Image(
+      rect: PixelRect(
+        x: Int(description.Left), y: Int(description.Top),
+        size: PixelSize(width: Int(description.Width), height: Int(description.Height))),
+      isInterlaced: description.Interlace, transparentIndex: transparentIndex,
+      palette: palette.map { colour in
+        colour.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+      })
+  }
+
+  /// Whether the sub-blocks of an image, and all blocks after them, are there (GIF89a, 15-26).
+  ///
+  /// - Complexity: O(blocks); a block has up to 255 bytes.
+  private static func hasBlocks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    var offset = start
+    /// Moves past the sub-blocks and the empty one that ends them.
+    func skipSubBlocks() -> Bool {
+      while let length = bytes.byte(at: offset) {
+        offset += 1 + Int(length)
+        if length == 0 { return true }
+      }
+      return false
+    }
+    guard skipSubBlocks() else { return false }
+    while let introducer = bytes.byte(at: offset) {
+      switch introducer {
+      case 0x21:  // an extension: its label, and sub-blocks
+        offset += 2
+      case 0x2C:  // an image: its descriptor, perhaps a palette, a code size, and sub-blocks
+        guard let flags = bytes.byte(at: offset + 9) else { return false }
+        offset += 10 + (flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0) + 1
+      default:  // the trailer, or what browsers take for it
+        return true
+      }
+      guard skipSubBlocks() else { return false }
+    }
+    return offset == bytes.count
+  }
+}

@@ -1,0 +1,143 @@
+internal import CTurboJPEG
+
+/// Decodes JPEG with libjpeg-turbo's TurboJPEG API, which is the only code here that calls it.
+///
+/// It decodes at 1/8, 2/8 ... 8/8 of the size, so the picture is never whole in memory unless it is
+/// wanted whole; a progressive one keeps its coefficients, which ``PictureLimits`` bounds.
+enum JPEGDecoder {
+  /// Decodes the smallest size that covers the target.
+  ///
+  /// A picture whose data end early, or that has damaged data, is returned with the rest grey and
+  /// marked incomplete. TurboJPEG decodes in one call: a cancellation is noticed before and after,
+  /// the deadline before; ``PictureLimits`` bounds what the call costs.
+  ///
+  /// Throws a ``PictureError``, and `CancellationError`.
+  package static func decode(
+    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
+    deadline: DecodingDeadline
+  ) throws -> DecodedPicture {
+    let structure = try JPEGStructure(of: bytes)
+    try check(structure, limits)
+    guard let handle = tjInitDecompress() else {
+      throw PictureError(.damaged, detail: String(cString: tjGetErrorStr2(nil)))
+    }
+    defer { tjDestroy(handle) }
+    let (size, colours) = try header(handle, bytes)
+    // The structure's frame and libjpeg's are the same unless the file plays tricks.
+    try limits.check(size)
+    try deadline.check()
+
+    let scaled = scaledSize(of: size, covering: target)
+    let isCMYK = colours == panda_tj_colors_cmyk || colours == panda_tj_colors_ycck
+    // Without TJFLAG_FASTDCT: its inverse transform is only for full size, a few per cent faster,
+    // and visible in smooth fur.
+    var isIncomplete = false
+    var pixels = try [UInt8](unsafeUninitializedCapacity: scaled.width * scaled.height * 4) {
+      buffer, count in
+      let result = tjDecompress2(
+        handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
+        buffer.baseAddress, Int32(scaled.width), 0, Int32(scaled.height),
+        isCMYK ? panda_tj_pixels_cmyk : panda_tj_pixels_rgba, panda_tj_limit_scans)
+      if try check(result, of: handle, structure) == .incomplete { isIncomplete = true }
+      count = buffer.count
+    }
+    try Task.checkCancellation()
+    if isCMYK {
+      convertCMYK(&pixels, isInverted: structure.hasAdobeMarker)
+    }
+    let bitmap = Bitmap(size: scaled, pixels: pixels)
+    return DecodedPicture(
+      bitmap: bitmap.reduced(byBoxesOf: BoxReducer.factor(from: scaled, covering: target)),
+      originalSize: size, isIncomplete: isIncomplete)
+  }
+
+  /// Refuses what libjpeg cannot decode, or only at a price.
+  private static func check(_ structure: JPEGStructure, _ limits: PictureLimits) throws {
+    guard let frame = structure.frame else { throw PictureError(.incomplete) }
+    guard frame.isDecodable else { throw PictureError(.unsupported(.jpeg)) }
+    try limits.check(frame.size)
+    let pixels = frame.size.width * frame.size.height
+    if structure.isMultiScan {
+      let coefficients = Double(pixels) * frame.coefficientsPerPixel
+      let (scanned, overflow) = pixels.multipliedReportingOverflow(by: structure.scanCount)
+      guard coefficients <= Double(limits.coefficients), !overflow, scanned <= limits.scannedPixels
+      else { throw PictureError(.tooCostly(.jpeg, frame.size)) }
+    }
+    guard structure.scanCount > 0 else { throw PictureError(.incomplete) }
+  }
+
+  /// The size and the `TJCS` colour space, from libjpeg.
+  private static func header(
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer
+  ) throws -> (PixelSize, Int32) {
+    var (width, height, subsampling, colours) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
+    let result = tjDecompressHeader3(
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height,
+      &subsampling, &colours)
+    // A subsampling without a name makes it fail after it has filled in the rest; decoding to RGBA
+    // does not need the name.
+    guard width > 0, height > 0, colours >= 0 else {
+      let message = result == 0 ? "no colour space" : String(cString: tjGetErrorStr2(handle))
+      throw PictureError(.damaged, detail: message)
+    }
+    return (PixelSize(width: Int(width), height: Int(height)), colours)
+  }
+
+  /// The smallest of TurboJPEG's sizes, none enlarged, whose both sides are at least the target's.
+  static func scaledSize(of size: PixelSize, covering target: PixelSize) -> PixelSize {
+    var count: Int32 = 0
+    guard let factors = tjGetScalingFactors(&count) else { return size }
+    var best = size
+    for factor in UnsafeBufferPointer(start: factors, count: Int(count))
+    where factor.num <= factor.denom {
+      // TJSCALED, a macro that Swift does not import.
+      let (numerator, denominator) = (Int(factor.num), Int(factor.denom))
+      let scaled = PixelSize(
+        width: (size.width * numerator + denominator - 1) / denominator,
+        height: (size.height * numerator + denominator - 1) / denominator)
+      if scaled.width >= target.width, scaled.height >= target.height, scaled.width <= best.width,
+        scaled.height <= best.height
+      {
+        best = scaled
+      }
+    }
+    return best
+  }
+
+  private enum Completeness { case complete, incomplete }
+
+  /// Turns TurboJPEG's result into completeness or a ``PictureError``.
+  private static func check(
+    _ result: Int32, of handle: tjhandle, _ structure: JPEGStructure
+  ) throws -> Completeness {
+    guard result != 0 else { return .complete }
+    let message = String(cString: tjGetErrorStr2(handle))
+    guard tjGetErrorCode(handle) == panda_tj_warning else {
+      throw PictureError(.damaged, detail: message)
+    }
+    // Some cameras and editors leave bytes between segments or write odd versions: libjpeg warns,
+    // but every pixel is there. It keeps only the first warning, so the end must be there too.
+    let isHarmless =
+      message.contains("extraneous bytes") || message.contains("JFIF")
+      || message.contains("Adobe color transform")
+    return isHarmless && structure.reachesEnd ? .complete : .incomplete
+  }
+
+  /// Turns CMYK into RGBA in place, without colour profiles: each colour times black.
+  ///
+  /// Adobe's programs, and nearly everybody after them, store ink inverted: 255 is none.
+  private static func convertCMYK(_ pixels: inout [UInt8], isInverted: Bool) {
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      let flip: UInt8 = isInverted ? 0 : 255
+      var offset = 0
+      while offset < pixels.count {
+        let light = UInt32(pixels[offset &+ 3] ^ flip)
+        for channel in offset..<(offset &+ 3) {
+          pixels[channel] = UInt8((UInt32(pixels[channel] ^ flip) &* light &+ 127) / 255)
+        }
+        pixels[offset &+ 3] = 255
+        offset &+= 4
+      }
+    }
+  }
+}

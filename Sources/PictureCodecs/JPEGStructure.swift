@@ -1,0 +1,159 @@
+internal import Glibc
+
+/// The segments of a JPEG as far as they matter before decoding: the frame, the number of scans,
+/// whose colours they are, what EXIF says of its orientation, and whether the file has its end (ITU
+/// T.81, annex B).
+struct JPEGStructure: Hashable, Sendable {
+  /// The frame header (SOFn).
+  struct Frame: Hashable, Sendable {
+    package let size: PixelSize
+    /// Coefficients a pixel, of all components: 3 without subsampling, 1.5 for 4:2:0.
+    let coefficientsPerPixel: Double
+    let componentCount: Int
+    let isProgressive: Bool
+    /// Whether libjpeg decodes it: 8 bits a sample; baseline, extended or progressive, coded by
+    /// Huffman or arithmetic; neither lossless nor hierarchical.
+    let isDecodable: Bool
+  }
+
+  /// The first frame header; nil when the bytes end before it.
+  package private(set) var frame: Frame?
+
+  /// The number of scans; a baseline picture has one, or one for each component.
+  private(set) var scanCount = 0
+
+  /// Whether some scan lacks some component, so that the decoder keeps all coefficients.
+  private(set) var isMultiScan = false
+
+  /// Whether Adobe's APP14 segment is there: then CMYK is stored inverted.
+  private(set) var hasAdobeMarker = false
+
+  /// What EXIF (APP1) says before the frame header; nil where it is not there.
+  package private(set) var orientation: PictureOrientation?
+
+  /// Whether the walk came to the end-of-image marker.
+  private(set) var reachesEnd = false
+
+  /// Walks up to the frame header.
+  ///
+  /// Throws a ``PictureError`` of kind `.damaged` where a marker should be and is not.
+  ///
+  /// - Complexity: O(number of segments before the frame header).
+  init(upToFrameOf bytes: UnsafeRawBufferPointer) throws {
+    try walk(bytes, stopsAtFrame: true)
+  }
+
+  /// Walks the whole file.
+  ///
+  /// Throws a ``PictureError`` of kind `.damaged` when no frame header comes before the first scan.
+  /// Later faults are the decoder's to judge, and end the walk.
+  ///
+  /// - Complexity: O(n), at the pace of `memchr`.
+  init(of bytes: UnsafeRawBufferPointer) throws {
+    try walk(bytes, stopsAtFrame: false)
+  }
+
+  private mutating func walk(_ bytes: UnsafeRawBufferPointer, stopsAtFrame: Bool) throws {
+    var offset = 2  // SOI
+    while let introducer = bytes.byte(at: offset) {
+      guard introducer == 0xFF else {
+        // Stray bytes between segments: libjpeg skips them with a warning, and so does this.
+        guard let next = Self.nextFF(in: bytes, from: offset) else { return }
+        offset = next
+        continue
+      }
+      guard let marker = bytes.byte(at: offset + 1) else { return }
+      switch marker {
+      case 0xFF:  // a fill byte
+        offset += 1
+      case 0x00, 0x01, 0xD0...0xD8:  // stuffing, TEM, RSTn and SOI stand alone
+        offset += 2
+      case 0xD9:
+        reachesEnd = true
+        if frame == nil { throw PictureError(.damaged, detail: "the end comes before the frame") }
+        return
+      default:
+        guard let length = bytes.bigEndian16(at: offset + 2) else { return }
+        guard length >= 2 else {
+          if frame == nil { throw PictureError(.damaged, detail: "a segment is too short") }
+          return
+        }
+        let isWhole = try read(segment: marker, at: offset + 4, length: length - 2, of: bytes)
+        if frame != nil && stopsAtFrame || !isWhole { return }
+        offset += 2 + length
+        if marker == 0xDA {
+          guard let end = Self.endOfScan(in: bytes, from: offset) else { return }
+          offset = end
+        }
+      }
+    }
+  }
+
+  /// Notes what a segment says; false when the bytes end within it.
+  private mutating func read(
+    segment marker: UInt8, at offset: Int, length: Int, of bytes: UnsafeRawBufferPointer
+  ) throws -> Bool {
+    guard offset + length <= bytes.count else { return false }
+    switch marker {
+    case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+      guard frame == nil else { break }
+      frame = try Self.frame(marker, at: offset, length: length, of: bytes)
+    case 0xDA:
+      guard let frame else {
+        throw PictureError(.damaged, detail: "a scan comes before the frame")
+      }
+      scanCount += 1
+      if frame.isProgressive || Int(bytes.byte(at: offset) ?? 0) < frame.componentCount {
+        isMultiScan = true
+      }
+    case 0xE1 where frame == nil && orientation == nil && bytes.holds("Exif", at: offset):
+      // Past the frame header it is not looked for: the header's size must not depend on how far
+      // the bytes have been read.
+      orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
+    case 0xEE where length >= 12 && bytes.holds("Adobe", at: offset):
+      hasAdobeMarker = true
+    default:
+      break
+    }
+    return true
+  }
+
+  private static func frame(
+    _ marker: UInt8, at offset: Int, length: Int, of bytes: UnsafeRawBufferPointer
+  ) throws -> Frame {
+    guard length >= 6, let height = bytes.bigEndian16(at: offset + 1),
+      let width = bytes.bigEndian16(at: offset + 3), length == 6 + 3 * Int(bytes[offset + 5])
+    else { throw PictureError(.damaged, detail: "the frame header has the wrong length") }
+    let componentCount = Int(bytes[offset + 5])
+    let factors = (0..<componentCount).map { index in
+      let factor = Int(bytes[offset + 6 + 3 * index + 1])
+      return (horizontal: factor >> 4, vertical: factor & 15)
+    }
+    let widest = max(1, factors.map(\.horizontal).max() ?? 1)
+    let tallest = max(1, factors.map(\.vertical).max() ?? 1)
+    let samples = factors.reduce(0) { $0 + $1.horizontal * $1.vertical }
+    return Frame(
+      size: PixelSize(width: width, height: height),
+      coefficientsPerPixel: Double(samples) / Double(widest * tallest),
+      componentCount: componentCount,
+      isProgressive: marker == 0xC2 || marker == 0xCA,
+      isDecodable: bytes[offset] == 8 && [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker))
+  }
+
+  /// Where the next marker stands that is neither stuffing nor a restart; nil at the end.
+  private static func endOfScan(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var offset = start
+    while let found = nextFF(in: bytes, from: offset), let marker = bytes.byte(at: found + 1) {
+      if marker != 0 && !(0xD0...0xD7).contains(marker) { return found }
+      offset = found + 2
+    }
+    return nil
+  }
+
+  private static func nextFF(in bytes: UnsafeRawBufferPointer, from offset: Int) -> Int? {
+    guard offset < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + offset, 0xFF, bytes.count - offset)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+}

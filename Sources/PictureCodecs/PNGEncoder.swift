@@ -1,0 +1,52 @@
+internal import CPNG
+package import FoundationEssentials
+
+/// A picture could not be written as PNG: it has no pixels, or memory ran out.
+struct PNGEncodingError: Error, Hashable, CustomStringConvertible {
+  /// The size of the picture that could not be written.
+  package let size: PixelSize
+
+  package var description: String {
+    "The \(size.width)x\(size.height) picture could not be written as PNG."
+  }
+}
+
+/// Writes pictures as PNG files.
+package enum PNGEncoder {
+  /// Returns the bytes of a PNG file: RGB where every pixel is opaque, else RGBA.
+  ///
+  /// The same bitmap gives the same bytes with the same libpng and zlib. Throws `PNGEncodingError`
+  /// when the bitmap is empty, larger than libpng allows, or when memory is short.
+  /// - Complexity: O(pixels).
+  package static func encode(_ bitmap: Bitmap) throws -> Data {
+    let size = bitmap.size
+    guard
+      size.width > 0, size.height > 0,
+      let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height)
+    else { throw PNGEncodingError(size: size) }
+    var buffer = panda_png_buffer()
+    let result = bitmap.pixels.withUnsafeBufferPointer { pixels in
+      panda_png_encode(pixels.baseAddress, width, height, isOpaque(pixels) ? 1 : 0, &buffer)
+    }
+    guard result == 0, let bytes = buffer.bytes else { throw PNGEncodingError(size: size) }
+    defer { free(bytes) }
+    return Data(bytes: bytes, count: buffer.count)
+  }
+
+  private static func isOpaque(_ pixels: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 3
+    while index < pixels.count {
+      if pixels[index] != 255 { return false }
+      index += 4
+    }
+    return true
+  }
+}
+
+extension Bitmap {
+  /// The picture as the bytes of a PNG file: RGB where every pixel is opaque, else RGBA.
+  ///
+  /// Throws when the picture is empty, larger than libpng allows, or when memory is short.
+  /// - Complexity: O(pixels).
+  package func pngData() throws -> Data { try PNGEncoder.encode(self) }
+}

@@ -1,0 +1,90 @@
+/// Why a picture cannot be shown, in one calm sentence.
+package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is the matter.
+  package enum Kind: Hashable, Sendable {
+    /// The bytes are no picture; the kind is what they are instead, where that is known.
+    case notAPicture(PictureFormat?)
+
+    /// A picture, of a kind or a variety that is not decoded.
+    case unsupported(PictureFormat)
+
+    /// The file is larger than the limit, both in bytes.
+    case tooManyBytes(Int, limit: Int)
+
+    /// The picture has more pixels than are decoded.
+    case tooManyPixels(PixelSize, limit: Int, sideLimit: Int)
+
+    /// The way it is stored (interlaced, in many passes, or without loss) needs too much memory or
+    /// time at this size.
+    case tooCostly(PictureFormat, PixelSize)
+
+    /// Decoding it took longer than it may.
+    case tooSlow(limit: Duration)
+
+    /// The bytes contradict their format.
+    case damaged
+
+    /// The bytes end before the first row of pixels.
+    case incomplete
+  }
+
+  /// What is the matter.
+  package let kind: Kind
+
+  /// The decoder's own words, for a log: not for people, and not sanitised.
+  package let detail: String?
+
+  /// Makes an error.
+  package init(_ kind: Kind, detail: String? = nil) {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  /// One sentence that says what failed and why; no text from the picture is in it.
+  package var description: String {
+    switch kind {
+    case .notAPicture(nil):
+      return "This is not a picture: its first bytes are of no kind that Panda knows."
+    case .notAPicture(.some(let format)):
+      return "This is not a picture but a \(format.name)."
+    case .unsupported(let format) where format.isDecodable:
+      return "This variety of \(format.name) picture is not supported yet."
+    case .unsupported(let format):
+      return "\(format.name) pictures are not supported: Panda shows \(Self.supportedNames)."
+    case .tooManyBytes(let count, let limit):
+      return "This picture is too large: the file has \(Self.megabytes(count, roundedUp: true)), "
+        + "and Panda opens up to \(Self.megabytes(limit))."
+    case .tooManyPixels(let size, let limit, let sideLimit):
+      return "This picture is too large: it is \(size.width) x \(size.height) pixels, and Panda "
+        + "opens up to \(limit / 1_000_000) megapixels and \(sideLimit) pixels a side."
+    case .tooCostly(let format, let size):
+      let way =
+        switch format {
+        case .png, .gif: "interlaced"
+        case .webp: "lossless or transparent"
+        default: "stored in many passes"
+        }
+      return "This picture is too large for the way it is stored: it is \(size.width) x "
+        + "\(size.height) pixels, \(way)."
+    case .tooSlow(let limit):
+      return "This picture takes too long: it was not decoded within "
+        + "\(limit.components.seconds) seconds."
+    case .damaged:
+      return "This picture is damaged: its bytes contradict each other."
+    case .incomplete:
+      return "This picture is incomplete: its bytes end before the first pixels."
+    }
+  }
+
+  /// "JPEG, PNG, GIF and WebP".
+  private static var supportedNames: String {
+    let names = PictureFormat.allCases.filter(\.isDecodable).map(\.name)
+    return names.dropLast().joined(separator: ", ") + " and " + names.last!
+  }
+
+  /// "20 MB", "20.1 MB": by 1,000,000, at most one decimal.
+  private static func megabytes(_ count: Int, roundedUp: Bool = false) -> String {
+    let tenths = count / 100_000 + (roundedUp && count % 100_000 > 0 ? 1 : 0)
+    return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
+  }
+}

@@ -1,0 +1,108 @@
+/// What a picture says of itself before it is decoded.
+package struct PictureHeader: Hashable, Sendable {
+  /// The kind, told by its first bytes.
+  package let format: PictureFormat
+
+  /// The size as shown: the orientation is applied.
+  package let size: PixelSize
+
+  /// How the stored pixels are to be turned.
+  package let orientation: PictureOrientation
+
+  /// Makes a header.
+  package init(
+    format: PictureFormat, size: PixelSize, orientation: PictureOrientation = .topLeft
+  ) {
+    self.format = format
+    self.size = size
+    self.orientation = orientation
+  }
+
+  /// Reads the header without decoding or allocating the picture, and without judging its size.
+  ///
+  /// Throws a ``PictureError``: `.notAPicture`, `.unsupported` where the size of that kind is not
+  /// read, `.damaged` (a side is 0, the structure is wrong) or `.incomplete`.
+  ///
+  /// - Complexity: O(segments before the frame header) of a JPEG, O(chunks before the pixels) of a
+  ///   PNG, O(chunks) of a WebP, where EXIF comes last; else O(1).
+  package init(reading bytes: UnsafeRawBufferPointer) throws {
+    guard let format = PictureFormat(sniffing: bytes) else {
+      throw PictureError(.notAPicture(nil))
+    }
+    let size: PixelSize?
+    var orientation = PictureOrientation.topLeft
+    switch format {
+    case .jpeg:
+      let structure = try JPEGStructure(upToFrameOf: bytes)
+      size = structure.frame?.size
+      orientation = structure.orientation ?? .topLeft
+    case .png:
+      size = try Self.pngSize(bytes)
+      orientation = Self.pngOrientation(bytes) ?? .topLeft
+    case .gif:
+      size = Self.gifSize(bytes)
+    case .webp:
+      let structure = try WebPStructure(of: bytes)
+      size = structure.canvas
+      orientation = structure.orientation
+    case .bmp: size = Self.bmpSize(bytes)
+    case .avif, .heic, .tiff, .jpegXL, .svg: throw PictureError(.unsupported(format))
+    case .html, .video: throw PictureError(.notAPicture(format))
+    }
+    guard let size else { throw PictureError(.incomplete) }
+    guard size.width > 0, size.height > 0 else {
+      throw PictureError(.damaged, detail: "a side is 0")
+    }
+    self.init(format: format, size: orientation.applied(to: size), orientation: orientation)
+  }
+
+  /// The size in IHDR, which must come first (PNG, 5.6).
+  private static func pngSize(_ bytes: UnsafeRawBufferPointer) throws -> PixelSize? {
+    guard let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20) else {
+      return nil
+    }
+    guard bytes.bigEndian32(at: 8) == 13, bytes.holds("IHDR", at: 12) else {
+      throw PictureError(.damaged, detail: "IHDR does not come first")
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// What eXIf says before the pixels; nil where it is not there (PNG, 11.3.3.4).
+  private static func pngOrientation(_ bytes: UnsafeRawBufferPointer) -> PictureOrientation? {
+    var offset = pngFirstChunk
+    // A chunk is its length, four letters, the content and a checksum.
+    while let length = bytes.bigEndian32(at: offset), !bytes.holds("IDAT", at: offset + 4) {
+      if bytes.holds("eXIf", at: offset + 4) {
+        return PictureOrientation(exif: bytes, in: (offset + 8)..<(offset + 8 + length))
+      }
+      offset += 12 + length
+    }
+    return nil
+  }
+
+  /// Where the chunk after IHDR begins.
+  private static let pngFirstChunk = 33
+
+  /// The size of the logical screen (GIF89a, 18).
+  private static func gifSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
+    guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else {
+      return nil
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The size in the bitmap header; a negative height means rows top to bottom.
+  private static func bmpSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
+    if bytes.littleEndian32(at: 14) == 12 {
+      guard let width = bytes.littleEndian16(at: 18), let height = bytes.littleEndian16(at: 20)
+      else { return nil }
+      return PixelSize(width: width, height: height)
+    }
+    guard let width = bytes.littleEndian32(at: 18), let height = bytes.littleEndian32(at: 22) else {
+      return nil
+    }
+    // The magnitude in Int: of Int32.min too.
+    let signed = Int(Int32(truncatingIfNeeded: height))
+    return PixelSize(width: width, height: abs(signed))
+  }
+}

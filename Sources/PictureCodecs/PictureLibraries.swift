@@ -1,0 +1,38 @@
+internal import CGIF
+internal import CPNG
+internal import CWebP
+internal import Glibc
+
+/// The libraries that decode pictures.
+package enum PictureLibraries {
+  /// Each library's name with its version.
+  ///
+  /// libpng and libwebp tell their own. giflib does not: it is the version of its header. TurboJPEG
+  /// has neither: it is the name of the file that was loaded.
+  package static var versions: [String] {
+    let png = png_access_version_number()
+    let webp = WebPGetDecoderVersion()
+    return [
+      "libpng \(png / 10_000).\(png / 100 % 100).\(png % 100)",
+      turboJPEG ?? "TurboJPEG",
+      "libwebp \(webp >> 16).\(webp >> 8 & 0xFF).\(webp & 0xFF)",
+      "giflib \(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)",
+    ]
+  }
+
+  /// Such as `libturbojpeg.so.0.2.0`; nil if it is not found in this process (man 5 proc).
+  private static var turboJPEG: String? {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer {
+      free(line)
+      fclose(maps)
+    }
+    while getline(&line, &capacity, maps) > 0, let line {
+      let file = String(cString: line).split { $0 == "/" || $0 == "\n" }.last ?? ""
+      if file.hasPrefix("libturbojpeg.so") { return String(file) }
+    }
+    return nil
+  }
+}

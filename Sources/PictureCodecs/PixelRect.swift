@@ -1,0 +1,69 @@
+/// A rectangle of pixels; (0, 0) is the top left corner.
+package struct PixelRect: Hashable, Sendable {
+  /// The column of the left edge.
+  package var x: Int
+
+  /// The row of the top edge.
+  package var y: Int
+
+  /// The width and height.
+  package var size: PixelSize
+
+  /// Makes a rectangle; nothing is checked.
+  package init(x: Int, y: Int, size: PixelSize) {
+    self.x = x
+    self.y = y
+    self.size = size
+  }
+}
+
+extension PixelSize {
+  /// The largest size of these proportions within a box, enlarged where there is room.
+  ///
+  /// Neither side is ever 0, whatever the proportions: 1 x 100,000 in 80 x 24 is 1 x 24. Sides that
+  /// are less than 1 count as 1.
+  package func fitted(in box: PixelSize) -> PixelSize {
+    let (own, box) = (atLeastOne, box.atLeastOne)
+    if own.isWider(than: box) {
+      return PixelSize(
+        width: box.width, height: Self.portion(own.height, box.width, of: own.width))
+    }
+    return PixelSize(
+      width: Self.portion(own.width, box.height, of: own.height), height: box.height)
+  }
+
+  /// The largest size of these proportions within a box, but no larger than this size.
+  package func shrunk(toFit box: PixelSize) -> PixelSize {
+    let own = atLeastOne
+    return own.width <= box.width && own.height <= box.height ? own : fitted(in: box)
+  }
+
+  /// The largest rectangle of another size's proportions within this size.
+  ///
+  /// What is cut off the height is cut at the bottom rather than the top, 6 to 4: faces are rarely
+  /// at the bottom. What is cut off the width is cut evenly.
+  package func centredRect(toFill aspect: PixelSize) -> PixelRect {
+    let own = atLeastOne
+    let size = aspect.fitted(in: own)
+    return PixelRect(
+      x: (own.width - size.width) / 2, y: (own.height - size.height) * 2 / 5, size: size)
+  }
+
+  /// This size with no side less than 1.
+  private var atLeastOne: PixelSize {
+    PixelSize(width: max(1, width), height: max(1, height))
+  }
+
+  /// Whether the proportions are wider, or the same; in 128 bits, for sides come from anywhere.
+  private func isWider(than other: PixelSize) -> Bool {
+    let own = width.multipliedFullWidth(by: other.height)
+    let its = other.width.multipliedFullWidth(by: height)
+    return (own.high, own.low) >= (its.high, its.low)
+  }
+
+  /// `part * scale / whole`, rounded, at least 1; part * scale / whole must fit in an Int.
+  private static func portion(_ part: Int, _ scale: Int, of whole: Int) -> Int {
+    let (quotient, remainder) = whole.dividingFullWidth(part.multipliedFullWidth(by: scale))
+    return max(1, remainder >= whole - remainder ? quotient + 1 : quotient)
+  }
+}

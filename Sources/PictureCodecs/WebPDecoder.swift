@@ -1,0 +1,172 @@
+internal import CWebP
+
+/// Decodes WebP with libwebp, which scales as it decodes; of an animation the first frame.
+enum WebPDecoder {
+  /// Decodes the smallest size that covers the target.
+  ///
+  /// In memory are the result and some rows; of a lossless picture all of it, 4 bytes a pixel,
+  /// which ``PictureLimits`` bounds, and as much of the alpha of a lossy one. Where the bytes end
+  /// early the missing rows are transparent and the picture is marked incomplete. An animation's
+  /// background colour is ignored, as browsers do.
+  ///
+  /// Throws a ``PictureError``, and `CancellationError` between two pieces of the bytes.
+  package static func decode(
+    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
+    deadline: DecodingDeadline
+  ) throws -> DecodedPicture {
+    let structure = try WebPStructure(of: bytes)
+    guard let canvas = structure.canvas, let frame = structure.frame else {
+      guard structure.isWhole else { throw PictureError(.incomplete) }
+      throw PictureError(.damaged, detail: "there is no picture chunk")
+    }
+    try limits.check(canvas)
+    let picture = UnsafeRawBufferPointer(rebasing: bytes[frame.bytes])
+    let features = try features(of: picture, frame, limits)
+    try deadline.check()
+
+    let scaled = scaledSize(of: canvas, covering: target)
+    let rect = scaledRect(of: frame.rect, on: canvas, scaledTo: scaled)
+    var isComplete = false
+    var pixels = [UInt8](repeating: 0, count: scaled.width * scaled.height * 4)
+    try pixels.withUnsafeMutableBufferPointer { pixels in
+      let decoder = try IncrementalWebPDecoder(
+        into: pixels, stride: scaled.width * 4, rect: rect, isScaled: frame.rect.size != rect.size)
+      isComplete = try decoder.decode(picture, deadline)
+      if !isComplete, decoder.rowCount == 0 {
+        throw PictureError(frame.isWhole ? .damaged : .incomplete)
+      }
+    }
+    let isOpaque = features.has_alpha == 0 && frame.rect.size == canvas && isComplete
+    let bitmap = Bitmap(size: scaled, pixels: pixels)
+    return DecodedPicture(
+      bitmap: bitmap.reduced(
+        byBoxesOf: BoxReducer.factor(from: scaled, covering: target), isOpaque: isOpaque),
+      originalSize: canvas, isIncomplete: !isComplete || !structure.isWhole)
+  }
+
+  /// What libwebp says of a frame, refused when it is not what the container says or is too costly.
+  private static func features(
+    of picture: UnsafeRawBufferPointer, _ frame: WebPStructure.Frame, _ limits: PictureLimits
+  ) throws -> WebPBitstreamFeatures {
+    var features = WebPBitstreamFeatures()
+    let status = WebPGetFeatures(
+      picture.bindMemory(to: UInt8.self).baseAddress, picture.count, &features)
+    if status == VP8_STATUS_NOT_ENOUGH_DATA, !frame.isWhole { throw PictureError(.incomplete) }
+    try check(status)
+    let size = PixelSize(width: Int(features.width), height: Int(features.height))
+    guard size == frame.rect.size else {
+      throw PictureError(.damaged, detail: "the picture has not the size of its frame")
+    }
+    let isLossless = features.format == 2
+    if isLossless || features.has_alpha != 0, size.width * size.height > limits.wholePixels {
+      throw PictureError(.tooCostly(.webp, size))
+    }
+    return features
+  }
+
+  /// The smallest size of the same proportions whose both sides are at least the target's, none
+  /// enlarged.
+  ///
+  /// No side becomes less than 16: libwebp sums a column of the picture in 32 bits, which 50
+  /// megapixels in fewer rows overflow (dsp/rescaler.c).
+  static func scaledSize(of size: PixelSize, covering target: PixelSize) -> PixelSize {
+    let (width, height) = (max(target.width, 16), max(target.height, 16))
+    guard width < size.width, height < size.height else { return size }
+    // Rounded up: never less than the target.
+    return width * size.height >= height * size.width
+      ? PixelSize(width: width, height: (width * size.height + size.width - 1) / size.width)
+      : PixelSize(width: (height * size.width + size.height - 1) / size.height, height: height)
+  }
+
+  /// Where a frame lies on the scaled canvas: at least a pixel large.
+  static func scaledRect(
+    of rect: PixelRect, on canvas: PixelSize, scaledTo scaled: PixelSize
+  ) -> PixelRect {
+    func edge(_ offset: Int, _ from: Int, _ to: Int) -> Int { (offset * to + from / 2) / from }
+    let left = min(edge(rect.x, canvas.width, scaled.width), scaled.width - 1)
+    let top = min(edge(rect.y, canvas.height, scaled.height), scaled.height - 1)
+    let right = edge(rect.x + rect.size.width, canvas.width, scaled.width)
+    let bottom = edge(rect.y + rect.size.height, canvas.height, scaled.height)
+    return PixelRect(
+      x: left, y: top,
+      size: PixelSize(width: max(1, right - left), height: max(1, bottom - top)))
+  }
+
+  /// Turns libwebp's status into a ``PictureError``.
+  fileprivate static func check(_ status: VP8StatusCode) throws {
+    switch status {
+    case VP8_STATUS_OK: return
+    case VP8_STATUS_UNSUPPORTED_FEATURE: throw PictureError(.unsupported(.webp))
+    default: throw PictureError(.damaged, detail: "libwebp's status is \(status.rawValue)")
+    }
+  }
+}
+
+/// A picture being decoded piece by piece: the only code that calls libwebp's decoder.
+///
+/// It writes into borrowed memory, which must outlive it.
+private struct IncrementalWebPDecoder: ~Copyable {
+  /// libwebp keeps a pointer into it.
+  private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
+  private let decoder: OpaquePointer
+
+  /// Prepares decoding into a rectangle of the canvas, at the rectangle's size.
+  ///
+  /// - Parameters:
+  ///   - canvas: RGBA, rows of `stride` bytes.
+  ///   - rect: within the canvas.
+  ///   - isScaled: whether the picture has another size than the rectangle. Where it has not, its
+  ///     colours are interpolated, which libwebp does not do while it scales.
+  init(
+    into canvas: UnsafeMutableBufferPointer<UInt8>, stride: Int, rect: PixelRect, isScaled: Bool
+  ) throws {
+    configuration = .allocate(capacity: 1)
+    configuration.initialize(to: WebPDecoderConfig())
+    let start = rect.y * stride + rect.x * 4
+    var memory = WebPRGBABuffer()
+    memory.rgba = canvas.baseAddress! + start
+    memory.stride = Int32(stride)
+    memory.size = (rect.size.height - 1) * stride + rect.size.width * 4
+    precondition(start + memory.size <= canvas.count, "the rectangle is not within the canvas")
+    let isVersion = WebPInitDecoderConfig(configuration) != 0
+    configuration.pointee.output.colorspace = MODE_RGBA
+    configuration.pointee.output.is_external_memory = 1
+    configuration.pointee.output.u.RGBA = memory
+    configuration.pointee.options.use_scaling = isScaled ? 1 : 0
+    configuration.pointee.options.scaled_width = Int32(rect.size.width)
+    configuration.pointee.options.scaled_height = Int32(rect.size.height)
+    guard isVersion, let decoder = WebPIDecode(nil, 0, configuration) else {
+      configuration.deallocate()
+      throw PictureError(.damaged, detail: "libwebp has no memory, or is another version")
+    }
+    self.decoder = decoder
+  }
+
+  deinit {
+    WebPIDelete(decoder)
+    configuration.deallocate()
+  }
+
+  /// Decodes all there is; false when the bytes end early.
+  func decode(_ picture: UnsafeRawBufferPointer, _ deadline: DecodingDeadline) throws -> Bool {
+    let start = picture.bindMemory(to: UInt8.self).baseAddress
+    // What libwebp could not finish it begins again with the next piece: not too many of them.
+    let piece = max(4_096, picture.count / 100)
+    var count = 0
+    while count < picture.count {
+      try deadline.check()
+      count = min(count + piece, picture.count)
+      let status = WebPIUpdate(decoder, start, count)
+      if status == VP8_STATUS_SUSPENDED { continue }
+      try WebPDecoder.check(status)
+      return true
+    }
+    return false
+  }
+
+  /// The number of rows of the rectangle that are there, from the top.
+  var rowCount: Int {
+    var last: Int32 = 0
+    return WebPIDecGetRGB(decoder, &last, nil, nil, nil) == nil ? 0 : Int(last)
+  }
+}

@@ -1,0 +1,161 @@
+/// The chunks of a WebP file as far as they matter before decoding: the canvas, the first frame,
+/// and EXIF (RFC 9649, section 2).
+///
+/// libwebpdemux would list every frame of an animation, which a file of 20 MB can have a million
+/// of; this keeps the first.
+struct WebPStructure: Hashable, Sendable {
+  /// A picture on the canvas.
+  struct Frame: Hashable, Sendable {
+    /// Where on the canvas.
+    package var rect: PixelRect
+    /// Where in the file: the alpha chunk, if there is one, up to the end of the picture's chunk.
+    ///
+    /// It ends with the file where that is cut.
+    package var bytes: Range<Int>
+    /// Whether the bytes are all there.
+    package var isWhole: Bool
+  }
+
+  /// The size of the whole; nil when the bytes end before it.
+  package private(set) var canvas: PixelSize?
+
+  /// The picture, or the first one of an animation; nil when the bytes end before it.
+  package private(set) var frame: Frame?
+
+  /// What EXIF says; `.topLeft` where it says nothing.
+  package private(set) var orientation = PictureOrientation.topLeft
+
+  /// Whether the file is as long as it says.
+  package private(set) var isWhole = false
+
+  /// Walks the chunks of the file.
+  ///
+  /// Throws a ``PictureError`` of kind `.damaged` where they contradict the format.
+  ///
+  /// - Complexity: O(chunks); the pixels are not looked at.
+  init(of bytes: UnsafeRawBufferPointer) throws {
+    guard let riffSize = bytes.littleEndian32(at: 4), bytes.count >= 12 else { return }
+    isWhole = 8 + riffSize <= bytes.count
+    var offset = 12
+    var hasOrientation = false
+    let end = min(bytes.count, 8 + riffSize)
+    while let chunk = Chunk(at: offset, of: bytes, before: end) {
+      if canvas == nil {
+        guard let size = try Self.canvas(in: chunk, of: bytes) else { return }
+        canvas = size
+      }
+      switch chunk.kind {
+      case Chunk.alpha, Chunk.lossy, Chunk.lossless:
+        if frame == nil {
+          frame = Self.frame(
+            in: offset..<end, of: bytes, rect: PixelRect(x: 0, y: 0, size: canvas!))
+        }
+      case Chunk.animationFrame:
+        if frame == nil { frame = try animationFrame(chunk, of: bytes) }
+      case Chunk.exif where !hasOrientation:
+        hasOrientation = true
+        orientation = PictureOrientation(exif: bytes, in: chunk.content) ?? .topLeft
+      default:
+        break
+      }
+      offset = chunk.end
+    }
+  }
+
+  /// The size in the first chunk; nil when the bytes end before it.
+  private static func canvas(
+    in chunk: Chunk, of bytes: UnsafeRawBufferPointer
+  ) throws -> PixelSize? {
+    let start = chunk.content.lowerBound
+    switch chunk.kind {
+    case Chunk.extended:
+      // Flags and reserved bytes, then 24 bits of each side - 1.
+      guard let width = bytes.littleEndian24(at: start + 4),
+        let height = bytes.littleEndian24(at: start + 7)
+      else { return nil }
+      return PixelSize(width: width + 1, height: height + 1)
+    case Chunk.lossless:
+      // A signature byte, then 14 bits of width - 1 and 14 of height - 1.
+      guard let bits = bytes.littleEndian32(at: start + 1) else { return nil }
+      return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
+    case Chunk.lossy:
+      // A frame tag of 3 bytes, a start code of 3, then 14 bits of each side.
+      guard let width = bytes.littleEndian16(at: start + 6),
+        let height = bytes.littleEndian16(at: start + 8)
+      else { return nil }
+      return PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+    default:
+      throw PictureError(.damaged, detail: "no VP8 chunk comes first")
+    }
+  }
+
+  /// Reads ANMF: 24 bits each of x / 2, y / 2, width - 1, height - 1 and duration, 8 of flags, and
+  /// chunks like those of a still picture.
+  private func animationFrame(
+    _ chunk: Chunk, of bytes: UnsafeRawBufferPointer
+  ) throws -> Frame? {
+    let start = chunk.content.lowerBound
+    guard let canvas, chunk.content.count >= 16, let x = bytes.littleEndian24(at: start),
+      let y = bytes.littleEndian24(at: start + 3), let width = bytes.littleEndian24(at: start + 6),
+      let height = bytes.littleEndian24(at: start + 9)
+    else { return nil }
+    let rect = PixelRect(
+      x: x * 2, y: y * 2, size: PixelSize(width: width + 1, height: height + 1))
+    guard rect.x + rect.size.width <= canvas.width, rect.y + rect.size.height <= canvas.height
+    else { throw PictureError(.damaged, detail: "a frame reaches past the canvas") }
+    return Self.frame(in: (start + 16)..<chunk.content.upperBound, of: bytes, rect: rect)
+  }
+
+  /// The alpha and picture chunks within a range; nil when there is no picture.
+  private static func frame(
+    in range: Range<Int>, of bytes: UnsafeRawBufferPointer, rect: PixelRect
+  ) -> Frame? {
+    var offset = range.lowerBound
+    var alpha: Int?
+    while let chunk = Chunk(at: offset, of: bytes, before: range.upperBound) {
+      switch chunk.kind {
+      case Chunk.alpha where alpha == nil:
+        alpha = offset
+      case Chunk.lossy, Chunk.lossless:
+        return Frame(
+          rect: rect, bytes: (alpha ?? offset)..<chunk.content.upperBound, isWhole: chunk.isWhole)
+      default:
+        break
+      }
+      offset = chunk.end
+    }
+    return nil
+  }
+}
+
+/// A chunk of a RIFF file: four letters, a size, the content, and a byte of padding after an odd
+/// size.
+private struct Chunk {
+  static let extended = 0x5650_3858  // "VP8X"
+  static let lossy = 0x5650_3820  // "VP8 "
+  static let lossless = 0x5650_384C  // "VP8L"
+  static let alpha = 0x414C_5048  // "ALPH"
+  static let animationFrame = 0x414E_4D46  // "ANMF"
+  static let exif = 0x4558_4946  // "EXIF"
+
+  /// The four letters as a number, the first the most significant.
+  let kind: Int
+  /// Where the content is, as far as it is there.
+  let content: Range<Int>
+  /// Where the next chunk begins, perhaps past the end.
+  let end: Int
+  /// Whether the content is all there.
+  let isWhole: Bool
+
+  /// Reads a chunk's beginning; nil when that does not lie before the limit.
+  init?(at offset: Int, of bytes: UnsafeRawBufferPointer, before limit: Int) {
+    guard offset + 8 <= limit, let kind = bytes.bigEndian32(at: offset),
+      let size = bytes.littleEndian32(at: offset + 4)
+    else { return nil }
+    self.kind = kind
+    let start = offset + 8
+    content = start..<min(start + size, limit)
+    end = start + size + size % 2
+    isWhole = start + size <= limit
+  }
+}

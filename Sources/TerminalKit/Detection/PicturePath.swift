@@ -1,0 +1,51 @@
+/// A way in which pictures reach the terminal.
+package enum PicturePath: Hashable, Sendable {
+  /// kitty graphics, placed by text cells of U+10EEEE; through tmux the uploads are wrapped.
+  case kittyPlaceholders(throughTmux: Bool)
+  /// kitty graphics, placed at the cursor.
+  case kittyPlacement
+  case sixel
+  /// iTerm2's inline pictures (OSC 1337).
+  case iterm2
+  case symbols(Symbols, colors: ColorDepth)
+  /// No pictures: their descriptions alone.
+  case none
+
+  /// Which characters stand for pixels.
+  package enum Symbols: String, Hashable, Sendable, CaseIterable {
+    /// Sextants (U+1FB00 to U+1FB3B), quadrants, halves and eighths.
+    case sextants
+    /// Quadrants, halves and eighths (U+2580 to U+259F).
+    case quadrants
+    /// Half blocks.
+    case halves
+    /// Printable ASCII.
+    case ascii
+  }
+
+  /// The path in words.
+  package var words: String {
+    switch self {
+    case .kittyPlaceholders(throughTmux: false): "kitty graphics in text cells"
+    case .kittyPlaceholders(throughTmux: true): "kitty graphics in text cells, through tmux"
+    case .kittyPlacement: "kitty graphics"
+    case .sixel: "sixel"
+    case .iterm2: "iTerm2 inline pictures"
+    case .symbols(.ascii, _): "ASCII symbols"
+    case .symbols(let symbols, _): "symbols, \(symbols.rawValue)"
+    case .none: "none"
+    }
+  }
+}
+
+/// What the person asked for with `--graphics`.
+package enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
+  case auto, kitty, sixel, iterm, symbols, ascii, none
+}
+
+/// The chosen path, and why.
+package struct PictureChoice: Hashable, Sendable {
+  package let path: PicturePath
+  /// A sentence.
+  package let reason: String
+}

@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// A small file with one pixel in RGB, by which a terminal shows that it reads files of this
+/// computer; removed with `remove()`.
+struct ProbeFile: Sendable {
+  package let path: String
+
+  /// Creates the file in memory, or else in the directory for temporary files; nil when neither can
+  /// be written.
+  ///
+  /// kitty reads nothing below /dev but in /dev/shm (kitty, "The kitty graphics protocol").
+  package init?() {
+    for directory in ["/dev/shm", "/tmp"] {
+      var template = Array("\(directory)/panda-probe-XXXXXX".utf8CString)
+      let descriptor = mkstemp(&template)
+      guard descriptor >= 0 else { continue }
+      let written = Glibc.write(descriptor, [0, 0, 0] as [UInt8], 3)
+      close(descriptor)
+      if written == 3 {
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return
+      }
+      unlink(template)
+    }
+    return nil
+  }
+
+  /// Removes the file.
+  package func remove() { unlink(path) }
+}

@@ -1,0 +1,80 @@
+/// What the user asked for with the setting `symbols`.
+package enum SymbolsOption: String, Hashable, Sendable, CaseIterable {
+  case auto, sextants, quadrants, halves, ascii
+}
+
+/// Which characters stand for pixels in a terminal, and why.
+package struct SymbolChoice: Hashable, Sendable {
+  package let symbols: PicturePath.Symbols
+  /// A sentence.
+  package let reason: String
+
+  /// Chooses by what the terminal is known to show.
+  ///
+  /// Sextants are in few fonts, DejaVu not among them, so only terminals that draw them without one
+  /// get them.
+  package init(for profile: TerminalProfile, option: SymbolsOption = .auto) {
+    if !profile.isUnicode, option != .ascii {
+      self.init(.ascii, "The locale is not UTF-8.")
+    } else if let symbols = PicturePath.Symbols(rawValue: option.rawValue) {
+      self.init(symbols, "The setting symbols asks for them.")
+    } else if profile.drawingTerm == "linux" {
+      self.init(.halves, "The fonts of the Linux console have little more.")
+    } else if let version = profile.symbolVersion {
+      self.init(
+        version.drawsSextants ? .sextants : .quadrants,
+        version.drawsSextants
+          ? "\(version.words) draws sextants itself."
+          : "\(version.words) is not known to draw sextants.")
+    } else {
+      self.init(.quadrants, "It is not known whether the terminal draws sextants.")
+    }
+  }
+
+  private init(_ symbols: PicturePath.Symbols, _ reason: String) {
+    self.symbols = symbols
+    self.reason = reason
+  }
+}
+
+extension TerminalProfile {
+  /// The terminal that draws in the end, as it answered itself: variables may be inherited.
+  fileprivate var symbolVersion: TerminalVersion? {
+    switch multiplexer {
+    case .tmux: outer.version ?? surroundings.version
+    case .screen: nil
+    // VS Code's widget answers for all that embed it.
+    case nil: answers.version
+    }
+  }
+
+  /// The TERM of the terminal that draws in the end; empty when it is not known.
+  fileprivate var drawingTerm: String {
+    switch multiplexer {
+    case .tmux: surroundings.term
+    case .screen: ""
+    case nil: environment.term
+    }
+  }
+}
+
+extension TerminalVersion {
+  /// Whether it draws U+1FB00 to U+1FB3B without a font, in its default configuration.
+  ///
+  /// Seen with DejaVu alone: foot 1.13.1, kitty 0.26.5, Konsole 22.12.3 and VTE 0.70.6 do, xterm 379
+  /// and Alacritty 0.11 do not (Alacritty does from 0.14 on, but does not tell its version). WezTerm
+  /// by its documentation of custom_block_glyphs, Ghostty by its source (font/sprite).
+  var drawsSextants: Bool {
+    switch product {
+    case .foot: isAtLeast(1, 13)
+    case .ghostty: true
+    case .kitty: isAtLeast(0, 26)
+    case .konsole: isAtLeast(22, 12)
+    case .vte: isAtLeast(7006)
+    case .wezTerm: isAtLeast(20_210_814)
+    case .alacritty, .appleTerminal, .contour, .iTerm2, .mintty, .mlterm, .screen, .tmux, .vsCode,
+      .windowsTerminal, .xterm, .other:
+      false
+    }
+  }
+}

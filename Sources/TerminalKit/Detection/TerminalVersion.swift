@@ -1,0 +1,84 @@
+/// A terminal's name and version, as its answer to XTVERSION or its environment tells them.
+package struct TerminalVersion: Hashable, Sendable {
+  /// The terminals that Panda knows something about.
+  package enum Product: String, Hashable, Sendable {
+    case alacritty, appleTerminal, contour, foot, ghostty, iTerm2, kitty, konsole, mintty, mlterm
+    case screen, tmux, vsCode, vte, wezTerm, windowsTerminal, xterm
+    case other
+  }
+
+  package let product: Product
+  /// The name as the terminal spells it, such as `XTerm`.
+  package let name: String
+  /// The version as the terminal spells it, such as `3.3a`; empty when it is not told.
+  package let version: String
+
+  init(product: Product, name: String, version: String = "") {
+    self.product = product
+    self.name = name
+    self.version = version
+  }
+
+  /// Reads an answer to XTVERSION: `XTerm(379)`, `tmux 3.3a`, `WezTerm 20230712-072601-f4abf8fd`.
+  ///
+  /// The answer comes from outside: at most 40 characters of each part are kept.
+  package init?(answer: String) {
+    let name = answer.prefix { $0 != "(" && $0 != " " }
+    guard !name.isEmpty else { return nil }
+    let rest = answer[name.endIndex...].drop { $0 == "(" || $0 == " " }
+    self.init(
+      product: Self.product(named: name.lowercased()), name: String(name.prefix(40)),
+      version: String(rest.prefix { $0 != ")" && $0 != " " }.prefix(40)))
+  }
+
+  /// The numbers of the version up to the first that is none: 0.41.1 is [0, 41, 1].
+  package var numbers: [Int] {
+    var numbers: [Int] = []
+    for field in version.split(separator: ".", omittingEmptySubsequences: false) {
+      let digits = field.prefix { $0.isASCII && $0.isNumber }
+      guard let number = Int(digits) else { break }
+      numbers.append(number)
+      guard digits.count == field.count else { break }
+    }
+    return numbers
+  }
+
+  /// Tells whether the version is this one or a newer one; an unknown version is the oldest.
+  func isAtLeast(_ wanted: Int...) -> Bool {
+    let own = numbers
+    guard !own.isEmpty else { return false }
+    for (index, number) in wanted.enumerated() {
+      let mine = index < own.count ? own[index] : 0
+      if mine != number { return mine > number }
+    }
+    return true
+  }
+
+  /// The name and the version in words.
+  package var words: String { version.isEmpty ? name : "\(name) \(version)" }
+
+  private static func product(named name: String) -> Product {
+    switch name {
+    case "xterm": .xterm
+    // VS Code's terminal; others embed the same widget.
+    case "xterm.js": .other
+    case "libvterm", "rio", "warp": .other
+    case "iterm2", "iterm.app": .iTerm2
+    case "wezterm": .wezTerm
+    case "vscode": .vsCode
+    case "apple_terminal": .appleTerminal
+    default: Product(rawValue: name) ?? .other
+    }
+  }
+}
+
+extension TerminalVersion {
+  /// Unicode placeholders came with kitty 0.28; Ghostty has had them from the first release.
+  package var hasPlaceholders: Bool {
+    switch product {
+    case .kitty: isAtLeast(0, 28)
+    case .ghostty: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import Glibc
+
+/// What tmux knows of the terminal that it runs in, the client's that was used last.
+package struct TmuxSurroundings: Hashable, Sendable {
+  /// The client's TERM; empty when it is not known.
+  package var term = ""
+  /// What the terminal answered tmux (XTVERSION); nil when it did not.
+  package var version: TerminalVersion?
+}
+
+extension TmuxSurroundings {
+  /// Reads `xterm-256color XTerm(379)`; the second word is absent where the terminal did not answer.
+  init(answer: some StringProtocol) {
+    let words = answer.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    term = String((words.first ?? "").prefix(60))
+    version = words.count > 1 ? TerminalVersion(answer: String(words[1])) : nil
+  }
+}
+
+/// A question to the tmux server that the program runs in, under way.
+///
+/// The client of tmux is started at once and read later, so that it works while the terminal is
+/// asked.
+struct TmuxQuery: ~Copyable {
+  /// The greatest length of an answer that is looked at.
+  private static let answerLimit = 4_096
+
+  private let process: pid_t
+  private let output: Int32
+  private let deadline: ContinuousClock.Instant
+
+  /// Starts a client of tmux, without a shell; nil when that fails, as it does without a tmux in
+  /// PATH.
+  ///
+  /// Its target is the program's own pane, by the variable TMUX_PANE.
+  package init?(deadline: ContinuousClock.Instant) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    // The child's own copy is made by dup2, which clears the flag.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+
+    // Dispatch's threads block signals, and the program ignores SIGPIPE: a child inherits both.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    let words = [
+      "tmux", "display-message", "-p", "#{client_termname} #{client_termtype}", ";",
+      "show-options", "-Apv", "allow-passthrough",
+    ]
+    var argv = words.map { strdup($0) } + [nil]
+    defer { for word in argv { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, "tmux", &actions, &attributes, &argv, environ)
+    close(ends[1])
+    guard code == 0 else {
+      close(ends[0])
+      return nil
+    }
+    self.process = process
+    self.output = ends[0]
+    self.deadline = deadline
+  }
+
+  /// Waits for the answer until the deadline: whether pictures pass, and where tmux runs.
+  ///
+  /// No answer means no. tmux before 3.3 has no such option and always hands on, but says "invalid
+  /// option": it counts as off, and old enough to be left alone.
+  consuming func answer() -> (letsThrough: Bool, surroundings: TmuxSurroundings) {
+    var answer: [UInt8] = []
+    var hasEnded = false
+    while !hasEnded, answer.count < Self.answerLimit {
+      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&waiting, 1, deadline.millisecondsLeft)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { break }
+      var buffer = [UInt8](repeating: 0, count: Self.answerLimit)
+      let count = read(output, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { hasEnded = true } else { answer += buffer.prefix(count) }
+    }
+    close(output)
+    // A client that hangs would have to be waited for.
+    if !hasEnded { kill(process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let lines = String(decoding: answer, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return (
+      hasEnded && status == 0 && lines.count > 1 && Self.saysOn(Array(lines[1].utf8)),
+      lines.count > 1 ? TmuxSurroundings(answer: lines[0]) : TmuxSurroundings()
+    )
+  }
+
+  /// Reads `on`, `off` or `all` (tmux 3.4: also from panes that are not seen).
+  static func saysOn(_ answer: [UInt8]) -> Bool {
+    let word = answer.prefix { $0 != UInt8(ascii: "\n") }
+    return word.elementsEqual("on".utf8) || word.elementsEqual("all".utf8)
+  }
+}

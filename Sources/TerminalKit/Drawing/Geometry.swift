@@ -1,0 +1,61 @@
+/// A place on the screen, in cells from the top left.
+package struct CellPoint: Hashable, Sendable {
+  package var column: Int
+  package var row: Int
+
+  package init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
+/// A width and a height in cells.
+package struct CellSize: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  package var isEmpty: Bool { columns <= 0 || rows <= 0 }
+}
+
+/// A rectangle of cells.
+package struct CellRect: Hashable, Sendable {
+  package var column: Int
+  package var row: Int
+  package var columns: Int
+  package var rows: Int
+
+  package init(column: Int, row: Int, columns: Int, rows: Int) {
+    self.column = column
+    self.row = row
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+
+  package init(_ size: CellSize) {
+    self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
+  }
+
+  package var size: CellSize { CellSize(columns: columns, rows: rows) }
+  package var columnRange: Range<Int> { column..<column + columns }
+  package var rowRange: Range<Int> { row..<row + rows }
+  package var isEmpty: Bool { size.isEmpty }
+
+  /// The rectangle without `amount` cells at each side.
+  package func inset(columns amount: Int, rows rowAmount: Int) -> CellRect {
+    CellRect(
+      column: column + amount, row: row + rowAmount, columns: columns - 2 * amount,
+      rows: rows - 2 * rowAmount)
+  }
+
+  /// A rectangle of `size` in the middle of this one.
+  package func centered(_ size: CellSize) -> CellRect {
+    CellRect(
+      column: column + (columns - size.columns) / 2, row: row + (rows - size.rows) / 2,
+      columns: size.columns, rows: size.rows)
+  }
+}

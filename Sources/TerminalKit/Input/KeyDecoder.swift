@@ -1,0 +1,327 @@
+/// Turns the terminal's bytes into events: keys, mouse, pastes, replies.
+///
+/// A pure state machine without a clock. Bytes may be split anywhere. When it holds bytes back it
+/// says for how long (`patience`), and `flush()` ends the wait: a lone Esc is the Esc key after
+/// 50 ms, half a sequence is dropped after a second.
+///
+/// What the terminal answers late never becomes a key: control sequences and strings are read to
+/// their end whether they are known or not. Memory is bounded: 4 KB of a sequence are kept, 64 KB
+/// of a paste.
+package struct KeyDecoder: Sendable {
+  /// The greatest length of a sequence that is looked at; a longer one is read to its end and
+  /// dropped.
+  static let sequenceLimit = 4096
+  /// How much of a paste is kept, in bytes.
+  static let pasteLimit = 65_536
+
+  /// Where in the grammar of ECMA-48 the bytes stand.
+  package enum State: Hashable, Sendable {
+    case ground
+    /// Inside a UTF-8 character: how many bytes are missing, and the range of the next.
+    case character(missing: Int, next: ClosedRange<UInt8>)
+    case escape
+    case control
+    /// After `CSI [`: the Linux console's F1 to F5.
+    case linuxFunction
+    /// After `CSI M`: three raw bytes of an old mouse report.
+    case oldMouse
+    case singleShift
+    case string(StringKind)
+    case stringEscape(StringKind)
+    case paste(matched: Int)
+  }
+
+  /// The strings of ECMA-48, by the byte that follows Esc.
+  package enum StringKind: UInt8, Sendable {
+    case deviceControl = 0x50  // P
+    case startOfString = 0x58  // X
+    case systemCommand = 0x5D  // ]
+    case privacyMessage = 0x5E  // ^
+    case applicationCommand = 0x5F  // _
+  }
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  package private(set) var state = State.ground
+  /// What of the current character, sequence, string or paste was read.
+  private var held: [UInt8] = []
+  /// The current sequence is longer than what is held.
+  private var isTooLong = false
+  /// Another Esc came before the current sequence: Alt, as rxvt sends it, or the Esc key.
+  private var hasEscapeBefore = false
+  private var events: [InputEvent] = []
+
+  /// Reads bytes, and returns the events that they complete.
+  ///
+  /// - Complexity: O(n).
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+    for byte in bytes { read(byte) }
+    return takeEvents()
+  }
+
+  /// How long to wait for more bytes before `flush()`, counted from the last byte; nil when
+  /// nothing is held back.
+  package var patience: Duration? {
+    switch state {
+    case .ground: nil
+    case .escape: .milliseconds(50)
+    case .control, .singleShift, .string:
+      // Nothing after the introducer: it may have been Alt with [, O, P, X, ], ^ or _.
+      held.isEmpty && !isTooLong ? .milliseconds(50) : .seconds(1)
+    default: .seconds(1)
+    }
+  }
+
+  /// Tells whether bytes are held back and `flush()` is due after `patience`.
+  var isPending: Bool { patience != nil }
+
+  /// Ends the wait for more bytes: an Esc becomes a key, half a sequence is dropped, an endless
+  /// paste ends.
+  package mutating func flush() -> [InputEvent] {
+    switch state {
+    case .ground, .character, .linuxFunction, .oldMouse, .stringEscape: break
+    case .escape:
+      emitEscapeBefore()
+      emit(.escape)
+    case .control: flushIntroducer("[")
+    case .singleShift: flushIntroducer("O")
+    case .string(let kind): flushIntroducer(Character(UnicodeScalar(kind.rawValue)))
+    case .paste(let matched): finishPaste(adding: Self.pasteEnd.prefix(matched))
+    }
+    enter(.ground)
+    return takeEvents()
+  }
+}
+
+// MARK: - Reading
+
+extension KeyDecoder {
+  private mutating func read(_ byte: UInt8) {
+    switch state {
+    case .ground: readGround(byte)
+    case .character(let missing, let next): readCharacter(byte, missing: missing, next: next)
+    case .escape: readEscape(byte)
+    case .control: readControl(byte)
+    case .linuxFunction:
+      guard byte >= 0x20 else { return again(byte) }
+      emitSequence((0x41...0x45).contains(byte) ? .key(.function(Int(byte) - 0x40)) : nil)
+    case .oldMouse:
+      guard byte >= 0x20 else { return again(byte) }
+      held.append(byte)
+      if held.count == 3 { emitSequence(Self.oldMouseEvent(held)) }
+    case .singleShift: readSingleShift(byte)
+    case .string(let kind): readString(byte, kind)
+    case .stringEscape(let kind): readStringEscape(byte, kind)
+    case .paste(let matched): readPaste(byte, matched: matched)
+    }
+  }
+
+  private mutating func readGround(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: enter(.escape)
+    case 0x00..<0x20, 0x7F: emit(Key(control: byte))
+    case 0x20..<0x7F: emit(.character(Character(UnicodeScalar(byte))))
+    default: beginCharacter(byte)
+    }
+  }
+
+  /// Begins a character of several bytes.
+  ///
+  /// The ranges of the second byte keep out overlong forms, surrogates and what is above U+10FFFF
+  /// (Unicode, table 3-7).
+  private mutating func beginCharacter(_ byte: UInt8) {
+    let hadEscape = hasEscapeBefore
+    switch byte {
+    case 0xC2...0xDF: enter(.character(missing: 1, next: 0x80...0xBF))
+    case 0xE0: enter(.character(missing: 2, next: 0xA0...0xBF))
+    case 0xED: enter(.character(missing: 2, next: 0x80...0x9F))
+    case 0xE1...0xEF: enter(.character(missing: 2, next: 0x80...0xBF))
+    case 0xF0: enter(.character(missing: 3, next: 0x90...0xBF))
+    case 0xF1...0xF3: enter(.character(missing: 3, next: 0x80...0xBF))
+    case 0xF4: enter(.character(missing: 3, next: 0x80...0x8F))
+    default: return enter(.ground)
+    }
+    hasEscapeBefore = hadEscape
+    held.append(byte)
+  }
+
+  private mutating func readCharacter(_ byte: UInt8, missing: Int, next: ClosedRange<UInt8>) {
+    guard next.contains(byte) else { return again(byte) }
+    held.append(byte)
+    guard missing == 1 else {
+      state = .character(missing: missing - 1, next: 0x80...0xBF)
+      return
+    }
+    let character = Character(String(decoding: held, as: UTF8.self))
+    let key: Key = hasEscapeBefore ? .alt(character) : .character(character)
+    enter(.ground)
+    // U+0080 to U+009F are control characters that no key sends.
+    if let scalar = character.unicodeScalars.first, scalar.value >= 0xA0 { emit(key) }
+  }
+
+  private mutating func readEscape(_ byte: UInt8) {
+    switch byte {
+    case 0x1B:
+      emitEscapeBefore()
+      hasEscapeBefore = true
+    case 0x5B: state = .control
+    case 0x4F: state = .singleShift
+    case 0x20..<0x7F:
+      if let kind = StringKind(rawValue: byte) { return state = .string(kind) }
+      emitEscapeBefore()
+      enter(.ground)
+      emit(.alt(Character(UnicodeScalar(byte))))
+    case 0x80...:
+      emitEscapeBefore()
+      hasEscapeBefore = true
+      beginCharacter(byte)
+    default:
+      emitEscapeBefore()
+      enter(.ground)
+      emit(Key(control: byte).with(.alt))
+    }
+  }
+
+  private mutating func readControl(_ byte: UInt8) {
+    switch byte {
+    case 0x5B where held.isEmpty: state = .linuxFunction
+    case 0x4D where held.isEmpty: state = .oldMouse
+    case 0x24 where !held.isEmpty && held.allSatisfy { (0x30...0x39).contains($0) }:
+      // rxvt ends the reports of Shift with a dollar: `CSI 3 $`. Replies have `?` or `;` before it.
+      finishControl(byte)
+    case 0x20...0x3F: hold(byte)
+    case 0x40...0x7E: finishControl(byte)
+    default: again(byte)
+    }
+  }
+
+  private mutating func finishControl(_ final: UInt8) {
+    guard !isTooLong else { return enter(.ground) }
+    let sequence = ControlSequence(body: held, final: final)
+    if sequence.isPasteStart {
+      emitEscapeBefore()
+      return enter(.paste(matched: 0))
+    }
+    emitSequence(sequence.event)
+  }
+
+  private mutating func readSingleShift(_ byte: UInt8) {
+    switch byte {
+    case 0x30...0x3B: hold(byte)
+    case 0x40...0x7E:
+      let sequence = ControlSequence(body: held, final: byte)
+      emitSequence(isTooLong ? nil : sequence.singleShiftEvent)
+    case 0x20...0x3F: enter(.ground)
+    default: again(byte)
+    }
+  }
+
+  private mutating func readString(_ byte: UInt8, _ kind: StringKind) {
+    switch byte {
+    case 0x1B: state = .stringEscape(kind)
+    case 0x07 where kind == .systemCommand: finishString(kind)
+    case 0x18, 0x1A: enter(.ground)  // CAN and SUB break a string off.
+    default: hold(byte)
+    }
+  }
+
+  private mutating func readStringEscape(_ byte: UInt8, _ kind: StringKind) {
+    if byte == 0x5C { return finishString(kind) }
+    enter(.escape)
+    read(byte)
+  }
+
+  private mutating func finishString(_ kind: StringKind) {
+    let reply = isTooLong ? nil : TerminalReply(kind, body: held)
+    emitSequence(reply.map { .reply($0) })
+  }
+
+  private mutating func readPaste(_ byte: UInt8, matched: Int) {
+    if byte == Self.pasteEnd[matched] {
+      state = .paste(matched: matched + 1)
+      if matched + 1 == Self.pasteEnd.count {
+        finishPaste(adding: [])
+        enter(.ground)
+      }
+      return
+    }
+    // Esc is only at the start of the end mark, so a mismatch can begin it anew or not at all.
+    for past in Self.pasteEnd.prefix(matched) { holdPasted(past) }
+    if byte == Self.pasteEnd[0] {
+      state = .paste(matched: 1)
+    } else {
+      holdPasted(byte)
+      state = .paste(matched: 0)
+    }
+  }
+
+  private mutating func finishPaste(adding rest: some Sequence<UInt8>) {
+    for byte in rest { holdPasted(byte) }
+    // What is not UTF-8, and a character cut at the limit, decodes as U+FFFD.
+    let text = String(decoding: held, as: UTF8.self).unicodeScalars.filter { $0 != "\u{FFFD}" }
+    events.append(.paste(String(String.UnicodeScalarView(text))))
+  }
+}
+
+// MARK: - Holding and emitting
+
+extension KeyDecoder {
+  private mutating func enter(_ next: State) {
+    state = next
+    held.removeAll(keepingCapacity: held.capacity <= Self.sequenceLimit)
+    isTooLong = false
+    hasEscapeBefore = false
+  }
+
+  /// Drops what was held and reads the byte that did not belong to it as a first byte.
+  private mutating func again(_ byte: UInt8) {
+    enter(.ground)
+    read(byte)
+  }
+
+  private mutating func hold(_ byte: UInt8) {
+    if held.count < Self.sequenceLimit { held.append(byte) } else { isTooLong = true }
+  }
+
+  private mutating func holdPasted(_ byte: UInt8) {
+    if held.count < Self.pasteLimit { held.append(byte) }
+  }
+
+  private mutating func emit(_ key: Key) { events.append(.key(key)) }
+
+  private mutating func emitEscapeBefore() {
+    if hasEscapeBefore { emit(.escape) }
+    hasEscapeBefore = false
+  }
+
+  /// Emits a finished sequence's event, if it has one.
+  ///
+  /// An Esc before it was Alt if it is a key, and the Esc key otherwise.
+  private mutating func emitSequence(_ event: InputEvent?) {
+    if case .key(let key) = event, hasEscapeBefore {
+      events.append(.key(key.with(.alt)))
+    } else {
+      emitEscapeBefore()
+      if let event { events.append(event) }
+    }
+    enter(.ground)
+  }
+
+  /// A bare introducer was Alt with its character; with something after it, half a sequence.
+  private mutating func flushIntroducer(_ character: Character) {
+    emitEscapeBefore()
+    if held.isEmpty && !isTooLong { emit(.alt(character)) }
+  }
+
+  private mutating func takeEvents() -> [InputEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  private static func oldMouseEvent(_ bytes: [UInt8]) -> InputEvent? {
+    let numbers = bytes.map { Int($0) - 32 }
+    return MouseEvent(
+      code: numbers[0], column: numbers[1], row: numbers[2], isRelease: false
+    ).map { .mouse($0) }
+  }
+}

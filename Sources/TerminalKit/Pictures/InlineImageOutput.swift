@@ -1,0 +1,54 @@
+package import FoundationEssentials
+package import PictureCodecs
+
+/// Shows pictures as iTerm2's inline images (https://iterm2.com/documentation-images.html).
+///
+/// For iTerm2, WezTerm, mintty and Visual Studio Code, which decode JPEG and PNG themselves.
+package struct InlineImageOutput: PictureOutput {
+  /// The most bytes of an original that are sent instead of the scaled picture.
+  ///
+  /// A picture of 100x30 cells is as long as PNG.
+  private static let longestOriginal = 512 * 1024
+
+  /// Each drawing sends all of the picture.
+  package let redrawsCheaply = false
+
+  package init() {}
+
+  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
+
+  package func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    var whole: [UInt8]?
+    if let encoded, encoded.count <= Self.longestOriginal, Self.isUnderstood(encoded) {
+      whole = Self.sequence(encoded, size)
+    }
+    return RasterPicture(
+      size: size, cell: cell, bitmap.scaled(filling: size, cell: cell), whole: whole
+    ) { bitmap, cells in
+      // Only an empty bitmap cannot be encoded, and there is nothing to show of it.
+      guard let png = try? bitmap.pngData() else { return [] }  // see above
+      return Self.sequence(png, cells)
+    }
+  }
+
+  /// Whether every terminal of this kind can decode the bytes.
+  private static func isUnderstood(_ data: Data) -> Bool {
+    let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
+    return format == .jpeg || format == .png
+  }
+
+  /// `ESC ] 1337 ; File = ... : base64 BEL`.
+  ///
+  /// The picture is stretched to the cells; `doNotMoveCursor` is WezTerm's, the others leave the
+  /// cursor where it may be (it is put back after the frame).
+  private static func sequence(_ data: Data, _ cells: CellSize) -> [UInt8] {
+    var bytes = Array(
+      ("\u{1B}]1337;File=inline=1;size=\(data.count);width=\(cells.columns);height=\(cells.rows);"
+        + "preserveAspectRatio=0;doNotMoveCursor=1:").utf8)
+    bytes += data.base64EncodedData()
+    bytes.append(0x07)
+    return bytes
+  }
+}

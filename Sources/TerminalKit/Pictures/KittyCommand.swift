@@ -1,0 +1,77 @@
+internal import FoundationEssentials
+
+/// Commands of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
+///
+/// Every command has `q=2`: the terminal answers neither success nor failure, so that no answer is
+/// taken for a key.
+package struct KittyCommand {
+  /// How a command reaches the terminal.
+  package enum Route: Hashable, Sendable {
+    case direct
+    /// Through tmux, which passes on what `ESC P tmux; ... ESC \` holds (`allow-passthrough`).
+    case tmux
+  }
+
+  package let route: Route
+
+  /// The most base64 a command may carry, in bytes; a multiple of 4.
+  private static let chunk = 4096
+
+  /// Appends one command: `ESC _ G control ; payload ESC \`.
+  package func append(
+    _ control: String, payload: some Collection<UInt8> = [], to bytes: inout [UInt8]
+  ) {
+    let escape: [UInt8] = route == .tmux ? [0x1B, 0x1B] : [0x1B]
+    if route == .tmux { bytes += "\u{1B}Ptmux;".utf8 }
+    bytes += escape
+    bytes += "_G".utf8
+    bytes += control.utf8
+    if !payload.isEmpty {
+      bytes.append(UInt8(ascii: ";"))
+      bytes += payload
+    }
+    bytes += escape
+    bytes.append(UInt8(ascii: "\\"))
+    if route == .tmux { bytes += "\u{1B}\\".utf8 }
+  }
+
+  /// Appends what gives the terminal the pixels of an image.
+  ///
+  /// - Parameters:
+  ///   - id: the image's id; one without is freed by the terminal when it cannot be seen any more.
+  ///   - placement: further keys of the command, such as those of a virtual placement; the command
+  ///     then is `a=T`, otherwise the image is kept and not shown.
+  func transmit(
+    _ pixels: KittyPixels, id: UInt32?, placement: String? = nil, to bytes: inout [UInt8]
+  ) {
+    let action = placement.map { "a=T,\($0)," } ?? "a=t,"
+    let name = id.map { "i=\($0)," } ?? ""
+    let keys =
+      "\(action)\(name)f=\(pixels.format),s=\(pixels.size.width),v=\(pixels.size.height),q=2"
+    switch pixels.medium {
+    case .file(let path):
+      append(keys + ",t=t", payload: Data(path.utf8).base64EncodedData(), to: &bytes)
+    case .bytes(let data):
+      let payload = data.base64EncodedData()
+      var start = payload.startIndex
+      while true {
+        let end = min(payload.endIndex, start + Self.chunk)
+        let more = end < payload.endIndex ? 1 : 0
+        let control = start == payload.startIndex ? "\(keys),m=\(more)" : "m=\(more),q=2"
+        append(control, payload: payload[start..<end], to: &bytes)
+        start = end
+        if more == 0 { return }
+      }
+    }
+  }
+
+  /// Appends what frees an image and takes all of its placements away.
+  package func free(_ id: UInt32, to bytes: inout [UInt8]) {
+    append("a=d,d=I,i=\(id),q=2", to: &bytes)
+  }
+
+  /// Appends what takes all placements of an image away, and keeps the image.
+  package func hide(_ id: UInt32, to bytes: inout [UInt8]) {
+    append("a=d,d=i,i=\(id),q=2", to: &bytes)
+  }
+}

@@ -1,0 +1,47 @@
+internal import PictureCodecs
+internal import Synchronization
+
+/// One image that a terminal is given when it is first drawn, and frees when this goes away.
+final class KittyImage: Sendable {
+  package let bitmap: Bitmap
+  private let images: KittyImages
+  private let readsFiles: Bool
+  private let holding = Mutex<KittyImages.Holding?>(nil)
+
+  init(_ bitmap: Bitmap, images: KittyImages, readsFiles: Bool) {
+    self.bitmap = bitmap
+    self.images = images
+    self.readsFiles = readsFiles
+  }
+
+  deinit {
+    if let held = holding.withLock(\.self) { images.release(held) }
+  }
+
+  package var command: KittyCommand { images.command }
+
+  /// The image's id, after appending what gives the terminal its pixels if it has them not.
+  ///
+  /// Nil when too many images are in use; then nothing is shown.
+  package func id(placement: String? = nil, into bytes: inout [UInt8]) -> UInt32? {
+    guard let (held, isNew) = images.hold(holding.withLock(\.self)) else { return nil }
+    if isNew {
+      holding.withLock { $0 = held }
+      let pixels = KittyPixels(bitmap, throughFile: readsFiles)
+      command.transmit(pixels, id: held.id, placement: placement, to: &bytes)
+    }
+    return held.id
+  }
+
+  /// Appends what shows the image without an id.
+  func transmitWithoutID(placement: String, into bytes: inout [UInt8]) {
+    let pixels = KittyPixels(bitmap, throughFile: readsFiles)
+    images.command.transmit(pixels, id: nil, placement: placement, to: &bytes)
+  }
+
+  /// The image's id, if the terminal has it.
+  var knownID: UInt32? {
+    guard let held = holding.withLock(\.self), images.isCurrent(held) else { return nil }
+    return held.id
+  }
+}

@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PictureCodecs
+
+/// Pixels on their way to a terminal that speaks kitty's graphics protocol.
+struct KittyPixels {
+  /// How they get there.
+  enum Medium {
+    /// In the commands themselves, as base64.
+    case bytes(Data)
+    /// In a file that the terminal reads and removes (`t=t`).
+    case file(String)
+  }
+
+  package let size: PixelSize
+  /// 24 for RGB, 32 for RGBA.
+  package let format: Int
+  let medium: Medium
+
+  /// Takes the pixels of a bitmap, three bytes each where all are opaque.
+  ///
+  /// - Parameter throughFile: whether the terminal can read this machine's files. Where a file
+  ///   cannot be written, the bytes go directly.
+  init(_ bitmap: Bitmap, throughFile: Bool) {
+    size = bitmap.size
+    let pixels = bitmap.pixels
+    let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+    format = isOpaque ? 24 : 32
+    let data: Data
+    if isOpaque {
+      var rgb = [UInt8](repeating: 0, count: pixels.count / 4 * 3)
+      var target = 0
+      var source = 0
+      while source < pixels.count {
+        rgb[target] = pixels[source]
+        rgb[target &+ 1] = pixels[source &+ 1]
+        rgb[target &+ 2] = pixels[source &+ 2]
+        target &+= 3
+        source &+= 4
+      }
+      data = Data(rgb)
+    } else {
+      data = Data(pixels)
+    }
+    // Below this a file costs more than it saves.
+    if throughFile, data.count > 32_768, let path = Self.write(data) {
+      medium = .file(path)
+    } else {
+      medium = .bytes(data)
+    }
+  }
+
+  /// Writes bytes to a new file in memory; nil if that fails.
+  ///
+  /// The terminal removes only files in a directory for temporary files whose path contains
+  /// `tty-graphics-protocol`.
+  private static func write(_ data: Data) -> String? {
+    var template = Array("/dev/shm/panda-tty-graphics-protocol-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)  // it is open for this moment only
+    let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    let isWhole = data.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+    guard isWhole else {
+      unlink(path)
+      return nil
+    }
+    return path
+  }
+}

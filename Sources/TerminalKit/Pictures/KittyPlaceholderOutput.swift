@@ -1,0 +1,107 @@
+package import FoundationEssentials
+package import PictureCodecs
+
+/// Shows pictures as Unicode placeholders of kitty's graphics protocol: cells like any other, whose
+/// character says which part of which image they show.
+///
+/// For kitty from 0.28 and Ghostty, also through tmux.
+package struct KittyPlaceholderOutput: PictureOutput {
+  private let images: KittyImages
+  private let readsFiles: Bool
+  private let repeats: Bool
+
+  /// Makes the output.
+  ///
+  /// - Parameters:
+  ///   - readsFiles: whether the terminal can read this machine's files.
+  ///   - repeatsCharacters: whether the terminal has REP, `CSI n b` (terminfo's `rep`).
+  package init(images: KittyImages, readsFiles: Bool, repeatsCharacters: Bool) {
+    self.images = images
+    self.readsFiles = readsFiles
+    repeats = repeatsCharacters
+  }
+
+  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
+
+  package func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    let image = KittyImage(
+      bitmap.scaled(filling: size, cell: cell), images: images, readsFiles: readsFiles)
+    return KittyPlaceholderPicture(size: size, image: image, repeats: repeats)
+  }
+
+  package func beginFrame(into bytes: inout [UInt8]) { images.freeReleased(into: &bytes) }
+  package func terminalHasForgotten() { images.forget() }
+  package var farewell: String { images.farewell }
+}
+
+/// A picture whose cells are placeholders.
+private final class KittyPlaceholderPicture: PreparedPicture {
+  static let placeholder = Array("\u{10EEEE}".utf8)
+
+  let size: CellSize
+  let repair = PictureRepair.rows
+  private let image: KittyImage
+  private let repeats: Bool
+
+  init(size: CellSize, image: KittyImage, repeats: Bool) {
+    self.size = size
+    self.image = image
+    self.repeats = repeats
+  }
+
+  func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
+    // More rows or columns than there are diacritics cannot be named.
+    let part = part.clamped(to: RowColumnDiacritics.count)
+    let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
+    guard !part.isEmpty, let id = image.id(placement: virtual, into: &bytes) else { return }
+    let high = RowColumnDiacritics[Int(id >> 24)]
+    bytes.appendColor(of: id)
+    for row in part.rowRange {
+      bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
+      drawRow(RowColumnDiacritics[row], high, part.columnRange, into: &bytes)
+    }
+    bytes += "\u{1B}[39m".utf8
+  }
+
+  /// Lines of placeholders; the image stays with the terminal.
+  var printed: [UInt8] {
+    var bytes: [UInt8] = []
+    let part = CellRect(size).clamped(to: RowColumnDiacritics.count)
+    let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
+    guard let id = image.id(placement: virtual, into: &bytes) else { return [] }
+    for row in part.rowRange {
+      bytes.appendColor(of: id)
+      drawRow(
+        RowColumnDiacritics[row], RowColumnDiacritics[Int(id >> 24)], part.columnRange,
+        into: &bytes)
+      bytes += "\u{1B}[39m\n".utf8
+    }
+    return bytes
+  }
+
+  private func drawRow(
+    _ row: Unicode.Scalar, _ high: Unicode.Scalar, _ columns: Range<Int>,
+    into bytes: inout [UInt8]
+  ) {
+    for column in columns {
+      bytes += Self.placeholder
+      // A bare placeholder continues the one at its left. tmux may draw a cell without the one at
+      // its left (a menu lies there), so that each names itself.
+      if column == columns.lowerBound || image.command.route == .tmux {
+        for mark in [row, RowColumnDiacritics[column], high] { bytes += UTF8.encode(mark)! }
+      } else if repeats, columns.upperBound - column > 2 {
+        bytes += "\u{1B}[\(columns.upperBound - column - 1)b".utf8
+        return
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the foreground that names an image.
+  fileprivate mutating func appendColor(of id: UInt32) {
+    self += "\u{1B}[38;5;\(id & 0xFF)m".utf8
+  }
+}

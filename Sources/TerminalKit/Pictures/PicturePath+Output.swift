@@ -1,0 +1,37 @@
+extension PicturePath {
+  /// What shows pictures in this way; nil where none are shown.
+  ///
+  /// A terminal without the colours that were found gets symbols without colours.
+  @MainActor
+  package func output(on screen: Screen, profile: TerminalProfile) -> (any PictureOutput)? {
+    switch self {
+    case .kittyPlaceholders(let throughTmux):
+      KittyPlaceholderOutput(
+        images: KittyImages(route: throughTmux ? .tmux : .direct),
+        readsFiles: profile.drawing.readsFiles,
+        repeatsCharacters: !throughTmux && screen.repeatsCharacters)
+    case .kittyPlacement:
+      KittyPlacementOutput(
+        images: KittyImages(route: .direct), readsFiles: profile.drawing.readsFiles)
+    case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
+    case .iterm2: InlineImageOutput()
+    case .symbols(let symbols, let depth):
+      SymbolOutput(
+        symbols: symbols, colors: SymbolColors(depth, palette: screen.palette))
+    case .none: nil
+    }
+  }
+}
+
+extension SymbolColors {
+  /// The colours of a depth.
+  fileprivate init(_ depth: ColorDepth, palette: (_ count: Int) -> TerminalPalette?) {
+    switch depth {
+    case .mono: self = .none
+    case .palette8: self = palette(8).map { .palette($0) } ?? .none
+    case .palette16: self = palette(16).map { .palette($0) } ?? .none
+    case .palette256: self = palette(256).map { .palette($0) } ?? .none
+    case .direct: self = .direct
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import CChafa
+package import FoundationEssentials
+package import PictureCodecs
+
+/// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
+package struct SixelOutput: PictureOutput {
+  /// The most bytes of one picture; a longer one is shown as symbols.
+  ///
+  /// tmux drops what is longer than 1 MB without a word.
+  package var limit: Int
+
+  /// Each drawing sends all of the picture.
+  package let redrawsCheaply = false
+  package let stretches = false
+
+  package init(limit: Int = .max) {
+    self.limit = limit
+  }
+
+  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
+
+  package func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    let exact = bitmap.scaled(filling: size, cell: cell)
+    let whole = Self.encode(exact)
+    guard whole.count <= limit else {
+      return SymbolOutput(symbols: .quadrants)
+        .prepare(bitmap, encoded: nil, filling: size, cell: cell)
+    }
+    return RasterPicture(size: size, cell: cell, exact, whole: whole) { part, _ in
+      Self.encode(part)
+    }
+  }
+
+  /// Returns `ESC P ... ESC \`; 256 colours chosen for the picture.
+  ///
+  /// - Complexity: O(pixels); about 30 ms for 800x600.
+  package static func encode(_ bitmap: Bitmap) -> [UInt8] {
+    let size = bitmap.size
+    // Chafa drops the rows that do not fill a band: they are filled, and taken away again.
+    let full = PixelSize(width: size.width, height: (size.height + band - 1) / band * band)
+    var pixels = bitmap.pixels
+    let last = pixels.suffix(size.width * 4)
+    for _ in size.height..<full.height { pixels += last }
+
+    let config = chafa_canvas_config_new()
+    defer { chafa_canvas_config_unref(config) }
+    chafa_canvas_config_set_geometry(config, 1, 1)
+    chafa_canvas_config_set_cell_geometry(config, gint(full.width), gint(full.height))
+    chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_TRUECOLOR)
+    chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SIXELS)
+    chafa_canvas_config_set_bg_color(config, 0)
+    // See SymbolOutput: no pixel is left transparent, or the former picture would show through.
+    chafa_canvas_config_set_transparency_threshold(config, 1)
+
+    let canvas = chafa_canvas_new(config)
+    defer { chafa_canvas_unref(canvas) }
+    pixels.withUnsafeBufferPointer { pixels in
+      chafa_canvas_draw_all_pixels(
+        canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, pixels.baseAddress, gint(full.width),
+        gint(full.height), gint(full.width * 4))
+    }
+    let information = chafa_term_db_get_fallback_info(chafa_term_db_get_default())
+    defer { chafa_term_info_unref(information) }
+    let text = chafa_canvas_print(canvas, information)!
+    defer { g_string_free(text, 1) }
+    let bytes = UnsafeRawBufferPointer(start: text.pointee.str, count: Int(text.pointee.len))
+    return cut(Array(bytes), from: full, to: size)
+  }
+
+  /// Rows of pixels in a band of sixels.
+  private static let band = 6
+
+  /// Takes the last rows away: from the raster attributes (`" 1;1;width;height`) and, bit by bit,
+  /// from the sixels of the last band.
+  private static func cut(
+    _ sixels: [UInt8], from full: PixelSize, to size: PixelSize
+  ) -> [UInt8] {
+    guard full != size, let end = sixels.lastIndex(of: 0x1B),
+      let raster = sixels.firstRange(of: Array(";\(full.width);\(full.height)".utf8))
+    else { return sixels }
+    var sixels = sixels
+    // Bands end with `-`, the last one too.
+    let lastBand = sixels[..<(end - 1)].lastIndex(of: UInt8(ascii: "-")) ?? raster.upperBound
+    let mask = UInt8(1 << (size.height - full.height + band) - 1)
+    for index in lastBand..<end where (63...126).contains(sixels[index]) {
+      sixels[index] = (sixels[index] - 63) & mask + 63
+    }
+    sixels.replaceSubrange(raster, with: ";\(size.width);\(size.height)".utf8)
+    return sixels
+  }
+}

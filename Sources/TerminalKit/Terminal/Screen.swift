@@ -1,0 +1,282 @@
+internal import CNcurses
+internal import Glibc
+package import PictureCodecs
+
+/// The terminal's screen: ncurses draws the text, pictures are written over their guard cells.
+///
+/// What is on the screen is remembered, so a frame costs what changed since the last one.
+@MainActor
+package final class Screen {
+  /// Why there is no screen.
+  package enum Failure: Error, CustomStringConvertible {
+    case notATerminal
+    case unknownTerminal(String)
+    case cannotMoveCursor(String)
+
+    package var description: String {
+      switch self {
+      case .notATerminal:
+        "standard input and output must be a terminal. panda --plain works without one."
+      case .unknownTerminal(let name):
+        name.isEmpty
+          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color;"
+            + " panda --plain works without."
+          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term;"
+            + " panda --plain works all the same."
+      case .cannotMoveCursor(let name):
+        "the terminal \(name) cannot place text, as xterm can. panda --plain works here."
+      }
+    }
+  }
+
+  /// The size in cells.
+  package private(set) var size: CellSize
+  /// A cell's size in pixels; 8x16 where the terminal does not tell.
+  package private(set) var cell: PixelSize
+
+  /// A cell's size in pixels as the terminal answered it, for where the window does not tell.
+  package var answeredCell: PixelSize? {
+    didSet { (size, cell) = measure() }
+  }
+  /// The control strings that switch on what the terminal is to report, such as the mouse.
+  package var inputModes = ""
+  /// Which colours text has.
+  package var theme = InkTheme.dark {
+    didSet { if theme != oldValue { chooseColors() } }
+  }
+  /// How pictures are shown; nil for none.
+  package var output: (any PictureOutput)?
+
+  private var shown: Canvas?
+  private var shownParts: [PicturePart] = []
+  private var attributes: [Ink: (attr_t, Int16)] = [:]
+  private var hasStartedColors = false
+  /// Set when the terminal shows we know not what.
+  private var mustRedraw = false
+
+  /// Whether standard input and output are a terminal.
+  package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// Measures and shows text by the environment's locale.
+  ///
+  /// Call it before anything is drawn.
+  package nonisolated static func useLocale() {
+    _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
+  }
+
+  /// The first colours of the terminal; nil where it has fewer.
+  func palette(_ count: Int) -> TerminalPalette? {
+    guard panda_colors() >= count,
+      let reset = panda_string_capability("sgr0").map({ Self.withoutPadding(String(cString: $0)) })
+    else { return nil }
+    func sequences(_ capability: String) -> [[UInt8]] {
+      (0..<count).compactMap { number in
+        panda_color_sequence(capability, Int32(number)).map {
+          Self.withoutPadding(String(cString: $0))
+        }
+      }
+    }
+    let (foreground, background) = (sequences("setaf"), sequences("setab"))
+    guard foreground.count == count, background.count == count else { return nil }
+    return TerminalPalette(foreground: foreground, background: background, reset: reset)
+  }
+
+  /// Whether the terminal can repeat a character (`rep`).
+  package var repeatsCharacters: Bool { panda_string_capability("rep") != nil }
+
+  /// A capability without `$<5>`, the delays that terminals of paper needed (terminfo(5)).
+  private static func withoutPadding(_ capability: String) -> [UInt8] {
+    Array(capability.replacing(/\$<[0-9.]+[*\/]*>/, with: "").utf8)
+  }
+
+  /// Takes the screen over; the terminal must be under guard.
+  ///
+  /// - Parameter entry: the terminal's entry in the terminal database; nil for that of TERM.
+  package init(entry: String? = nil) throws(Failure) {
+    let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
+    guard panda_newterm(entry) != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
+    guard panda_can_move_cursor() != 0 else {
+      endwin()
+      throw .cannotMoveCursor(name.sanitized(upTo: 60))
+    }
+    (size, cell) = Self.measure(orElse: nil)
+    cbreak()
+    noecho()
+    nonl()
+    curs_set(0)
+    let window = panda_stdscr()
+    // Moving cells about on the screen would move pictures' cells too.
+    idcok(window, false)
+    idlok(window, false)
+    leaveok(window, true)
+    // Ctrl-S must not freeze the screen: nobody would know why.
+    Self.switchOffFlowControl()
+    chooseColors()
+    resizeterm(Int32(size.rows), Int32(size.columns))
+  }
+
+  /// Draws a frame.
+  ///
+  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  package func present(_ canvas: Canvas) throws(TerminalError) {
+    let all = mustRedraw || shown?.size != canvas.size
+    let damage = ScreenDamage(from: all ? nil : shown, to: canvas)
+    let parts = canvas.pictureParts
+    if all {
+      // ncurses will clear the screen, and some terminals their pictures with it.
+      output?.terminalHasForgotten()
+      shownParts = []
+    }
+    let pictures = pictureBytes(parts, damage)
+    guard !damage.isEmpty || !pictures.isEmpty else { return }
+    // One synchronized update around both, so that no terminal shows the text without the picture.
+    try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
+    if all {
+      // Whoever had the terminal meanwhile may have switched them off.
+      try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
+      clearok(panda_curscr(), true)
+    }
+    for row in canvas.rows.indices where damage.columns(in: row) != nil {
+      write(canvas.rows[row], row)
+    }
+    wnoutrefresh(panda_stdscr())
+    doupdate()
+    var bytes: [UInt8] = []
+    if !pictures.isEmpty { bytes = Array("\u{1B}7".utf8) + pictures + Array("\u{1B}8".utf8) }
+    bytes += "\u{1B}[?2026l".utf8
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+    shown = canvas
+    shownParts = parts
+    mustRedraw = false
+  }
+
+  /// Sends the terminal what is no drawing, such as a text for its clipboard.
+  ///
+  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  package func send(_ bytes: [UInt8]) throws(TerminalError) {
+    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// Draws everything anew at the next frame.
+  package func invalidate() {
+    mustRedraw = true
+  }
+
+  /// Follows the terminal's window.
+  package func resize() {
+    (size, cell) = measure()
+    resizeterm(Int32(size.rows), Int32(size.columns))
+    invalidate()
+  }
+
+  /// Leaves the alternate screen before the program is stopped; the next frame enters it again.
+  ///
+  /// Its pictures are freed first: each of a terminal's screens may have images of its own.
+  package func leave() {
+    if let output, !output.farewell.isEmpty {
+      // A terminal that takes nothing has no images to free.
+      try? TerminalGuard.write(Array(output.farewell.utf8), to: STDOUT_FILENO)  // see above
+    }
+    endwin()
+  }
+
+  /// Sets the terminal's modes again after the program was stopped.
+  ///
+  /// Also right when the screen was not left (`kill -STOP`): leaving it only now would put the
+  /// cursor where the shell has written since.
+  package func resume() {
+    reset_prog_mode()
+    Self.switchOffFlowControl()
+    curs_set(0)
+    resize()
+  }
+
+  // MARK: Text
+
+  private func write(_ cells: [Canvas.Cell], _ row: Int) {
+    let window = panda_stdscr()
+    wmove(window, Int32(row), 0)
+    var column = 0
+    while column < cells.count {
+      let ink = cells[column].ink
+      var text: [wchar_t] = []
+      while column < cells.count, cells[column].ink == ink {
+        // A locale without the no-break space gets a sign that is as little of a blank.
+        let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
+        text += cell.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
+        column += 1
+      }
+      let (attribute, pair) = attributes[ink] ?? (0, 0)
+      panda_set_attributes(window, attribute, pair)
+      // At the last cell of the screen it reports an error and has drawn all the same.
+      waddnwstr(window, text, Int32(text.count))
+    }
+  }
+
+  private func chooseColors() {
+    mustRedraw = true
+    guard theme != .mono, has_colors() else {
+      attributes = InkTheme.monochrome
+      return
+    }
+    if !hasStartedColors {
+      hasStartedColors = true
+      start_color()
+      use_default_colors()
+    }
+    for (index, ink) in Ink.allCases.enumerated() {
+      guard let color = theme.color(of: ink, of: Int(panda_colors())) else { continue }
+      let pair = Int16(index + 1)
+      init_pair(pair, color.number, -1)
+      attributes[ink] = (color.attributes, pair)
+    }
+  }
+
+  // MARK: Pictures
+
+  /// What takes away the parts that are no longer shown, and draws those that are new or that
+  /// text was written over.
+  private func pictureBytes(_ parts: [PicturePart], _ damage: ScreenDamage) -> [UInt8] {
+    var bytes: [UInt8] = []
+    output?.beginFrame(into: &bytes)
+    for part in shownParts where !parts.contains(part) {
+      part.picture.erase(part.cells, at: part.point, into: &bytes)
+    }
+    for part in parts {
+      let isShown = shownParts.contains(part)
+      for cells in isShown ? part.cells(toRepair: damage) : [part.cells] {
+        let point = CellPoint(
+          column: part.point.column + cells.column - part.cells.column,
+          row: part.point.row + cells.row - part.cells.row)
+        part.picture.draw(cells, at: point, into: &bytes)
+      }
+    }
+    return bytes
+  }
+
+  // MARK: Terminal
+
+  private func measure() -> (CellSize, PixelSize) { Self.measure(orElse: answeredCell) }
+
+  private static func measure(orElse answered: PixelSize?) -> (CellSize, PixelSize) {
+    let unknown = answered ?? PixelSize(width: 8, height: 16)
+    var window = winsize()
+    // A terminal that does not tell (a serial line) is taken for the usual 80x24.
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return (CellSize(columns: 80, rows: 24), unknown) }
+    let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    let cell = PixelSize(
+      width: Int(window.ws_xpixel) / size.columns, height: Int(window.ws_ypixel) / size.rows)
+    return (size, cell.width > 0 && cell.height > 0 ? cell : unknown)
+  }
+
+  private static func switchOffFlowControl() {
+    var modes = termios()
+    // Without its modes the terminal is left as ncurses set it: only Ctrl-S would differ.
+    // By standard output, which a signal handler takes away before it gives the modes back.
+    guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { return }
+    modes.c_iflag &= ~tcflag_t(IXON)
+    tcsetattr(STDOUT_FILENO, TCSADRAIN, &modes)
+    def_prog_mode()
+  }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Reads a terminal with a deadline, where no run loop waits for it.
+package enum TerminalInput {
+  /// Reads until a condition holds, or the deadline or the terminal's end comes.
+  ///
+  /// - Parameters:
+  ///   - take: is given what arrived; returns whether to go on.
+  package static func read(
+    _ descriptor: Int32, until deadline: ContinuousClock.Instant, take: ([UInt8]) -> Bool
+  ) {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&waiting, 1, deadline.millisecondsLeft)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { return }
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0, take(Array(buffer.prefix(count))) else { return }
+    }
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// How long it is until then, in milliseconds rounded up, for poll(2).
+  var millisecondsLeft: Int32 {
+    let (seconds, attoseconds) = (self - .now).components
+    let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return Int32(clamping: max(0, milliseconds))
+  }
+}

@@ -1,0 +1,20 @@
+/// The control strings that switch the terminal's modes.
+package enum TerminalModes {
+  /// Gives the screen back from any moment of the program's output.
+  ///
+  /// `ESC \` ends a half-sent string (a picture upload) before anything else could be swallowed
+  /// by it, then: end of a synchronized update, plain colours, mouse, paste and focus reports off,
+  /// cursor shown, main screen. Written inside a signal handler by `TerminalGuard`.
+  package static let restore =
+    "\u{1B}\\\u{1B}[?2026l\u{1B}[0m"
+    + "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l"
+    + "\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Switches on reports of mouse buttons and the wheel, with coordinates in SGR form.
+  ///
+  /// Not of motion: nothing follows the pointer.
+  package static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
+
+  /// Switches on bracketed paste: what is pasted is no command.
+  package static let pasteOn = "\u{1B}[?2004h"
+}

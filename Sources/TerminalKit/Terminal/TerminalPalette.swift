@@ -1,0 +1,8 @@
+/// What selects the numbered colours of a terminal, from terminfo's `setaf`, `setab` and `sgr0`.
+package struct TerminalPalette: Sendable {
+  let foreground: [[UInt8]]
+  package let background: [[UInt8]]
+  let reset: [UInt8]
+
+  package var count: Int { min(foreground.count, background.count) }
+}

@@ -1,0 +1,138 @@
+/// Makes text from outside harmless: from the network, picture metadata, the database, a paste,
+/// the command line.
+///
+/// What is kept is what takes cells and stays in them. Stripped are control characters (C0, DEL,
+/// C1: with them every escape sequence loses its introducer), bidirectional controls, zero-width
+/// and other default-ignorable characters, the tags block, private use (kitty's picture
+/// placeholder is one), noncharacters and unassigned ones. Two zero-width characters stay where
+/// they join emoji: U+200D between two, U+FE0F after one.
+enum Sanitizer {
+  /// The greatest number of scalars in one character: the longest emoji have ten.
+  ///
+  /// Without it one character could be a megabyte of combining marks.
+  static let scalarsPerCharacter = 16
+
+  /// Returns the harmless part of the text.
+  ///
+  /// White space other than spaces, and runs of it, become one space. Combining marks before the
+  /// first character are dropped, since they would join what is drawn before the text. The text is
+  /// not normalised.
+  ///
+  /// - Parameters:
+  ///   - text: any text.
+  ///   - limit: the greatest number of characters returned.
+  /// - Complexity: O(limit): what follows 64 scalars for each character allowed is not looked at.
+  package static func sanitized(_ text: String, limit: Int) -> String {
+    var cleaner = Cleaner()
+    for scalar in text.unicodeScalars.prefix(limit.clamped * 64 + 4096) {
+      cleaner.read(scalar)
+    }
+    return String(String(cleaner.kept).prefix(max(limit, 0)))
+  }
+}
+
+extension String {
+  /// The text without anything that could harm the terminal or its columns; see `Sanitizer`.
+  package func sanitized(upTo limit: Int = 1000) -> String {
+    Sanitizer.sanitized(self, limit: limit)
+  }
+}
+
+extension Int {
+  /// A limit that products of it cannot overflow.
+  fileprivate var clamped: Int { Swift.min(Swift.max(self, 0), 10_000_000) }
+}
+
+/// The sanitiser's state between two scalars.
+private struct Cleaner {
+  var kept = String.UnicodeScalarView()
+  private var previous: UnicodeScalar?
+  /// A joiner that waits for the emoji after it.
+  private var joiner: UnicodeScalar?
+  private var isAfterBreak = false
+  private var marks = 0
+
+  mutating func read(_ scalar: UnicodeScalar) {
+    switch Role(scalar) {
+    case .dropped: return
+    case .joiner:
+      if let previous, previous.canBeJoined { joiner = scalar }
+    case .emojiSelector:
+      if let previous, previous.properties.isEmoji { keep(scalar, asMark: true) }
+    case .lineBreak:
+      joiner = nil
+      if !isAfterBreak { keep(" ", asMark: false) }
+      isAfterBreak = true
+    case .space: keepBase(" ")
+    case .mark:
+      joiner = nil
+      if previous != nil && !isAfterBreak { keep(scalar, asMark: true) }
+    case .base: keepBase(scalar)
+    }
+  }
+
+  private mutating func keepBase(_ scalar: UnicodeScalar) {
+    if let joiner, scalar.isPictograph {
+      // Both or neither: a joiner that is last would take the next character in.
+      if marks + 2 < Sanitizer.scalarsPerCharacter {
+        keep(joiner, asMark: true)
+        keep(scalar, asMark: true)
+      }
+    } else {
+      keep(scalar, asMark: scalar.properties.isEmojiModifier)
+    }
+    joiner = nil
+    isAfterBreak = false
+  }
+
+  private mutating func keep(_ scalar: UnicodeScalar, asMark: Bool) {
+    marks = asMark ? marks + 1 : 0
+    guard marks < Sanitizer.scalarsPerCharacter else { return }
+    kept.append(scalar)
+    previous = scalar
+  }
+}
+
+/// What the sanitiser does with a scalar.
+private enum Role {
+  case dropped, joiner, emojiSelector, lineBreak, space, mark, base
+
+  init(_ scalar: UnicodeScalar) {
+    switch scalar.value {
+    case 0x20..<0x7F:
+      self = .base
+      return
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029:
+      self = .lineBreak
+      return
+    case 0x200D:
+      self = .joiner
+      return
+    case 0xFE0F:
+      self = .emojiSelector
+      return
+    default: break
+    }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      self = .dropped
+    case .spaceSeparator:
+      // All others are one column wide, and some of them draw no background in some terminals.
+      self = scalar.value == 0x3000 ? .base : .space
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      self = properties.isDefaultIgnorableCodePoint ? .dropped : .mark
+    default:
+      self = properties.isDefaultIgnorableCodePoint ? .dropped : .base
+    }
+  }
+}
+
+extension UnicodeScalar {
+  /// An emoji that is a character of its own: not a digit, `#` or `*`, which begin keycaps.
+  fileprivate var isPictograph: Bool { value >= 0xA9 && properties.isEmoji }
+
+  /// An emoji, its skin tone or its selector: what a joiner may follow.
+  fileprivate var canBeJoined: Bool { isPictograph || value == 0xFE0F }
+}

@@ -1,0 +1,141 @@
+internal import Testing
+
+@testable internal import PandaTUI
+@testable import TerminalKit
+
+@Suite struct KeyTableRebindingTests {
+  typealias Conflict = KeyTable.Conflict
+
+  /// A table of which these tests know every key.
+  let table = KeyTable(bindings: [
+    .init(.fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1, help: "Fetch"),
+    .init(.remove, [.character("x"), .delete], help: "Remove"),
+    .init(.party, [.character("p")], help: "Party"),
+    .init(.suspend, [.control("z")], help: "Stop"),
+    .init(.quit, [.character("q")], help: "Quit"),
+  ])
+
+  func keys(_ overrides: [Command: [Key]]) -> [Command: [Key]] {
+    let bindings = table.rebound(overrides).table.bindings
+    return Dictionary(uniqueKeysWithValues: bindings.map { ($0.command, $0.keys) })
+  }
+
+  /// The keys without a conflict, with some changed.
+  func standard(but changed: [Command: [Key]] = [:]) -> [Command: [Key]] {
+    keys([:]).merging(changed) { $1 }
+  }
+
+  @Test func `nothing else changes but the keys`() {
+    let (rebound, conflicts) = table.rebound([.fetch: [.function(5)], .party: []])
+    #expect(conflicts.isEmpty)
+    #expect(rebound.bindings.map(\.command) == table.bindings.map(\.command))
+    #expect(rebound.bindings.map(\.help) == table.bindings.map(\.help))
+    #expect(rebound[.fetch]?.hint == "fetch" && rebound[.fetch]?.importance == 1)
+    #expect(rebound.command(for: .function(5)) == .fetch)
+    #expect(rebound.command(for: .character("f")) == nil)
+    #expect(rebound.command(for: .character("p")) == nil)
+  }
+
+  @Test func `two commands can swap their keys, and take what another gives up`() {
+    let swapped: [Command: [Key]] = [
+      .party: [.character("q")], .quit: [.character("p"), .character("f")],
+      .fetch: [.character("n")],
+    ]
+    #expect(table.rebound(swapped).conflicts.isEmpty)
+    #expect(keys(swapped) == standard(but: swapped))
+  }
+
+  @Test func `a key that another command has is left to it`() {
+    let overrides: [Command: [Key]] = [.party: [.function(1), .character("x")]]
+    #expect(
+      table.rebound(overrides).conflicts
+        == [Conflict(command: .party, reason: .taken(.character("x"), by: .remove))])
+    #expect(keys(overrides) == standard())
+  }
+
+  @Test func `of two overrides with the same key the first in the table has it`() {
+    let overrides: [Command: [Key]] = [.party: [.function(1)], .fetch: [.function(1)]]
+    #expect(
+      table.rebound(overrides).conflicts
+        == [Conflict(command: .party, reason: .taken(.function(1), by: .fetch))])
+    #expect(keys(overrides) == standard(but: [.fetch: [.function(1)]]))
+  }
+
+  @Test func `a command that gets its key back takes it from another override`() {
+    let overrides: [Command: [Key]] = [
+      .fetch: [.character("q")], .quit: [.function(9), .character("x")],
+    ]
+    #expect(
+      table.rebound(overrides).conflicts == [
+        Conflict(command: .fetch, reason: .taken(.character("q"), by: .quit)),
+        Conflict(command: .quit, reason: .taken(.character("x"), by: .remove)),
+      ])
+    #expect(keys(overrides) == standard())
+  }
+
+  @Test func `an override is not lost to one that is left out itself`() {
+    let overrides: [Command: [Key]] = [
+      .fetch: [.function(1), .character("p")], .remove: [.function(1)],
+    ]
+    #expect(table.rebound(overrides).conflicts.map(\.command) == [.fetch])
+    #expect(keys(overrides) == standard(but: [.remove: [.function(1)]]))
+  }
+
+  @Test(
+    arguments: [
+      (.fetch, .character("0"), .countsAreMadeOf(.character("0"))),
+      (.fetch, .character("9"), .countsAreMadeOf(.character("9"))),
+      (.fetch, .control("c"), .signalIsMadeOf(.control("c"))),
+      (.quit, .control("\\"), .signalIsMadeOf(.control("\\"))),
+      (.fetch, .control("z"), .signalIsMadeOf(.control("z"))),
+    ] as [(Command, Key, Conflict.Reason)])
+  func `some keys cannot be had`(_ command: Command, _ key: Key, _ reason: Conflict.Reason) {
+    let overrides = [command: [.function(1), key]]
+    #expect(
+      table.rebound(overrides).conflicts == [Conflict(command: command, reason: reason)])
+    #expect(keys(overrides) == standard())
+  }
+
+  @Test func `suspend may keep its signal's key and have others`() {
+    #expect(table.rebound([.suspend: [.control("z"), .function(1)]]).conflicts.isEmpty)
+    #expect(table.rebound([.fetch: [.alt("1")]]).conflicts.isEmpty)
+  }
+
+  @Test func `there is always a key to quit with`() {
+    #expect(
+      table.rebound([.quit: []]).conflicts
+        == [Conflict(command: .quit, reason: .leavesNoWayToQuit)])
+    #expect(keys([.quit: []]) == standard())
+  }
+
+  @Test func `a key named twice counts once`() {
+    let overrides: [Command: [Key]] = [.fetch: [.function(1), .function(1)]]
+    #expect(table.rebound(overrides).conflicts.isEmpty)
+    #expect(keys(overrides)[.fetch] == [.function(1)])
+  }
+
+  @Test func `whatever is asked for, no key asks for two things and quit has one`() {
+    var generator = SystemRandomNumberGenerator()
+    let choices = KeyTable.standard.bindings.flatMap(\.keys) + [.function(1), .character("7")]
+    for _ in 0..<500 {
+      var overrides: [Command: [Key]] = [:]
+      for command in Command.allCases where Bool.random(using: &generator) {
+        overrides[command] = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+          choices[Int.random(in: 0..<choices.count, using: &generator)]
+        }
+      }
+      let (rebound, conflicts) = KeyTable.standard.rebound(overrides)
+      let keys = rebound.bindings.flatMap(\.keys)
+      #expect(Set(keys).count == keys.count, "\(overrides)")
+      #expect(rebound[.quit]?.keys.isEmpty == false)
+      #expect(conflicts.count == Set(conflicts.map(\.command)).count)
+      // What is left out is what is named.
+      for binding in rebound.bindings {
+        let isLeftOut = conflicts.contains { $0.command == binding.command }
+        let expected = isLeftOut ? nil : overrides[binding.command]
+        let standard = KeyTable.standard[binding.command]?.keys ?? []
+        #expect(Set(binding.keys) == Set(expected ?? standard), "\(overrides)")
+      }
+    }
+  }
+}

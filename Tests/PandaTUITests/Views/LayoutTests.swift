@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@Suite struct LayoutTests {
+  @Test func `at any size everything is on the screen and nothing overlaps`() {
+    for columns in stride(from: 0, through: 400, by: 7) {
+      for rows in 0...120 {
+        for layout in [
+          Layout(CellSize(columns: columns, rows: rows)),
+          Layout(slideshow: CellSize(columns: columns, rows: rows)),
+        ] {
+          check(layout, columns, rows)
+        }
+      }
+    }
+  }
+
+  private func check(_ layout: Layout, _ columns: Int, _ rows: Int) {
+    var areas = [layout.picture, layout.info, layout.carousel, layout.hints].compactMap { $0 }
+    if let row = layout.dividerRow {
+      areas.append(CellRect(column: 0, row: row, columns: columns, rows: 1))
+    }
+    if let column = layout.dividerColumn, let frame = layout.frame {
+      areas.append(
+        CellRect(column: column, row: 1, columns: 1, rows: frame.rows - 2))
+    }
+    areas.removeAll(where: \.isEmpty)
+    for (number, area) in areas.enumerated() {
+      #expect(area.column >= 0 && area.columnRange.upperBound <= columns, "\(columns)x\(rows)")
+      #expect(area.row >= 0 && area.rowRange.upperBound <= rows, "\(columns)x\(rows)")
+      for other in areas[..<number] where rows > 1 {
+        #expect(
+          !area.columnRange.overlaps(other.columnRange) || !area.rowRange.overlaps(other.rowRange),
+          "\(columns)x\(rows)")
+      }
+    }
+  }
+
+  @Test func `on a wide screen the carousel stands beside the card, where pictures gain by it`() {
+    for (columns, rows) in [(120, 40), (160, 50), (200, 60), (400, 120), (240, 63)] {
+      let layout = Layout(CellSize(columns: columns, rows: rows))
+      #expect(layout.isGrid && layout.showsThumbnails, "\(columns)x\(rows)")
+      #expect(layout.picture.columns > columns / 2)
+    }
+    for (columns, rows) in [(80, 24), (100, 30), (119, 60), (120, 90), (200, 12)] {
+      #expect(!Layout(CellSize(columns: columns, rows: rows)).isGrid, "\(columns)x\(rows)")
+    }
+  }
+
+  @Test func `an ordinary terminal shows picture, thumbnails, status and hints`() {
+    let layout = Layout(CellSize(columns: 80, rows: 24))
+    #expect(layout.showsThumbnails)
+    #expect(layout.picture.rows >= 10)
+    #expect(layout.status.row == 22)
+    #expect(layout.hints.row == 23)
+  }
+
+  @Test func `a low one shows the favorites as a line, a tiny one only the card`() {
+    #expect(Layout(CellSize(columns: 60, rows: 10)).carousel?.rows == 1)
+    #expect(Layout(CellSize(columns: 20, rows: 6)).carousel == nil)
+    #expect(Layout(CellSize(columns: 20, rows: 6)).frame != nil)
+    #expect(Layout(CellSize(columns: 1, rows: 1)).frame == nil)
+  }
+
+  @Test func `commands are never about a carousel that cannot be seen`() {
+    let size = CellSize(columns: 80, rows: 24)
+    #expect(Layout(size).pane(withFocus: .carousel) == .carousel)
+    #expect(Layout(size).pane(withFocus: .card) == .card)
+    #expect(Layout(slideshow: size).pane(withFocus: .carousel) == .card)
+    #expect(Layout(CellSize(columns: 20, rows: 6)).pane(withFocus: .carousel) == .card)
+  }
+}

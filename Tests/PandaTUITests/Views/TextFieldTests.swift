@@ -1,0 +1,71 @@
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@Suite struct TextFieldTests {
+  private func typed(_ keys: [Key], into text: String = "") -> TextField {
+    var field = TextField(text)
+    for key in keys { _ = field.handle(key) }
+    return field
+  }
+
+  private func keys(_ text: String) -> [Key] {
+    text.unicodeScalars.map { .character(Character($0)) }
+  }
+
+  @Test func `what is typed is inserted where the cursor is`() {
+    let field = typed(keys("pnda") + [.left, .left, .left] + keys("a"))
+    #expect(field.text == "panda")
+    #expect(field.cursor == 2)
+  }
+
+  @Test func `a mark that comes as a key of its own joins the letter before it`() {
+    let field = typed(keys("e\u{301}x") + [.backspace, .backspace])
+    #expect(field.text.isEmpty)
+    #expect(typed(keys("e\u{301}")).text.count == 1)
+  }
+
+  @Test(arguments: [
+    ([Key.control("w")], "sleepy red "), ([.alt("b"), .control("k")], "sleepy red "),
+    ([.control("a"), .control("k")], ""), ([.control("u")], ""),
+    ([.home, .delete], "leepy red panda"), ([.control("a"), .alt("d")], " red panda"),
+    ([.modified(.control, .left), .control("u")], "panda"),
+  ])
+  func `words and ends are reached as in a shell`(_ keys: [Key], _ rest: String) {
+    #expect(typed(keys, into: "sleepy red panda").text == rest)
+  }
+
+  @Test func `nothing happens at the ends, and other keys are not understood`() {
+    var field = TextField("ab")
+    #expect(field.handle(.right) && field.handle(.delete))
+    #expect(field.text == "ab")
+    #expect(!field.handle(.up) && !field.handle(.function(3)) && !field.handle(.enter))
+  }
+
+  @Test func `a paste is one line without control characters, and no longer than allowed`() {
+    var field = TextField("", limit: 10)
+    field.paste("a\nb\u{1B}[31m\tc")
+    #expect(field.text == "a b[31m c")
+    field.paste("too long")
+    #expect(field.text == "a b[31m c")
+  }
+
+  @Test(arguments: ["panda", "レッサーパンダの写真です", "👩‍👩‍👧🇩🇪e\u{301}", "בָּדִיקָה", "a\u{1B}[2Jb"])
+  func `the cursor is in view at any width, and no column is bent`(_ text: String) {
+    Screen.useLocale()
+    for columns in 1...20 {
+      var field = TextField(text)
+      for _ in 0...text.count {
+        var canvas = Canvas(size: CellSize(columns: 22, rows: 1))
+        field.draw(at: CellPoint(column: 1, row: 0), columns: columns, into: &canvas)
+        let row = canvas.rows[0]
+        let inField = row[1..<1 + columns]
+        // A character of two columns does not fit into one.
+        if columns > 2 { #expect(inField.contains { $0.ink == .selected }) }
+        #expect(row[0] == .blank && row[(1 + columns)...].allSatisfy { $0 == .blank })
+        _ = field.handle(.left)
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import PandaCore
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@Suite struct ImageDescriptionTests {
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1_000, "1 KB"), (214_400, "214 KB"), (999_499, "999 KB"),
+    (999_500, "0.9 MB"), (1_400_000, "1.4 MB"), (20_000_000, "20.0 MB"),
+  ])
+  func `bytes are counted as a person reads them`(_ count: Int, _ text: String) {
+    #expect("\(ByteCount(count))" == text)
+  }
+
+  @Test func `the line tells source, size, bytes and day, and nothing that steers a terminal`() {
+    let image = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
+      width: 1200, height: 900, dataRepresentation: Attachment(Data(count: 214_000)),
+      source: "redpanda.club\u{1B}[2J", title: "A\u{7}panda\nsleeps")
+    let line = ImageDescription(image).line
+    #expect(line.contains("1200x900 · 214 KB · 3 Oct 2025"))
+    #expect(line.contains("redpanda.club"))
+    #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
+  }
+
+  @Test func `the line credits the maker and names the license, before the figures`() {
+    let image = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
+      width: 1200, height: 900, dataRepresentation: Attachment(Data(count: 214_000)),
+      source: "Wikimedia Commons", title: "Asleep",
+      credit: "Ada" + String(repeating: ", and others", count: 9), licence: "CC BY 4.0")
+    let line = ImageDescription(image).line
+    #expect(line.hasPrefix("Asleep · Ada, and others"))
+    #expect(line.contains("… · Wikimedia Commons · CC BY 4.0 · 1200x900 · "))
+    #expect(line.columns < 120)
+  }
+}

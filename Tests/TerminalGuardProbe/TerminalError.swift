@@ -1,1 +1,0 @@
-../../Sources/PandaTUI/Terminal/TerminalError.swift

@@ -1,0 +1,67 @@
+internal import TerminalKitTestSupport
+internal import Testing
+
+@testable import TerminalKit
+
+/// Which symbols each terminal gets.
+struct SymbolChoiceTests {
+  typealias Real = RealTerminals
+
+  static let chosen: [(name: String, profile: TerminalProfile, symbols: PicturePath.Symbols)] = [
+    ("kitty", Real.profile(Real.kitty026), .sextants),
+    ("Ghostty", Real.profile(Real.ghostty), .sextants),
+    ("Konsole", Real.profile(Real.konsole), .sextants),
+    ("foot", Real.profile(Real.foot), .sextants),
+    ("WezTerm", Real.profile(Real.wezTerm), .sextants),
+    ("VTE", Real.profile(Real.vte), .sextants),
+    ("an old VTE", Real.profile("\u{1B}P>|VTE(5202)\u{1B}\\\u{1B}[?65;1;9c"), .quadrants),
+    ("xterm", Real.profile(Real.xterm), .quadrants),
+    ("Alacritty", Real.profile("\u{1B}[?6c", ["TERM": "alacritty"]), .quadrants),
+    ("mintty", Real.profile(Real.mintty), .quadrants),
+    ("iTerm2", Real.profile(Real.iTerm2), .quadrants),
+    (
+      "a vt100 that says that it is in kitty",
+      Real.profile("", ["TERM": "vt100", "TERM_PROGRAM": "kitty"]),
+      .quadrants
+    ),
+    ("the Linux console", Real.profile(Real.linuxConsole, ["TERM": "linux"]), .halves),
+    ("the C locale", Real.profile(Real.kitty026, isUnicode: false), .ascii),
+    ("tmux", Real.profile(Real.tmux, Real.inTmux), .quadrants),
+    (
+      "tmux that lets through to kitty",
+      Real.profile(Real.tmux, Real.inTmux, outer: Real.kitty026, passthrough: true),
+      .sextants
+    ),
+    ("tmux that knows of foot", inTmux("foot foot(1.13.1)"), .sextants),
+    ("tmux that knows of xterm", inTmux("xterm-256color XTerm(379)"), .quadrants),
+    ("tmux on the Linux console", inTmux("linux "), .halves),
+    (
+      "screen", Real.profile("", ["TERM": "screen", "STY": "1", "TERM_PROGRAM": "kitty"]),
+      .quadrants
+    ),
+  ]
+
+  static func inTmux(_ answer: String) -> TerminalProfile {
+    var profile = Real.profile(Real.tmux, Real.inTmux)
+    profile.surroundings = TmuxSurroundings(answer: answer)
+    return profile
+  }
+
+  @Test("Sextants go to terminals that are known to draw them", arguments: chosen)
+  func automatic(_ name: String, _ profile: TerminalProfile, symbols: PicturePath.Symbols) {
+    let choice = SymbolChoice(for: profile)
+    #expect(choice.symbols == symbols, "\(name): \(choice.reason)")
+    #expect(choice.reason.hasSuffix("."))
+  }
+
+  @Test("The setting wins, but for symbols that the locale has not")
+  func setting() {
+    for option in SymbolsOption.allCases where option != .auto {
+      let choice = SymbolChoice(for: Real.profile(Real.xterm), option: option)
+      #expect(choice.symbols.rawValue == option.rawValue)
+      #expect(choice.reason == "The setting symbols asks for them.")
+      let inASCII = SymbolChoice(for: Real.profile(Real.xterm, isUnicode: false), option: option)
+      #expect(inASCII.symbols == .ascii)
+    }
+  }
+}
