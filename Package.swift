@@ -50,7 +50,8 @@ let package = Package(
     // Decodes the rows, three times as fast as Foundation.
     .target(name: "PantryJSON", swiftSettings: strict),
 
-    // For those who bring their own engine. It imports no test framework, so that it links anywhere.
+    // For those who bring their own engine. It imports no test framework, so that it links
+    // anywhere.
     .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: strict),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),

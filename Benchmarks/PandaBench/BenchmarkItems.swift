@@ -14,7 +14,8 @@ enum NoteShape: String, CaseIterable {
   case flat, nested
 }
 
-/// A note whose JSON is 1,460 bytes long: strings, an array of them, a date, a Boolean and a number.
+/// A note whose JSON is 1,460 bytes long: strings, an array of them, a date, a Boolean and a
+/// number.
 struct FlatNote: BenchmarkNote {
   let id: String
   let title: String
@@ -51,8 +52,8 @@ struct FlatNote: BenchmarkNote {
   }
 }
 
-/// A note of about 1,500 bytes of JSON as programs have them: values in lists of values, dates, URLs,
-/// and in each second one line breaks, quotes and accents.
+/// A note of about 1,500 bytes of JSON as programs have them: values in lists of values, dates,
+/// URLs, and in each second one line breaks, quotes and accents.
 struct NestedNote: BenchmarkNote {
   struct Tag: Codable, Equatable, Sendable {
     let id: Int

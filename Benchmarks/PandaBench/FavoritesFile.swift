@@ -4,8 +4,8 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// A file of favorites to launch with: drawings of the grove, each made different and as long as asked
-/// for by what follows the picture in its file.
+/// A file of favorites to launch with: drawings of the grove, each made different and as long as
+/// asked for by what follows the picture in its file.
 struct FavoritesFile {
   let count: Int
   let bytes: Int

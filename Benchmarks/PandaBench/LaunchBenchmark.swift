@@ -135,7 +135,7 @@ private struct Frames {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // A row of a picture: ESC [ row ; column H, then a direct colour.
+    // A row of a picture: ESC [ row ; column H, then a direct color.
     let text = bytes.split(separator: 0x1B, omittingEmptySubsequences: true)
     for (move, color) in zip(text, text.dropFirst()) where color.starts(with: "[38;2;".utf8) {
       guard move.first == UInt8(ascii: "["), move.last == UInt8(ascii: "H") else { continue }
@@ -154,7 +154,7 @@ private struct Frames {
   /// Whether a picture is on the card.
   var hasCard: Bool { pictureRows.keys.contains { $0 < Self.dividerRow } }
 
-  /// Whether the favourites are counted in the title, and all thumbnails in view are there.
+  /// Whether the favorites are counted in the title, and all thumbnails in view are there.
   func hasFavorites(_ count: Int) -> Bool {
     guard String(decoding: bytes, as: UTF8.self).contains("(\(count))") else { return false }
     guard count > 0 else { return true }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import PandaTestSupport
 internal import Pantry
 
-/// Stores of several processes on one file: how long until one shows what another has committed, and
-/// whether anything is missed.
+/// Stores of several processes on one file: how long until one shows what another has committed,
+/// and whether anything is missed.
 @MainActor
 struct LiveBenchmark {
   let report: Report

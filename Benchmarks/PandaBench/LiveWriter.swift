@@ -20,7 +20,8 @@ enum LiveWriter {
     try await Store(storage: SQLiteStorageEngine(directory: StorageDirectory(url: directory)))
   }
 
-  /// - Parameter arguments: its name, how many, the pause between two in microseconds, the directory.
+  /// - Parameter arguments: its name, how many, the pause between two in microseconds, the
+  ///   directory.
   @MainActor
   static func main(_ arguments: [String]) async throws {
     guard arguments.count == 4, let count = Int(arguments[1]), let pause = Int(arguments[2]) else {

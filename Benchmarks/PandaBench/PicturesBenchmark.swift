@@ -78,7 +78,7 @@ struct PicturesBenchmark {
     }
   }
 
-  /// A drawing with the grain of a photograph: flat colours would be too easy to decode.
+  /// A drawing with the grain of a photograph: flat colors would be too easy to decode.
   private static func noisy(_ bitmap: Bitmap) -> Bitmap {
     var pixels = bitmap.pixels
     var state: UInt32 = 1
@@ -173,7 +173,7 @@ struct PicturesBenchmark {
       try panda.write(" ")
       _ = try await quiet(panda)
       var counts: [Int] = []
-      // The favourite, another one, the favourite again.
+      // The favorite, another one, the favorite again.
       for key in ["\r", "f", "\r"] {
         let before = panda.output.count
         try panda.write(key)

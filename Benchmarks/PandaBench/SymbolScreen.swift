@@ -2,7 +2,7 @@ internal import Foundation
 internal import PandaCore
 internal import PictureCodecs
 
-/// Symbols in colours as a program printed them, and what they look like.
+/// Symbols in colors as a program printed them, and what they look like.
 struct SymbolScreen {
   private struct Cell {
     var symbol: Unicode.Scalar = " "
@@ -15,7 +15,7 @@ struct SymbolScreen {
 
   private var rows: [[Cell]] = []
 
-  /// Reads lines of symbols with direct colours (`38;2`, `48;2`), reverse and reset.
+  /// Reads lines of symbols with direct colors (`38;2`, `48;2`), reverse and reset.
   init(_ output: Data) {
     var cell = Cell()
     var isReversed = false

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DocumentationTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  static let catalogue = root.appending(path: "Sources/Pantry/Pantry.docc")
+  static let catalog = root.appending(path: "Sources/Pantry/Pantry.docc")
 
   static func files(in folder: URL, _ suffix: String) throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The lines without the spaces that all of them begin with.
-  static func normalised(_ lines: [String]) -> String {
+  static func normalized(_ lines: [String]) -> String {
     let indents = lines.filter { !$0.allSatisfy(\.isWhitespace) }
       .map { $0.prefix { $0 == " " }.count }
     let indent = indents.min() ?? 0
@@ -36,7 +36,7 @@ import Testing
         if text.hasPrefix("// snippet: ") {
           (name, body) = (String(text.dropFirst(12)), [])
         } else if text == "// end", let ended = name {
-          snippets[ended] = normalised(body)
+          snippets[ended] = normalized(body)
           name = nil
         } else if name != nil {
           body.append(line)
@@ -59,7 +59,7 @@ import Testing
           ? String(previous.dropFirst(14).dropLast(4)) : nil
         body = []
       } else if line == "```", let code = body {
-        blocks.append((name, normalised(code)))
+        blocks.append((name, normalized(code)))
         body = nil
       } else {
         body?.append(line)
@@ -73,7 +73,7 @@ import Testing
     let snippets = try Self.snippets()
     var used: Set<String> = []
     let articles =
-      try Self.files(in: Self.catalogue, ".md")
+      try Self.files(in: Self.catalog, ".md")
       + ["README.md", "Sources/Pantry/README.md"].map { Self.root.appending(path: $0) }
     for article in articles {
       for (name, code) in try Self.blocks(article) {
@@ -87,10 +87,10 @@ import Testing
 
   @Test func `every guide is on the landing page and in Pantry's README`() throws {
     let landing = try String(
-      contentsOf: Self.catalogue.appending(path: "Pantry.md"), encoding: .utf8)
+      contentsOf: Self.catalog.appending(path: "Pantry.md"), encoding: .utf8)
     let readme = try String(
       contentsOf: Self.root.appending(path: "Sources/Pantry/README.md"), encoding: .utf8)
-    let articles = try Self.files(in: Self.catalogue, ".md")
+    let articles = try Self.files(in: Self.catalog, ".md")
       .map { $0.deletingPathExtension().lastPathComponent }.filter { $0 != "Pantry" }
     #expect(articles.count == 15)
     for article in articles {

@@ -58,7 +58,7 @@ import Testing
     let types = try Self.graph(of: "Pantry", in: TemporaryDirectory()).symbols
       .map(\.pathComponents).filter { $0.count == 1 }.map { $0[0] }
     let landing = try DocumentationTests.lines(
-      DocumentationTests.catalogue.appending(path: "Pantry.md"))
+      DocumentationTests.catalog.appending(path: "Pantry.md"))
     #expect(types.filter { !landing.contains("- ``\($0)``") } == [])
   }
 }

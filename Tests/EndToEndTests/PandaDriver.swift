@@ -60,7 +60,7 @@ struct PandaDriver {
     try tmux.press(.enter)
   }
 
-  /// Favourites so many pandas, each when it is on the card; `former` are there already.
+  /// Favorites so many pandas, each when it is on the card; `former` are there already.
   func favorite(_ count: Int, after former: Int = 0) async throws {
     for number in (former + 1)...(former + count) {
       try await tmux.expect(text: "☆")
@@ -99,7 +99,7 @@ struct PandaDriver {
 
   enum Pane { case card, carousel }
 
-  /// How many cells of a pane have a colour of their own, as pictures have.
+  /// How many cells of a pane have a color of their own, as pictures have.
   func coloredCells(_ screen: ScreenText, in pane: Pane) -> Int {
     let divider =
       screen.lines.firstIndex { $0.contains("├─ Favorites") || $0.contains("├─ Trash") }

@@ -179,7 +179,7 @@ struct PictureTests {
     try await panda.quit()
   }
 
-  @Test func `party mode colours the panda, moves, and is kept across launches`() async throws {
+  @Test func `party mode colors the panda, moves, and is kept across launches`() async throws {
     for _ in 0..<2 {
       let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
       let isFirst = !FileManager.default.fileExists(
@@ -208,7 +208,7 @@ struct PictureTests {
 }
 
 extension ScreenText.Color {
-  /// The colour 0xRRGGBB.
+  /// The color 0xRRGGBB.
   fileprivate static func rgb(_ color: UInt32) -> Self {
     .rgb(red: Int(color >> 16), green: Int(color >> 8 & 0xFF), blue: Int(color & 0xFF))
   }

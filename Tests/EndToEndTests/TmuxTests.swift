@@ -5,7 +5,7 @@ internal import Testing
 /// The tmux driver itself, and the guard in a real terminal with a real shell.
 @Suite(.timeLimit(.minutes(5)))
 struct TmuxTests {
-  @Test("Text, colours and wide characters come out in their cells")
+  @Test("Text, colors and wide characters come out in their cells")
   func cells() async throws {
     let tmux = try Tmux(
       "/bin/sh",

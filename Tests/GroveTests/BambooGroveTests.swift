@@ -201,7 +201,7 @@ struct PainterTests {
     #expect(area(painter) == 100)
   }
 
-  @Test("A gradient runs from its first colour to its last, under a transform too")
+  @Test("A gradient runs from its first color to its last, under a transform too")
   func gradient() {
     let painter = painter(256, 1)
     painter.transform = Transform(a: 2, d: 2)

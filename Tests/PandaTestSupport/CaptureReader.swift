@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Reads tmux's text with escape sequences.
 ///
-/// They are colours and attributes (SGR) and line drawing characters between SO and SI. The
+/// They are colors and attributes (SGR) and line drawing characters between SO and SI. The
 /// attributes go on from line to line.
 struct CaptureReader {
   private var pen = ScreenText.Cell.blank

@@ -1,9 +1,9 @@
 /// A screen of cells, as tmux keeps it.
 public struct ScreenText: Hashable, Sendable, CustomStringConvertible {
-  /// A colour of a cell.
+  /// A color of a cell.
   public enum Color: Hashable, Sendable {
     case standard
-    /// One of the terminal's 256 colours.
+    /// One of the terminal's 256 colors.
     case indexed(Int)
     case rgb(red: Int, green: Int, blue: Int)
   }
@@ -12,9 +12,9 @@ public struct ScreenText: Hashable, Sendable, CustomStringConvertible {
   public struct Cell: Hashable, Sendable {
     /// The character, a space where nothing was drawn, empty in the second half of a wide one.
     public var text: String
-    /// The colour of the character.
+    /// The color of the character.
     public var foreground: Color
-    /// The colour behind it.
+    /// The color behind it.
     public var background: Color
     /// The attributes as SGR numbers: 1 bold, 2 dim, 3 italic, 4 underlined, 7 reversed.
     public var attributes: Set<Int>

@@ -66,8 +66,8 @@ import Pantry
     }
   }
 
-  /// Moves notes from one store to the other and counts in both, until it is killed; says how far it
-  /// is after each.
+  /// Moves notes from one store to the other and counts in both, until it is killed; says how far
+  /// it is after each.
   private static func move(_ notes: Store<Note>, _ shelf: Store<Note>) async throws {
     for number in (Int(notes["count"]?.text ?? "") ?? 0)... {
       try await notes.transaction(with: shelf) { t in
@@ -88,8 +88,8 @@ import Pantry
     }
   }
 
-  /// Writes, changes and removes, and waits until it has what everybody has written; prints the notes
-  /// in their order.
+  /// Writes, changes and removes, and waits until it has what everybody has written; prints the
+  /// notes in their order.
   ///
   /// - Parameter total: what the note in which all count comes to.
   private static func peer(

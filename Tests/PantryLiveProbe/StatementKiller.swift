@@ -9,8 +9,8 @@ enum StatementKiller {
   /// Kills the process when its connections begin their `count`th statement.
   static func kill(atStatement count: Int) {
     rest = count
-    // SQLite calls it for each connection that is opened; the declaration has no parameters, and the
-    // function is given three (https://sqlite.org/c3ref/auto_extension.html).
+    // SQLite calls it for each connection that is opened; the declaration has no parameters, and
+    // the function is given three (https://sqlite.org/c3ref/auto_extension.html).
     typealias EntryPoint =
       @convention(c) (
         OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?

@@ -110,13 +110,13 @@ import Testing
   {
     let shared = try engine()
     let writer = try await FollowedRows(shared)
-    let neighbour = try await FollowedRows(DiskStorageEngine(shared.folder))
+    let neighbor = try await FollowedRows(DiskStorageEngine(shared.folder))
     let stranger = try await FollowedRows(engine())
     for number in 0..<5 {
       let key = CacheKey(verbatim: "\(number)")
       try await writer.commit([.write(Data("\(number)".utf8), key: key)])
     }
-    #expect(neighbour.tellings == 5)
+    #expect(neighbor.tellings == 5)
     try await eventually("the stranger is told") {
       try await stranger.catchUp()
       return stranger.content.count == 5

@@ -2,8 +2,8 @@ import Foundation
 import PandaTestSupport
 import Pantry
 
-/// An engine on a SQLite file whose newest rows can be read at once, while all of them can not until
-/// they are let go.
+/// An engine on a SQLite file whose newest rows can be read at once, while all of them can not
+/// until they are let go.
 actor ExcerptEngine: ExcerptStorage {
   private let engine: SQLiteStorageEngine
   private var isHeld = true

@@ -20,8 +20,8 @@ import Testing
     await engine.emptyLog()
   }
 
-  /// Puts the content of another file in the place of the database, as cp(1) does: without any other
-  /// file beside it.
+  /// Puts the content of another file in the place of the database, as cp(1) does: without any
+  /// other file beside it.
   func copyOver(_ other: URL) throws {
     let content = try Data(contentsOf: other)
     let file = try FileHandle(forWritingTo: URL(filePath: path))

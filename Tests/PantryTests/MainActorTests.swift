@@ -77,7 +77,8 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
         place = bytes.baseAddress
       }
     }
-    // The array moves when it doubles, 11 times for 2,000 items; a copy for each add would be 2,000.
+    // The array moves when it doubles, 11 times for 2,000 items; a copy for each add would be
+    // 2,000.
     #expect(moves <= 16)
   }
 }

@@ -219,7 +219,7 @@ import Testing
     #expect(Store<Page>.previewStore(items: [Page(id: 3)])[3] == Page(id: 3))
   }
 
-  /// In an async test Swift would pick the initialiser that waits for the items.
+  /// In an async test Swift would pick the initializer that waits for the items.
   func makeStore(_ engine: any StorageEngine) -> Store<Note> {
     Store<Note>.loadingInBackground(storage: engine)
   }

@@ -14,7 +14,7 @@ struct BitmapScalingTests {
     #expect(column.scaled(to: size(1, 2)).pixels == [30, 30, 30, 255, 150, 150, 150, 255])
   }
 
-  @Test("Transparent pixels lend no colour")
+  @Test("Transparent pixels lend no color")
   func alpha() {
     let pair = bitmap(2, 1, [[200, 100, 50, 255], [0, 0, 0, 0]])
     #expect(pair.scaled(to: size(1, 1)).pixels == [200, 100, 50, 128])
@@ -25,7 +25,7 @@ struct BitmapScalingTests {
   }
 
   @Test(
-    "One colour stays that colour at any size",
+    "One color stays that color at any size",
     arguments: [(1, 1), (7, 3), (64, 1), (1, 64), (63, 65), (100, 100), (0, -5)])
   func flat(width: Int, height: Int) {
     let flat = bitmap(64, 64, Array(repeating: [137, 1, 254, 255], count: 64 * 64))

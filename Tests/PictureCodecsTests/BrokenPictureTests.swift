@@ -21,7 +21,7 @@ struct BrokenPictureTests {
       (
         "palette",
         PNGWriter(
-          width: 13, height: 9, depth: 4, colour: .palette, palette: [1, 2, 3, 4, 5, 6],
+          width: 13, height: 9, depth: 4, color: .palette, palette: [1, 2, 3, 4, 5, 6],
           transparency: [7]
         ) { x, _ in [x & 1] }.bytes()
       ),
@@ -131,7 +131,7 @@ struct BrokenPictureTests {
         width: Int.random(in: 1...20, using: &random),
         height: Int.random(in: 1...20, using: &random),
         depth: [1, 2, 4, 8, 16].randomElement(using: &random)!,
-        colour: [.grey, .rgb, .palette, .greyAlpha, .rgba].randomElement(using: &random)!,
+        color: [.gray, .rgb, .palette, .grayAlpha, .rgba].randomElement(using: &random)!,
         palette: Array(repeating: 77, count: Int.random(in: 0...20, using: &random)),
         transparency: Array(repeating: 7, count: Int.random(in: 0...9, using: &random)),
         isInterlaced: Bool.random(using: &random),
@@ -174,7 +174,7 @@ extension [UInt8] {
   }
 }
 
-/// Colours without a pattern.
+/// Colors without a pattern.
 private struct RepeatableNoise {
   let samples: (Int, Int) -> [Int] = { x, y in
     var random = RepeatableGenerator(state: UInt64(x * 1_000 + y))

@@ -5,7 +5,7 @@ import Testing
 @testable import PictureCodecs
 
 @Suite struct DominantColorsTests {
-  /// Draws stripes of equal width, from left to right, of colours written 0xRRGGBB.
+  /// Draws stripes of equal width, from left to right, of colors written 0xRRGGBB.
   private func stripes(_ colors: [UInt32], alpha: UInt8 = 255) -> Bitmap {
     let size = PixelSize(width: colors.count * 32, height: 32)
     var pixels: [UInt8] = []
@@ -29,7 +29,7 @@ import Testing
       (0x87CEEB, "sky blue"), (0x0F1A38, "dark blue"), (0x7A3FA0, "purple"),
       (0xFFC0CB, "pale pink"),
     ] as [(UInt32, String)])
-  func `a plain picture has one colour`(_ color: UInt32, _ name: String) {
+  func `a plain picture has one color`(_ color: UInt32, _ name: String) {
     #expect(DominantColors(of: stripes([color])).names == [name])
   }
 
@@ -41,12 +41,12 @@ import Testing
     #expect(rainbow.names.count == 3 && Set(rainbow.names).count == 3)
   }
 
-  @Test func `light and shade of one colour are one colour`() {
+  @Test func `light and shade of one color are one color`() {
     #expect(DominantColors(of: stripes([0x5E200C, 0xA8461A, 0x9A3E16])).names == ["rust brown"])
     #expect(DominantColors(of: stripes([0x1E4420, 0x2A5A2A, 0x3C8A3C])).names == ["dark green"])
   }
 
-  @Test func `a sliver is not told, a panda before a grey sky is`() {
+  @Test func `a sliver is not told, a panda before a gray sky is`() {
     var colors = [UInt32](repeating: 0xB8C0C8, count: 20)
     colors[19] = 0xFF0000
     #expect(DominantColors(of: stripes(colors)).names == ["light grey"])
@@ -54,14 +54,14 @@ import Testing
     #expect(Set(DominantColors(of: stripes(colors)).names) == ["light grey", "rust brown"])
   }
 
-  @Test func `what is transparent has no colour`() {
+  @Test func `what is transparent has no color`() {
     #expect(DominantColors(of: stripes([0xFF0000], alpha: 0)).names == [])
     let nothing = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
     #expect(DominantColors(of: nothing).names == [])
     #expect(DominantColors(of: stripes([0xFF0000], alpha: 40)).names == ["red"])
   }
 
-  @Test func `the grove has the colours of its red pandas and its weather`() {
+  @Test func `the grove has the colors of its red pandas and its weather`() {
     var sets: [Setting: Set<String>] = [:]
     var rusty = 0
     let count: UInt64 = 24

@@ -9,12 +9,12 @@ struct GIFDecodingTests {
   private static let clear: [UInt8] = [0, 0, 0, 0]
 
   @Test(
-    "Plain, interlaced, animated and transparent have the right colours",
+    "Plain, interlaced, animated and transparent have the right colors",
     arguments: [
       ("plain.gif", quadrants), ("interlaced.gif", quadrants), ("animated.gif", quadrants),
       ("transparent.gif", quadrants.prefix(3) + [clear]),
     ])
-  func colours(name: String, expected: [[UInt8]]) async throws {
+  func colors(name: String, expected: [[UInt8]]) async throws {
     let picture = try await decoder.decode(try fixture(name))
     #expect(picture.bitmap.size == PixelSize(width: 32, height: 32))
     #expect(picture.originalSize == PixelSize(width: 32, height: 32))

@@ -9,13 +9,13 @@ struct JPEGDecodingTests {
   private let decoder = PictureDecoder()
 
   @Test(
-    "Baseline and progressive, with every subsampling, have the right colours",
+    "Baseline and progressive, with every subsampling, have the right colors",
     arguments: [
       panda_tj_sampling_444, panda_tj_sampling_422, panda_tj_sampling_420, panda_tj_sampling_440,
       panda_tj_sampling_411,
     ],
     [0, panda_tj_progressive])
-  func colours(subsampling: Int32, flags: Int32) async throws {
+  func colors(subsampling: Int32, flags: Int32) async throws {
     let bytes = try JPEGWriter(subsampling: subsampling, flags: flags).bytes()
     let picture = try await decoder.decode(bytes)
     #expect(picture.originalSize == PixelSize(width: 32, height: 32))
@@ -24,8 +24,8 @@ struct JPEGDecodingTests {
     #expect(picture.bitmap.shows(within: 6))
   }
 
-  @Test("Grey has three equal channels")
-  func grey() async throws {
+  @Test("Gray has three equal channels")
+  func gray() async throws {
     let picture = try await decoder.decode(
       try JPEGWriter(subsampling: panda_tj_sampling_gray).bytes())
     // ITU-R BT.601 luma of red, green, blue and white.
@@ -34,7 +34,7 @@ struct JPEGDecodingTests {
   }
 
   @Test(
-    "What cameras and presses write has the right colours",
+    "What cameras and presses write has the right colors",
     arguments: [
       "cmyk-adobe.jpg", "cmyk-plain.jpg", "ycck.jpg", "arithmetic.jpg",
       "arithmetic-progressive.jpg", "rgb.jpg", "odd-sampling.jpg", "restarts.jpg",

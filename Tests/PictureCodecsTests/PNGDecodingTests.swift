@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import PictureCodecs
 
-/// A kind of PNG and the colours its quadrants should have.
+/// A kind of PNG and the colors its quadrants should have.
 struct PNGKind: CustomTestStringConvertible, Sendable {
   let name: String
   let expected: [[UInt8]]
@@ -11,21 +11,21 @@ struct PNGKind: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  static let greys: [[UInt8]] = [0, 85, 170, 255].map { [$0, $0, $0, 255] }
+  static let grays: [[UInt8]] = [0, 85, 170, 255].map { [$0, $0, $0, 255] }
 
   static let all: [PNGKind] =
     [1, 2, 4, 8, 16].map { depth in
       let levels: [UInt8] = depth == 1 ? [0, 255, 0, 255] : [0, 85, 170, 255]
-      return PNGKind(name: "grey of \(depth) bits", expected: levels.map { [$0, $0, $0, 255] }) {
+      return PNGKind(name: "gray of \(depth) bits", expected: levels.map { [$0, $0, $0, 255] }) {
         let top = (1 << depth) - 1
-        return PNGWriter(depth: depth, colour: .grey) { x, y in
+        return PNGWriter(depth: depth, color: .gray) { x, y in
           [Int(levels[quadrant(x, y, 32, 32)]) * top / 255]
         }
       }
     }
     + [2, 4, 8].map { depth in
       PNGKind(name: "palette of \(depth) bits", expected: quadrants) {
-        PNGWriter(depth: depth, colour: .palette, palette: quadrants.flatMap { $0.prefix(3) }) {
+        PNGWriter(depth: depth, color: .palette, palette: quadrants.flatMap { $0.prefix(3) }) {
           [quadrant($0, $1, 32, 32)]
         }
       }
@@ -38,27 +38,27 @@ struct PNGKind: CustomTestStringConvertible, Sendable {
         }
       },
       PNGKind(name: "RGBA of 8 bits", expected: translucent) {
-        PNGWriter(colour: .rgba) { translucent[quadrant($0, $1, 32, 32)].map(Int.init) }
+        PNGWriter(color: .rgba) { translucent[quadrant($0, $1, 32, 32)].map(Int.init) }
       },
       PNGKind(name: "RGBA of 16 bits", expected: translucent) {
-        PNGWriter(depth: 16, colour: .rgba) { x, y in
+        PNGWriter(depth: 16, color: .rgba) { x, y in
           translucent[quadrant(x, y, 32, 32)].map { Int($0) * 257 }
         }
       },
-      PNGKind(name: "grey and alpha", expected: [0, 85, 170, 255].map { [$0, $0, $0, 255 - $0] }) {
-        PNGWriter(colour: .greyAlpha) { x, y in
+      PNGKind(name: "gray and alpha", expected: [0, 85, 170, 255].map { [$0, $0, $0, 255 - $0] }) {
+        PNGWriter(color: .grayAlpha) { x, y in
           let level = quadrant(x, y, 32, 32) * 85
           return [level, 255 - level]
         }
       },
       PNGKind(name: "palette and tRNS", expected: translucent) {
         PNGWriter(
-          colour: .palette, palette: translucent.flatMap { $0.prefix(3) },
+          color: .palette, palette: translucent.flatMap { $0.prefix(3) },
           transparency: translucent.map { $0[3] }
         ) { [quadrant($0, $1, 32, 32)] }
       },
-      PNGKind(name: "grey and tRNS", expected: [greys[0], [85, 85, 85, 0], greys[2], greys[3]]) {
-        PNGWriter(colour: .grey, transparency: [0, 85]) { [quadrant($0, $1, 32, 32) * 85] }
+      PNGKind(name: "gray and tRNS", expected: [grays[0], [85, 85, 85, 0], grays[2], grays[3]]) {
+        PNGWriter(color: .gray, transparency: [0, 85]) { [quadrant($0, $1, 32, 32) * 85] }
       },
       PNGKind(name: "RGB and tRNS", expected: [[255, 0, 0, 0]] + quadrants[1...]) {
         PNGWriter(transparency: [0, 255, 0, 0, 0, 0])
@@ -74,8 +74,8 @@ struct PNGKind: CustomTestStringConvertible, Sendable {
 struct PNGDecodingTests {
   private let decoder = PictureDecoder()
 
-  @Test("Every kind has the right colours, interlaced too", arguments: PNGKind.all, [false, true])
-  func colours(kind: PNGKind, isInterlaced: Bool) async throws {
+  @Test("Every kind has the right colors, interlaced too", arguments: PNGKind.all, [false, true])
+  func colors(kind: PNGKind, isInterlaced: Bool) async throws {
     var writer = kind.writer()
     writer.isInterlaced = isInterlaced
     let picture = try await decoder.decode(writer.bytes())
@@ -150,7 +150,7 @@ struct PNGDecodingTests {
 
   @Test("A palette index past the palette is not a way into memory")
   func paletteIndex() async throws {
-    let writer = PNGWriter(colour: .palette, palette: [9, 9, 9]) { _, _ in [255] }
+    let writer = PNGWriter(color: .palette, palette: [9, 9, 9]) { _, _ in [255] }
     #expect(try await decoder.decode(writer.bytes()).bitmap.pixel(0, 0) == [0, 0, 0, 255])
   }
 }

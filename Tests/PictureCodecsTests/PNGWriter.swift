@@ -1,19 +1,19 @@
 /// Writes any kind of PNG without a library, uncompressed, so that tests do not judge libpng by
 /// libpng.
 struct PNGWriter {
-  /// The colour types of IHDR.
-  enum Colour: UInt8 {
-    case grey = 0
+  /// The color types of IHDR.
+  enum Color: UInt8 {
+    case gray = 0
     case rgb = 2
     case palette = 3
-    case greyAlpha = 4
+    case grayAlpha = 4
     case rgba = 6
   }
 
   var width = 32
   var height = 32
   var depth = 8
-  var colour = Colour.rgb
+  var color = Color.rgb
   var palette: [UInt8] = []
   var transparency: [UInt8] = []
   var isInterlaced = false
@@ -36,7 +36,7 @@ struct PNGWriter {
   func header() -> [UInt8] {
     let fields =
       Self.bigEndian(width) + Self.bigEndian(height)
-      + [UInt8(depth), colour.rawValue, 0, 0, isInterlaced ? 1 : 0]
+      + [UInt8(depth), color.rawValue, 0, 0, isInterlaced ? 1 : 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", fields)
   }
 

@@ -118,12 +118,12 @@ extension GIFWriter {
 }
 
 extension PNGWriter {
-  /// A black grey picture that is deflated: 160 pixels a byte.
+  /// A black grayscale picture that is deflated: 160 pixels a byte.
   ///
   /// - Parameter surplus: how many bytes follow the last row in the same stream.
   fileprivate static func zeros(_ width: Int, _ height: Int, surplus: Int = 0) -> [UInt8] {
     let count = (width + 1) * height + surplus
-    return PNGWriter(width: width, height: height, colour: .grey).header()
+    return PNGWriter(width: width, height: height, color: .gray).header()
       + chunk("IDAT", deflatedZeros(count)) + chunk("IEND", [])
   }
 

@@ -67,7 +67,7 @@ extension Bitmap {
     }
   }
 
-  /// Whether the middles of the quadrants have these colours, each channel within a tolerance.
+  /// Whether the middles of the quadrants have these colors, each channel within a tolerance.
   func shows(_ expected: [[UInt8]] = quadrants, within tolerance: Int = 0) -> Bool {
     zip(quadrantMiddles.joined(), expected.joined()).allSatisfy { own, wanted in
       abs(Int(own) - Int(wanted)) <= tolerance

@@ -13,13 +13,13 @@ struct WebPDecodingTests {
   ]
 
   @Test(
-    "Lossy, lossless, with alpha and animated have the right colours",
+    "Lossy, lossless, with alpha and animated have the right colors",
     arguments: [
       ("lossy.webp", quadrants, 8), ("lossless.webp", quadrants, 0),
       ("animated.webp", quadrants, 8), ("lossy-alpha.webp", translucent, 8),
       ("lossless-alpha.webp", translucent, 0),
     ])
-  func colours(name: String, expected: [[UInt8]], tolerance: Int) async throws {
+  func colors(name: String, expected: [[UInt8]], tolerance: Int) async throws {
     let picture = try await decoder.decode(try fixture(name))
     #expect(picture.originalSize == PixelSize(width: 32, height: 32))
     #expect(picture.bitmap.size == picture.originalSize)

@@ -41,7 +41,7 @@ struct WebPWriter {
       + (content.count % 2 == 0 ? [] : [0])
   }
 
-  /// A picture of one colour, encoded by libwebp.
+  /// A picture of one color, encoded by libwebp.
   static func plain(_ width: Int, _ height: Int, isLossless: Bool = false) -> [UInt8] {
     let pixels = [UInt8](repeating: 200, count: width * height * 3)
     let stride = Int32(width * 3)

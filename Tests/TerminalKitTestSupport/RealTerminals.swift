@@ -2,8 +2,8 @@ package import TerminalKit
 
 /// What real terminals answer, byte for byte.
 ///
-/// xterm 379 (as it is, and as a VT340), kitty 0.26.5, Konsole 22.12.3 and tmux 3.3a were recorded on
-/// Debian 12; the others are written after their documentation.
+/// xterm 379 (as it is, and as a VT340), kitty 0.26.5, Konsole 22.12.3 and tmux 3.3a were recorded
+/// on Debian 12; the others are written after their documentation.
 package enum RealTerminals {
   package static let xterm =
     "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;0$y"

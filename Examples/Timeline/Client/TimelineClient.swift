@@ -24,8 +24,8 @@ struct TimelineClient: Sendable {
   private func ask<Answer: Decodable & Sendable>(
     _ method: String, _ path: String, _ body: Data = Data()
   ) async throws -> Answer {
-    // Sockets block their thread: not one of those that tasks run on, and no other's. A serial queue
-    // has a thread of its own.
+    // Sockets block their thread: not one of those that tasks run on, and no other's. A serial
+    // queue has a thread of its own.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "timeline.client").async {
         continuation.resume(

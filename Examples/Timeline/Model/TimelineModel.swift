@@ -2,8 +2,9 @@ internal import Pantry
 
 /// What the screens show, each thing once, and what can be done with it.
 ///
-/// Posts and authors are stores of their own; which posts the timeline has is a list of identifiers.
-/// Whatever the server answers goes into the stores by `merge`, from where all screens have it.
+/// Posts and authors are stores of their own; which posts the timeline has is a list of
+/// identifiers. Whatever the server answers goes into the stores by `merge`, from where all screens
+/// have it.
 @MainActor
 final class TimelineModel {
   let posts: Store<Post>

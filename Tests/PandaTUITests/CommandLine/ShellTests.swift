@@ -8,7 +8,8 @@ internal import Testing
 struct ShellTests {
   let directory = TemporaryDirectory()
 
-  /// A line without its last word's end, and what may follow; all must be offered, and nothing else.
+  /// A line without its last word's end, and what may follow; all must be offered, and nothing
+  /// else.
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
     ("panda ", ["doctor", "show", "sources", "completions", "manual"]),

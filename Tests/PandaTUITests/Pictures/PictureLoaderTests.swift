@@ -100,7 +100,7 @@ import Testing
     loader.want([.init(image: image, size: size)], cell: cell)
     try await eventually("a coarse and a sharp picture") { watch.seen.count == 2 }
     let seen = watch.seen
-    // Coarse has fewer different colours, and is the same picture.
+    // Coarse has fewer different colors, and is the same picture.
     let colors = seen.map { Set($0.cells.map(\.background)).count }
     #expect(colors[0] < colors[1])
     let difference = zip(seen[0].cells, seen[1].cells).reduce(0) {

@@ -12,7 +12,7 @@ import Testing
       (0..<40).flatMap { x -> [UInt8] in x < 20 ? [200, 200, 200, 255] : [0, 0, 0, 77] }
     })
 
-  @Test func `light parts get many colours, dark ones stay dark, transparent ones so`() {
+  @Test func `light parts get many colors, dark ones stay dark, transparent ones so`() {
     let pixels = Rainbow(phase: 0).over(bitmap).pixels
     var reddest = 0
     var bluest = 0

@@ -35,7 +35,7 @@ import Testing
     #expect(state.selection == "c")
   }
 
-  @Test func `when the selected one goes, its neighbour is selected`() {
+  @Test func `when the selected one goes, its neighbor is selected`() {
     var state = carousel("abcd", selecting: "b")
     state.update(["a", "c", "d"])
     #expect(state.selection == "c")

@@ -170,7 +170,7 @@ struct PictureChoiceTests {
   ]
 
   @Test("What is asked for is done, and whether it was offered is said", arguments: forced)
-  func honours(_ option: GraphicsOption, row: Row) {
+  func honors(_ option: GraphicsOption, row: Row) {
     let choice = PictureChoice(for: row.profile, option: option)
     #expect(choice.path == row.path)
     #expect(choice.reason.contains(row.reason), "\(choice.reason)")

@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite struct SymbolPictureTests {
-  @Test func `a row is one run of symbols, with a colour only where it changes`() {
+  @Test func `a row is one run of symbols, with a color only where it changes`() {
     let picture = SymbolPicture(
       size: CellSize(columns: 3, rows: 1),
       cells: [

@@ -80,7 +80,7 @@ import Testing
         error += abs(Int(expected.pixels[index * 4 + channel]) - color[channel])
       }
     }
-    // 256 colours for a picture of 6,400.
+    // 256 colors for a picture of 6,400.
     #expect(error / (decoded.pixels.count * 3) < 12)
   }
 }

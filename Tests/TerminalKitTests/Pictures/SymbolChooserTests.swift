@@ -14,7 +14,7 @@ import Testing
     return SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1), .sextants)[0]
   }
 
-  /// Checks that a pattern is shown by a symbol, or by its inverse in swapped colours.
+  /// Checks that a pattern is shown by a symbol, or by its inverse in swapped colors.
   func expect(
     _ symbol: Unicode.Scalar, inverse: Unicode.Scalar? = nil,
     sourceLocation: SourceLocation = #_sourceLocation, _ isInk: (Int, Int) -> Bool
@@ -28,7 +28,7 @@ import Testing
     #expect(isItself || isInverse, "\(chosen)", sourceLocation: sourceLocation)
   }
 
-  @Test func `one colour is a space`() {
+  @Test func `one color is a space`() {
     #expect(cell { _, _ in false }.symbol == " ")
     #expect(cell { _, _ in false }.background == 0x0A14C8)
     #expect(cell { _, _ in true }.background == 0xC80A14)
@@ -41,7 +41,7 @@ import Testing
       let left = try #require(Unicode.Scalar(UInt32(0x2590 - step)))
       expect(left, inverse: step == 4 ? "▐" : nil) { x, _ in x < step }
     }
-    // Their inverses are the same symbols in swapped colours.
+    // Their inverses are the same symbols in swapped colors.
     #expect(
       cell { _, y in y < 6 } == .init(symbol: "▅", foreground: 0x0A14C8, background: 0xC80A14))
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(found.count > 2)
   }
 
-  @Test func `colours are the means of their parts, and transparent is black`() {
+  @Test func `colors are the means of their parts, and transparent is black`() {
     let bitmap = Bitmap(
       size: SymbolChooser.cell,
       pixels: (0..<16).flatMap { y in

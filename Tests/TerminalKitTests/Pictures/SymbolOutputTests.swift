@@ -15,7 +15,7 @@ import Testing
 
   let cell = PixelSize(width: 8, height: 16)
 
-  @Test func `each cell shows the colours of its part of the picture`() throws {
+  @Test func `each cell shows the colors of its part of the picture`() throws {
     let picture = try #require(
       SymbolOutput(symbols: .sextants).prepare(
         bitmap, encoded: nil, filling: CellSize(columns: 2, rows: 2), cell: cell)
@@ -84,7 +84,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The numbers of the colours in what was drawn.
+  /// The numbers of the colors in what was drawn.
   func numbers(in text: String) -> [Int] {
     text.split(separator: ">").compactMap { piece in
       piece.lastIndex(where: { $0 == "f" || $0 == "b" }).flatMap {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `numbered colours are sent as the terminal has them`() {
+  @Test func `numbered colors are sent as the terminal has them`() {
     let few = numbers(in: drawn(.palette(palette(8))))
     #expect(!few.isEmpty && few.allSatisfy { (0..<8).contains($0) })
     let sixteen = numbers(in: drawn(.palette(palette(16))))
@@ -104,7 +104,7 @@ import Testing
     #expect(drawn(.palette(palette(256))).hasSuffix("<r>"))
   }
 
-  @Test func `without colours there are symbols only`() {
+  @Test func `without colors there are symbols only`() {
     let text = drawn(.none)
     #expect(!text.contains("\u{1B}[38") && !text.contains("\u{1B}[0m"))
     // Two moves of the cursor, and eight symbols.

@@ -2,7 +2,7 @@
 @testable import TerminalKit
 
 extension Bitmap {
-  /// A picture in which every pixel differs from its neighbours.
+  /// A picture in which every pixel differs from its neighbors.
   static func gradient(_ width: Int, _ height: Int, alpha: UInt8 = 255) -> Bitmap {
     Bitmap(
       size: PixelSize(width: width, height: height),

@@ -65,7 +65,7 @@ struct SanitizerTests {
     #expect(joined.sanitized(upTo: 10).unicodeScalars.count <= 10 * Sanitizer.scalarsPerCharacter)
   }
 
-  @Test("Sanitised text is its own sanitised form")
+  @Test("Sanitized text is its own sanitized form")
   func stable() {
     var random = SplitMix(seed: 64)
     for _ in 0..<2000 {
