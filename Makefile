@@ -39,6 +39,8 @@ asan: swift test-dependencies
 lint: swift
 	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
 	@Scripts/check-imports
+	@Scripts/check-floors --self-test && Scripts/check-floors
+	@Scripts/check-style --self-test && Scripts/check-style
 
 format: swift
 	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
