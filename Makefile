@@ -41,6 +41,7 @@ lint: swift
 	@Scripts/check-imports
 	@Scripts/check-floors --self-test && Scripts/check-floors
 	@Scripts/check-style --self-test && Scripts/check-style
+	@Scripts/check-commits --self-test
 
 format: swift
 	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
