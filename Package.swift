@@ -82,7 +82,7 @@ if !isDependency {
     .target(
       name: "TerminalKit",
       dependencies: [
-        "PictureCodecs", "Pantry", "CNcurses", "CChafa", "CTimerDescriptor", "CWideCharacters",
+        "PictureCodecs", "Pantry", "CNcurses", "CChafa", "CWideCharacters",
         "CTerminalGuard",
       ],
       swiftSettings: strict),
@@ -188,7 +188,6 @@ if !isDependency {
     // Parts of the C library that Swift does not import or refuses.
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CMemory"),
-    .systemLibrary(name: "CTimerDescriptor"),
     .systemLibrary(name: "CWideCharacters"),
 
     // System libraries: a module map and one shim.h each.

@@ -13,8 +13,8 @@ package final class ImagesController {
   /// The favourites in the order in which they were saved; observed like the items of the Store.
   @ObservationIgnored @Stored package var images: [RemoteImage]
 
-  /// The stores around the favorites: trash, undo, what was seen.
-  @ObservationIgnored package let library: ImageLibrary
+  /// The stores around the favorites: trash, history, what was seen.
+  @ObservationIgnored let library: ImageLibrary
 
   private let source: any ImageSource
   private let standIn: (any ImageSource)?

@@ -11,7 +11,7 @@ package import Pantry
 @MainActor
 package final class ImageLibrary {
   /// How long a removed favorite can be restored.
-  package static let trashDays = 30
+  package nonisolated static let trashDays = 30
   /// How many of the pictures that were shown are kept.
   package static let seenLimit = 200
 

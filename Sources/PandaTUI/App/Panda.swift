@@ -55,11 +55,12 @@ enum Panda {
     let configuration = settings.configuration
     let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
     let library = library(options.dataDirectory)
+    let remembered = Remembered()
     let sources: PictureSources
     do {
       sources = try PictureSources(
         configuration, library: library, client: client,
-        disabled: Remembered.disabledSources().wrappedValue)
+        disabled: remembered.disabledSources.wrappedValue)
     } catch {
       return refuse(error)
     }
@@ -85,14 +86,23 @@ enum Panda {
         owner.restore()
         return refuse(error)
       }
+      var parts = PandaApp.Parts(
+        library: library, sources: sources, thumbnails: ThumbnailCache(),
+        configuration: configuration, remembered: remembered, terminal: terminal)
+      parts.findFormerFavorites = { await FormerFavorites.find(options) }
       let running = try PandaApp(
-        screen: screen, terminalGuard: owner, library: library,
-        sources: sources, terminal: terminal, thumbnails: ThumbnailCache(),
-        configuration: configuration)
-      running.findFormerFavorites = { await FormerFavorites.find(options) }
+        parts,
+        on: TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse),
+        clock: SystemClock())
       if let problem = settings.problems.summary { running.say(.problem(problem)) }
       app = running
+      let keyboard = Keyboard(
+        terminalGuard: owner, early: terminal.input,
+        onEvents: { running.handle($0) }, onEnd: { running.quit() })
+      keyboard.start()
       await running.run()
+      keyboard.stop()
+      keyboard.drain()
       owner.restore()
       app = nil
     } catch {
@@ -109,17 +119,19 @@ enum Panda {
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
     let client = HTTPClient(userAgent: UserAgent.text(contact: settings.configuration.contact))
     let library = library(options.dataDirectory)
+    let remembered = Remembered()
     let sources: PictureSources
     do {
       sources = try PictureSources(
         settings.configuration, library: library, client: client,
-        disabled: Remembered.disabledSources().wrappedValue)
+        disabled: remembered.disabledSources.wrappedValue)
     } catch {
       return refuse(error)
     }
     let controller = sources.controller(library)
     let status = await PlainMode.run(
-      controller, configuration: settings.configuration, problems: settings.problems.summary,
+      controller, configuration: settings.configuration, remembered: remembered,
+      problems: settings.problems.summary,
       former: await FormerFavorites.find(options))
     await client.close()
     return status

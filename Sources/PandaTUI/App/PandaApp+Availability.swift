@@ -13,63 +13,53 @@ extension PandaApp {
     if command.needsCarousel, layout.carousel == nil {
       return "There is no room for the favorites: make the window larger"
     }
-    return switch command {
-    case .fetch, .nextPane, .trash, .party, .help, .redraw, .suspend, .quit, .slideshow: nil
-    case .back: card.canGoBack ? nil : "No panda was shown before this one"
-    case .favorite: reasonAgainstFavorite
-    case .remove:
-      if isInTrash {
-        "What is in the trash goes by itself after \(ImageLibrary.trashDays) days"
-      } else {
-        target.map(card.controller.isSaved) == true ? nil : "This panda is not a favorite"
-      }
-    case .clear: carousel.controller.images.isEmpty ? "There are no favorites to remove" : nil
-    case .sort: carousel.list.isEmpty ? "There is nothing to sort" : nil
-    case .undo: library.hasNothingToUndo ? "There is nothing to undo" : nil
-    case .redo: library.hasNothingToRedo ? "There is nothing to do again" : nil
+    let refusal: Refusal?
+    switch command {
+    case .back: refusal = card.canGoBack ? nil : .nothingSeenBefore
+    case .favorite: return reasonAgainstFavorite
+    case .remove: refusal = isInTrash ? .isInTrash : isTargetSaved ? nil : .isNotFavorite
+    case .clear: refusal = carousel.controller.images.isEmpty ? .nothingToClear : nil
+    case .undo: refusal = carousel.controller.hasNothingToUndo ? .nothingToUndo : nil
+    case .redo: refusal = carousel.controller.hasNothingToRedo ? .nothingToRedo : nil
+    case .caption, .tags:
+      refusal = target == nil ? .noPicture : isTargetSaved ? nil : .onlyFavoritesHaveCaptions
+    case .details, .copyAddress, .copyCredit, .save: refusal = target == nil ? .noPicture : nil
+    case .open: refusal = refusalToOpen
+    case .hide: refusal = card.refusalToHide
+    case .problem: refusal = model.trouble == nil ? .nothingWentWrong : nil
+    default: return reasonOfScreen(against: command)
+    }
+    return refusal.map(ActionWords(names: keys).sentence)
+  }
+
+  /// Why a command that only a screen has cannot be used now.
+  private func reasonOfScreen(against command: Command) -> String? {
+    switch command {
+    case .sort: carousel.list.isEmpty ? "Nothing to sort" : nil
+    case .filter:
+      carousel.list.isEmpty && carousel.filterText.isEmpty ? "Nothing to filter" : nil
     case .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
       carousel.selected == nil ? "There is no favorite to select" : nil
-    case .filter:
-      carousel.list.isEmpty && carousel.filterText.isEmpty ? "There is nothing to filter" : nil
-    case .caption, .tags: reasonAgainstWriting
-    case .details, .copyAddress, .copyCredit, .save:
-      target == nil ? "There is no picture yet" : nil
-    case .open: reasonAgainstOpening
-    case .hide: reasonAgainstHiding
     case .sources: ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
-    case .problem: trouble == nil ? "Nothing has gone wrong" : nil
-    case .cancel:
-      card.isAnimating || carousel.isNarrowed ? nil : "There is nothing to stop"
+    case .cancel: card.isAnimating || carousel.isNarrowed ? nil : "There is nothing to stop"
+    default: nil
     }
   }
+
+  private var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
 
   private var reasonAgainstFavorite: String? {
     if isInTrash { return carousel.selected == nil ? "The trash is empty" : nil }
-    guard card.image != nil else { return "There is no picture yet" }
+    guard card.image != nil else { return ActionWords(names: keys).sentence(for: .noPicture) }
     // Where the carousel cannot be seen, nothing can be selected in it.
-    return card.isShownSaved && layout.carousel == nil ? "It is a favorite already" : nil
+    return card.isShownSaved && layout.carousel == nil
+      ? ActionWords(names: keys).sentence(for: .isFavorite) : nil
   }
 
-  private var reasonAgainstWriting: String? {
-    guard let target else { return "There is no picture yet" }
-    guard card.controller.isSaved(target) else {
-      return keys.sentence(
-        "Only favorites have captions and tags", separator: "; ", then: .favorite, "makes it one")
-    }
-    return nil
-  }
-
-  private var reasonAgainstOpening: String? {
-    guard let target else { return "There is no picture yet" }
-    guard let scheme = (target.page ?? target.url).scheme?.lowercased(),
-      scheme == "http" || scheme == "https"
-    else { return "This panda is not on the web" }
-    return nil
-  }
-
-  private var reasonAgainstHiding: String? {
-    guard let image = card.image else { return "There is no picture yet" }
-    return card.reasonAgainstHiding(image)
+  private var refusalToOpen: Refusal? {
+    guard let target else { return .noPicture }
+    let scheme = (target.page ?? target.url).scheme?.lowercased()
+    return scheme == "http" || scheme == "https" ? nil : .isNotOnTheWeb
   }
 }
 

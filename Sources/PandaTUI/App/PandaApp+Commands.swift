@@ -9,8 +9,36 @@ extension PandaApp {
   /// Whether commands are about what is in the trash.
   var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
 
+  /// What keys and clicks depend on now.
+  var surroundings: ScreenModel.Surroundings {
+    ScreenModel.Surroundings(
+      keys: keys, layout: layout, cardPicture: card.image?.id,
+      isCardPictureSaved: card.isShownSaved, isInTrash: isInTrash,
+      hasMatches: !carousel.list.isEmpty, hasSelection: carousel.selected != nil,
+      moment: clock.moment, picture: { self.carousel.image(at: $0)?.id },
+      hint: { point in self.hintPlaces.first { $0.rect.contains(point) }?.command })
+  }
+
+  /// Does what the user asked for.
+  func follow(_ requests: [ScreenModel.Request]) {
+    for request in requests {
+      switch request {
+      case .perform(let command, let count): perform(command, count: count)
+      case .touch: card.touch()
+      case .filter(let text): carousel.filterText = text
+      case .move(let move): carousel.move(move)
+      case .select(let id): carousel.select(id: id)
+      case .clear: begin { await self.carousel.clear() }
+      case .submit(let text, let input): submit(text, of: input)
+      case .source(let request): follow(request)
+      case .pauseSlideshow: pauseSlideshow()
+      case .redraw: invalidate()
+      }
+    }
+  }
+
   /// Does what a command asks for, or says why that cannot be done now.
-  func perform(_ command: Command, count: Int) {
+  func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) {
       say(.info(reason))
       guard command.needsFavorites, !carousel.controller.imagesHaveLoaded else { return }
@@ -18,7 +46,7 @@ extension PandaApp {
         // What kept the favorites from being read may be over.
         Task { await load() }
       } else {
-        deferred = DeferredCommand(command: command, count: count, target: target?.id)
+        model.deferred = DeferredCommand(command: command, count: count, target: target?.id)
       }
       return
     }
@@ -28,13 +56,13 @@ extension PandaApp {
     case .favorite: favorite()
     case .remove: remove()
     case .clear: askToClear()
-    case .undo: changeBack(count)
-    case .redo: changeAgain(count)
-    case .nextPane: focus = pane == .card ? .carousel : .card
+    case .undo: begin { self.tell(await self.actions.undo(count)) }
+    case .redo: begin { self.tell(await self.actions.redo(count)) }
+    case .nextPane: model.focus = pane == .card ? .carousel : .card
     case .show: show()
     case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
       if let move = command.move { carousel.move(move, count: count) }
-    case .filter: filterField = TextField(carousel.filterText, limit: 100)
+    case .filter: model.filterField = TextField(carousel.filterText, limit: 100)
     case .sort: sort()
     case .trash: toggleTrash()
     case .caption, .tags, .save: ask(command)
@@ -47,9 +75,9 @@ extension PandaApp {
     case .party: toggleParty()
     case .sources: showSources()
     case .problem: showTrouble()
-    case .help: dialog = .help(HelpDialog(keys) { reason(against: $0) })
+    case .help: model.dialog = .help(HelpDialog(keys) { reason(against: $0) })
     case .cancel: cancel()
-    case .redraw: screen.invalidate()
+    case .redraw: invalidate()
     case .suspend: suspend()
     case .quit: quit()
     }
@@ -59,51 +87,56 @@ extension PandaApp {
   ///
   /// It is dropped if another picture has taken the place of the one that it was about.
   func performDeferred() {
-    guard let waiting = deferred else { return }
-    deferred = nil
-    message = nil
-    // The carousel has only what the last frame needed.
-    carousel.update()
+    guard let waiting = model.deferred else { return }
+    model.deferred = nil
+    model.clearMessage()
     if waiting.command.isAboutTarget, waiting.target != target?.id { return }
     perform(waiting.command, count: waiting.count)
   }
 
   // MARK: Favorites
 
-  /// Saves the picture on the card; one that is saved already is looked up in the carousel, and one
-  /// in the trash is restored.
+  /// The actions of the pane that commands are about.
+  var actions: PictureActions {
+    PictureActions(controller: pane == .card ? card.controller : carousel.controller)
+  }
+
+  /// Reports an outcome.
+  func tell(_ outcome: ActionOutcome) {
+    for report in PaneReport.all(for: outcome, ActionWords(names: keys)) { take(report) }
+  }
+
+  /// Favorites the picture on the card; a favorite is looked up in the carousel instead, and a
+  /// picture of the trash is restored.
   private func favorite() {
     if isInTrash {
       guard let entry = carousel.selectedEntry else { return }
-      write { await self.carousel.restore(entry) }
+      begin { await self.carousel.restore(entry) }
     } else if let image = card.image, card.isShownSaved {
       carousel.select(image)
-      focus = .carousel
-    } else if let reason = card.reasonAgainstKeeping {
-      say(.problem(reason))
+      model.focus = .carousel
+    } else if let refusal = card.refusalToFavorite {
+      say(.problem(ActionWords(names: keys).sentence(for: refusal)))
     } else if let image = card.image {
-      write { await self.card.save(image) }
+      begin { await self.card.favorite(image) }
     }
   }
 
   private func remove() {
     guard let image = target else { return }
     let isCard = pane == .card
-    write { await isCard ? self.card.remove(image) : self.carousel.remove(image) }
+    begin { await isCard ? self.card.remove(image) : self.carousel.remove(image) }
   }
 
   private func hide() {
     guard let image = card.image else { return }
-    write { await self.card.hide(image) }
+    begin { await self.card.hide(image) }
   }
 
   private func askToClear() {
-    let count = carousel.controller.images.count
-    dialog = .confirm(
-      ConfirmDialog(
-        title: "Clear",
-        question: count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?",
-        note: "They rest in the trash for 30 days."))
+    let (question, note) = ActionWords(names: keys)
+      .clearQuestion(count: carousel.controller.images.count)
+    model.dialog = .confirm(ConfirmDialog(title: "Clear", question: question, note: note))
   }
 
   private func show() {
@@ -111,53 +144,10 @@ extension PandaApp {
     card.show(image, carousel.collection == .trash ? .trash : .favorite)
   }
 
-  // MARK: Undo
-
-  private func changeBack(_ count: Int) {
-    write {
-      await self.change(
-        count, nothing: "There is nothing more to undo", failure: "Not undone"
-      ) { change in
-        self.keys.sentence("Undone: \(change.words)", then: .redo, "does it again")
-      } by: {
-        try await self.library.undo()
-      }
-    }
-  }
-
-  private func changeAgain(_ count: Int) {
-    write {
-      await self.change(
-        count, nothing: "There is nothing more to do again", failure: "Not done again"
-      ) { change in
-        self.keys.sentence("Done again: \(change.words)", then: .undo, "undoes it")
-      } by: {
-        try await self.library.redo()
-      }
-    }
-  }
-
-  private func change(
-    _ count: Int, nothing: String, failure: String, words: (UndoneChange) -> String,
-    by step: () async throws -> UndoneChange?
-  ) async {
-    do {
-      var last: UndoneChange?
-      for _ in 0..<count {
-        guard let change = try await step() else { break }
-        last = change
-      }
-      say(.info(last.map(words) ?? nothing))
-    } catch {
-      trouble = Trouble(failure, error)
-      say(.problem("\(failure): \(userMessage(for: error))"))
-    }
-  }
-
   // MARK: The carousel
 
   private func sort() {
-    order.set(carousel.order.next)
+    remembered.order.set(carousel.order.next)
     carousel.order = carousel.order.next
     say(.info("Favorites: \(carousel.order.words)"))
   }
@@ -168,8 +158,7 @@ extension PandaApp {
     } else {
       carousel.filterText = ""
       carousel.collection = .trash
-      focus = .carousel
-      observeAnew()
+      model.focus = .carousel
     }
   }
 
@@ -187,35 +176,33 @@ extension PandaApp {
   // MARK: Moods
 
   private func toggleParty() {
-    party.projectedValue.toggle()
+    remembered.party.projectedValue.toggle()
     let begins = keys.sentence("Party mode!", separator: " ", then: .party, "ends it")
-    say(.info(party.wrappedValue ? begins : "The party is over"))
+    say(.info(remembered.party.wrappedValue ? begins : "The party is over"))
   }
 
   private func toggleSlideshow() {
-    guard !slideshow.isRunning else {
+    guard !model.slideshow.isRunning else {
       pauseSlideshow()
       return
     }
     // Who comes back from it, and what it shows without network, is not in the trash.
-    focus = .card
+    model.focus = .card
     carousel.collection = .favorites
-    continueSlideshow(slideshow.start())
+    continueSlideshow(model.slideshow.start())
     card.fetch()
   }
 
   /// Ends the slideshow, and says how it goes on.
   func pauseSlideshow() {
-    slideshow.stop()
+    model.slideshow.stop()
     say(.info(keys.sentence("Slideshow paused", then: .slideshow, "goes on")))
   }
 
   /// Shows the next picture when this one was seen for long enough, as long as the same show runs.
   private func continueSlideshow(_ number: Int) {
-    Task {
-      // Sleeping fails only when the task is cancelled, which nobody does.
-      try? await Task.sleep(for: .seconds(configuration.slideshowSeconds))  // see above
-      guard slideshow.isRunning(number) else { return }
+    clock.after(.seconds(configuration.slideshowSeconds)) { [weak self] in
+      guard let self, model.slideshow.isRunning(number) else { return }
       showNextSlide()
       continueSlideshow(number)
     }
@@ -223,7 +210,7 @@ extension PandaApp {
 
   /// A new panda; without network, the next favorite.
   private func showNextSlide() {
-    message = nil
+    model.clearMessage()
     guard !card.state.connection.isUp, card.state.queue.isEmpty, !carousel.list.isEmpty else {
       card.fetch()
       return
@@ -232,14 +219,6 @@ extension PandaApp {
     carousel.move(wasLast ? .first : .right)
     show()
   }
-}
-
-/// A command that was given before the favorites had been read.
-struct DeferredCommand {
-  let command: Command
-  let count: Int
-  /// The identifier of the picture that it was about.
-  let target: String?
 }
 
 extension Command {
@@ -263,22 +242,6 @@ extension Command {
     case .pageLeft: .pageLeft
     case .pageRight: .pageRight
     default: nil
-    }
-  }
-}
-
-extension UndoneChange {
-  /// What it was, for a line.
-  var words: String {
-    let pandas = count == 1 ? "1 panda" : "\(count) pandas"
-    return switch change.kind {
-    case .favorited: "favoriting \(pandas)"
-    case .restored: "restoring \(pandas)"
-    case .removed: "removing \(pandas)"
-    case .cleared: "clearing \(pandas)"
-    case .captioned: "a caption"
-    case .tagged: "tags"
-    case .hidden: "hiding a panda"
     }
   }
 }

@@ -59,7 +59,7 @@ extension PandaApp {
 
   private func send(_ bytes: [UInt8], done: String) {
     do {
-      try screen.send(bytes)
+      try display.send(bytes)
       say(.info(done))
     } catch {
       // The terminal is gone: there is nobody to tell.
@@ -76,7 +76,7 @@ extension PandaApp {
   func askForFile(_ image: RemoteImage) {
     let name = PicturePlace.suggestion(
       createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: nil)
-    dialog = .input(
+    model.dialog = .input(
       InputDialog(
         .save(image), title: "Save the picture",
         note: "A file that is not there yet, or a directory. ~ is your home",
@@ -86,7 +86,7 @@ extension PandaApp {
   /// Saves a picture; if that fails the name can be changed, in the dialog that asked for it.
   func save(_ image: RemoteImage, as path: String, askedBy input: InputDialog) {
     change(input) { $0.isSaving = true }
-    write {
+    begin {
       do {
         let bytes = try await image.dataRepresentation.data()
         let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
@@ -94,10 +94,10 @@ extension PandaApp {
           bytes, to: path,
           suggestion: PicturePlace.suggestion(
             createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
-        if self.isOpen(input) { self.dialog = nil }
+        if self.isOpen(input) { self.model.dialog = nil }
         self.say(.info("Saved as \(written)"))
       } catch {
-        self.trouble = Trouble("Saving the picture failed", error)
+        self.model.trouble = Trouble("Saving the picture failed", error)
         guard self.isOpen(input) else {
           self.say(.problem("Not saved: \(userMessage(for: error))"))
           return
@@ -112,14 +112,13 @@ extension PandaApp {
 
   /// Whether a dialog has not been closed, and no other opened in its place.
   private func isOpen(_ input: InputDialog) -> Bool {
-    if case .input(let open) = dialog { open.id == input.id } else { false }
+    if case .input(let open) = model.dialog { open.id == input.id } else { false }
   }
 
   /// Changes a dialog, if it is still open.
   private func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
-    guard case .input(var open) = dialog, open.id == input.id else { return }
+    guard case .input(var open) = model.dialog, open.id == input.id else { return }
     change(&open)
-    dialog = .input(open)
-    setNeedsDraw()
+    model.dialog = .input(open)
   }
 }

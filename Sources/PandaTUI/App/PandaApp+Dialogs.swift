@@ -10,15 +10,15 @@ extension PandaApp {
     guard let image = target else { return }
     switch command {
     case .caption:
-      dialog = .input(
+      model.dialog = .input(
         InputDialog(
           .caption(image), title: "Caption", note: "What you write under it. Empty: none",
           field: TextField(image.caption ?? "")))
     case .tags:
-      dialog = .input(
+      model.dialog = .input(
         InputDialog(
           .tags(image), title: "Tags", note: "Words with spaces between, such as: sleepy snow",
-          field: TextField(Tags.text(image.tags), limit: 900)))
+          field: TextField(Tags.text(image.tags), limit: PictureActions.tagsLimit)))
     default: askForFile(image)
     }
   }
@@ -27,58 +27,56 @@ extension PandaApp {
   func submit(_ text: String, of input: InputDialog) {
     switch input.purpose {
     case .caption(let image):
-      dialog = nil
-      let caption = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      change("Caption", image) { try await self.library.setCaption(caption, of: image) }
+      model.dialog = nil
+      write { await self.actions.setCaption(text, of: image) }
     case .tags(let image):
-      dialog = nil
-      change("Tags", image) { try await self.library.setTags(Tags.parse(text), of: image) }
+      model.dialog = nil
+      write { await self.actions.setTags(text, of: image) }
     case .save(let image): save(image, as: text, askedBy: input)
     }
   }
 
-  private func change(
-    _ what: String, _ image: RemoteImage, _ work: @escaping @MainActor () async throws -> Void
-  ) {
-    let former = card.controller.saved(image)
-    write {
-      do {
-        try await work()
-        if self.card.controller.saved(image) != former {
-          self.say(.info(self.keys.sentence("\(what) saved", then: .undo, "undoes")))
-        }
-      } catch {
-        self.trouble = Trouble("\(what) not saved", error)
-        self.say(.problem("\(what) not saved: \(userMessage(for: error))"))
-      }
+  /// Reports what was written; text that was left as it was needs no report.
+  private func write(_ action: @escaping @MainActor () async -> ActionOutcome) {
+    begin {
+      let outcome = await action()
+      if case .refused = outcome { return }
+      self.tell(outcome)
     }
   }
 
   /// Shows all that is known of a picture.
   func showDetails() {
     guard let image = target else { return }
-    dialog = .text(TextDialog(title: "Details", lines: details(of: image), subject: image))
-    observeAnew()
+    model.dialog = .text(TextDialog(title: "Details", lines: details(of: image), subject: image))
   }
 
-  /// Brings the details that are shown to what is known now, here or in another terminal.
-  func updateDetails() {
-    guard case .text(var text) = dialog, let image = text.subject else { return }
-    text.lines = details(of: card.controller.saved(image) ?? image)
-    dialog = .text(text)
+  /// The dialog with what is known now, here or from another terminal; observed.
+  var currentDialog: Dialog? {
+    switch model.dialog {
+    case .text(var text):
+      guard let image = text.subject else { return .text(text) }
+      text.lines = details(of: card.controller.saved(image) ?? image)
+      return .text(text)
+    case .sources(var sources):
+      if let ring { sources.statuses = ring.statuses }
+      return .sources(sources)
+    case let dialog: return dialog
+    }
   }
 
   private func details(of image: RemoteImage) -> [TextDialog.Line] {
     PictureDetails(
-      image, source: library.source(image.source), isFavorite: card.controller.isSaved(image),
-      seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue
+      image, source: card.controller.sourceRecord(image.source), isFavorite: card.controller.isSaved(image),
+      seen: card.controller.seen.last { $0.id == image.id },
+      seenCount: remembered.seenCount.wrappedValue
     ).lines
   }
 
   /// Shows what went wrong last, and why.
   func showTrouble() {
-    guard let trouble else { return }
-    dialog = .text(TextDialog(title: "What went wrong", lines: trouble.lines))
+    guard let trouble = model.trouble else { return }
+    model.dialog = .text(TextDialog(title: "What went wrong", lines: trouble.lines))
   }
 }
 

@@ -4,29 +4,41 @@ internal import TerminalKit
 
 /// What the screen looks like.
 extension PandaApp {
-  /// What the screen should look like now.
-  func frame() -> Canvas {
-    var canvas = Canvas(size: screen.size)
+  /// The parts of the screen now.
+  var layout: Layout {
+    model.slideshow.isRunning ? Layout(slideshow: display.size) : Layout(display.size)
+  }
+
+  /// The pane that commands are about: the one with the keyboard, if it can be seen.
+  var pane: Pane { layout.pane(withFocus: model.focus) }
+
+  /// Everything that is on the screen now; all that it reads is observed.
+  func canvas() -> Canvas {
+    var canvas = Canvas(size: display.size)
     let layout = layout
-    let pane = layout.pane(withFocus: focus)
+    let pane = layout.pane(withFocus: model.focus)
+    let moment = clock.moment
     drawFrame(layout, pane, into: &canvas)
-    let moment = moment
-    card.party = partyNow
-    card.draw(layout, cell: screen.cell, moment: moment, into: &canvas)
+    cardView.draw(
+      RedPandaCardView.Scene(
+        layout: layout, cell: display.cell, party: partyNow, moment: moment), into: &canvas)
     carousel.draw(
-      layout, cell: screen.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
+      layout, cell: display.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
-    updateDetails()
-    updateSources()
-    dialog?.draw(into: &canvas)
+    if var dialog = currentDialog {
+      dialog.draw(into: &canvas)
+      // Where it was drawn, for the mouse.
+      if dialog != model.dialog { model.dialog = dialog }
+    }
     return canvas
   }
 
   /// How the rainbow moves, if there is one.
   var partyNow: RedPandaCardView.Party {
-    guard party.wrappedValue else { return .off }
+    guard remembered.party.wrappedValue else { return .off }
     guard !configuration.reduceMotion else { return .still }
-    return .moving(screen.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
+    return .moving(
+      display.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
   }
 
   // MARK: The frame
@@ -77,8 +89,8 @@ extension PandaApp {
   /// The right end of the card's upper edge: what keeps pictures from coming, else how many came.
   private func drawCorner(of frame: CellRect, into canvas: inout Canvas) {
     let badge = card.badge
-    let count = met.wrappedValue
-    guard let words = badge ?? (count > 0 ? "\(count) met" : nil) else { return }
+    let count = remembered.seenCount.wrappedValue
+    guard let words = badge ?? (count > 0 ? "\(count) seen" : nil) else { return }
     let text = " \(words.sanitized(upTo: 60)) "
     let column = frame.columnRange.upperBound - 2 - text.columns
     guard column > frame.column + 14 else { return }
@@ -98,7 +110,7 @@ extension PandaApp {
       status.columns = bar.hints.isEmpty ? status.columns : hints.column - status.column - 1
     }
     let places = bar.draw(in: hints, into: &canvas)
-    hintPlaces = dialog == nil ? places : []
+    hintPlaces = model.dialog == nil ? places : []
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
       drawStatus(in: status, into: &canvas)
     }
@@ -107,11 +119,11 @@ extension PandaApp {
   /// With less room no message says anything.
   private static let leastStatusColumns = 8
 
-  private var hasStatus: Bool { message != nil || filterField != nil || !count.digits.isEmpty }
+  private var hasStatus: Bool { model.message != nil || model.filterField != nil || !model.count.digits.isEmpty }
 
   private func drawStatus(in area: CellRect, into canvas: inout Canvas) {
     let point = CellPoint(column: area.column, row: area.row)
-    if let filterField {
+    if let filterField = model.filterField {
       let found = " \(carousel.list.count) found"
       canvas.draw("/", at: point, ink: .key)
       filterField.draw(
@@ -120,9 +132,9 @@ extension PandaApp {
       canvas.draw(
         found, at: CellPoint(column: area.columnRange.upperBound - found.columns, row: point.row),
         ink: .dim)
-    } else if !count.digits.isEmpty {
-      canvas.draw("\(count.digits) times", at: point, ink: .key, width: area.columns)
-    } else if let message {
+    } else if !model.count.digits.isEmpty {
+      canvas.draw("\(model.count.digits) times", at: point, ink: .key, width: area.columns)
+    } else if let message = model.message {
       let ink: Ink =
         switch message {
         case .info, .news: .plain
@@ -134,15 +146,15 @@ extension PandaApp {
 
   /// The keys worth knowing in this situation.
   private var hintBar: HintBar {
-    if let dialog { return HintBar(dialog.hints) }
-    if filterField != nil {
+    if let dialog = model.dialog { return HintBar(dialog.hints) }
+    if model.filterField != nil {
       return HintBar([
         HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil),
         HintBar.Hint(key: "esc", text: "show all", importance: 2, command: nil),
         HintBar.Hint(key: "↑↓", text: "select", importance: 3, command: nil),
       ])
     }
-    if slideshow.isRunning {
+    if model.slideshow.isRunning {
       let favorite = HintBar.Hint(
         key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite)
       let pause = HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil)
@@ -170,7 +182,7 @@ extension PandaApp {
     } else if carousel.collection == .trash {
       words[.cancel] = "leave the trash"
     }
-    if case .problem = message, trouble != nil { words[.problem] = "why" }
+    if case .problem = model.message, model.trouble != nil { words[.problem] = "why" }
     for binding in keys.bindings where binding.hint != nil {
       if reason(against: binding.command) != nil { words[binding.command] = "" }
     }
@@ -179,7 +191,7 @@ extension PandaApp {
 
   private var urgent: Set<Command> {
     var urgent: Set<Command> = []
-    if case .problem = message, trouble != nil { urgent.insert(.problem) }
+    if case .problem = model.message, model.trouble != nil { urgent.insert(.problem) }
     if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
     if pane == .carousel { urgent.insert(.show) }
     return urgent

@@ -7,27 +7,17 @@ extension PandaApp {
   /// Shows the sources with their health.
   func showSources() {
     guard let ring else { return }
-    dialog = .sources(SourcesDialog(ring.statuses))
-  }
-
-  /// Brings the sources that are shown to what is known now.
-  func updateSources() {
-    guard case .sources(var dialog) = dialog, let ring else { return }
-    dialog.statuses = ring.statuses
-    self.dialog = .sources(dialog)
+    model.dialog = .sources(SourcesDialog(ring.statuses))
   }
 
   /// Does what was asked for in the dialog.
-  func followSources() {
-    guard case .sources(var open) = dialog, let ring, let request = open.takeRequest() else {
-      return
-    }
-    dialog = .sources(open)
+  func follow(_ request: SourcesDialog.Request) {
+    guard let ring else { return }
     switch request {
     case .setEnabled(let isEnabled, let name):
       ring.setEnabled(isEnabled, name)
       if configuration.source == .automatic {
-        disabledSources.set(ring.statuses.filter { !$0.isEnabled }.map(\.id))
+        remembered.disabledSources.set(ring.statuses.filter { !$0.isEnabled }.map(\.id))
       }
     case .test(let name): testSource(name, of: ring)
     }
@@ -42,8 +32,7 @@ extension PandaApp {
         let title = image.title.map { " “\($0)”" } ?? ""
         say(.info("\(label) sent a picture\(title)".sanitized(upTo: 200)))
       } catch {
-        trouble = Trouble("Asking \(label) failed", error)
-        say(.problem(userMessage(for: error).sanitized(upTo: 300)))
+        fail("Asking \(label) failed", error)
       }
     }
   }

@@ -4,236 +4,223 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The program on the screen: it wires the two panes to the terminal and runs until the person
-/// quits.
+/// The program on the screen: turns events into actions and stores' contents into frames.
 ///
-/// Everything here happens on the main actor and only when something happened: a key, a signal, a
-/// change of the Store, a picture that is ready. Idle, it uses no processor time.
+/// A frame is one value made in one tracking scope: whatever it shows is observed, so that it is
+/// made anew when that changes, whether by a key, a picture that is ready or another terminal. An
+/// idle program waits for nothing and uses no processor time.
 @MainActor
+@Observable
 final class PandaApp {
-  let keys: KeyTable
-  let screen: Screen
-  private let terminalGuard: TerminalGuard
-  let library: ImageLibrary
-  private(set) var card: RedPandaCardView!
-  private(set) var carousel: FavoritesCarouselView!
-  private var keyboard: Keyboard!
+  /// Everything that the program is made from; tests replace what they must.
+  struct Parts {
+    let library: ImageLibrary
+    let sources: PictureSources
+    let thumbnails: ThumbnailCache
+    let configuration: Configuration
+    let remembered: Remembered
+    /// The terminal, and how pictures are shown in it.
+    let terminal: DetectedTerminal
+    /// Looks for favorites in the place of an earlier version.
+    var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
+    /// Tells the date.
+    var now: @Sendable () -> Date = { Date() }
+  }
 
-  var focus = Pane.card
-  var dialog: Dialog?
-  var message: Message?
-  /// What went wrong last.
-  var trouble: Trouble?
-  /// The filter while it is being typed.
-  var filterField: TextField?
-  var count = CountPrefix()
-  var slideshow = Slideshow()
-  var clicks = ClickCounter()
-  /// The command that waits until the favorites have been read.
-  var deferred: DeferredCommand?
+  var model = ScreenModel()
+  /// Changes to have the next frame drawn although nothing that it shows has changed.
+  private var redraws = 0
+
+  @ObservationIgnored let display: any Display
+  @ObservationIgnored let clock: any AppClock
+  @ObservationIgnored let parts: Parts
+  @ObservationIgnored let keys: KeyTable
+  @ObservationIgnored private(set) var terminal: DetectedTerminal
+  @ObservationIgnored private(set) var card: CardPresenter!
+  @ObservationIgnored private(set) var cardView: RedPandaCardView!
+  @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
   /// Where the hint bar shows which command, for the mouse.
-  var hintPlaces: [(rect: CellRect, command: Command)] = []
-  /// What moments are counted from.
-  private let start = ContinuousClock.now
-  let configuration: Configuration
-  let party: StoredValue<Bool>
-  let order: StoredValue<FavoritesOrder>
-  /// The sources that take turns; nil where there is but one.
-  let ring: SourceRing?
-  /// The sources that are switched off; kept.
-  let disabledSources: StoredValue<[String]>
-  /// How many pandas were on the card, ever.
-  let met: StoredValue<Int>
-  private let lastLaunch: StoredValue<Date?>
-  /// Looks for favorites in the place of an earlier version.
-  var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
-  private(set) var terminal: DetectedTerminal
-  private let dispatchMonitor = DispatchMonitor()
-  private var isDrawScheduled = false
-  private var isTicking = false
-  private var isObserving = false
-  private var isLoading = false
-  private var writing: Task<Void, Never>?
-  private(set) var finish: CheckedContinuation<Void, Never>?
+  @ObservationIgnored var hintPlaces: [(rect: CellRect, command: Command)] = []
+  @ObservationIgnored private var isLoading = false
+  @ObservationIgnored private var isTicking = false
+  @ObservationIgnored private var begun: Task<Void, Never>?
+  @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
+  @ObservationIgnored private var hasEnded = false
 
-  /// Creates the program.
+  var configuration: Configuration { parts.configuration }
+  var remembered: Remembered { parts.remembered }
+  /// The sources that take turns; nil where there is only one.
+  var ring: SourceRing? { parts.sources.ring }
+
+  /// Creates the program on a display.
   ///
-  /// - Parameters:
-  ///   - sources: where pictures come from, and what stands in; each pane gets a controller of its
-  ///     own on them.
-  ///   - terminal: what is known of the terminal, and how pictures are to be shown in it.
-  ///   - thumbnails: where thumbnails are kept.
-  ///   - configuration: what the person set.
-  init(
-    screen: Screen, terminalGuard: TerminalGuard, library: ImageLibrary,
-    sources: PictureSources, terminal: DetectedTerminal,
-    thumbnails: ThumbnailCache, configuration: Configuration
-  ) throws(TerminalError) {
-    self.screen = screen
-    self.terminalGuard = terminalGuard
-    self.library = library
-    self.terminal = terminal
-    self.configuration = configuration
-    keys = configuration.keyTable
-    let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
-    party = Remembered.party()
-    order = Remembered.order()
-    ring = sources.ring
-    disabledSources = Remembered.disabledSources()
-    met = Remembered.met()
-    lastLaunch = Remembered.lastLaunch()
-    // Two controllers, one Store: the panes know of each other's favourites through it alone.
-    card = RedPandaCardView(
-      controller: sources.controller(library),
-      output: output, configuration: configuration,
-      onChange: { [weak self] in self?.setNeedsDraw() },
-      onMessage: { [weak self] in self?.say($0) },
-      onTrouble: { [weak self] in self?.trouble = $0 },
-      onMeeting: { [weak self] in self?.met.update { $0 += 1 } })
+  /// - Throws: ``TerminalError`` once the program is being ended.
+  init(_ parts: Parts, on display: any Display, clock: any AppClock) throws(TerminalError) {
+    self.parts = parts
+    self.display = display
+    self.clock = clock
+    terminal = parts.terminal
+    keys = parts.configuration.keyTable
+    try display.adopt(terminal.profile, terminal.choice, theme: parts.configuration.theme)
+    let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.take($0) }
+    // Two controllers, one Store: the panes know of each other's favorites through it alone.
+    card = CardPresenter(
+      controller: parts.sources.controller(parts.library), configuration: parts.configuration,
+      clock: clock, report: report)
+    cardView = RedPandaCardView(card, output: display.output, keys: keys)
     carousel = FavoritesCarouselView(
-      controller: sources.controller(library),
-      output: output, thumbnails: thumbnails, order: order.wrappedValue,
-      slides: !configuration.reduceMotion, keys: keys,
-      onChange: { [weak self] in self?.setNeedsDraw() },
-      onMessage: { [weak self] in self?.say($0) },
-      onTrouble: { [weak self] in self?.trouble = $0 })
-    keyboard = Keyboard(
-      terminalGuard: terminalGuard, early: terminal.input,
-      onEvents: { [weak self] events in self?.handle(events) },
-      onEnd: { [weak self] in self?.quit() })
-    screen.inputModes = TerminalModes.pasteOn + (configuration.mouse ? TerminalModes.mouseOn : "")
-    try draw(by: output)
+      controller: parts.sources.controller(parts.library), output: display.output,
+      thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
+      slides: !parts.configuration.reduceMotion, keys: keys, report: report)
   }
 
-  /// Has the screen draw pictures by `output`.
-  private func draw(by output: (any PictureOutput)?) throws(TerminalError) {
-    screen.answeredCell = terminal.profile.cell
-    screen.theme = InkTheme(configuration.theme, profile: terminal.profile)
-    screen.output = output
-    // The images that the terminal holds are freed before its screen is given back.
-    try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
-  }
+  // MARK: The run loop
 
-  /// Takes an answer of the terminal that came late: pictures may be shown in another way then.
-  private func take(_ reply: TerminalReply) {
-    guard terminal.takeLate(reply) else { return }
-    let output = terminal.choice.path.output(on: screen, profile: terminal.profile)
-    do {
-      try draw(by: output)
-    } catch {
-      // Too late: the program is being ended.
-      return
-    }
-    card.show(by: output)
-    carousel.show(by: output)
-    screen.invalidate()
-  }
-
-  /// Runs until the person quits or the terminal is gone; what was being saved is saved then.
+  /// Runs until the user quits or the terminal is gone, and everything begun has been saved.
   func run() async {
-    keyboard.start()
-    setNeedsDraw()
-    card.launch()
+    let drawing = Task {
+      for await frame in Watch({ self.frame() }) { present(frame) }
+    }
+    card.launch(drawsPictures: cardView.drawsPictures)
     Task { await load() }
-    await withCheckedContinuation { finish = $0 }
-    keyboard.stop()
-    await writing?.value
-    await library.close()
-    // What cannot be written is as it was at the next start; there is nobody left to tell.
-    try? await met.flush()  // see above
-    keyboard.drain()
-  }
-
-  /// Reacts to signals that do not end the program.
-  func handle(_ signals: Set<TerminalGuard.Signal>) {
-    if signals.contains(.stopRequested) {
-      suspend()
-    } else if signals.contains(.continued) {
-      screen.resume()
-    } else if signals.contains(.resized) {
-      screen.resize()
+    await withCheckedContinuation { continuation in
+      finish = continuation
+      if hasEnded { quit() }
     }
-    setNeedsDraw()
+    drawing.cancel()
+    await begun?.value
+    await card.controller.close()
+    // What cannot be written is as it was at the next start; nobody is left to be told.
+    try? await remembered.seenCount.flush()  // see above
   }
 
-  private func handle(_ events: [InputEvent]) {
-    for event in events {
-      switch event {
-      case .key(let key): handle(key)
-      case .mouse(let event): handle(event)
-      case .paste(let text): paste(text)
-      case .reply(let reply): take(reply)
-      case .focus: break
-      }
-    }
-    setNeedsDraw()
-  }
-
-  /// Does what changes the Store, one after another, and lets quitting wait for it.
-  func write(_ work: @escaping @MainActor () async -> Void) {
-    writing = Task { [previous = writing] in
-      await previous?.value
-      await work()
-    }
-  }
-
+  /// Ends the run.
   func quit() {
+    hasEnded = true
     finish?.resume()
     finish = nil
   }
 
+  /// Handles what the terminal sent.
+  func handle(_ events: [InputEvent]) {
+    for event in events {
+      switch event {
+      case .key(let key): follow(model.handle(key, in: surroundings))
+      case .mouse(let event): follow(model.handle(event, in: surroundings))
+      case .paste(let text): follow(model.paste(text))
+      case .reply(let reply): take(reply)
+      case .focus: break
+      }
+    }
+  }
+
+  /// Handles signals that do not end the program.
+  func handle(_ signals: Set<TerminalGuard.Signal>) {
+    if signals.contains(.stopRequested) {
+      suspend()
+    } else if signals.contains(.continued) {
+      display.resume()
+    } else if signals.contains(.resized) {
+      display.resize()
+    }
+    redraw()
+  }
+
+  /// Runs actions one after another; quitting waits for them.
+  func begin(_ action: @escaping @MainActor () async -> Void) {
+    begun = Task { [previous = begun] in
+      await previous?.value
+      await action()
+    }
+  }
+
   func suspend() {
-    screen.leave()
     do {
-      try terminalGuard.suspend()
+      try display.suspend()
     } catch {
       say(.problem(userMessage(for: error)))
     }
-    screen.resume()
+    redraw()
   }
 
-  // MARK: The Store
+  /// Draws everything anew.
+  func invalidate() {
+    display.invalidate()
+    redraw()
+  }
 
-  /// Reads the favorites, again after it has failed.
+  private func redraw() { redraws += 1 }
+
+  /// Takes an answer of the terminal that came late: pictures may be shown in another way then.
+  private func take(_ reply: TerminalReply) {
+    guard terminal.takeLate(reply) else { return }
+    do {
+      try display.adopt(terminal.profile, terminal.choice, theme: configuration.theme)
+    } catch {
+      // Too late: the program is being ended.
+      return
+    }
+    cardView.show(by: display.output)
+    carousel.show(by: display.output)
+    redraw()
+  }
+
+  // MARK: Reports
+
+  /// Shows a message until the next key.
+  func say(_ message: Message) { model.say(message) }
+
+  func take(_ report: PaneReport) {
+    switch report {
+    case .message(let message): say(message)
+    case .trouble(let trouble): model.trouble = trouble
+    case .newPicture: remembered.seenCount.update { $0 += 1 }
+    }
+  }
+
+  /// Says that something failed, and keeps the cause for the user who asks.
+  func fail(_ what: String, _ error: any Error) {
+    model.trouble = Trouble(what, error)
+    say(.problem(userMessage(for: error).sanitized(upTo: 300)))
+  }
+
+  // MARK: Loading
+
+  /// Reads the favorites, again after that has failed.
   func load() async {
     guard !isLoading else { return }
     isLoading = true
     defer { isLoading = false }
+    let controller = carousel.controller
     let hadFailed = carousel.problem != nil
     do {
-      try await library.favorites.itemsHaveLoaded()
+      try await carousel.load()
       if hadFailed { say(.info("Your favorites have been read")) }
       welcome()
       performDeferred()
-      let issues = library.favorites.loadIssues.count
-      if issues > 0 {
-        say(
-          .problem(
-            "\(issues) of your favorites could not be read; they are left on disk as they are"))
+      if controller.unreadableCount > 0 {
+        say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))
       }
-      try await library.emptyTrash()
-      if library.favorites.items.isEmpty {
-        carousel.emptyHint = await findFormerFavorites()?.sentence
+      try await controller.emptyTrash()
+      if controller.images.isEmpty {
+        carousel.emptyHint = await parts.findFormerFavorites()?.sentence
       }
     } catch {
-      trouble = Trouble("Opening your favorites failed", error)
-      if !library.favorites.hasLoaded { carousel.problem = "Your favorites cannot be opened" }
-      say(.problem(userMessage(for: error)))
+      fail("Opening your favorites failed", error)
     }
-    setNeedsDraw()
   }
 
-  /// Greets who was here before, and remembers that they were here now.
+  /// Greets the user, and remembers that they were here.
   private func welcome() {
-    let layout = Layout(screen.size)
-    // Where there is one line for all, the keys are worth more.
+    let layout = Layout(display.size)
+    // Where one line serves for all, the keys are worth more.
     if layout.status.row != layout.hints.row {
-      let greeting = lastLaunch.wrappedValue.map {
+      let greeting = remembered.lastLaunch.wrappedValue.map {
         "Welcome back. You were here last on \(PictureDay($0).words)"
       }
       say(.news(greeting ?? firstLine))
     }
-    lastLaunch.set(Date())
+    remembered.lastLaunch.set(parts.now())
   }
 
   /// The line of the first launch: the three keys that matter.
@@ -244,98 +231,44 @@ final class PandaApp {
     return keys.flatMap { self.keys.deed($0, $1) }.joined(separator: " · ")
   }
 
-  /// Observes what the screen shows of the stores, until the next change.
-  private func observe() {
-    guard !isObserving else { return }
-    isObserving = true
-    withObservationTracking {
-      _ = card.controller.images
-      _ = carousel.controller.images
-      _ = carousel.controller.imagesHaveLoaded
-      _ = carousel.controller.imagesExcerpt
-      _ = library.seen.items
-      if case .text(let text) = dialog, let subject = text.subject {
-        _ = library.source(subject.source)
-      }
-      if carousel.collection == .trash { _ = library.trash.items }
-    } onChange: { [weak self] in
-      // The Store changes on the main actor; this is told right before it does.
-      MainActor.assumeIsolated {
-        self?.isObserving = false
-        self?.setNeedsDraw()
-      }
-    }
-    carousel.update()
+  // MARK: Frames
+
+  /// What is shown: equal frames are shown once.
+  struct Frame: Equatable, Sendable {
+    let canvas: Canvas
+    /// Tells frames apart that look the same but have to be shown again.
+    let redraws: Int
   }
 
-  /// Observes something else from the next frame on.
-  func observeAnew() {
-    isObserving = false
-    setNeedsDraw()
-  }
+  private func frame() -> Frame { Frame(canvas: canvas(), redraws: redraws) }
 
-  // MARK: Drawing
-
-  /// Where everything is on the screen now.
-  var layout: Layout {
-    slideshow.isRunning ? Layout(slideshow: screen.size) : Layout(screen.size)
-  }
-
-  /// The pane that commands are about: the one with the keyboard, if it can be seen.
-  var pane: Pane { layout.pane(withFocus: focus) }
-
-  /// Shows a message until the next key.
-  func say(_ message: Message) {
-    guard message.replaces(self.message) else { return }
-    self.message = message
-    setNeedsDraw()
-  }
-
-  /// Draws in the next turn: however much happens in this one, it is one frame.
-  func setNeedsDraw() {
-    guard !isDrawScheduled else { return }
-    isDrawScheduled = true
-    Task {
-      isDrawScheduled = false
-      draw()
-    }
-  }
-
-  private func draw() {
-    guard finish != nil else { return }
-    TerminalGuard.prepareThread()
-    observe()
+  private func present(_ frame: Frame) {
     do {
-      try screen.present(frame())
+      try display.present(frame.canvas)
     } catch {
-      // The terminal is gone: there is nobody to tell.
+      // The terminal is gone: nobody is left to be told.
       quit()
     }
     keepTicking()
-    dispatchMonitor.activity()
   }
 
-  /// The time since the program started.
-  var moment: Duration { start.duration(to: .now) }
-
-  /// How long the frame that was just drawn is right; nil for ever.
+  /// How long the present frame is right; nil for ever.
   private var frameDuration: Duration? {
-    if carousel.isMoving(at: moment) { return .milliseconds(33) }
+    if carousel.isMoving(at: clock.moment) { return .milliseconds(33) }
     if card.isAnimating { return Spinner.interval }
-    if case .moving(let interval) = partyNow, card.showsPicture { return interval }
-    if case .sources(let dialog) = dialog, dialog.countsDown { return .seconds(1) }
+    if case .moving(let interval) = partyNow, cardView.showsPicture { return interval }
+    if case .sources(let dialog) = model.dialog, dialog.countsDown { return .seconds(1) }
     return nil
   }
 
-  /// Draws the next frame when this one is no longer right: never for what does not move.
+  /// Makes the next frame when this one is no longer right; never for what does not move.
   private func keepTicking() {
     guard !isTicking, let duration = frameDuration else { return }
     isTicking = true
-    Task {
-      // Sleeping fails only when the task is cancelled, which nobody does.
-      try? await Task.sleep(for: duration)  // see above
+    clock.after(duration) { [weak self] in
+      guard let self else { return }
       isTicking = false
-      setNeedsDraw()
+      redraw()
     }
   }
 }

@@ -2,33 +2,26 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// What the program remembers between launches, besides pictures: in `$XDG_STATE_HOME/panda`.
+/// What the program remembers between launches, besides pictures.
 @MainActor
-enum Remembered {
+struct Remembered {
   /// Whether party mode is on.
-  static func party() -> StoredValue<Bool> {
-    StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
-  }
-
-  /// In which order favorites are shown.
-  static func order() -> StoredValue<FavoritesOrder> {
-    StoredValue(wrappedValue: .newest, key: "order", directory: directory)
-  }
-
+  let party: StoredValue<Bool>
+  /// The order of the favorites.
+  let order: StoredValue<FavoritesOrder>
   /// The names of the sources that are switched off.
-  static func disabledSources() -> StoredValue<[String]> {
-    StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
-  }
-
-  /// How many pandas were shown, ever.
-  static func met() -> StoredValue<Int> {
-    StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
-  }
-
+  let disabledSources: StoredValue<[String]>
+  /// The total number of pictures shown.
+  let seenCount: StoredValue<Int>
   /// When the program was launched last.
-  static func lastLaunch() -> StoredValue<Date?> {
-    StoredValue(key: "lastLaunch", directory: directory)
-  }
+  let lastLaunch: StoredValue<Date?>
 
-  private static var directory: StorageDirectory { .state(appendingPath: "panda") }
+  /// Opens the values in a directory, `$XDG_STATE_HOME/panda` unless another is given.
+  init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
+    party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
+    order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
+    disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
+    seenCount = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
+    lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
+  }
 }

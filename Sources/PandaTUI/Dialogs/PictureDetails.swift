@@ -10,10 +10,10 @@ struct PictureDetails {
   ///   - source: what is known of where it came from.
   ///   - isFavorite: whether it is one now.
   ///   - seen: when it was on the card, if that is known.
-  ///   - pandasMet: how many pandas were on the card, ever.
+  ///   - seenCount: the total number of pictures shown.
   init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
-    pandasMet: Int
+    seenCount: Int
   ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
@@ -27,7 +27,7 @@ struct PictureDetails {
     add("home page", source?.homePage?.absoluteString)
     add("health", (source?.health).map(Self.words))
     add("credit", image.credit)
-    add("licence", image.licence ?? source?.licence)
+    add("license", image.licence ?? source?.licence)
     add("page", image.page?.absoluteString)
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
@@ -36,7 +36,7 @@ struct PictureDetails {
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
     add("address", image.url.absoluteString)
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
-    add("met", pandasMet == 1 ? "1 panda so far" : "\(pandasMet) pandas so far")
+    add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
     self.lines = lines
   }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Observation
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
@@ -10,6 +11,7 @@ internal import TerminalKit
 /// A loader shows pictures whole, or their thumbnails. A picture that takes long to decode is there
 /// coarse first.
 @MainActor
+@Observable
 final class PictureLoader {
   /// What there is to show of a picture.
   enum Result {
@@ -35,19 +37,18 @@ final class PictureLoader {
     var rainbow: Rainbow?
   }
 
-  private let output: any PictureOutput
+  @ObservationIgnored private let output: any PictureOutput
   /// Where thumbnails come from; nil where pictures are shown whole.
-  private let thumbnails: ThumbnailCache?
-  private let decoder = PictureDecoder()
-  private let capacity: Int
-  private let onChange: @MainActor () -> Void
+  @ObservationIgnored private let thumbnails: ThumbnailCache?
+  @ObservationIgnored private let decoder = PictureDecoder()
+  @ObservationIgnored private let capacity: Int
   private var results: [Key: Result] = [:]
   /// What is shown of pictures whose decoding is under way.
   private var coarse: [Key: any PreparedPicture] = [:]
   /// The keys of `results` from the one used longest ago.
-  private var recency: [Key] = []
-  private var wanted: [(key: Key, image: RemoteImage)] = []
-  private var worker: (task: Task<Void, Never>, key: Key)?
+  @ObservationIgnored private var recency: [Key] = []
+  @ObservationIgnored private var wanted: [(key: Key, image: RemoteImage)] = []
+  @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
 
   /// Creates a loader.
   ///
@@ -55,18 +56,15 @@ final class PictureLoader {
   ///   - output: what the pictures are prepared for.
   ///   - thumbnails: where thumbnails come from; nil shows pictures whole.
   ///   - capacity: how many are kept.
-  ///   - onChange: called when one has become ready, or has failed.
   init(
-    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int,
-    onChange: @escaping @MainActor () -> Void
+    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int
   ) {
     self.output = output
     self.thumbnails = thumbnails
     self.capacity = capacity
-    self.onChange = onChange
   }
 
-  /// Returns what there is of a picture, without starting anything.
+  /// Returns what there is of a picture, without starting anything; observed.
   func picture(
     _ image: RemoteImage, size: CellSize, cell: PixelSize, rainbow: Rainbow? = nil
   ) -> Result {
@@ -84,7 +82,7 @@ final class PictureLoader {
     wanted = zip(keys, images).compactMap { key, wanted in
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
     }
-    coarse = coarse.filter { kept in keys.contains(kept.key) }
+    if !coarse.isEmpty { coarse = coarse.filter { kept in keys.contains(kept.key) } }
     if let worker, !wanted.contains(where: { $0.key == worker.key }) {
       worker.task.cancel()
       self.worker = nil
@@ -106,7 +104,6 @@ final class PictureLoader {
             !Task.isCancelled
           {
             coarse[key] = sketch
-            onChange()
           }
           result = try await Self.whole(bytes, key, decoder: decoder, output: output)
         }
@@ -128,7 +125,6 @@ final class PictureLoader {
     results[key] = result
     touch(key)
     while recency.count > capacity { results[recency.removeFirst()] = nil }
-    onChange()
     startNext()
   }
 

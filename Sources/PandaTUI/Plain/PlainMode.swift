@@ -15,11 +15,12 @@ enum PlainMode {
   /// least where nobody reads what is printed.
   ///
   /// - Parameters:
+  ///   - remembered: the values that are kept between launches.
   ///   - problems: what in the configuration is not used; nil for nothing.
   ///   - former: favorites in the place of an earlier version.
   static func run(
-    _ controller: ImagesController, configuration: Configuration, problems: String?,
-    former: FormerFavorites?
+    _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
+    problems: String?, former: FormerFavorites?
   ) async -> Int32 {
     // Who reads may go: that is an error to handle, and what is being stored is stored first.
     signal(SIGPIPE, SIG_IGN)
@@ -27,7 +28,7 @@ enum PlainMode {
     var isOpen = true
     let session = PlainSession(
       controller: controller, keys: configuration.keyTable, environment: .current,
-      order: Remembered.order(), met: Remembered.met()
+      remembered: remembered
     ) { line in
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }

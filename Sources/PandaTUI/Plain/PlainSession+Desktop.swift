@@ -7,22 +7,23 @@ internal import PictureCodecs
 extension PlainSession {
   /// Tells all that is known of the picture.
   func tellDetails() async {
-    guard let image else { return refuse("There is no picture yet.") }
+    guard let image else { return refuse(.noPicture) }
     do {
-      try await library.seen.itemsHaveLoaded()
+      try await controller.seenHaveBeenRead()
     } catch {
       // The rest is known all the same.
       trouble = Trouble("What you saw before cannot be read", error)
     }
     let details = PictureDetails(
-      image, source: library.source(image.source), isFavorite: controller.isSaved(image),
-      seen: library.seen.items.last { $0.id == image.id }, pandasMet: met.wrappedValue)
+      image, source: controller.sourceRecord(image.source), isFavorite: controller.isSaved(image),
+      seen: controller.seen.last { $0.id == image.id },
+      seenCount: remembered.seenCount.wrappedValue)
     for line in details.lines { say("\(line.label): \(line.text)") }
   }
 
   /// Saves the picture to a file.
   func save(_ path: String) async {
-    guard let image else { return refuse("There is no picture yet.") }
+    guard let image else { return refuse(.noPicture) }
     do {
       let bytes = try await image.dataRepresentation.data()
       let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
@@ -39,10 +40,10 @@ extension PlainSession {
   /// Opens the page about the picture in the browser, or the picture; over SSH, where that would open on another computer, its
   /// address is printed.
   func open() async {
-    guard let image else { return refuse("There is no picture yet.") }
+    guard let image else { return refuse(.noPicture) }
     switch Browser.decision(for: image.page ?? image.url, environment: environment) {
     case .copy(let address): say("Over SSH there is no browser. The address is \(address)")
-    case .refuse: refuse("This panda is not on the web.")
+    case .refuse: refuse(.isNotOnTheWeb)
     case .open(let address):
       let outcome = await Browser.open(address)
       if outcome == .opened {
@@ -55,12 +56,12 @@ extension PlainSession {
 
   /// Prints the address alone, so that it can be taken as it is.
   func printAddress() {
-    guard let image else { return refuse("There is no picture yet.") }
+    guard let image else { return refuse(.noPicture) }
     say(image.url.absoluteString)
   }
 
   func printCredit() {
-    guard let image else { return refuse("There is no picture yet.") }
+    guard let image else { return refuse(.noPicture) }
     say(CreditLine(image).text)
   }
 }

@@ -7,10 +7,10 @@ extension PlainSession {
   func fetch() async {
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
-    let patience = controller.standInName == nil ? nil : RedPandaCardView.patience
+    let patience = controller.standInName == nil ? nil : CardPresenter.patience
     guard let result = await result(of: task, within: patience) else {
       let name = controller.standInName ?? ""
-      say("\(controller.sourceName) is slow. Meanwhile, a panda drawn in the \(name).")
+      say("\(fetchWords.slow(controller.sourceName, fallback: name)).")
       await describeStandIn()
       return
     }
@@ -22,12 +22,10 @@ extension PlainSession {
       let sentence = userMessage(for: error)
       // What arrived and is no picture is the network's failure too.
       let status = ExitStatus(for: error).worse(.network)
-      guard let name = controller.standInName else {
-        refuse("\(sentence). \(PlainWord.fetch) tries again.", status)
-        return
+      guard controller.standInName != nil else {
+        return refuse("\(fetchWords.failed(sentence)).", status)
       }
-      refuse(
-        "\(sentence). Drawn in the \(name) instead; \(PlainWord.fetch) tries again.", status)
+      refuse("\(fetchWords.drawnInstead(sentence)).", status)
       await describeStandIn()
     }
   }
@@ -35,48 +33,38 @@ extension PlainSession {
   /// Describes what was described before.
   func back() async {
     do {
-      try await library.seen.itemsHaveLoaded()
+      try await controller.seenHaveBeenRead()
     } catch {
       return fail("What you saw before cannot be read", error)
     }
-    let seen = library.seen.items
-    let place = shown.flatMap { shown in seen.lastIndex { $0.id == shown.id } } ?? seen.endIndex
-    let former = seen[..<place].last { !library.isKnownToBeHidden($0.image) }
-    guard let former = former?.image else {
-      return refuse("No panda was shown before this one.", .notFound)
+    guard let former = controller.seen(before: shown).last else {
+      return refuse(.nothingSeenBefore)
     }
-    await describe(former)
+    await describe(former.image)
   }
 
   /// Never shows the picture again, and describes another.
   func hide() async {
-    guard let image else { return refuse("There is no picture yet.") }
-    guard !controller.isSaved(image) else {
-      return refuse("It is a favorite. \(PlainWord.remove) removes it first.")
-    }
-    do {
-      try await library.hide(image)
-    } catch {
-      return fail("Not hidden", error, then: "\(PlainWord.hide) tries again")
-    }
-    say("You will not see this panda again. \(PlainWord.undo) takes that back.")
-    await fetch()
+    guard let image else { return refuse(.noPicture) }
+    if tell(await actions.hide(image)) { await fetch() }
   }
+
+  private var fetchWords: FetchWords { FetchWords(names: PlainNames()) }
 
   // MARK: Describing
 
   /// Describes a picture that was there before: what it shows, whether it is a favorite.
   func describe(_ image: RemoteImage, lead: String? = nil) async {
-    await describe(image, lead: lead, ending: seenWords(library.lastSeen(image)))
+    await describe(image, lead: lead, ending: seenWords(controller.lastSeen(image)))
   }
 
   /// Describes a picture that has come, and notes that it was.
   private func describeNew(_ image: RemoteImage) async {
-    let former = library.lastSeen(image)
+    let former = controller.lastSeen(image)
     await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
-    met.update { $0 += 1 }
+    remembered.seenCount.update { $0 += 1 }
     do {
-      try await library.noteSeen(image)
+      try await controller.noteSeen(image)
     } catch {
       // It was described all the same; back will not find it.
       trouble = Trouble("What you see is not remembered", error)

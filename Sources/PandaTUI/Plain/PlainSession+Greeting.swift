@@ -24,8 +24,8 @@ extension PlainSession {
     // They are in one file: it has been said why it cannot be opened.
     guard isLoaded else { return await fetch() }
     do {
-      if let newest = try await library.newestSeen() {
-        try await library.seen.itemsHaveLoaded()
+      if let newest = try await controller.newestSeen() {
+        try await controller.seenHaveBeenRead()
         await describe(newest, lead: "The last one you saw:")
         return
       }
@@ -38,7 +38,7 @@ extension PlainSession {
   /// Waits for the favorites, and returns whether they are there.
   func load() async -> Bool {
     do {
-      try await library.favorites.itemsHaveLoaded()
+      try await controller.imagesHaveBeenRead()
       return true
     } catch {
       fail("Your favorites cannot be opened", error)
@@ -48,12 +48,12 @@ extension PlainSession {
 
   /// Says what of the favorites cannot be read, and deletes what was in the trash long enough.
   private func tidy() async {
-    let issues = library.favorites.loadIssues.count
+    let issues = controller.unreadableCount
     if issues > 0 {
-      refuse("\(issues) of your favorites could not be read. They are left on disk as they are.")
+      refuse("\(words.unreadable(issues)).")
     }
     do {
-      try await library.emptyTrash()
+      try await controller.emptyTrash()
     } catch {
       fail("The trash was not looked through", error)
     }
@@ -62,10 +62,10 @@ extension PlainSession {
   /// Returns when all that is to be kept is.
   func finish() async {
     pending?.cancel()
-    await library.close()
+    await controller.close()
     do {
-      try await met.flush()
-      try await order.flush()
+      try await remembered.seenCount.flush()
+      try await remembered.order.flush()
     } catch {
       fail("How many pandas you met, and their order, are not remembered", error)
     }

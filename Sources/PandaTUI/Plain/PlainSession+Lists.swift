@@ -10,16 +10,16 @@ extension PlainSession {
     guard await load() else { return }
     let filter = FavoritesFilter(text)
     let all = controller.images
-    let images = filter.apply(to: order.wrappedValue.sorted(all), index: &index)
+    let images = filter.apply(to: remembered.order.wrappedValue.sorted(all), index: &index)
     list = NumberedList(images: images, isTrash: false)
     let pandas = all.count == 1 ? "1 favorite" : "\(all.count) favorites"
     if all.isEmpty {
       say("You have no favorites yet. \(PlainWord.favorite) keeps the picture described last.")
     } else if filter.isEmpty {
-      say("\(pandas), \(order.wrappedValue.words).")
+      say("\(pandas), \(remembered.order.wrappedValue.words).")
     } else {
       say(
-        "\(images.count) of \(pandas) with \(text.sanitized(upTo: 40)), \(order.wrappedValue.words)."
+        "\(images.count) of \(pandas) with \(text.sanitized(upTo: 40)), \(remembered.order.wrappedValue.words)."
       )
     }
     sayNumbered(images)
@@ -27,7 +27,7 @@ extension PlainSession {
 
   /// Goes on to the next order, and lists by it.
   func sort() async {
-    order.set(order.wrappedValue.next)
+    remembered.order.set(remembered.order.wrappedValue.next)
     await listFavorites("")
   }
 
@@ -35,11 +35,11 @@ extension PlainSession {
   func listTrash() async {
     guard await load() else { return }
     do {
-      try await library.trash.itemsHaveLoaded()
+      try await controller.trashHasBeenRead()
     } catch {
       return fail("The trash cannot be read", error)
     }
-    let images = Array(library.trashed.reversed().map(\.image))
+    let images = Array(controller.trashed.reversed().map(\.image))
     list = NumberedList(images: images, isTrash: true)
     switch images.count {
     case 0: say("The trash is empty.")

@@ -20,9 +20,7 @@ final class PlainSession {
   let controller: ImagesController
   let keys: KeyTable
   let environment: TerminalEnvironment
-  let order: StoredValue<FavoritesOrder>
-  /// How many pandas were shown, ever.
-  let met: StoredValue<Int>
+  let remembered: Remembered
   let clock: any Clock<Duration>
   let decoder = PictureDecoder()
   private let onLine: @MainActor (PlainLine) -> Void
@@ -39,7 +37,7 @@ final class PlainSession {
   var pending: Task<RemoteImage, any Error>?
   /// Whether the next line answers whether all favorites are to be removed.
   private(set) var isAskingToClear = false
-  /// Whether the person has asked to quit.
+  /// Whether the user has asked to quit.
   private(set) var hasEnded = false
   /// The worst exit status of what was asked for so far.
   private(set) var status = ExitStatus.done
@@ -47,25 +45,25 @@ final class PlainSession {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - order: in which order favorites are listed; kept.
-  ///   - met: how many pandas were shown, ever; kept.
+  ///   - remembered: the values that are kept between launches.
   ///   - clock: what waits are measured by.
   ///   - onLine: told each line for the person.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
-    order: StoredValue<FavoritesOrder>, met: StoredValue<Int>,
-    clock: any Clock<Duration> = ContinuousClock(), onLine: @escaping @MainActor (PlainLine) -> Void
+    remembered: Remembered, clock: any Clock<Duration> = ContinuousClock(), onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
     self.controller = controller
     self.keys = keys
     self.environment = environment
-    self.order = order
-    self.met = met
+    self.remembered = remembered
     self.clock = clock
     self.onLine = onLine
   }
 
-  var library: ImageLibrary { controller.library }
+  var actions: PictureActions { PictureActions(controller: controller) }
+
+  /// The sentences of outcomes, with the words of `--plain`.
+  let words = ActionWords(names: PlainNames())
 
   /// The picture that was described last; a favorite as it is in the Store now.
   var image: RemoteImage? { shown.map { controller.saved($0) ?? $0 } }
@@ -86,6 +84,39 @@ final class PlainSession {
     refuse(
       "\(what): \(userMessage(for: error))." + (then.map { " \($0)." } ?? ""),
       ExitStatus(for: error))
+  }
+
+  /// Says what an action came to; returns whether something was changed.
+  ///
+  /// - Parameter detail: what is said of a change besides.
+  @discardableResult
+  func tell(
+    _ outcome: ActionOutcome, _ detail: (String) -> String = { $0 }
+  ) -> Bool {
+    switch outcome {
+    case .done(let deed):
+      say("\(detail(words.sentence(for: deed))).")
+      return true
+    case .refused(let refusal): refuse(refusal)
+    case .failed(let action, let error):
+      trouble = Trouble(words.failure(of: action), error)
+      refuse("\(words.sentence(forFailureOf: action, error)).", ExitStatus(for: error))
+    }
+    return false
+  }
+
+  /// Says why nothing was changed.
+  func refuse(_ refusal: Refusal) {
+    let sentence = "\(words.sentence(for: refusal))."
+    switch refusal {
+    // They have what they asked for.
+    case .isFavorite, .wasRemoved, .hasThisCaption, .hasTheseTags: say(sentence)
+    case .hasNoCaption: say("\(sentence) Type \(PlainWord.caption) and then the text.")
+    case .hasNoTags: say("\(sentence) Type \(PlainWord.tags) and then words with spaces between.")
+    case .nothingSeenBefore, .hasLeftTrash: refuse(sentence, .notFound)
+    case .nothingWentWrong: refuse(sentence, .done)
+    default: refuse(sentence)
+    }
   }
 
   /// Does what a line asks for.
@@ -147,19 +178,17 @@ final class PlainSession {
   private func askToClear() async {
     guard await load() else { return }
     let count = controller.images.count
-    guard count > 0 else { return refuse("There are no favorites to remove.") }
+    guard count > 0 else { return refuse(.nothingToClear) }
     isAskingToClear = true
-    say(
-      (count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?")
-        + " They rest in the trash for \(ImageLibrary.trashDays) days."
-        + " Type yes to remove, anything else to keep.")
+    let (question, note) = words.clearQuestion(count: count)
+    say("\(question) \(note) Type yes to remove, anything else to keep.")
   }
 
   /// Takes a line as the answer, and returns whether it was no more than that.
   private func answer(_ text: String) async -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     guard words != ["yes"] else {
-      await clear()
+      tell(await actions.clear())
       return true
     }
     say("Nothing was removed.")
@@ -174,7 +203,7 @@ final class PlainSession {
   }
 
   private func tellTrouble() {
-    guard let trouble else { return refuse("Nothing has gone wrong.", .done) }
+    guard let trouble else { return refuse(.nothingWentWrong) }
     say("\(trouble.what), \(ClockTime(trouble.date).words).".sanitized(upTo: 500))
     say("\(trouble.sentence).".sanitized(upTo: 500))
     say("The cause: \(trouble.cause)".sanitized(upTo: 2_000))

@@ -40,7 +40,7 @@ enum SourcesCommand {
     do {
       let rows = try await rows(
         SourceChoice.services(own: configuration.sources), library,
-        disabled: Remembered.disabledSources().wrappedValue)
+        disabled: Remembered().disabledSources.wrappedValue)
       await library.close()
       let text = asJSON ? try json(rows) : table(rows)
       return StandardOutput.print(text)

@@ -66,7 +66,7 @@ struct CardState {
     case standInArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
     /// The star was seen for long enough.
-    case admired(RemoteImage)
+    case advanceDue(RemoteImage)
     /// The person never wants to see the picture again.
     case hidden(RemoteImage)
     /// It is time to look whether the source answers again: what the retry with this number waited
@@ -81,7 +81,7 @@ struct CardState {
     case watch(generation: Int)
     case cancelFetch
     case fetchStandIn(generation: Int)
-    case admire(RemoteImage)
+    case delayAdvance(RemoteImage)
     /// The picture came onto the card.
     case note(RemoteImage)
     /// Tell when it is time to look whether the source answers again; only the newest counts.
@@ -109,8 +109,7 @@ struct CardState {
   let sourceName: String
   let standInName: String?
   let advancesAfterSaving: Bool
-  /// Which keys the messages name.
-  let keys: KeyTable
+  private let words: FetchWords
 
   init(
     sourceName: String, standInName: String?, advancesAfterSaving: Bool = true,
@@ -120,7 +119,7 @@ struct CardState {
     self.standInName = standInName
     self.advancesAfterSaving = advancesAfterSaving
     self.connection = connection
-    self.keys = keys
+    words = FetchWords(names: keys)
   }
 
   /// The request that the person waits for.
@@ -134,12 +133,12 @@ struct CardState {
     case .foundNewest(let image):
       if shown == nil { shown = Shown(image: image, origin: .seen) }
     case .begin: return begin()
-    case .touched: if request?.isFirst == true, shown?.origin == .seen { divert() }
+    case .touched: if request?.isFirst == true, shown?.origin == .seen { demoteRequest() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
     case .showRequested(let image, let origin):
       shown = Shown(image: image, origin: origin)
-      divert()
+      demoteRequest()
     case .progressed(let generation, let bytes, let source):
       guard request?.generation == generation else { return [] }
       request?.bytes = bytes
@@ -149,7 +148,7 @@ struct CardState {
     case .failed(let generation, let failure): return fail(generation, failure)
     case .standInArrived(let generation, let image): return receiveStandIn(image, generation)
     case .saved(let image): return keep(image)
-    case .admired(let image):
+    case .advanceDue(let image):
       // Who has asked for the favorite meanwhile wants to see it.
       guard let shown, shown.image.id == image.id, shown.origin.isNew else { return [] }
       return fetchNext()
@@ -212,7 +211,7 @@ struct CardState {
     request = nil
     let stop = [
       Effect.cancelFetch,
-      .say(.info(keys.sentence("Stopped fetching", then: .fetch, "fetches again"))),
+      .say(.info(words.stopped)),
     ]
     // The retry before may have found this request under way.
     return connection.isUp ? stop : stop + [retry(after: connection.wait)]
@@ -224,7 +223,7 @@ struct CardState {
   }
 
   /// Lets the picture that is awaited wait: the person has turned to another.
-  private mutating func divert() {
+  private mutating func demoteRequest() {
     if request?.purpose == .show { request?.purpose = .announce }
     request?.isFirst = false
   }
@@ -256,18 +255,13 @@ struct CardState {
     case .show:
       effects = show(image, .fetched)
       if request.isSlow || isBack {
-        effects.append(.say(.news("\(name(of: request)) has answered")))
+        effects.append(.say(.news(words.answered(name(of: request)))))
       }
     case .announce, .ahead:
       queue.append(image)
       effects =
         request.purpose == .announce || isBack
-        ? [
-          .say(
-            .news(
-              keys.sentence(
-                "\(name(of: request)) has answered", then: .fetch, "shows its panda")))
-        ] : []
+        ? [.say(.news(words.answeredAhead(name(of: request))))] : []
     }
     return effects + fetchAhead()
   }
@@ -276,19 +270,14 @@ struct CardState {
     guard let request, request.generation == generation else { return [] }
     self.request = nil
     let retry = retry(after: connection.fail(failure))
-    let problem = Effect.say(
-      .problem(keys.sentence(failure.sentence, then: .fetch, "tries again")))
+    let problem = Effect.say(.problem(words.failed(failure.sentence)))
     switch request.purpose {
     case .ahead: return [retry]
     case .announce: return [retry, problem]
     case .show: break
     }
     if request.isFirst, shown != nil {
-      let sentence = "\(failure.sentence). Your favorites are here"
-      return [
-        retry,
-        .say(.problem(keys.sentence(sentence, separator: "; ", then: .fetch, "tries again"))),
-      ]
+      return [retry, .say(.problem(words.failedAtLaunch(failure.sentence)))]
     }
     guard standInName != nil, !request.isSlow || request.awaitsStandIn else {
       return [retry, problem]
@@ -303,23 +292,20 @@ struct CardState {
     let name = standInName ?? ""
     if let failure, failure.generation == generation {
       self.failure = nil
-      let sentence = "\(failure.sentence). Drawn instead"
-      return show(image, .standIn) + [
-        .say(.problem(keys.sentence(sentence, separator: "; ", then: .fetch, "tries again")))
-      ]
+      return show(image, .standIn) + [.say(.problem(words.drawnInstead(failure.sentence)))]
     }
     guard let request, request.generation == generation, request.isSlow else { return [] }
     guard request.purpose == .show || shown?.origin == .standIn else { return [] }
     self.request?.purpose = .show
     self.request?.awaitsStandIn = false
     return show(image, .standIn) + [
-      .say(.news("\(self.name(of: request)) is slow. Meanwhile, a panda drawn in the \(name)"))
+      .say(.news(words.slow(self.name(of: request), fallback: name)))
     ]
   }
 
   private mutating func keep(_ image: RemoteImage) -> [Effect] {
     guard let shown, shown.image.id == image.id else { return [] }
-    if shown.origin == .standIn { divert() }
-    return advancesAfterSaving && shown.origin.isNew ? [.admire(image)] : []
+    if shown.origin == .standIn { demoteRequest() }
+    return advancesAfterSaving && shown.origin.isNew ? [.delayAdvance(image)] : []
   }
 }

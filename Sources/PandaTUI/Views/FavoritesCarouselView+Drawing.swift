@@ -9,6 +9,8 @@ extension FavoritesCarouselView {
     _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
   ) {
     places = []
+    // Follows the stores.
+    _ = list
     guard let area = layout.carousel else { return }
     if let sentence = emptySentence {
       loader?.want([], cell: cell)
@@ -43,7 +45,7 @@ extension FavoritesCarouselView {
     guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
     if !filterText.isEmpty {
       return (
-        keys.sentence("Nothing is like that", separator: "; ", then: .cancel, "shows all"), .dim
+        keys.sentence("No matches", separator: "; ", then: .cancel, "shows all"), .dim
       )
     }
     switch collection {
@@ -51,7 +53,7 @@ extension FavoritesCarouselView {
       let sentence = "Red pandas you favorite will appear here"
       return (emptyHint.map { "\(sentence). \($0)" } ?? sentence, .dim)
     case .trash:
-      return controller.library.trash.hasLoaded
+      return controller.trashHasLoaded
         ? ("The trash is empty", .dim) : ("Opening the trash", .dim)
     }
   }

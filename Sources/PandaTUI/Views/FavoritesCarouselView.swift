@@ -1,71 +1,66 @@
+internal import Observation
 internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The carousel: the favourites, or what is in the trash.
+/// The carousel: the favorites, or the trash.
 ///
-/// It owns an ``ImagesController`` of its own and shows what the Store holds through it; nobody
-/// tells it about favourites.
+/// It owns an ``ImagesController`` of its own and shows the Store's items through it; no other view
+/// tells it about favorites. Whatever it shows is observable.
 @MainActor
+@Observable
 final class FavoritesCarouselView {
-  /// What it shows.
+  /// The collection that is shown.
   enum Collection: Hashable, Sendable {
     case favorites, trash
   }
 
-  let controller: ImagesController
+  @ObservationIgnored let controller: ImagesController
   var state = CarouselState()
-  /// Why the favourites could not be read, if they could not.
-  var problem: String?
+  /// Why the favorites could not be read, if they could not.
+  private(set) var problem: String?
   /// What else is said where there are no favorites.
   var emptyHint: String?
-  /// What it shows now.
-  var collection = Collection.favorites { didSet { update() } }
-  /// What the person looks for among them; empty for all.
-  var filterText = "" { didSet { if filterText != oldValue { update() } } }
-  /// In which order favourites are shown.
-  var order: FavoritesOrder { didSet { update() } }
-  /// The pictures in the order in which they are shown.
-  private(set) var list: [RemoteImage] = []
-  private var index = FavoritesIndex()
+  var collection = Collection.favorites { didSet { markStale() } }
+  /// The filter; empty for all.
+  var filterText = "" { didSet { if filterText != oldValue { markStale() } } }
+  var order: FavoritesOrder { didSet { markStale() } }
+  @ObservationIgnored private var index = FavoritesIndex()
+  @ObservationIgnored private var matches: [RemoteImage] = []
+  @ObservationIgnored private var isFresh = false
+  /// Changes when the list is no longer the newest.
+  private var revision = 0
 
-  let keys: KeyTable
+  @ObservationIgnored let keys: KeyTable
   /// Nil where pictures are not shown.
-  var loader: PictureLoader?
-  private let thumbnails: ThumbnailCache
-  private let onChange: @MainActor () -> Void
-  private let onMessage: @MainActor (Message) -> Void
-  private let onTrouble: @MainActor (Trouble) -> Void
-  /// Whether thumbnails slide to where they belong; otherwise they are there at once.
-  private let maySlide: Bool
-  private(set) var slides = false
-  var row = SlidingRow()
+  private(set) var loader: PictureLoader?
+  @ObservationIgnored private let thumbnails: ThumbnailCache
+  @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
+  /// Whether thumbnails slide to their places; otherwise they jump.
+  @ObservationIgnored private let maySlide: Bool
+  @ObservationIgnored private(set) var slides = false
+  @ObservationIgnored var row = SlidingRow()
   /// Where the pictures were drawn last, for the mouse.
-  var places: [(rect: CellRect, id: String)] = []
+  @ObservationIgnored var places: [(rect: CellRect, id: String)] = []
 
   /// Creates a carousel.
   ///
   /// - Parameters:
-  ///   - output: how its thumbnails are shown; nil shows words instead.
-  ///   - thumbnails: where they are kept.
-  ///   - order: in which order favourites are shown.
-  ///   - slides: whether they may move.
-  ///   - keys: which keys the messages name.
-  ///   - onChange: told when the carousel looks different.
-  ///   - onMessage: told what the person should read.
-  ///   - onTrouble: told what went wrong.
+  ///   - output: shows its thumbnails; nil shows words instead.
+  ///   - thumbnails: keeps them.
+  ///   - order: the order of the favorites.
+  ///   - slides: whether thumbnails may move.
+  ///   - keys: the keys that its sentences name.
+  ///   - report: receives messages and troubles.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
     order: FavoritesOrder, slides: Bool, keys: KeyTable,
-    onChange: @escaping @MainActor () -> Void, onMessage: @escaping @MainActor (Message) -> Void,
-    onTrouble: @escaping @MainActor (Trouble) -> Void
+    report: @escaping @MainActor (PaneReport) -> Void
   ) {
     self.controller = controller
     self.order = order
     self.keys = keys
-    self.onMessage = onMessage
-    self.onChange = onChange
-    self.onTrouble = onTrouble
+    self.report = report
     self.thumbnails = thumbnails
     maySlide = slides
     show(by: output)
@@ -74,30 +69,60 @@ final class FavoritesCarouselView {
   /// Shows thumbnails by `output` from now on; words where it is nil.
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
-    loader = output.map {
-      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96, onChange: onChange)
-    }
+    loader = output.map { PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96) }
   }
 
   /// The selected picture.
-  var selected: RemoteImage? { state.selectedIndex.map { list[$0] } }
+  var selected: RemoteImage? {
+    let list = list
+    return state.selectedIndex.map { list[$0] }
+  }
 
-  /// Follows the Store: call it when what it holds has changed.
+  /// The pictures in the order in which they are shown; observed.
   ///
-  /// - Complexity: O(n); O(n log n) where the order is not that of the Store.
-  func update() {
-    // They may have been read after all, at the next attempt.
-    if controller.imagesHaveLoaded { problem = nil }
+  /// - Complexity: O(1) until the Store, the filter or the order changes; then O(n), or O(n log n)
+  ///   if the order is not the Store's.
+  var list: [RemoteImage] {
+    _ = revision
+    guard !isFresh else { return matches }
+    isFresh = true
+    matches = withObservationTracking(readList) { [weak self] in
+      // The stores change on the main actor, and tell right before they do.
+      MainActor.assumeIsolated { self?.markStale() }
+    }
+    let ids = matches.map(\.id)
+    if state.ids != ids { state.update(ids) }
+    return matches
+  }
+
+  private func markStale() {
+    isFresh = false
+    revision += 1
+  }
+
+  private func readList() -> [RemoteImage] {
     let all =
       switch collection {
       case .favorites: order.sorted(favorites)
-      case .trash: controller.library.trashed.reversed().map(\.image)
+      case .trash: controller.trashed.reversed().map(\.image)
       }
-    list = FavoritesFilter(filterText).apply(to: all, index: &index)
-    state.update(list.map(\.id))
+    return FavoritesFilter(filterText).apply(to: all, index: &index)
   }
 
-  /// The favourites; while they are being read, the newest of them.
+  /// Reads the favorites, again after that has failed.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read; ``problem`` tells it meanwhile.
+  func load() async throws {
+    do {
+      try await controller.imagesHaveBeenRead()
+      problem = nil
+    } catch {
+      if !controller.imagesHaveLoaded { problem = "Your favorites cannot be opened" }
+      throw error
+    }
+  }
+
+  /// The favorites; while they load, the newest of them.
   private var favorites: [RemoteImage] {
     guard !controller.imagesHaveLoaded else { return controller.images }
     // The newest say nothing about what is first in another order.
@@ -114,13 +139,16 @@ final class FavoritesCarouselView {
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 
   /// Moves the selection.
-  func move(_ move: CarouselState.Move, count: Int = 1) { state.move(move, count: count) }
+  func move(_ move: CarouselState.Move, count: Int = 1) {
+    _ = list
+    state.move(move, count: count)
+  }
 
   /// Selects a favourite, if it is one; a filter that hides it ends.
   func select(_ image: RemoteImage) {
     if collection != .favorites { collection = .favorites }
     if !filterText.isEmpty, !list.contains(where: { $0.id == image.id }) { filterText = "" }
-    state.select(image.id)
+    select(id: image.id)
   }
 
   /// The picture that was drawn at a place of the screen.
@@ -130,54 +158,32 @@ final class FavoritesCarouselView {
   }
 
   /// Selects one of the pictures in view.
-  func select(id: String) { state.select(id) }
-
-  // MARK: What the person does
-
-  /// Removes a favourite.
-  func remove(_ image: RemoteImage) async {
-    await perform("Not removed", retriedBy: .remove) {
-      keys.wordsForRemoved(try await controller.removeImage(image: image))
-    }
+  func select(id: String) {
+    _ = list
+    state.select(id)
   }
 
-  /// Removes all favourites; who calls it has asked.
-  func clear() async {
-    await perform("Not cleared", retriedBy: .clear) {
-      guard try await controller.clearAllImages() > 0 else {
-        return "There are no favorites to remove"
-      }
-      return keys.sentence(
-        "All favorites are in the trash for \(ImageLibrary.trashDays) days", then: .undo, "undoes")
-    }
-  }
+  // MARK: What the user does
+
+  private var actions: PictureActions { PictureActions(controller: controller) }
+
+  /// Moves a favorite to the trash.
+  func remove(_ image: RemoteImage) async { tell(await actions.remove(image)) }
+
+  /// Moves all favorites to the trash; the caller has asked the user.
+  func clear() async { tell(await actions.clear()) }
 
   /// The selected entry of the trash, if the trash is shown.
   var selectedEntry: TrashedImage? {
-    guard collection == .trash, let id = state.selection else { return nil }
-    return controller.library.trash[id]
+    guard collection == .trash, let image = selected else { return nil }
+    return controller.trashed(image.id)
   }
 
-  /// Makes a picture of the trash a favourite again.
-  func restore(_ entry: TrashedImage) async {
-    await perform("Not restored", retriedBy: .favorite) {
-      try await controller.library.restore([entry]) > 0
-        ? "A favorite again, in its place" : "It is a favorite already"
-    }
-  }
+  /// Makes a picture of the trash a favorite again.
+  func restore(_ entry: TrashedImage) async { tell(await actions.restore(entry)) }
 
-  /// Does what changes the Store, and says the words that it comes to.
-  private func perform(
-    _ failure: String, retriedBy command: Command, _ work: () async throws -> String
-  ) async {
-    do {
-      onMessage(.info(try await work()))
-    } catch {
-      onTrouble(Trouble(failure, error))
-      onMessage(
-        .problem(
-          keys.sentence("\(failure): \(userMessage(for: error))", then: command, "tries again")))
-    }
+  private func tell(_ outcome: ActionOutcome) {
+    PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
   }
 
   /// How many pictures there are, the filtered ones too; nil while that is not known.
@@ -185,7 +191,7 @@ final class FavoritesCarouselView {
     switch collection {
     case .favorites:
       controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
-    case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
+    case .trash: controller.trashHasLoaded ? controller.trashed.count : nil
     }
   }
 
@@ -211,14 +217,5 @@ extension FavoritesOrder {
     case .caption: "by caption"
     case .size: "largest first"
     }
-  }
-}
-
-extension KeyTable {
-  /// What is said of a picture that was to be removed.
-  @MainActor func wordsForRemoved(_ wasFavorite: Bool) -> String {
-    // Who types a key twice must not read that it was done twice.
-    guard wasFavorite else { return "It is in the trash already" }
-    return sentence("In the trash for \(ImageLibrary.trashDays) days", then: .undo, "undoes")
   }
 }

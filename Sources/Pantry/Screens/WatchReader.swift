@@ -21,8 +21,6 @@ final class WatchReader<Value: Equatable & Sendable> {
       let change = AwaitedChange()
       self.change = change
       let value = withObservationTracking(read, onChange: change.happen)
-      // Another thread may have changed it after the reading and before the tracking.
-      if read() != value { change.happen() }
       if let value, last != .some(value) {
         last = value
         return value

@@ -18,14 +18,14 @@ package struct Canvas: Sendable {
   }
 
   /// A picture and where its top left corner is.
-  struct Placement: Sendable {
+  package struct Placement: Sendable {
     package var picture: any PreparedPicture
     package var rect: CellRect
   }
 
   package let size: CellSize
   package private(set) var rows: [[Cell]]
-  private(set) var placements: [Placement] = []
+  package private(set) var placements: [Placement] = []
 
   package init(size: CellSize) {
     self.size = size
@@ -133,3 +133,11 @@ package struct Canvas: Sendable {
     if next < size.columns, rows[row][next].text.isEmpty { rows[row][next] = .blank }
   }
 }
+
+extension Canvas.Placement: Equatable {
+  package static func == (one: Self, other: Self) -> Bool {
+    one.picture === other.picture && one.rect == other.rect
+  }
+}
+
+extension Canvas: Equatable {}

@@ -1,0 +1,122 @@
+package import FoundationEssentials
+
+/// The favorites' trash, captions, tags and history.
+extension ImagesController {
+  /// Waits until the favorites have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func imagesHaveBeenRead() async throws { try await $images.itemsHaveLoaded() }
+
+  /// The number of favorites that could not be decoded; they are left on disk.
+  package var unreadableCount: Int { library.favorites.loadIssues.count }
+
+  /// Waits for all operations, then empties the log: call it once, at the end of the program.
+  package func close() async { await library.close() }
+
+  // MARK: Trash
+
+  /// The pictures in the trash, removed last at the end; observed.
+  package var trashed: [TrashedImage] { library.trashed }
+
+  /// Whether the trash has been read; observed.
+  package var trashHasLoaded: Bool { library.trash.hasLoaded }
+
+  /// Waits until the trash has been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func trashHasBeenRead() async throws { try await library.trash.itemsHaveLoaded() }
+
+  /// The entry of the trash with this picture's address; observed.
+  package func trashed(_ id: String) -> TrashedImage? { library.trash[id] }
+
+  /// Makes pictures of the trash favorites again, in their former places.
+  ///
+  /// - Returns: how many of them were not favorites already.
+  @discardableResult
+  package func restoreImages(_ entries: [TrashedImage]) async throws -> Int {
+    try await library.restore(entries)
+  }
+
+  /// Deletes pictures that were in the trash for more than ``ImageLibrary/trashDays``.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  package func emptyTrash() async throws -> Int { try await library.emptyTrash() }
+
+  // MARK: Captions and tags
+
+  /// Changes a favorite's caption; an empty one is none.
+  package func setCaption(_ caption: String, of image: RemoteImage) async throws {
+    try await library.setCaption(caption, of: image)
+  }
+
+  /// Changes a favorite's tags.
+  package func setTags(_ tags: [String], of image: RemoteImage) async throws {
+    try await library.setTags(tags, of: image)
+  }
+
+  // MARK: History
+
+  /// Whether there is known to be nothing to undo; observed.
+  package var hasNothingToUndo: Bool { library.hasNothingToUndo }
+
+  /// Whether there is known to be nothing to redo; observed.
+  package var hasNothingToRedo: Bool { library.hasNothingToRedo }
+
+  /// Undoes the last change.
+  ///
+  /// - Returns: the change, or nil if there is none.
+  package func undo() async throws -> UndoneChange? { try await library.undo() }
+
+  /// Redoes the change that was undone last.
+  ///
+  /// - Returns: the change, or nil if there is none.
+  package func redo() async throws -> UndoneChange? { try await library.redo() }
+}
+
+/// The pictures that were shown.
+extension ImagesController {
+  /// The last ``ImageLibrary/seenLimit`` pictures that were shown, the newest last; observed.
+  package var seen: [SeenImage] { library.seen.items }
+
+  /// Waits until the pictures that were shown have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func seenHaveBeenRead() async throws { try await library.seen.itemsHaveLoaded() }
+
+  /// The picture that was shown last and is not hidden, known before the others have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func newestSeen() async throws -> RemoteImage? { try await library.newestSeen() }
+
+  /// When the picture was shown last, by its address or its content; observed.
+  package func lastSeen(_ image: RemoteImage) -> Date? { library.lastSeen(image) }
+
+  /// Records that a picture was shown.
+  ///
+  /// - Returns: when it was shown before.
+  @discardableResult
+  package func noteSeen(_ image: RemoteImage) async throws -> Date? {
+    try await library.noteSeen(image)
+  }
+
+  /// The pictures that were shown before the given one and are not hidden, oldest first; observed.
+  ///
+  /// - Parameter image: nil for all that were shown.
+  package func seen(before image: RemoteImage?) -> [SeenImage] {
+    let place = image.flatMap { image in seen.lastIndex { $0.id == image.id } } ?? seen.endIndex
+    return seen[..<place].filter { !library.isKnownToBeHidden($0.image) }
+  }
+
+  /// Whether a picture was shown before the given one; observed.
+  package func hasSeen(before image: RemoteImage?) -> Bool {
+    let place = image.flatMap { image in seen.lastIndex { $0.id == image.id } } ?? seen.endIndex
+    return seen[..<place].contains { !library.isKnownToBeHidden($0.image) }
+  }
+
+  /// Never shows a picture again, until that is undone.
+  package func hideImage(_ image: RemoteImage) async throws { try await library.hide(image) }
+
+  /// The record of a source, by the name that pictures give; observed.
+  package func sourceRecord(_ name: String) -> SourceRecord? { library.source(name) }
+}

@@ -1,0 +1,109 @@
+internal import PandaCore
+internal import Pantry
+
+/// The sentences for outcomes, without a full stop at the end: the one place for all presenters.
+struct ActionWords {
+  /// How the presenter names actions.
+  let names: any ActionNames
+
+  /// The sentence for a change that was made.
+  func sentence(for deed: ActionOutcome.Deed) -> String {
+    switch deed {
+    case .favorited: "Added to your favorites"
+    case .removed: undoable("In the trash for \(ImageLibrary.trashDays) days")
+    case .cleared: undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days")
+    case .restored: "A favorite again, in its former place"
+    case .hidden: undoable("You will not see this panda again")
+    case .captioned(let caption): undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
+    case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
+    case .undone(let change):
+      names.sentence("Undone: \(change.words)", action: .redo, "brings it back")
+    case .redone(let change): undoable("Redone: \(change.words)")
+    }
+  }
+
+  private func undoable(_ sentence: String) -> String {
+    names.sentence(sentence, action: .undo, "takes it back")
+  }
+
+  /// The sentence for an action that would change nothing.
+  func sentence(for refusal: Refusal) -> String {
+    switch refusal {
+    case .noPicture: "There is no picture yet"
+    case .isFavorite: "Already a favorite"
+    case .isNotFavorite: "This panda is not a favorite"
+    case .isInTrash: "Removed for good after \(ImageLibrary.trashDays) days"
+    case .hasLeftTrash: "This panda is no longer in the trash"
+    case .wasRemoved: "Already in the trash"
+    case .isDamaged:
+      names.sentence(
+        "This picture is damaged and cannot be kept", action: .fetch, "fetches another")
+    case .hidesNoFavorite:
+      names.sentence("It is a favorite", separator: "; ", action: .remove, "removes it first")
+    case .onlyFavoritesHaveCaptions:
+      names.sentence(
+        "Only favorites have captions and tags", separator: "; ", action: .favorite, "makes it one")
+    case .hasNoCaption: "It has no caption"
+    case .hasThisCaption: "That is its caption already"
+    case .hasNoTags: "It has no tags"
+    case .hasTheseTags: "Those are its tags already"
+    case .nothingToClear: "There are no favorites to remove"
+    case .nothingToUndo: "Nothing to undo"
+    case .nothingToRedo: "Nothing to redo"
+    case .nothingSeenBefore: "No panda was shown before this one"
+    case .isNotOnTheWeb: "This panda is not on the web"
+    case .nothingWentWrong: "Nothing has gone wrong"
+    }
+  }
+
+  /// The sentence for an action that failed, such as "Not saved: The disk is full".
+  func sentence(forFailureOf action: Action, _ error: any Error) -> String {
+    names.sentence(
+      "\(failure(of: action)): \(userMessage(for: error))", action: action, "tries again")
+  }
+
+  /// What did not happen, such as "Not saved".
+  func failure(of action: Action) -> String {
+    switch action {
+    case .fetch: "Not fetched"
+    case .favorite: "Not saved"
+    case .remove: "Not removed"
+    case .clear: "Not cleared"
+    case .restore: "Not restored"
+    case .hide: "Not hidden"
+    case .caption: "Caption not saved"
+    case .tags: "Tags not saved"
+    case .undo: "Undo failed"
+    case .redo: "Redo failed"
+    }
+  }
+
+  /// The question before all favorites are removed, and what happens to them.
+  func clearQuestion(count: Int) -> (question: String, note: String) {
+    (
+      count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?",
+      "They stay in the trash for \(ImageLibrary.trashDays) days."
+    )
+  }
+
+  /// The report of favorites that could not be decoded.
+  func unreadable(_ count: Int) -> String {
+    "\(count) of your favorites could not be read; they are left on disk as they are"
+  }
+}
+
+extension UndoneChange {
+  /// The change in a few words, such as "removing 2 pandas".
+  var words: String {
+    let pandas = count == 1 ? "1 panda" : "\(count) pandas"
+    return switch change.kind {
+    case .favorited: "favoriting \(pandas)"
+    case .restored: "restoring \(pandas)"
+    case .removed: "removing \(pandas)"
+    case .cleared: "clearing \(pandas)"
+    case .captioned: "a caption"
+    case .tagged: "tags"
+    case .hidden: "hiding a panda"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// The sentences about fetching, without a full stop at the end.
+struct FetchWords {
+  let names: any ActionNames
+
+  /// The source takes long, and its fallback has drawn a panda.
+  func slow(_ source: String, fallback: String) -> String {
+    "\(source) is slow. Meanwhile, a panda drawn in the \(fallback)"
+  }
+
+  /// The source failed, and its fallback has drawn a panda.
+  func drawnInstead(_ failure: String) -> String {
+    names.sentence("\(failure). Drawn instead", separator: "; ", action: .fetch, "tries again")
+  }
+
+  /// The source failed, and nothing could be shown instead.
+  func failed(_ failure: String) -> String {
+    names.sentence(failure, action: .fetch, "tries again")
+  }
+
+  /// The first fetch failed while the picture shown last is on the card.
+  func failedAtLaunch(_ failure: String) -> String {
+    names.sentence(
+      "\(failure). Your favorites are here", separator: "; ", action: .fetch, "tries again")
+  }
+
+  /// The source has answered after all.
+  func answered(_ source: String) -> String { "\(source) has answered" }
+
+  /// The source has answered, and its panda waits.
+  func answeredAhead(_ source: String) -> String {
+    names.sentence(answered(source), action: .fetch, "shows its panda")
+  }
+
+  /// The user has stopped fetching.
+  var stopped: String { names.sentence("Stopped fetching", action: .fetch, "fetches again") }
+}

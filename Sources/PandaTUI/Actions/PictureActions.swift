@@ -1,0 +1,140 @@
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// What can be done to pictures: the one set of actions of all presenters.
+///
+/// It decides what an action comes to and words nothing; see ``ActionWords``.
+@MainActor
+struct PictureActions {
+  /// The longest caption, in characters.
+  static let captionLimit = 500
+  /// The longest line of tags, in characters.
+  static let tagsLimit = 900
+
+  let controller: ImagesController
+
+  /// Makes a picture a favorite.
+  ///
+  /// - Parameter isDamaged: whether only a part of the picture could be decoded.
+  func favorite(_ image: RemoteImage, isDamaged: Bool = false) async -> ActionOutcome {
+    if let refusal = refusalToFavorite(image, isDamaged: isDamaged) { return .refused(refusal) }
+    return await attempt(.favorite) {
+      guard try await controller.saveImage(image: image) else { return .refused(.isFavorite) }
+      return .done(.favorited(image, count: controller.images.count))
+    }
+  }
+
+  /// Why a picture cannot be made a favorite; nil if it can.
+  func refusalToFavorite(_ image: RemoteImage, isDamaged: Bool) -> Refusal? {
+    if controller.isSaved(image) { return .isFavorite }
+    return isDamaged ? .isDamaged : nil
+  }
+
+  /// Moves a favorite to the trash.
+  func remove(_ image: RemoteImage) async -> ActionOutcome {
+    await attempt(.remove) {
+      // A key that is pressed twice must not report two removals.
+      try await controller.removeImage(image: image)
+        ? .done(.removed(image)) : .refused(.wasRemoved)
+    }
+  }
+
+  /// Moves all favorites to the trash; the caller has asked the user.
+  func clear() async -> ActionOutcome {
+    await attempt(.clear) {
+      let count = try await controller.clearAllImages()
+      return count > 0 ? .done(.cleared(count: count)) : .refused(.nothingToClear)
+    }
+  }
+
+  /// Makes a picture of the trash a favorite again.
+  func restore(_ entry: TrashedImage) async -> ActionOutcome {
+    await attempt(.restore) {
+      try await controller.restoreImages([entry]) > 0
+        ? .done(.restored(entry.image)) : .refused(.isFavorite)
+    }
+  }
+
+  /// Never shows a picture again.
+  func hide(_ image: RemoteImage) async -> ActionOutcome {
+    if let refusal = refusalToHide(image) { return .refused(refusal) }
+    return await attempt(.hide) {
+      try await controller.hideImage(image)
+      return .done(.hidden(image))
+    }
+  }
+
+  /// Why a picture cannot be hidden; nil if it can.
+  func refusalToHide(_ image: RemoteImage) -> Refusal? {
+    controller.isSaved(image) ? .hidesNoFavorite : nil
+  }
+
+  /// Writes a caption under a favorite; an empty one removes it.
+  func setCaption(_ text: String, of image: RemoteImage) async -> ActionOutcome {
+    guard let favorite = controller.saved(image) else {
+      return .refused(.onlyFavoritesHaveCaptions)
+    }
+    let caption = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: Self.captionLimit)
+    guard caption != favorite.caption ?? "" else {
+      return .refused(caption.isEmpty ? .hasNoCaption : .hasThisCaption)
+    }
+    return await attempt(.caption) {
+      try await controller.setCaption(caption, of: image)
+      return .done(.captioned(caption))
+    }
+  }
+
+  /// Gives a favorite tags; none removes them.
+  func setTags(_ text: String, of image: RemoteImage) async -> ActionOutcome {
+    guard let favorite = controller.saved(image) else {
+      return .refused(.onlyFavoritesHaveCaptions)
+    }
+    let tags = Tags.parse(text.sanitized(upTo: Self.tagsLimit))
+    guard tags != favorite.tags else {
+      return .refused(tags.isEmpty ? .hasNoTags : .hasTheseTags)
+    }
+    return await attempt(.tags) {
+      try await controller.setTags(tags, of: image)
+      return .done(.tagged(tags))
+    }
+  }
+
+  /// Undoes the last changes; the outcome is that of the last one undone.
+  func undo(_ count: Int = 1) async -> ActionOutcome {
+    await attempt(.undo) {
+      try await last(of: count) { try await controller.undo() }
+        .map { .done(.undone($0)) } ?? .refused(.nothingToUndo)
+    }
+  }
+
+  /// Redoes the changes undone last; the outcome is that of the last one redone.
+  func redo(_ count: Int = 1) async -> ActionOutcome {
+    await attempt(.redo) {
+      try await last(of: count) { try await controller.redo() }
+        .map { .done(.redone($0)) } ?? .refused(.nothingToRedo)
+    }
+  }
+
+  private func last(
+    of count: Int, _ step: () async throws -> UndoneChange?
+  ) async throws -> UndoneChange? {
+    var last: UndoneChange?
+    for _ in 0..<count {
+      guard let change = try await step() else { break }
+      last = change
+    }
+    return last
+  }
+
+  private func attempt(
+    _ action: Action, _ body: () async throws -> ActionOutcome
+  ) async -> ActionOutcome {
+    do {
+      return try await body()
+    } catch {
+      return .failed(action, error)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// Focus, dialogs and everything that is being typed, as a pure state machine.
+///
+/// Keys, clicks and pastes go in, requests come out; nothing is performed here.
+struct ScreenModel {
+  /// What the user asked for.
+  enum Request: Equatable {
+    case perform(Command, count: Int)
+    /// A key or a click arrived: the picture on the card stays until another is asked for.
+    case touch
+    case filter(String)
+    case move(CarouselState.Move)
+    case select(id: String)
+    /// The user agreed to remove all favorites.
+    case clear
+    case submit(String, InputDialog)
+    case source(SourcesDialog.Request)
+    case pauseSlideshow
+    case redraw
+  }
+
+  /// What keys and clicks depend on besides the model.
+  struct Surroundings {
+    let keys: KeyTable
+    let layout: Layout
+    /// The identifier of the picture on the card.
+    let cardPicture: String?
+    let isCardPictureSaved: Bool
+    let isInTrash: Bool
+    let hasMatches: Bool
+    let hasSelection: Bool
+    let moment: Duration
+    /// The picture of the carousel that was drawn at a cell.
+    let picture: (CellPoint) -> String?
+    /// The command whose hint was drawn at a cell.
+    let hint: (CellPoint) -> Command?
+  }
+
+  var focus = Pane.card
+  var dialog: Dialog?
+  private(set) var message: Message?
+  /// What went wrong last.
+  var trouble: Trouble?
+  /// The filter while it is being typed.
+  var filterField: TextField?
+  private(set) var count = CountPrefix()
+  var slideshow = Slideshow()
+  /// The command that waits until the favorites have been read.
+  var deferred: DeferredCommand?
+  private var clicks = ClickCounter()
+
+  /// Shows a message until the next key, unless a more important one is shown.
+  mutating func say(_ message: Message) {
+    if message.replaces(self.message) { self.message = message }
+  }
+
+  mutating func clearMessage() { message = nil }
+
+  // MARK: Keys
+
+  mutating func handle(_ key: Key, in surroundings: Surroundings) -> [Request] {
+    deferred = nil
+    let command = surroundings.keys.command(for: key)
+    // The user who stops fetching does not want it to go on behind the picture.
+    let touch: [Request] = command == .cancel ? [] : [.touch]
+    if dialog != nil { return touch + handleInDialog(key, command, surroundings) }
+    if filterField != nil { return touch + handleInFilter(key, surroundings) }
+    if slideshow.isRunning, command?.pausesSlideshow != false { return touch + [.pauseSlideshow] }
+    if count.take(key) { return touch }
+    return touch + handleCommand(key, command)
+  }
+
+  private mutating func handleCommand(_ key: Key, _ command: Command?) -> [Request] {
+    let count = count.end()
+    message = nil
+    guard let command else { return [] }
+    // Esc forgets a count that was begun, and no more.
+    if command == .cancel, count != nil { return [] }
+    guard count == nil || command.takesCount else {
+      say(.info("A count does not work with \(key.label)"))
+      return []
+    }
+    return [.perform(command, count: count ?? 1)]
+  }
+
+  private mutating func handleInDialog(
+    _ key: Key, _ command: Command?, _ surroundings: Surroundings
+  ) -> [Request] {
+    guard let outcome = dialog?.handle(key, keys: surroundings.keys) else { return [] }
+    return follow(outcome) + (command == .redraw ? [.redraw] : [])
+  }
+
+  private mutating func follow(_ outcome: Dialog.Outcome) -> [Request] {
+    switch outcome {
+    case .stay:
+      guard case .sources(var sources) = dialog, let request = sources.takeRequest() else {
+        return []
+      }
+      dialog = .sources(sources)
+      return [.source(request)]
+    case .close:
+      dialog = nil
+      return []
+    case .confirmed:
+      dialog = nil
+      return [.clear]
+    case .perform(let command):
+      dialog = nil
+      return [.perform(command, count: 1)]
+    case .submit(let text):
+      if case .input(let input) = dialog { return [.submit(text, input)] }
+      return []
+    }
+  }
+
+  private mutating func handleInFilter(_ key: Key, _ surroundings: Surroundings) -> [Request] {
+    switch key {
+    case .enter:
+      filterField = nil
+      if surroundings.hasMatches { focus = .carousel }
+      return []
+    case .escape, .control("g"):
+      filterField = nil
+      return [.filter("")]
+    case .up, .backTab: return [.move(.left)]
+    case .down, .tab: return [.move(.right)]
+    default:
+      guard filterField?.handle(key) == true, let filterField else { return [] }
+      return [.filter(filterField.text)]
+    }
+  }
+
+  /// Takes pasted text where text is typed; elsewhere it is no command.
+  mutating func paste(_ text: String) -> [Request] {
+    if dialog != nil {
+      dialog?.paste(text)
+      return []
+    }
+    filterField?.paste(text)
+    return filterField.map { [.filter($0.text)] } ?? []
+  }
+
+  // MARK: The mouse
+
+  /// A click selects, a double click favorites or shows, the wheel moves.
+  ///
+  /// With Shift held the terminal selects text and reports nothing.
+  mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
+    if let outcome = dialog?.handle(event) { return follow(outcome) }
+    switch event.kind {
+    case .press(.left): return press(event.point, surroundings)
+    case .scroll(let direction): return scroll(direction, surroundings)
+    case .press, .release, .drag, .move: return []
+    }
+  }
+
+  private mutating func press(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+    deferred = nil
+    message = nil
+    _ = count.end()
+    if slideshow.isRunning { return [.touch, .pauseSlideshow] }
+    return [.touch] + choose(point, surroundings)
+  }
+
+  private mutating func choose(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+    let layout = surroundings.layout
+    let isOnCard = layout.picture.contains(point) || layout.info.contains(point)
+    let thumbnail = surroundings.picture(point)
+    let isDouble = clicks.isDouble(
+      point, on: thumbnail ?? (isOnCard ? surroundings.cardPicture : nil),
+      at: surroundings.moment)
+    if let command = surroundings.hint(point) { return [.perform(command, count: 1)] }
+    if let thumbnail {
+      focus = .carousel
+      guard isDouble else { return [.select(id: thumbnail)] }
+      let command: Command = surroundings.isInTrash ? .favorite : .show
+      return [.select(id: thumbnail), .perform(command, count: 1)]
+    }
+    if layout.carousel?.contains(point) == true {
+      focus = .carousel
+    } else if isOnCard {
+      focus = .card
+      // A click neither removes a favorite nor looks it up.
+      if isDouble, !surroundings.isCardPictureSaved { return [.perform(.favorite, count: 1)] }
+    }
+    return []
+  }
+
+  private mutating func scroll(
+    _ direction: MouseEvent.Direction, _ surroundings: Surroundings
+  ) -> [Request] {
+    guard surroundings.hasSelection, surroundings.layout.carousel != nil else { return [] }
+    message = nil
+    let isGrid = surroundings.layout.isGrid
+    return switch direction {
+    case .up: [.move(isGrid ? .up : .left)]
+    case .down: [.move(isGrid ? .down : .right)]
+    case .left: [.move(.left)]
+    case .right: [.move(.right)]
+    }
+  }
+}
+
+/// A command that was given before the favorites had been read.
+struct DeferredCommand: Equatable {
+  let command: Command
+  let count: Int
+  /// The identifier of the picture that it was about.
+  let target: String?
+}

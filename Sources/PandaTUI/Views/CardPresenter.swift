@@ -1,0 +1,241 @@
+internal import FoundationEssentials
+internal import Observation
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// The card's logic: fetches pictures, follows ``CardState`` and acts on the picture shown.
+///
+/// It owns an ``ImagesController`` and learns from the Store through it which pictures are
+/// favorites. Whatever it shows is observable.
+@MainActor
+@Observable
+final class CardPresenter {
+  /// How long a source may take before its fallback draws a panda.
+  ///
+  /// Drawing takes a moment: there is something on the card after three seconds.
+  static let patience = Duration.milliseconds(2_800)
+  /// How long the star is seen before the next picture comes.
+  static let starDelay = Duration.milliseconds(700)
+  /// How long the picture shown last may take to appear before fetching begins anyway.
+  static let headStart = Duration.milliseconds(300)
+
+  @ObservationIgnored let controller: ImagesController
+  private(set) var state: CardState
+  /// When the picture on the card was shown before; nil if it is new.
+  private(set) var lastSeen: Date?
+  /// When the request that the user waits for began, as the clock's moment.
+  private(set) var requestBegan: Duration?
+  /// Whether only a part of the picture on the card could be decoded; the view knows.
+  @ObservationIgnored var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
+
+  @ObservationIgnored private let keys: KeyTable
+  @ObservationIgnored private let clock: any AppClock
+  @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
+  @ObservationIgnored private var fetching: Task<Void, Never>?
+  @ObservationIgnored private var beginsWhenDrawn = false
+
+  /// Creates a presenter.
+  ///
+  /// - Parameters:
+  ///   - configuration: the user's settings.
+  ///   - clock: measures its delays.
+  ///   - report: receives messages and troubles, and each picture that is shown anew.
+  init(
+    controller: ImagesController, configuration: Configuration, clock: any AppClock,
+    report: @escaping @MainActor (PaneReport) -> Void
+  ) {
+    self.controller = controller
+    self.clock = clock
+    self.report = report
+    keys = configuration.keyTable
+    state = CardState(
+      sourceName: controller.sourceName, standInName: controller.standInName,
+      advancesAfterSaving: configuration.autoAdvance,
+      connection: Connection(firstWait: .seconds(configuration.retrySeconds)), keys: keys)
+  }
+
+  /// Whether something on the card moves.
+  var isAnimating: Bool { state.awaited != nil }
+
+  /// The picture on the card; a favorite as it is in the Store now.
+  var image: RemoteImage? {
+    state.shown.map { controller.saved($0.image) ?? $0.image }
+  }
+
+  /// Whether the picture on the card is a favorite.
+  var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
+
+  /// A word for the corner of the card while pictures cannot be fetched.
+  var badge: String? { state.connection.badge(sourceName: controller.sourceName) }
+
+  private var actions: PictureActions { PictureActions(controller: controller) }
+
+  // MARK: What the user does
+
+  /// Shows the picture that was shown last, and then fetches a new one.
+  ///
+  /// - Parameter drawsPictures: whether fetching waits until that picture has been drawn.
+  func launch(drawsPictures: Bool) {
+    Task {
+      do {
+        if let newest = try await controller.newestSeen() {
+          beginsWhenDrawn = drawsPictures
+          handle(.foundNewest(newest))
+        }
+      } catch {
+        report(.trouble(Trouble("What you saw before cannot be read", error)))
+      }
+      if !beginsWhenDrawn { handle(.begin) }
+    }
+    // A picture that cannot be drawn must not keep the next one from coming.
+    clock.after(Self.headStart) { [weak self] in self?.handle(.begin) }
+  }
+
+  /// Begins to fetch if that was waiting for the first picture, which has been drawn now.
+  func pictureWasDrawn() {
+    guard beginsWhenDrawn else { return }
+    beginsWhenDrawn = false
+    Task { handle(.begin) }
+  }
+
+  /// Keeps the picture on the card until the user asks for another: a key was pressed.
+  func touch() { handle(.touched) }
+
+  /// Fetches the next red panda.
+  func fetch() { handle(.fetchRequested) }
+
+  /// Stops fetching.
+  func cancel() { handle(.cancelRequested) }
+
+  /// Shows a picture that is there already.
+  func show(_ image: RemoteImage, _ origin: CardState.Origin) {
+    handle(.showRequested(image, origin))
+  }
+
+  /// Whether a picture was on the card before this one; observed.
+  var canGoBack: Bool { controller.hasSeen(before: state.shown?.image) }
+
+  /// Goes back through the pictures that were shown.
+  func back(_ count: Int) {
+    let former = controller.seen(before: state.shown?.image)
+    if let entry = former.suffix(count).first { show(entry.image, .seen) }
+  }
+
+  /// Why the picture on the card cannot be made a favorite; nil if it can.
+  var refusalToFavorite: Refusal? {
+    guard let image else { return .noPicture }
+    return actions.refusalToFavorite(image, isDamaged: isDamaged(image))
+  }
+
+  /// Why the picture on the card cannot be hidden; nil if it can.
+  var refusalToHide: Refusal? {
+    guard let image else { return .noPicture }
+    return actions.refusalToHide(image)
+  }
+
+  /// Never shows a picture again.
+  ///
+  /// Like the actions below it takes the picture that was on the card when the key was pressed;
+  /// another one may be there by the time it runs.
+  func hide(_ image: RemoteImage) async {
+    if tell(await actions.hide(image)) { handle(.hidden(image)) }
+  }
+
+  /// Makes a picture a favorite.
+  func favorite(_ image: RemoteImage) async {
+    if tell(await actions.favorite(image, isDamaged: isDamaged(image))) { handle(.saved(image)) }
+  }
+
+  /// Moves a picture to the trash; it stays on the card.
+  func remove(_ image: RemoteImage) async { tell(await actions.remove(image)) }
+
+  /// Reports an outcome; returns whether something was changed.
+  @discardableResult
+  private func tell(_ outcome: ActionOutcome) -> Bool {
+    PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
+    if case .done = outcome { return true }
+    return false
+  }
+
+  // MARK: What happens
+
+  private func handle(_ event: CardState.Event) {
+    let former = state.shown
+    for effect in state.handle(event) { perform(effect) }
+    if former != state.shown, state.awaited == nil { requestBegan = nil }
+    if former?.image.id != state.shown?.image.id, state.shown?.origin.isNew != true {
+      lastSeen = nil
+    }
+  }
+
+  private func perform(_ effect: CardState.Effect) {
+    switch effect {
+    case .fetch(let generation): startFetching(generation)
+    case .watch(let generation):
+      requestBegan = clock.moment
+      after(Self.patience, .tookLong(generation: generation))
+    case .cancelFetch: fetching?.cancel()
+    case .fetchStandIn(let generation): fetchFallback(generation)
+    case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
+    case .note(let image): note(image)
+    case .retry(let wait, let number): after(wait, .retryDue(number))
+    case .say(let message): report(.message(message))
+    }
+  }
+
+  private func after(_ delay: Duration, _ event: CardState.Event) {
+    clock.after(delay) { [weak self] in self?.handle(event) }
+  }
+
+  private func note(_ image: RemoteImage) {
+    lastSeen = nil
+    report(.newPicture)
+    Task {
+      do {
+        let before = try await controller.noteSeen(image)
+        guard before != nil, state.shown?.image.id == image.id else { return }
+        lastSeen = before
+      } catch {
+        // The picture is on the card all the same; going back will not find it.
+        report(.trouble(Trouble("What you see is not remembered", error)))
+      }
+    }
+  }
+
+  private func startFetching(_ generation: Int) {
+    fetching = Task {
+      do {
+        let image = try await controller.fetchImage { [weak self] progress in
+          Task { @MainActor in
+            self?.handle(
+              .progressed(
+                generation: generation, bytes: progress.bytesReceived, source: progress.source))
+          }
+        }
+        handle(.arrived(generation: generation, image))
+      } catch is CancellationError {
+        // The user stopped it, and the card says so already.
+      } catch {
+        report(.trouble(Trouble("Fetching from \(controller.sourceName) failed", error)))
+        handle(.failed(generation: generation, Connection.Failure(error)))
+      }
+    }
+  }
+
+  private func fetchFallback(_ generation: Int) {
+    Task {
+      do {
+        guard let image = try await controller.fetchStandIn() else { return }
+        handle(.standInArrived(generation: generation, image))
+      } catch {
+        report(.trouble(Trouble("No panda can be drawn", error)))
+        report(
+          .message(
+            .problem(
+              FetchWords(names: keys).failed(
+                "No panda can be drawn: \(userMessage(for: error))"))))
+      }
+    }
+  }
+}
