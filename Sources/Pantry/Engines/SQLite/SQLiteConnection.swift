@@ -45,5 +45,8 @@ final class SQLiteConnection {
     throw StorageError.logIsGone(path: database.path)
   }
 
+  /// Whether an open file is the log that the connection writes to.
+  func isLog(_ file: FileIdentity) -> Bool { file == log }
+
   private static func logPath(_ database: Database) -> String { database.path + "-wal" }
 }

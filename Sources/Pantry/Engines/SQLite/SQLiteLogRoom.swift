@@ -74,7 +74,8 @@ struct SQLiteLogRoom {
   /// Runs `body` with the log while nobody can write to it, which is what SQLite's lock is for.
   ///
   /// No lock of SQLite's is on this file, so that another descriptor of it may be closed
-  /// (https://sqlite.org/howtocorrupt.html).
+  /// (https://sqlite.org/howtocorrupt.html). Between the check of the path and the opening another
+  /// database's log can have come there, which is left alone.
   private func withLog(
     of connection: SQLiteConnection, _ body: (_ log: Int32, _ size: off_t) -> Bool
   ) throws -> Bool {
@@ -83,7 +84,9 @@ struct SQLiteLogRoom {
       let log = open(logPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       defer { if log >= 0 { close(log) } }
       var status = stat()
-      guard log >= 0, fstat(log, &status) == 0, status.st_size > 0 else { return false }
+      guard log >= 0, fstat(log, &status) == 0, status.st_size > 0,
+        connection.isLog(FileIdentity(status))
+      else { return false }
       return body(log, status.st_size)
     }
   }
