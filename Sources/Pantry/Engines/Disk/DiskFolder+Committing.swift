@@ -131,13 +131,17 @@ extension DiskFolder {
     }
   }
 
-  /// Flushes the names; if that fails, only the disk knows what is on it, and it is asked again.
+  /// Flushes the names after a rename or a removal, which a failure does not undo.
+  ///
+  /// - Throws: ``StorageError/outcomeUnknown(reason:)``: only the disk knows what a loss of power would
+  ///   leave, and the next call reads it again.
   private func flushOrDoubt(_ state: inout State) throws {
     do {
       try state.folder.flush()
     } catch {
       doubt(&state)
-      throw error
+      let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
+      throw StorageError.outcomeUnknown(reason: "flushing \(path) failed (\(cause))")
     }
   }
 

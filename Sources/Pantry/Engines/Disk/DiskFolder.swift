@@ -112,8 +112,10 @@ final class DiskFolder: Sendable {
 
   /// Whether an error may be over soon without anything happening in the directory.
   private static func mayPass(_ error: any Error) -> Bool {
-    if case StorageError.inUse = error { return true }
-    return error is DiskError
+    switch error {
+    case StorageError.inUse, StorageError.outcomeUnknown: true
+    default: error is DiskError
+    }
   }
 
   private func tellFollowers() {

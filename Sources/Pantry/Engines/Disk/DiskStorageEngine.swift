@@ -9,8 +9,9 @@ public import FoundationEssentials
 ///
 /// What a call has returned from survives a crash of the program and of the machine. A commit of
 /// several changes goes through an intent journal: after a crash at any point all of it is there or
-/// nothing. If a call throws because names could not be flushed, nobody knows what is on the disk,
-/// and the next call asks it; after any other error everything is as it was.
+/// nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush the names that
+/// it had given, so that the change may or may not survive a loss of power; the next call reads the
+/// directory again. After any other error everything is as it was.
 ///
 /// Any number of engines and processes use one directory at the same time. Each call takes a lock
 /// for as long as it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
