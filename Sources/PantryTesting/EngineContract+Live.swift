@@ -8,7 +8,15 @@ extension EngineContract {
   ) async throws -> (reader: LiveReader, other: any StorageEngine) {
     let other = try await subject.open(place)
     try await other.write(held)
-    return (try await LiveReader(subject.open(place), for: self), other)
+    return (try await reader(subject, place), other)
+  }
+
+  private func reader(_ subject: EngineUnderTest, _ place: URL) async throws -> LiveReader {
+    let engine = try await subject.open(place)
+    guard let engine = engine as? any LiveStorage else {
+      throw BrokenPromise(promise: self, detail: "\(type(of: engine)) is no LiveStorage.")
+    }
+    return try await LiveReader(engine)
   }
 
   private func expect(_ reader: LiveReader, knows expected: [Row]) throws {
@@ -138,7 +146,7 @@ extension EngineContract {
 
   func checkConvergence(_ subject: EngineUnderTest, _ place: URL) async throws {
     let (one, other) = try await pair(subject, place, holding: [])
-    let two = try await LiveReader(subject.open(place), for: self)
+    let two = try await reader(subject, place)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (name, reader) in [("one", one), ("two", two)] {
         group.addTask {

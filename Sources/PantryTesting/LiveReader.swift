@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Pantry
+package import Foundation
+package import Pantry
 internal import Synchronization
 
-/// One who follows an engine as a store does, and knows its rows.
-final class LiveReader: Sendable {
+/// Follows an engine as a store does, and knows its rows.
+package final class LiveReader: Sendable {
   private let engine: any LiveStorage
   private let follower: StorageFollower
   private let tellings: Tellings
@@ -13,11 +13,8 @@ final class LiveReader: Sendable {
     let count = Atomic(0)
   }
 
-  /// Reads everything.
-  init(_ engine: any StorageEngine, for promise: EngineContract) async throws {
-    guard let engine = engine as? any LiveStorage else {
-      throw BrokenPromise(promise: promise, detail: "\(type(of: engine)) is no LiveStorage.")
-    }
+  /// Reads everything, and follows from then on.
+  package init(_ engine: any LiveStorage) async throws {
     let tellings = Tellings()
     self.engine = engine
     self.tellings = tellings
@@ -27,10 +24,10 @@ final class LiveReader: Sendable {
   }
 
   /// How often it was told that there may be something to read.
-  var tellingCount: Int { tellings.count.load(ordering: .relaxed) }
+  package var tellingCount: Int { tellings.count.load(ordering: .relaxed) }
 
   /// What it knows, in the order of the positions.
-  var known: [Row] {
+  package var known: [(key: CacheKey, data: Data)] {
     rows.withLock { rows in
       rows.values.sorted { $0.position < $1.position }.map { (key: $0.key, data: $0.data) }
     }
@@ -38,7 +35,7 @@ final class LiveReader: Sendable {
 
   /// Reads what others have changed.
   @discardableResult
-  func catchUp() async throws -> StorageUpdate {
+  package func catchUp() async throws -> StorageUpdate {
     let update = try await engine.changes(for: follower)
     take(update)
     return update
@@ -46,7 +43,7 @@ final class LiveReader: Sendable {
 
   /// Commits, and knows what it has written.
   @discardableResult
-  func commit(
+  package func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis = .nothing
   ) async throws -> StorageCommit {
     let commit = try await engine.commit(changes, basedOn: basis, for: follower)

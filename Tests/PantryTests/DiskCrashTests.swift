@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PandaTestSupport
+import PantryTesting
 import Synchronization
 import Testing
 
@@ -278,7 +279,7 @@ private final class Outage: Sendable {
     let prefixes = ["a-", "b-", "c-"]
     var acknowledged = prefixes.map { _ in 0 }
     let engine = try open("store")
-    let followed = try await FollowedRows(engine)
+    let followed = try await LiveReader(engine)
     var random = SystemRandomNumberGenerator()
     for round in 0..<6 {
       var probes: [CrashProbeProcess] = []

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PandaTestSupport
+import PantryTesting
 import Testing
 
 @testable import Pantry
@@ -109,39 +110,40 @@ import Testing
     async throws
   {
     let shared = try engine()
-    let writer = try await FollowedRows(shared)
-    let neighbor = try await FollowedRows(DiskStorageEngine(shared.folder))
-    let stranger = try await FollowedRows(engine())
+    let writer = try await LiveReader(shared)
+    let neighbor = try await LiveReader(DiskStorageEngine(shared.folder))
+    let stranger = try await LiveReader(engine())
     for number in 0..<5 {
       let key = CacheKey(verbatim: "\(number)")
       try await writer.commit([.write(Data("\(number)".utf8), key: key)])
     }
-    #expect(neighbor.tellings == 5)
+    #expect(neighbor.tellingCount == 5)
     try await eventually("the stranger is told") {
       try await stranger.catchUp()
       return stranger.content.count == 5
     }
     try await stranger.commit([.write(Data("x".utf8), key: CacheKey(verbatim: "x"))])
-    try await eventually("the writer is told") { writer.tellings > 0 }
+    try await eventually("the writer is told") { writer.tellingCount > 0 }
     try await writer.catchUp()
-    #expect(writer.tellings == 1)
+    #expect(writer.tellingCount == 1)
     #expect(writer.content == ["0=0", "1=1", "2=2", "3=3", "4=4", "x=x"])
   }
 
   @Test func `nothing is written if another has changed what it was worked out from`() async throws
   {
-    let one = try await FollowedRows(engine())
-    let other = try await FollowedRows(engine())
+    let one = try await LiveReader(engine())
+    let other = try await LiveReader(engine())
     func write(_ key: String, _ text: String) -> StorageChange {
       .write(Data(text.utf8), key: CacheKey(verbatim: key))
     }
     let first = try await one.commit([write("a", "1"), write("b", "2"), write("a", "3")])
     #expect(first.positions == [0, 1, nil])
-    let refused = try await other.commit([write("a", "other")], basedOn: [CacheKey(verbatim: "a")])
+    let refused = try await other.commit(
+      [write("a", "other")], basedOn: .keys([CacheKey(verbatim: "a")]))
     #expect(refused.positions == nil)
     #expect(other.content == ["a=3", "b=2"])
     let again = try await other.commit(
-      [write("a", "other"), write("c", "")], basedOn: [CacheKey(verbatim: "a")])
+      [write("a", "other"), write("c", "")], basedOn: .keys([CacheKey(verbatim: "a")]))
     #expect(again.positions == [nil, 2])
     #expect(again.update.isEmpty)
     // A position is given out once, although nobody here has seen what was there.
@@ -151,8 +153,8 @@ import Testing
   }
 
   @Test func `more changes than are written down are followed too`() async throws {
-    let one = try await FollowedRows(engine())
-    let other = try await FollowedRows(engine())
+    let one = try await LiveReader(engine())
+    let other = try await LiveReader(engine())
     let keys = (0..<2_100).map { CacheKey(verbatim: "\($0)") }
     try await one.commit(keys.map { .write(Data(), key: $0) })
     try await other.catchUp()

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import PantryTesting
 import Testing
 
 @testable import Pantry
@@ -32,7 +33,7 @@ import Testing
   @Test func `the log is cut at its old end, and who is behind reads everything`() async throws {
     let engine = try directory.engine()
     for number in 0..<100 { try await engine.write(Data("{}".utf8), key: key("\(number)")) }
-    let late = try await FollowedRows(directory.engine())
+    let late = try await LiveReader(directory.engine())
     // More than are kept, none of them of a key that is still there.
     for _ in 0..<112 {
       try await engine.commit((0..<100).map { .write(Data("{}".utf8), key: key("x\($0)")) })
@@ -50,7 +51,7 @@ import Testing
   func `no number is given twice after the newest row was removed`(_ writer: String) async throws {
     let engine = try directory.engine()
     for name in ["a", "b", "c"] { try await engine.write(Data(name.utf8), key: key(name)) }
-    let follower = try await FollowedRows(directory.engine())
+    let follower = try await LiveReader(directory.engine())
     let shell = try directory.database()
     let former = try shell.integer("SELECT max(id) FROM item") ?? 0
     if writer == "ours" {
@@ -74,7 +75,7 @@ import Testing
     let other = try directory.engine("Other")
     try await other.write(Data("stays".utf8), key: key("stays"))
     for name in ["a", "b", "c"] { try await engine.write(Data(name.utf8), key: key(name)) }
-    let follower = try await FollowedRows(directory.engine())
+    let follower = try await LiveReader(directory.engine())
     let shell = try directory.database()
     let former = try shell.integer("SELECT max(id) FROM item WHERE key = 'c'") ?? 0
     let number = try shell.integer("SELECT namespace FROM item WHERE key = 'c'") ?? 0
@@ -101,7 +102,7 @@ import Testing
     let (one, two) = (try directory.engine("One"), try directory.engine("Two"))
     try await one.write(Data("a".utf8), key: key("a"))
     try await two.write(Data("b".utf8), key: key("b"))
-    let followers = try await [FollowedRows(one), FollowedRows(two)]
+    let followers = try await [LiveReader(one), LiveReader(two)]
     try directory.database().execute("UPDATE item SET namespace = 2 WHERE key = 'a'")
     for follower in followers { try await follower.catchUp() }
     #expect(followers.map(\.content) == [[], ["b=b", "a=a"]])
@@ -112,7 +113,7 @@ import Testing
     let engine = try directory.engine()
     try await engine.write(Data("a".utf8), key: key("a"))
     try await engine.write(Data("b".utf8), key: key("b"))
-    let follower = try await FollowedRows(directory.engine())
+    let follower = try await LiveReader(directory.engine())
     try directory.database().execute(
       """
       INSERT OR REPLACE INTO item (namespace, key, data, createdAt, updatedAt)

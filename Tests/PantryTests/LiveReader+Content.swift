@@ -1,0 +1,9 @@
+import Foundation
+import PantryTesting
+
+extension LiveReader {
+  /// Each key and what is under it, in insertion order.
+  var content: [String] {
+    known.map { "\($0.key.rawValue)=\(String(decoding: $0.data, as: UTF8.self))" }
+  }
+}
