@@ -50,6 +50,6 @@ extension Tape {
   @inline(never)
   func foundationNumber<Value: Decodable>(_ type: Value.Type, of node: Node) -> Value? {
     // Whatever is wrong with it, Foundation decodes the whole document and says so.
-    try? literals.decode(type, from: Data(text(of: node)))
+    try? literals.decode(type, from: Data(text(of: node)))  // see above
   }
 }

@@ -9,8 +9,8 @@ extension Tape {
   /// `String(validating:as:)` does the same, generically and therefore more slowly.
   @inline(__always)
   private static func string(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
-    // The error says where it is invalid.
-    guard let valid = try? UTF8Span(validating: utf8.span) else { return nil }
+    // The error says only where it is invalid.
+    guard let valid = try? UTF8Span(validating: utf8.span) else { return nil }  // see above
     return String(copying: valid)
   }
 

@@ -29,7 +29,8 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
   /// Runs the benchmark and returns the median time.
   ///
   /// - Parameter runs: how many times; what is prepared before the clock starts is not in the time.
-  /// - Throws: the engine's error, or ``BenchmarkMismatch`` when it does not return what was written.
+  /// - Throws: the engine's error, or ``BenchmarkMismatch`` when it does not return what was
+  ///   written.
   public func medianTime<Engine: BenchmarkableEngine>(of type: Engine.Type, runs: Int = 7)
     async throws -> Duration
   {
@@ -39,8 +40,7 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
       let place = FileManager.default.temporaryDirectory.appending(
         path: "pantry-bench-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      // What cannot be removed is left to the system's own cleaning.
-      defer { try? FileManager.default.removeItem(at: place) }
+      defer { try? FileManager.default.removeItem(at: place) }  // else the system cleans up
       try await times.append(time(type, at: place))
     }
     return times.sorted()[times.count / 2]

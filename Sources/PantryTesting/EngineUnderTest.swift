@@ -18,8 +18,8 @@ public struct EngineUnderTest: Sendable {
   /// - Parameters:
   ///   - isPersistent: whether opening the same place again brings everything back.
   ///   - commitsAreAtomic: whether your `commit(_:)` is one transaction.
-  ///   - isLive: whether engines that are opened at one place, one beside the other, follow each other;
-  ///     then they are `LiveStorage`.
+  ///   - isLive: whether engines that are opened at one place, one beside the other, follow each
+  ///     other; then they are `LiveStorage`.
   ///   - refuse: makes the storage at a place, on which an engine is open, fail when this key is
   ///     written; nil if you have no means to do so.
   ///   - open: opens an engine at a place: a directory of its own for each promise, empty at first.

@@ -16,7 +16,8 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// Computes the digest of `data` with OpenSSL's libcrypto.
   ///
-  /// - Complexity: O(n); about 0.2 ms for 300 KB where the processor has SHA instructions, 1 ms where not.
+  /// - Complexity: O(n); about 0.2 ms for 300 KB where the processor has SHA instructions, 1 ms
+  ///   where not.
   public init(of data: Data) {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }

@@ -10,8 +10,8 @@ public protocol AttachmentStorage: StorageEngine {
 
   /// Reads the bytes with this digest, or nil if the engine does not have them.
   ///
-  /// Bytes to which no row refers any more stay readable for as long as ``liveAttachments`` names their
-  /// digest.
+  /// Bytes to which no row refers any more stay readable for as long as ``liveAttachments`` names
+  /// their digest.
   ///
   /// - Throws: the engine's error.
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?

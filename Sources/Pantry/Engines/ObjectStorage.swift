@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Typed use of an engine without a ``Store``: objects go in and come out under keys of your choice.
+/// Typed use of an engine without a ``Store``: objects go in and come out under keys of your
+/// choice.
 ///
 /// It keeps nothing in memory. Objects are stored as JSON, as a Store does it, their attachments
 /// included. What the engine promises about order, overwriting and errors holds here; an object

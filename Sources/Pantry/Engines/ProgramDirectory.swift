@@ -4,8 +4,8 @@ internal import Glibc
 /// The directory of a program's files below a base directory, by a name that stays the same.
 ///
 /// It is named after the module whose code asks for it: an executable may be renamed, linked and
-/// installed under any name. Version 0.1.0 named it after the process; what it left there is adopted
-/// once, by a symbolic link, so that nothing is moved while another process has it open.
+/// installed under any name. Version 0.1.0 named it after the process; what it left there is
+/// adopted once, by a symbolic link, so that nothing is moved while another process has it open.
 struct ProgramDirectory {
   let base: URL
   /// The names it may have been given before, the newest first.

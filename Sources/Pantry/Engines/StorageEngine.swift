@@ -25,8 +25,8 @@ public protocol StorageEngine: Actor {
   /// Reads everything with its keys in insertion order.
   func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)]
 
-  /// Reads at most `limit` rows with their keys in insertion order, beginning after `key`; nil begins
-  /// at the start. None if there is no such key.
+  /// Reads at most `limit` rows with their keys in insertion order, beginning after `key`; nil
+  /// begins at the start. None if there is no such key.
   func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
     -> [(key: CacheKey, data: Data)]
 

@@ -63,8 +63,8 @@ final class Database {
     try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }
 
-  /// Reads the first bytes of the database file as they are on the disk, whatever is in its log, and
-  /// how long it is; what the file lacks is zero.
+  /// Reads the first bytes of the database file as they are on the disk, whatever is in its log,
+  /// and how long it is; what the file lacks is zero.
   func head(_ count: Int) throws(SQLiteError) -> (bytes: [UInt8], fileSize: Int) {
     var bytes = [UInt8](repeating: 0, count: count)
     var size: Int64 = 0
@@ -89,7 +89,8 @@ final class Database {
     return statement
   }
 
-  /// The statements that have been prepared: as many and as long as the code says, whatever the data.
+  /// The statements that have been prepared: as many and as long as the code says, whatever the
+  /// data.
   var statementTexts: Set<String> { Set(statements.keys) }
 
   /// Reads the first column of the first row as an integer, or nil if there is no row.
@@ -99,7 +100,8 @@ final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// The number of the row that the last INSERT made (https://sqlite.org/c3ref/last_insert_rowid.html).
+  /// The number of the row that the last INSERT made
+  /// (https://sqlite.org/c3ref/last_insert_rowid.html).
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.

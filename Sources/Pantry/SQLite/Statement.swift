@@ -4,7 +4,8 @@ internal import Glibc
 
 /// A prepared statement.
 ///
-/// Indices of parameters start at 1, those of columns at 0, as in SQLite. Not Sendable: it lives where its ``Database`` lives.
+/// Indices of parameters start at 1, those of columns at 0, as in SQLite. Not Sendable: it lives
+/// where its ``Database`` lives.
 final class Statement {
   private let handle: OpaquePointer
   private unowned let database: Database

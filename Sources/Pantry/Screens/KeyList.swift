@@ -1,13 +1,14 @@
-/// An ordered list of identifiers without repetitions, such as those of the items that a screen shows.
+/// An ordered list of identifiers without repetitions, such as those of the items that a screen
+/// shows.
 ///
-/// The items themselves are in a ``Store``, once, however many lists name them: `store[list]` has them
-/// in the order of the list. In memory, or kept in an engine, where it survives a relaunch and follows
-/// other stores and processes as a store does.
+/// The items themselves are in a ``Store``, once, however many lists name them: `store[list]` has
+/// them in the order of the list. In memory, or kept in an engine, where it survives a relaunch and
+/// follows other stores and processes as a store does.
 ///
 /// Changes reach the disk first and apply in the order in which they were called; each is one
-/// reading and writing, so that none is lost, also to another process. If the engine fails, a change
-/// throws its error, and the list is as it was. A change writes the few hundred identifiers beside those
-/// that it changes, however long the list is.
+/// reading and writing, so that none is lost, also to another process. If the engine fails, a
+/// change throws its error, and the list is as it was. A change writes the few hundred identifiers
+/// beside those that it changes, however long the list is.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>
@@ -56,8 +57,8 @@ public final class KeyList {
 
   /// The identifiers in their order, none until the list has loaded; observed.
   ///
-  /// - Complexity: O(1); after a change, O(identifiers that follow it), and O(n) after one that made
-  ///   another page, which is one of some hundred.
+  /// - Complexity: O(1); after a change, O(identifiers that follow it), and O(n) after one that
+  ///   made another page, which is one of some hundred.
   public var ids: [String] {
     bringUpToDate()
     return content.ids

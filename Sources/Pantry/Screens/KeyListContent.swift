@@ -12,8 +12,8 @@ struct KeyListContent {
 
   /// Brings it to the rows of the list.
   ///
-  /// - Complexity: O(identifiers of the pages that have changed); O(number of pages) too if the pages
-  ///   are others, or more than one change was made since the last time.
+  /// - Complexity: O(identifiers of the pages that have changed); O(number of pages) too if the
+  ///   pages are others, or more than one change was made since the last time.
   mutating func update(to new: KeyListRow?, page content: (String) -> KeyListRow?) {
     guard new != row else { return }
     if let new, let former = new.former, former == row?.edition, let changed = new.changed {

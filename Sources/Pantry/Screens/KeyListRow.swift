@@ -1,8 +1,9 @@
 /// A row of a ``KeyList`` on disk.
 ///
-/// A short list is one row with its name, which holds the identifiers. Of a long one that row names an
-/// index, and the index names the pages in their order: rows that hold the identifiers. Index and
-/// pages have random names, and each change of one of them gives the list's row another edition.
+/// A short list is one row with its name, which holds the identifiers. Of a long one that row names
+/// an index, and the index names the pages in their order: rows that hold the identifiers. Index
+/// and pages have random names, and each change of one of them gives the list's row another
+/// edition.
 struct KeyListRow: Codable, Equatable, Sendable {
   var name: String
   /// Identifiers, or the names of the pages.
@@ -16,8 +17,9 @@ struct KeyListRow: Codable, Equatable, Sendable {
 
   /// The upgrades of the row.
   ///
-  /// Version 0 had all identifiers of a list in one row, as a short list has. The row stays as it is:
-  /// its version keeps a program that does not know pages from writing over a list that has some.
+  /// Version 0 had all identifiers of a list in one row, as a short list has. The row stays as it
+  /// is: its version keeps a program that does not know pages from writing over a list that has
+  /// some.
   static let upgrades: [ModelUpgrade] = [.data { $0 }]
 
   static func == (one: KeyListRow, other: KeyListRow) -> Bool {

@@ -1,7 +1,7 @@
 /// Loads what a screen shows, and keeps its ``Phase``.
 ///
-/// Whatever becomes of a load, the phase does not stay at loading: an error is in it, and a load that
-/// is cancelled leaves it as it was before. Of loads that overlap the newest counts.
+/// Whatever becomes of a load, the phase does not stay at loading: an error is in it, and a load
+/// that is cancelled leaves it as it was before. Of loads that overlap the newest counts.
 @MainActor
 public final class Loader<Value> {
   private let gate = ObservationGate()
@@ -32,7 +32,8 @@ public final class Loader<Value> {
     return current
   }
 
-  /// Runs `body` and takes what it returns, or its error, into ``phase``; nil is that there is nothing.
+  /// Runs `body` and takes what it returns, or its error, into ``phase``; nil is that there is
+  /// nothing.
   ///
   /// If a newer load is under way when it ends, or has ended, its end changes nothing. It is
   /// cancelled by its task.

@@ -2,9 +2,9 @@ public import FoundationEssentials
 
 /// Bytes that an item carries without keeping them in memory: a picture, a recording, a document.
 ///
-/// Fresh bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item; then
-/// they are on disk only, and ``data()`` reads them. An attachment that is in use keeps its bytes
-/// reachable, also after the item was removed.
+/// Fresh bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item;
+/// then they are on disk only, and ``data()`` reads them. An attachment that is in use keeps its
+/// bytes reachable, also after the item was removed.
 ///
 /// A store encodes it as a small reference, and the engine keeps the same bytes once. On an engine
 /// without attachments the bytes are written inline, as base64.

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// Decides, while a store encodes an item, how each of its attachments is written, and collects them.
+/// Decides, while a store encodes an item, how each of its attachments is written, and collects
+/// them.
 final class AttachmentWriter: Sendable {
   enum Form {
     case reference

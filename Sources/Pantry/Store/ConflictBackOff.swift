@@ -1,7 +1,8 @@
 /// How often an operation is tried again that other writers came before, and how long it waits.
 ///
 /// It ends after 20 attempts, but not before ``patience`` is over: on a busy file with ten writers
-/// each attempt succeeds once in ten times, and an operation that gets its turn is worth waiting for.
+/// each attempt succeeds once in ten times, and an operation that gets its turn is worth waiting
+/// for.
 struct ConflictBackOff {
   /// How many attempts there are at least.
   static let attemptLimit = 20

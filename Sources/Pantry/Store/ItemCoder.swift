@@ -48,8 +48,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///
   /// - Parameters:
   ///   - follower: has read up to there then; nil if nobody else writes to the engine.
-  ///   - count: how many rows there are, if it is to be done on one core, which leaves the others to
-  ///     who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as it can.
+  ///   - count: how many rows there are, if it is to be done on one core, which leaves the others
+  ///     to who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as
+  ///     it can.
   @concurrent
   func load(for follower: StorageFollower?, slowly count: Int?) async throws -> Loaded {
     try await (storage as? SQLiteStorageEngine)?.claim(for: TypeName(Item.self))

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// What the `id` of an item may be, for a store that is given no key path: a text, a number, a UUID,
-/// or a type of your own.
+/// What the `id` of an item may be, for a store that is given no key path: a text, a number, a
+/// UUID, or a type of your own.
 ///
 /// ```swift
 /// struct PhotoID: Hashable, Codable, ItemIdentifier {
@@ -10,7 +10,8 @@ public import FoundationEssentials
 /// }
 /// ```
 public protocol ItemIdentifier: Sendable {
-  /// What stands for it on disk: the same at every launch, and another one for every other identifier.
+  /// What stands for it on disk: the same at every launch, and another one for every other
+  /// identifier.
   var itemIdentifierText: String { get }
 }
 

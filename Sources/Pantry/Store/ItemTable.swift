@@ -1,8 +1,8 @@
 /// The items of a store in insertion order, found by key.
 ///
-/// Each key has an ordinal, and the ordinals are sorted like the items: a position is found by binary
-/// search, and no removal renumbers the rest. It is the number of the row on disk where that is
-/// known, so that all who follow one storage have one order; what has none comes after those.
+/// Each key has an ordinal, and the ordinals are sorted like the items: a position is found by
+/// binary search, and no removal renumbers the rest. It is the number of the row on disk where that
+/// is known, so that all who follow one storage have one order; what has none comes after those.
 struct ItemTable<Item: StorableItem>: Sendable {
   private(set) var items: [Item] = []
   private(set) var issues: [LoadIssue] = []
@@ -136,10 +136,11 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   /// Takes the items, and the issues, with these keys out.
   ///
-  /// - Complexity: O(n) in the number of items, however many keys there are; of a few keys, what follows
-  ///   each is moved.
+  /// - Complexity: O(n) in the number of items, however many keys there are; of a few keys, what
+  ///   follows each is moved.
   mutating func remove(_ keys: [CacheKey]) {
-    // Moving what follows once for each key is quicker than looking at all: 0.3 ms of 100,000 items.
+    // Moving what follows once for each key is quicker than looking at all: 0.3 ms of 100,000
+    // items.
     guard keys.count > 8 else {
       for key in keys { remove(key) }
       return

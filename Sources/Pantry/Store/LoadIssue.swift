@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// A row that is in the storage but could not be made an item.
 ///
 /// The row stays on disk as it is. Adding an item with its key replaces it, in its place; removing
-/// the key, or everything, removes it. One that a newer version of the program has written is neither
-/// replaced nor removed.
+/// the key, or everything, removes it. One that a newer version of the program has written is
+/// neither replaced nor removed.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key.
   public let key: CacheKey

@@ -24,8 +24,8 @@ public struct ModelUpgrade: Sendable {
 
   /// Makes the new model of the old one.
   ///
-  /// - Parameter upgrade: `Old` has what the former version wrote, `New` what the next one reads; the
-  ///   last one's is the item itself. What it throws leaves the row as it is.
+  /// - Parameter upgrade: `Old` has what the former version wrote, `New` what the next one reads;
+  ///   the last one's is the item itself. What it throws leaves the row as it is.
   public init<Old: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
     _ upgrade: @escaping @Sendable (_ old: Old) throws -> New
   ) {

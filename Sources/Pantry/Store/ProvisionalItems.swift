@@ -1,8 +1,8 @@
 /// What a table shows that is not on disk yet: the changes whose `commit` is under way.
 ///
 /// Of each item it knows what the disk had, and the changes since in their order, each as what it
-/// makes of an item. So one that fails is taken out from between the others, and one that succeeds is
-/// written without those that have not.
+/// makes of an item. So one that fails is taken out from between the others, and one that succeeds
+/// is written without those that have not.
 @MainActor
 struct ProvisionalItems<Item: StorableItem> {
   /// Tells the changes apart; later ones are larger.
@@ -180,8 +180,8 @@ struct ProvisionalItems<Item: StorableItem> {
     return (before, after)
   }
 
-  /// Takes note of where the disk has what is written now; returns what takes it there from where it
-  /// is shown.
+  /// Takes note of where the disk has what is written now; returns what takes it there from where
+  /// it is shown.
   private mutating func place(_ entry: TableEdit<Item>.Entry) -> TableEdit<Item>? {
     guard let former = layers[entry.key] else { return nil }
     if let position = entry.position {

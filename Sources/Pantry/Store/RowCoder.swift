@@ -10,8 +10,8 @@ struct RowCoder {
   private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
 
-  /// Whether Foundation decodes all rows: `PANTRY_JSON=foundation` in the environment, should a type be
-  /// decoded otherwise than it was.
+  /// Whether Foundation decodes all rows: `PANTRY_JSON=foundation` in the environment, should a
+  /// type be decoded otherwise than it was.
   private static let usesFoundation =
     ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
 

@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// How a store turns its items into rows and back, in place of JSON: another format, or encryption.
 ///
 /// The bytes are yours: Pantry adds nothing to them and does not look into them. So a model that
-/// changes must be told apart by what `decode` finds, not by `ModelUpgrade`; and an ``Attachment`` is
-/// what your encoder makes of it, in the row.
+/// changes must be told apart by what `decode` finds, not by `ModelUpgrade`; and an ``Attachment``
+/// is what your encoder makes of it, in the row.
 ///
 ///     let coding = RowCoding<Note> { note in
 ///       try PropertyListEncoder().encode(note)

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// The version of a model in the text of a row.
 ///
-/// It is the first member of the item's object, `{"$pantryVersion":2,"id":"a"}`, so that every engine
-/// keeps it and a person sees it. What is no object is wrapped:
+/// It is the first member of the item's object, `{"$pantryVersion":2,"id":"a"}`, so that every
+/// engine keeps it and a person sees it. What is no object is wrapped:
 /// `{"$pantryVersion":2,"$pantryValue":["a"]}`. A row of version 0 is the item's JSON alone.
 enum RowVersion {
   private static let versionKey = Array("\"$pantryVersion\"".utf8)

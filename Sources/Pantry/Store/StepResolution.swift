@@ -31,7 +31,8 @@ struct StepResolution<Item: StorableItem> {
 
   /// Resolves `steps` by what is on disk, many rows in slices: the main actor goes on in between.
   ///
-  /// Optimistic changes may be shown meanwhile; on disk, the turn of the operation lets nothing change.
+  /// Optimistic changes may be shown meanwhile; on disk, the turn of the operation lets nothing
+  /// change.
   static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
     var resolution = StepResolution(in: core)
     for step in steps {

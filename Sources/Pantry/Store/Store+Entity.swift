@@ -1,7 +1,8 @@
 extension Store {
   /// The item with this identifier; nil if there is none, or the store has not loaded yet.
   ///
-  /// Observed by itself: who reads it is told when this item changes, comes or goes, and of no other.
+  /// Observed by itself: who reads it is told when this item changes, comes or goes, and of no
+  /// other.
   /// - Complexity: O(log n).
   public subscript(_ identifier: String) -> Item? {
     let key = CacheKey(verbatim: identifier)
@@ -31,17 +32,17 @@ extension Store {
   /// Decides what is kept of an item that is there and one that comes; called on the main actor.
   public typealias MergePolicy = @MainActor (_ old: Item, _ new: Item) -> Item
 
-  /// Takes in what a server, or another part of the program, says of items: writes those that are new
-  /// or different and removes those that are to go, in one transaction.
+  /// Takes in what a server, or another part of the program, says of items: writes those that are
+  /// new or different and removes those that are to go, in one transaction.
   ///
   /// What is equal to what is there is not written, and nobody is told of it.
   ///
   /// - Parameters:
   ///   - rows: of a repeated identifier each is merged with the one before.
   ///   - identifiers: the items to remove.
-  ///   - policy: makes, field by field, what is kept; without it the new item takes the place of the
-  ///     old one. It is asked again if another process changes the old item in the same moment, so it
-  ///     never works with an item that is no longer there.
+  ///   - policy: makes, field by field, what is kept; without it the new item takes the place of
+  ///     the old one. It is asked again if another process changes the old item in the same moment,
+  ///     so it never works with an item that is no longer there.
   /// - Throws: the encoder's or the engine's error; then nothing has changed.
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
@@ -53,8 +54,9 @@ extension Store {
 
   /// Changes one item, if it is there: reads it, changes it and writes it as one operation.
   ///
-  /// No change of another caller, and of another process, is lost between reading and writing; if one
-  /// comes in between, `change` is called again with the newer item. If it throws, nothing happens.
+  /// No change of another caller, and of another process, is lost between reading and writing; if
+  /// one comes in between, `change` is called again with the newer item. If it throws, nothing
+  /// happens.
   ///
   /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it makes
   ///   another item of it, or the encoder's or the engine's error.
@@ -68,11 +70,11 @@ extension Store {
 
   /// Shows a change now, and writes it when `commit` has succeeded.
   ///
-  /// `commit` is what may fail and takes its time: asking a server, or writing somewhere else. If it
-  /// throws, or the writing does, the rows that are still as this change has left them are put back
-  /// to what they were, in their places, and the error is thrown. A row that was written meanwhile,
-  /// by `commit` itself or by anybody else, stays as it was written. Changes may overlap: one that
-  /// fails is taken out from between the others.
+  /// `commit` is what may fail and takes its time: asking a server, or writing somewhere else. If
+  /// it throws, or the writing does, the rows that are still as this change has left them are put
+  /// back to what they were, in their places, and the error is thrown. A row that was written
+  /// meanwhile, by `commit` itself or by anybody else, stays as it was written. Changes may
+  /// overlap: one that fails is taken out from between the others.
   ///
   /// ```swift
   /// try await posts.optimistically(posts.update(id) { $0.isFavorite = true }) {

@@ -60,8 +60,9 @@ extension Store {
     }
   }
 
-  // Disfavored, so that `try await store.add(item)` picks the verb that acts at once. Async, since at
-  // the top level of main.swift Swift would pick a synchronous one all the same, and save nothing.
+  // Disfavored, so that `try await store.add(item)` picks the verb that acts at once. Async, since
+  // at the top level of main.swift Swift would pick a synchronous one all the same, and save
+  // nothing.
 
   /// Begins a chain with the saving of one item.
   @_disfavoredOverload

@@ -1,5 +1,6 @@
 extension Store {
-  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
+  /// Makes a store of `items` for previews and tests: they are there at once, and no file is
+  /// written.
   ///
   /// Of a repeated identifier the last item wins, in the first place. Its operations change memory
   /// only.
@@ -11,7 +12,8 @@ extension Store {
 }
 
 extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
-  /// Makes a store of `items` for previews and tests: they are there at once, and no file is written.
+  /// Makes a store of `items` for previews and tests: they are there at once, and no file is
+  /// written.
   public static func previewStore(items: [Item]) -> Store {
     Store(preview: items, .id)
   }

@@ -108,7 +108,8 @@ public final class Store<Item: StorableItem> {
 
   /// Why the items could not be loaded, in words; nil once they have been.
   ///
-  /// Observed like ``hasLoaded``. The next operation tries again, and so does ``itemsHaveLoaded()``.
+  /// Observed like ``hasLoaded``. The next operation tries again, and so does
+  /// ``itemsHaveLoaded()``.
   public var loadError: (any Error)? {
     core.loadGate.access()
     return core.loadError
@@ -116,8 +117,8 @@ public final class Store<Item: StorableItem> {
 
   /// Whether the engine reaches its storage, with the reason if it does not; observed by itself.
   ///
-  /// Without a connection ``items`` are those that were read last, and operations throw the engine's
-  /// error. Engines in a file are always connected.
+  /// Without a connection ``items`` are those that were read last, and operations throw the
+  /// engine's error. Engines in a file are always connected.
   public var connection: StorageConnection {
     core.connectionGate.access()
     return core.connection

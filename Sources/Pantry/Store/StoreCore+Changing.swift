@@ -68,8 +68,8 @@ extension StoreCore {
 
   /// Makes a change in memory.
   ///
-  /// - Parameter prepared: the change made beside the table; it is made in place if that is nil or no
-  ///   longer of this table.
+  /// - Parameter prepared: the change made beside the table; it is made in place if that is nil or
+  ///   no longer of this table.
   /// - Returns: what observers and subscribers are to be told.
   func make(
     _ change: StoredChange<Item>, _ prepared: PreparedChange<Item>?

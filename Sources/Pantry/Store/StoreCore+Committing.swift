@@ -5,7 +5,8 @@ extension StoreCore {
     return try await coder.changes(of: steps)
   }
 
-  /// Throws if `steps` would write over, or remove, what a newer version of the program has written.
+  /// Throws if `steps` would write over, or remove, what a newer version of the program has
+  /// written.
   func requireNoNewer(in steps: [ResolvedStep<Item>]) throws(StorageError) {
     guard let newest = table.newestVersion else { return }
     for step in steps {
@@ -24,8 +25,8 @@ extension StoreCore {
 
   /// Commits, and brings memory to what others had written before.
   ///
-  /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing was
-  ///   written, since others have changed what is in `basis`.
+  /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing
+  ///   was written, since others have changed what is in `basis`.
   func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis
   ) async throws -> [Int?]? {

@@ -7,8 +7,8 @@ extension StoreCore {
   /// Encodes the one item of an operation in the turn of the engine that writes it, which saves the
   /// turns of another thread.
   ///
-  /// - Returns: nil if this is not such an operation, or the items have been large: others would wait
-  ///   for the engine meanwhile.
+  /// - Returns: nil if this is not such an operation, or the items have been large: others would
+  ///   wait for the engine meanwhile.
   func commitInTurn(
     _ steps: [ResolvedStep<Item>]
   ) async throws -> (changes: [StorageChange], positions: [Int?]?)? {

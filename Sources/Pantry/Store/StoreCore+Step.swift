@@ -29,8 +29,8 @@ extension StoreCore {
       }
     }
 
-    /// The step itself if it is one that can be written as it is; nil if it depends on what the store
-    /// holds.
+    /// The step itself if it is one that can be written as it is; nil if it depends on what the
+    /// store holds.
     var resolved: ResolvedStep<Item>? {
       if case .resolved(let step) = self { step } else { nil }
     }

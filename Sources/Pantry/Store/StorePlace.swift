@@ -43,8 +43,8 @@ final class StoreClaim {
   /// Claims the place of `storage` for the items of `definition`, beside others of that type.
   ///
   /// - Parameter items: what is known to be there.
-  /// - Throws: ``StorageError`` if a store of another type, or one that tells items apart in another
-  ///   way, is on it in this process.
+  /// - Throws: ``StorageError`` if a store of another type, or one that tells items apart in
+  ///   another way, is on it in this process.
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {

@@ -36,8 +36,8 @@ extension ItemTable {
     return difference
   }
 
-  /// The table with edits made, and what is different then; for as many that they would keep the main
-  /// actor.
+  /// The table with edits made, and what is different then; for as many that they would keep the
+  /// main actor.
   @concurrent
   func applying(
     _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool

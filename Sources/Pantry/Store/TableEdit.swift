@@ -3,8 +3,8 @@ enum TableEdit<Item: StorableItem>: Sendable {
   struct Entry: Sendable {
     let key: CacheKey
     let item: Item
-    /// Where a row is among the others on disk; nil leaves an item where it is, and puts a new one at
-    /// the end.
+    /// Where a row is among the others on disk; nil leaves an item where it is, and puts a new one
+    /// at the end.
     var position: Int?
   }
 

@@ -167,11 +167,11 @@ extension Store {
   /// It is one transaction and one flush. Observers of each store are told once, when all have
   /// changed. The stores are on one SQLite file, or all in memory.
   ///
-  /// `body` says what is to be changed; nothing has happened when it returns. It runs when it is the
-  /// turn of the call among the operations of all these stores, and sees them as they are on disk:
-  /// if another process changes one of them in the same moment, it is called again. So it reads
-  /// stores, computes, and has no effects of its own. Since it cannot await, no transaction is held
-  /// open for anybody.
+  /// `body` says what is to be changed; nothing has happened when it returns. It runs when it is
+  /// the turn of the call among the operations of all these stores, and sees them as they are on
+  /// disk: if another process changes one of them in the same moment, it is called again. So it
+  /// reads stores, computes, and has no effects of its own. Since it cannot await, no transaction
+  /// is held open for anybody.
   ///
   /// - Parameters:
   ///   - others: all other stores that it reads or changes.

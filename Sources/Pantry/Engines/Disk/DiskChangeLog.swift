@@ -6,10 +6,10 @@ internal import FoundationEssentials
 ///     9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0bd5d4…
 ///
 /// It is in the lock file. The first line tells this list from every other one, and the position of
-/// the next new item. Each further line is the digest of a key, added before its file is changed, so
-/// that a crash leaves at most a line too many. Whoever has read up to a line knows by the next ones
-/// what to read again, and by a first line that is different that anything may have changed. Nothing
-/// is flushed: after a loss of power nobody knows anything.
+/// the next new item. Each further line is the digest of a key, added before its file is changed,
+/// so that a crash leaves at most a line too many. Whoever has read up to a line knows by the next
+/// ones what to read again, and by a first line that is different that anything may have changed.
+/// Nothing is flushed: after a loss of power nobody knows anything.
 struct DiskChangeLog {
   /// What has been added since one looked.
   enum News {

@@ -133,8 +133,8 @@ extension DiskFolder {
 
   /// Flushes the names after a rename or a removal, which a failure does not undo.
   ///
-  /// - Throws: ``StorageError/outcomeUnknown(reason:)``: only the disk knows what a loss of power would
-  ///   leave, and the next call reads it again.
+  /// - Throws: ``StorageError/outcomeUnknown(reason:)``: only the disk knows what a loss of power
+  ///   would leave, and the next call reads it again.
   private func flushOrDoubt(_ state: inout State) throws {
     do {
       try state.folder.flush()
@@ -153,8 +153,8 @@ extension DiskFolder {
   private func removeTemporaryFiles(_ plan: DiskIndex.Plan, _ state: State) {
     for write in plan.writes {
       // What cannot be removed now is removed at the next opening.
-      try? state.folder.remove(
-        DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit))
+      let name = DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit)
+      try? state.folder.remove(name)  // see above
     }
   }
 }

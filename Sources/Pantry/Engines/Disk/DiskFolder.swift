@@ -107,7 +107,7 @@ final class DiskFolder: Sendable {
     watcher.lookBegins()
     // What cannot be read now is an error of whoever asks for it; it is looked again after the next
     // change, or in a moment.
-    try? access(.reading) { _ in }
+    try? access(.reading) { _ in }  // see above
   }
 
   /// Whether an error may be over soon without anything happening in the directory.
@@ -185,7 +185,7 @@ final class DiskFolder: Sendable {
     // From here on no journal and no temporary file of the past can come back.
     try folder.flush()
     // On a full disk there is none, and each call compares all the files.
-    try? state.log.beginIfNeeded(state.lock.file)
+    try? state.log.beginIfNeeded(state.lock.file)  // see above
     state.isRecovered = true
   }
 
@@ -265,6 +265,6 @@ extension DiskFolder.State {
   /// Notes that the list of names is as one has just written it.
   mutating func noteNames() {
     // If that cannot be told, all files are compared the next time.
-    names = try? folder.stamp()
+    names = try? folder.stamp()  // see above
   }
 }

@@ -1,7 +1,7 @@
 /// The lock that each process on a directory takes for as long as it reads or writes the files.
 ///
-/// flock(2) gives it to whoever asks next, and one that commits without a pause would always be that.
-/// So whoever waits has the turn meanwhile, for which the others wait.
+/// flock(2) gives it to whoever asks next, and one that commits without a pause would always be
+/// that. So whoever waits has the turn meanwhile, for which the others wait.
 struct DiskLock {
   private let folder: OpenFolder
   private(set) var file: LockFile
@@ -13,7 +13,8 @@ struct DiskLock {
 
   /// Takes the lock.
   ///
-  /// - Throws: ``StorageError/inUse(path:)`` when `patience` ends: a stopped process must not stop us.
+  /// - Throws: ``StorageError/inUse(path:)`` when `patience` ends: a stopped process must not stop
+  ///   us.
   mutating func take(_ access: LockFile.Access, patience: Duration) throws {
     var wait = LockWait(patience: patience)
     while try !folder.takeTurn() { try pass(&wait) }

@@ -9,30 +9,31 @@ public import FoundationEssentials
 ///
 /// What a call has returned from survives a crash of the program and of the machine. A commit of
 /// several changes goes through an intent journal: after a crash at any point all of it is there or
-/// nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush the names that
-/// it had given, so that the change may or may not survive a loss of power; the next call reads the
-/// directory again. After any other error everything is as it was.
+/// nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush the names
+/// that it had given, so that the change may or may not survive a loss of power; the next call
+/// reads the directory again. After any other error everything is as it was.
 ///
 /// Any number of engines and processes use one directory at the same time. Each call takes a lock
 /// for as long as it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
 /// sees what others have committed until then and never a part of a commit. If a process has been
 /// killed in the middle of a commit, the next one that takes the lock finishes it or discards it. A
 /// ``Store`` follows what others change, a moment later: it is told by inotify, and where a file
-/// system does not tell, it looks twice a second. Item files that a person copies, writes or removes
-/// by hand are followed in the same way. If another directory takes the place of this one, that is
-/// read; while there is none, calls throw ``StorageError/fileIsGone(path:)``.
+/// system does not tell, it looks twice a second. Item files that a person copies, writes or
+/// removes by hand are followed in the same way. If another directory takes the place of this one,
+/// that is read; while there is none, calls throw ``StorageError/fileIsGone(path:)``.
 ///
 /// Files with other names are left alone. A file that is called like an item and is none is left
-/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; one whose
-/// data has another length than its header says still has its place in the lists.
+/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; one
+/// whose data has another length than its header says still has its place in the lists.
 ///
 /// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
 ///
 /// The first call reads the head of every file, and the index stays in memory: about 250 bytes an
-/// item. After a commit of up to 2,000 changes, other processes read only these again; after a larger
-/// one they compare the files' sizes and times. A write costs two flushes of the disk, a commit of
-/// several changes five or more. The engine runs on a queue of its own. Its methods are `async` like the protocol's: were they not, Swift
-/// would pick the protocol's defaults for a caller that knows the type.
+/// item. After a commit of up to 2,000 changes, other processes read only these again; after a
+/// larger one they compare the files' sizes and times. A write costs two flushes of the disk, a
+/// commit of several changes five or more. The engine runs on a queue of its own. Its methods are
+/// `async` like the protocol's: were they not, Swift would pick the protocol's defaults for a
+/// caller that knows the type.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let folder: DiskFolder
   nonisolated let now: @Sendable () -> Date
@@ -49,8 +50,8 @@ public actor DiskStorageEngine: StorageEngine {
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
   ///   - now: tells the time that `createdAt` and `updatedAt` report.
-  /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is damaged
-  ///   or of a newer version; ``DiskError`` if the system refuses.
+  /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is
+  ///   damaged or of a newer version; ``DiskError`` if the system refuses.
   /// - Complexity: O(n) in the number of files, of which only the names are read.
   public init(
     directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }

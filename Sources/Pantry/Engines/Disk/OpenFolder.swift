@@ -53,7 +53,8 @@ final class OpenFolder: Sendable {
     try OpenFolder(path: path, beforeChange: beforeChange)
   }
 
-  /// Creates the directory and those above it, and sees to it that a loss of power cannot take them.
+  /// Creates the directory and those above it, and sees to it that a loss of power cannot take
+  /// them.
   private static func create(_ directory: StorageDirectory, _ path: String) throws {
     var changed: [String] = []
     var url = directory.url.standardizedFileURL

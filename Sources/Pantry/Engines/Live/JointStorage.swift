@@ -3,8 +3,8 @@ protocol JointStorage: StorageEngine {
   /// Equal for those engines whose key spaces can be committed together.
   nonisolated var joint: ObjectIdentifier { get }
 
-  /// Reads what others have changed in each key space and, unless that concerns a basis, applies all
-  /// changes, in one transaction.
+  /// Reads what others have changed in each key space and, unless that concerns a basis, applies
+  /// all changes, in one transaction.
   ///
   /// - Returns: what became of each part; either all have positions or none.
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit]

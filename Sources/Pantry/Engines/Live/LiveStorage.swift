@@ -35,12 +35,12 @@ public protocol LiveStorage: StorageEngine {
   ///
   /// - Parameters:
   ///   - changes: what is to be written.
-  ///   - basis: what `changes` were worked out from. If it is not any more as the follower has read it,
-  ///     nothing is written.
+  ///   - basis: what `changes` were worked out from. If it is not any more as the follower has read
+  ///     it, nothing is written.
   ///   - follower: who is past the commit then.
-  /// - Throws: the engine's error; then nothing is written, and the follower is where it was. If the
-  ///   answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads what is
-  ///   true before it goes on.
+  /// - Throws: the engine's error; then nothing is written, and the follower is where it was. If
+  ///   the answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads
+  ///   what is true before it goes on.
   func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit
@@ -50,8 +50,8 @@ public protocol LiveStorage: StorageEngine {
 public protocol PagedStorage: LiveStorage {
   /// Reads at most `limit` rows after `position`, in the order of the positions.
   ///
-  /// Each page is of its own moment; with the first, the follower is at that moment. So the rows are
-  /// right once ``LiveStorage/changes(for:)`` has been added to the last page.
+  /// Each page is of its own moment; with the first, the follower is at that moment. So the rows
+  /// are right once ``LiveStorage/changes(for:)`` has been added to the last page.
   ///
   /// - Parameters:
   ///   - position: nil begins anew.
@@ -135,8 +135,8 @@ public struct StorageCommit: Sendable {
   public let update: StorageUpdate
   /// For each change, the position of the row that it inserted; nil where it inserted none.
   ///
-  /// The whole is nil if nothing was written, since others have changed what the changes were worked
-  /// out from; empty if the engine does not tell the positions.
+  /// The whole is nil if nothing was written, since others have changed what the changes were
+  /// worked out from; empty if the engine does not tell the positions.
   public let positions: [Int?]?
 
   /// Creates a result.

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// One who reads a ``LiveStorage`` and follows what others write to it.
 ///
-/// A ``Store`` makes one and gives it to its engine, which keeps it weakly (``StorageFollowers``), writes
-/// down how far it has read, and tells it when there is more.
+/// A ``Store`` makes one and gives it to its engine, which keeps it weakly (``StorageFollowers``),
+/// writes down how far it has read, and tells it when there is more.
 public final class StorageFollower: Sendable {
   private let position = Mutex<(any Sendable)?>(nil)
   private let onChange: @Sendable () -> Void
@@ -26,8 +26,8 @@ public final class StorageFollower: Sendable {
 
   /// Up to where it has read; nil before it has read anything.
   ///
-  /// It is the engine's: whatever the engine needs to find what others have written since. The engine
-  /// sets it before a call for this follower returns; nobody else looks into it.
+  /// It is the engine's: whatever the engine needs to find what others have written since. The
+  /// engine sets it before a call for this follower returns; nobody else looks into it.
   public var cursor: (any Sendable)? {
     get { position.withLock(\.self) }
     set { position.withLock { $0 = newValue } }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Frees the bytes of attachments that no row refers to any more.
 ///
-/// A removal leaves them, so that it is quick and values of this process find them. They are swept at
-/// the end of a program, beside the checkpoints, and some time after the next opening; unless a value
-/// of this process holds them, or other processes have the file open, whose values might.
+/// A removal leaves them, so that it is quick and values of this process find them. They are swept
+/// at the end of a program, beside the checkpoints, and some time after the next opening; unless a
+/// value of this process holds them, or other processes have the file open, whose values might.
 ///
 /// A few at a time: SQLite reads the whole of what it frees.
 final class AttachmentSweeper: Sendable {

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Copies the write-ahead log into the database file, so that the log begins anew.
 ///
-/// An automatic checkpoint runs inside the commit that crosses the limit and doubles its cost. So the
-/// copying is done beside the commits, on a connection and a queue of its own. While somebody goes on
-/// writing, such a copy never has the newest pages, and SQLite begins the log anew only when all of it
-/// has been copied (https://sqlite.org/wal.html#ckpt): when it has become twice as long, the rest is
-/// copied between two commits.
+/// An automatic checkpoint runs inside the commit that crosses the limit and doubles its cost. So
+/// the copying is done beside the commits, on a connection and a queue of its own. While somebody
+/// goes on writing, such a copy never has the newest pages, and SQLite begins the log anew only
+/// when all of it has been copied (https://sqlite.org/wal.html#ckpt): when it has become twice as
+/// long, the rest is copied between two commits.
 final class Checkpointer: Sendable {
   /// How many pages are written between two checkpoints: SQLite's own default.
   static let pagesBetweenCheckpoints = 1_000
@@ -99,13 +99,18 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Empties the log, unless other processes have the file open: then it is copied, and stays for them.
+  /// Empties the log, unless other processes have the file open: then it is copied, and stays for
+  /// them.
   func empty() async {
     await withCheckedContinuation { continuation in
       queue.async { [location, notifyFile] in
         // A checkpoint that fails loses nothing: whoever opens the file next reads the log.
         let database = try? location.openAnother()  // see above
-        if notifyFile.isAlone { try? database?.emptyLog() } else { try? database?.checkpoint() }
+        if notifyFile.isAlone {
+          try? database?.emptyLog()  // see above
+        } else {
+          try? database?.checkpoint()  // see above
+        }
         continuation.resume()
       }
     }

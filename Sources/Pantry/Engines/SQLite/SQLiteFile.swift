@@ -33,8 +33,8 @@ final class SQLiteFile: Sendable {
 
   /// Returns the one object for the file called `filename` in `directory`.
   ///
-  /// - Parameter polls: whether it is looked for changes twice a second, as where a directory cannot
-  ///   be watched; the first caller decides.
+  /// - Parameter polls: whether it is looked for changes twice a second, as where a directory
+  ///   cannot be watched; the first caller decides.
   static func named(
     _ filename: String, in directory: StorageDirectory, polls: Bool = false
   ) -> SQLiteFile {

@@ -56,8 +56,8 @@ enum SQLiteLog {
     unlink(location.logIndexPath)
   }
 
-  /// The size of the pages in a log (https://sqlite.org/fileformat2.html#walformat); nil if it holds
-  /// none.
+  /// The size of the pages in a log (https://sqlite.org/fileformat2.html#walformat); nil if it
+  /// holds none.
   private static func pageSize(ofLog path: String) -> Int? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

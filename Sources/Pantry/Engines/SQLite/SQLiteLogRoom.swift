@@ -3,10 +3,11 @@ internal import Glibc
 
 /// Room in the write-ahead log for the commits to come.
 ///
-/// A file that grows at each flush has to write down its new length too. So the log gets zeros at its
-/// end once somebody goes on writing; SQLite takes them for what they are, no frames
-/// (https://sqlite.org/fileformat2.html#walformat). The last process to close gives the room back, and
-/// so does one that meets a full disk: then the log can be copied into the file, and begins anew.
+/// A file that grows at each flush has to write down its new length too. So the log gets zeros at
+/// its end once somebody goes on writing; SQLite takes them for what they are, no frames
+/// (https://sqlite.org/fileformat2.html#walformat). The last process to close gives the room back,
+/// and so does one that meets a full disk: then the log can be copied into the file, and begins
+/// anew.
 struct SQLiteLogRoom {
   /// After so many commits there will likely be more.
   static let commitsBefore = 4
@@ -91,7 +92,8 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// How long the log is with its frames; after them may be zeros, and frames of a former beginning.
+  /// How long the log is with its frames; after them may be zeros, and frames of a former
+  /// beginning.
   ///
   /// Those of this one have the salt of the head (https://sqlite.org/fileformat2.html#walformat).
   private static func usedLength(of log: Int32) -> off_t {

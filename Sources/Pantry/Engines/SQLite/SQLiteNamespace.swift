@@ -49,8 +49,8 @@ struct SQLiteNamespace: Hashable, Sendable {
 
   /// Notes that the items of a store of `type` are in the namespace `id`.
   ///
-  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after this
-  ///   type, but the rows in it were written by another.
+  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after
+  ///   this type, but the rows in it were written by another.
   func claim(_ id: Int64, for type: TypeName, in database: Database) throws {
     let select = try database.statement("SELECT type FROM namespace WHERE id = ?1")
     defer { select.reset() }

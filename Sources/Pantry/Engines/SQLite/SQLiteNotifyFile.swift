@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// The small file beside a database by which the processes that use it come to terms.
 ///
-/// A byte is written to it after each commit, which wakes those who watch the directory. Three others
-/// are locked, and the kernel lets go of the locks of a process that dies:
+/// A byte is written to it after each commit, which wakes those who watch the directory. Three
+/// others are locked, and the kernel lets go of the locks of a process that dies:
 /// - the *turn* by whoever writes, and the *turnstile* by who is next: SQLite's own lock goes to
 ///   whoever asks at the right moment, which one that commits without a pause always is;
 /// - the *lease* by all who have the database open, so that the last one knows that it is the last.
 ///
-/// Nothing depends on it but fairness and speed: where it cannot be made or locked, SQLite's lock is
-/// there, and the write-ahead log is watched too.
+/// Nothing depends on it but fairness and speed: where it cannot be made or locked, SQLite's lock
+/// is there, and the write-ahead log is watched too.
 final class SQLiteNotifyFile: Sendable {
   private static let turnstile: off_t = 0
   private static let turn: off_t = 1
@@ -48,10 +48,11 @@ final class SQLiteNotifyFile: Sendable {
     }
   }
 
-  /// Waits for the turn to write, after those who have asked before; ``endTurn()`` is called in any case.
+  /// Waits for the turn to write, after those who have asked before; ``endTurn()`` is called in any
+  /// case.
   ///
-  /// - Returns: whether SQLite's own lock is to be waited for: not if another process has had the turn
-  ///   for 5 seconds, since that has been long enough.
+  /// - Returns: whether SQLite's own lock is to be waited for: not if another process has had the
+  ///   turn for 5 seconds, since that has been long enough.
   func takeTurn() -> Bool {
     openIfNeeded()
     let descriptor = descriptor.withLock(\.self)

@@ -1,6 +1,7 @@
 /// The tables of the first version, and what each later one makes of them.
 extension SQLiteSchema {
-  /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the insertion order.
+  /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the
+  ///   insertion order.
   /// - `reference` says which item holds which attachment. Triggers keep it: whoever deletes an
   ///   item, the sqlite3 shell included, frees the bytes with their last reference.
   /// - `entry` shows the items to a person: `SELECT * FROM entry`.
@@ -77,25 +78,25 @@ extension SQLiteSchema {
       END;
       """, isAddition: true)
 
-  /// `type` is the full name of the type whose items are in the namespace, and empty if no store has
-  /// said; NULL if version 0.1.0 made it, which did not ask.
+  /// `type` is the full name of the type whose items are in the namespace, and empty if no store
+  /// has said; NULL if version 0.1.0 made it, which did not ask.
   static let typeNames = Migration(
     statements: "ALTER TABLE namespace ADD COLUMN type TEXT;", isAddition: true)
 
-  /// Since version 4 the numbers of a namespace's rows follow each other, from `namespace << 40` on, so
-  /// that the table itself has its rows in their order and needs no index for it.
+  /// Since version 4 the numbers of a namespace's rows follow each other, from `namespace << 40`
+  /// on, so that the table itself has its rows in their order and needs no index for it.
   ///
   /// - A row's number is larger than any that was given out in its namespace before:
-  ///   `namespace.lastItem` is the largest of those that were removed. So what is new is found by its
-  ///   number, and an insert needs no entry in the log.
-  /// - `change` has the keys of the rows that were updated or removed, in the order of `seq`; NULL for
-  ///   all rows of a namespace. Its old end is removed from time to time, its newest row never.
+  ///   `namespace.lastItem` is the largest of those that were removed. So what is new is found by
+  ///   its number, and an insert needs no entry in the log.
+  /// - `change` has the keys of the rows that were updated or removed, in the order of `seq`; NULL
+  ///   for all rows of a namespace. Its old end is removed from time to time, its newest row never.
   /// - `unreferenced` has the attachments that may be swept: those that had a reference before.
   ///
-  /// The triggers do for the sqlite3 shell what the program does itself. They take no `OR` clause: that
-  /// of the statement that fires a trigger overrules it (https://sqlite.org/lang_createtrigger.html).
-  /// A program of version 0.1.0 that is still running cannot write any more, since it finds no log of
-  /// its kind: its transactions fail as a whole.
+  /// The triggers do for the sqlite3 shell what the program does itself. They take no `OR` clause:
+  /// that of the statement that fires a trigger overrules it
+  /// (https://sqlite.org/lang_createtrigger.html). A program of version 0.1.0 that is still running
+  /// cannot write any more, since it finds no log of its kind: its transactions fail as a whole.
   static let numbersByNamespace = Migration(
     statements: """
       DROP TRIGGER item_deleted;

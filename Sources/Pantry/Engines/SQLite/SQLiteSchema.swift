@@ -8,7 +8,8 @@ struct SQLiteSchema: Sendable {
   /// What this code writes.
   static let current = SQLiteSchema(migrations: [changeLog, typeNames, numbersByNamespace])
 
-  /// "Pntr" in ASCII: marks the file as Pantry's (https://sqlite.org/pragma.html#pragma_application_id).
+  /// "Pntr" in ASCII: marks the file as Pantry's
+  /// (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
 
   /// What brings a file from one version to the next.

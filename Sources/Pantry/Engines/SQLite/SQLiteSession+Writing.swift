@@ -52,8 +52,8 @@ extension SQLiteSession {
   }
 
   /// Writes a row; returns whether it is new, and has the number then.
-  // Not ON CONFLICT DO UPDATE, and OR FAIL: with the former, or with the default OR ABORT, every row
-  // may have a statement journal, which copies each page that it touches to a temporary file
+  // Not ON CONFLICT DO UPDATE, and OR FAIL: with the former, or with the default OR ABORT, every
+  // row may have a statement journal, which copies each page that it touches to a temporary file
   // (sqlite.org/tempfiles.html#stmtjrnl). What fails rolls the whole transaction back in any case.
   private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Bool {
     let values: [Statement.Value] = [

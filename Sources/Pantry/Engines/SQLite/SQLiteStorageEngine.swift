@@ -12,8 +12,8 @@ public import FoundationEssentials
 /// is not at its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
 ///
 /// All engines on one file share one connection that writes, and the queue that it runs on: their
-/// calls happen one after another. A lock held by another process is waited for, 5 seconds, then the
-/// call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
+/// calls happen one after another. A lock held by another process is waited for, 5 seconds, then
+/// the call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
 /// protocol's: were they not, Swift would pick the protocol's defaults for a caller that knows the
 /// type.
 public actor SQLiteStorageEngine: AttachmentStorage {
@@ -93,9 +93,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// The file is `pantry.sqlite` in ``StorageDirectory/programData(fileID:)``.
   ///
   /// The namespace is the type's full name, such as `Notes.Note`, so that types of one name in two
-  /// modules keep apart. A private type, and one declared in a function, has no name that lasts: all
-  /// operations throw ``StorageError/namespaceNeeded(type:)``. What version 0.1.0 wrote, under the
-  /// bare name and in a directory named after the process, is adopted once.
+  /// modules keep apart. A private type, and one declared in a function, has no name that lasts:
+  /// all operations throw ``StorageError/namespaceNeeded(type:)``. What version 0.1.0 wrote, under
+  /// the bare name and in a directory named after the process, is adopted once.
   ///
   /// - Parameters:
   ///   - type: whose items are kept.
@@ -179,8 +179,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
     } catch let error as SQLiteError where error.code == .full {
-      // What is in the log goes into the file, so that the log begins anew: a removal needs no more.
-      // If one of these fails, the commit fails again.
+      // What is in the log goes into the file, so that the log begins anew: a removal needs no
+      // more. If one of these fails, the commit fails again.
       try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
       try? connection.database.checkpoint()  // see above
       return try transaction.run(on: connection.database, patiently: isPatient)

@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// Tells the followers of a database file when there is something to read.
 ///
-/// A writer of Pantry's tells of its commit: see ``SQLiteNotifyFile``. Other writers are noticed by the
-/// write-ahead log, which they write to *before* others see the commit, and before its flush to the
-/// disk, which may take long: so it is looked several times, in growing intervals, until nobody is
-/// writing. Who looks reads one number, and more only if another process has written.
+/// A writer of Pantry's tells of its commit: see ``SQLiteNotifyFile``. Other writers are noticed by
+/// the write-ahead log, which they write to *before* others see the commit, and before its flush to
+/// the disk, which may take long: so it is looked several times, in growing intervals, until nobody
+/// is writing. Who looks reads one number, and more only if another process has written.
 ///
 /// Where a directory cannot be watched, it is looked twice a second.
 ///
-/// Sendable because `polling`, `seen` and `looksSoon` are used on the writer's queue only, and what else changes has
-/// a lock.
+/// Sendable because `polling`, `seen` and `looksSoon` are used on the writer's queue only, and what
+/// else changes has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
   /// last interval again and again as long as somebody writes.
@@ -28,7 +28,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// What was there at a look.
   private struct Seen: Equatable {
     let file: Int
-    /// Changes when another connection has written (https://sqlite.org/pragma.html#pragma_data_version).
+    /// Changes when another connection has written
+    /// (https://sqlite.org/pragma.html#pragma_data_version).
     let version: Int64?
     /// How often this process has moved rows to another namespace.
     let moves: Int

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// The one connection of this process that writes to a file, for all its namespaces.
 ///
-/// Everything that reads or writes rows runs on its queue, one after another: the engines have it as
-/// their executor, and the watcher looks on it.
+/// Everything that reads or writes rows runs on its queue, one after another: the engines have it
+/// as their executor, and the watcher looks on it.
 ///
 /// Sendable because `opened` is used on `executor` only.
 final class SQLiteWriter: @unchecked Sendable {
