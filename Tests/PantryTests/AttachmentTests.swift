@@ -69,7 +69,7 @@ import Testing
     #expect(try await other.items[0].picture.data() == bytes)
     try await other.removeAll()
     #expect(try await sweptCount() == 0)
-    #expect(try directory.database().integer("SELECT count(*) FROM reference") == 0)
+    #expect(try directory.database().integer("SELECT count(*) FROM item_attachment") == 0)
   }
 
   @Test func `overwriting frees the former bytes`() async throws {

@@ -70,7 +70,8 @@ import Testing
     try directory.database().execute("PRAGMA user_version = 7")
     try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: path))
-    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: 4)) {
+    let supported = Int(SQLiteSchema.current.version)
+    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: supported)) {
       try directory.engine()
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == before)

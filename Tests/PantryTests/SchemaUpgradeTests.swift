@@ -60,7 +60,7 @@ import Testing
     let database = try directory.database()
     #expect(try database.integer("PRAGMA user_version") == SQLiteSchema.current.version)
     #expect(try database.integer("SELECT count(*) FROM item WHERE id >> 40 <> namespace") == 0)
-    #expect(try database.integer("SELECT count(*) FROM reference") == 37)
+    #expect(try database.integer("SELECT count(*) FROM item_attachment") == 37)
     #expect(try database.integer("SELECT count(*) FROM unreferenced") == 0)
   }
 
@@ -79,6 +79,75 @@ import Testing
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect((attributes[.size] as? Int ?? .max) < 200_000)
+  }
+
+  // MARK: A program of 0.1.0 that still runs
+
+  /// What it does.
+  enum FormerOperation: CaseIterable {
+    case add, addWithPicture, overwrite, remove, removeAll
+
+    var changes: [StorageChange] {
+      func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
+      let data = Data("{}".utf8)
+      return switch self {
+      case .add: [.write(data, key: key("new"))]
+      case .addWithPicture:
+        [.write(data, key: key("new"), attachments: [Attachment(Data("new".utf8))])]
+      case .overwrite: [.write(data, key: key("4"))]
+      case .remove: [.remove(key: key("4"))]
+      case .removeAll: [.removeAll]
+      }
+    }
+  }
+
+  /// Every row of every table.
+  private func content() throws -> [String] {
+    let database = try directory.database()
+    return try [
+      "SELECT name || type || lastItem FROM namespace",
+      "SELECT id || key || quote(data) || updatedAt FROM item",
+      "SELECT item || ' ' || attachment FROM item_attachment",
+      "SELECT id || quote(digest) FROM attachment", "SELECT attachment FROM unreferenced",
+      "SELECT seq || quote(key) FROM change",
+    ].flatMap { sql in
+      let select = try database.statement(sql)
+      defer { select.reset() }
+      var rows = [sql]
+      while try select.step() { rows.append(select.text(0)) }
+      return rows
+    }
+  }
+
+  @Test(arguments: FormerOperation.allCases, [false, true])
+  func `a 0.1.0 that still runs reads, and each of its transactions fails as a whole`(
+    _ operation: FormerOperation, isFollowing: Bool
+  ) async throws {
+    try makeOldFile()
+    let former = try FormerSession(Database(path: location.path), namespace: "Photo")
+    // Its statements are prepared, and it can write.
+    for changes in [FormerOperation.addWithPicture, .add, .remove].map(\.changes) {
+      try former.commit(changes, since: former.newestChange())
+    }
+    try former.commit([.remove(key: CacheKey(verbatim: "new"))], since: nil)
+    let keys = try former.keys()
+    let change = try former.newestChange()
+
+    let photos = try await Store<Photo>(storage: directory.engine("Photo"))
+    #expect(photos.items.map(\.id) == keys)
+    for _ in 0..<2 {
+      let before = try content()
+      #expect(throws: SQLiteError.self) {
+        try former.commit(operation.changes, since: isFollowing ? change : nil)
+      }
+      #expect(try content() == before)
+      #expect(try former.keys() == photos.items.map(\.id))
+      // What 0.1.0 has not seen, it cannot remove.
+      try await photos.add(Photo(id: "later", picture: Attachment(Data("later".utf8))))
+    }
+    let check = try directory.database().statement("PRAGMA integrity_check")
+    #expect(try check.step() && check.text(0) == "ok")
+    #expect(try await Store<Photo>(storage: directory.engine("Photo")).items == photos.items)
   }
 
   @Test func `a process that is killed at any statement leaves the old file or the new one`()

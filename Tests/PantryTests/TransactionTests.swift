@@ -240,7 +240,7 @@ import Testing
     }
     let database = try directory.database()
     #expect(try database.integer("SELECT count(*) FROM attachment") == 1)
-    #expect(try database.integer("SELECT count(*) FROM reference") == 1)
+    #expect(try database.integer("SELECT count(*) FROM item_attachment") == 1)
   }
 
   @Test func `a store that could not load keeps a transaction from happening`() async throws {

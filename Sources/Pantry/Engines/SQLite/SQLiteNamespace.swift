@@ -126,7 +126,7 @@ struct SQLiteNamespace: Hashable, Sendable {
       """
     ).run(.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(former))
     try database.statement(
-      "UPDATE reference SET item = item + ?3 WHERE item > ?1 AND item < ?2"
+      "UPDATE item_attachment SET item = item + ?3 WHERE item > ?1 AND item < ?2"
     ).run(.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(distance))
     try database.statement(
       "UPDATE OR FAIL item SET id = id + ?3, namespace = ?4 WHERE id > ?1 AND id < ?2"

@@ -95,8 +95,7 @@ extension SQLiteSchema {
   ///
   /// The triggers do for the sqlite3 shell what the program does itself. They take no `OR` clause:
   /// that of the statement that fires a trigger overrules it
-  /// (https://sqlite.org/lang_createtrigger.html). A program of version 0.1.0 that is still running
-  /// cannot write any more, since it finds no log of its kind: its transactions fail as a whole.
+  /// (https://sqlite.org/lang_createtrigger.html).
   static let numbersByNamespace = Migration(
     statements: """
       DROP TRIGGER item_deleted;
@@ -174,4 +173,13 @@ extension SQLiteSchema {
       throw StorageError.damagedFile(
         path: database.path, reason: "a row has the number \(odd), which no program gives")
     })
+
+  /// Since version 5 `reference` is `item_attachment`, so that a program of version 0.1.0 that still
+  /// runs cannot write: each of its transactions asks for `reference`, and fails as a whole.
+  ///
+  /// It does not look at the version again, and the triggers would carry out its statements. But the
+  /// log by which it follows others is gone, so that it would decide by what it has in memory: it
+  /// would remove, with all rows, those that it has never seen.
+  static let attachmentsByItem = Migration(
+    statements: "ALTER TABLE reference RENAME TO item_attachment;", isAddition: true)
 }

@@ -6,7 +6,8 @@ internal import Glibc
 /// file becomes.
 struct SQLiteSchema: Sendable {
   /// What this code writes.
-  static let current = SQLiteSchema(migrations: [changeLog, typeNames, numbersByNamespace])
+  static let current = SQLiteSchema(
+    migrations: [changeLog, typeNames, numbersByNamespace, attachmentsByItem])
 
   /// "Pntr" in ASCII: marks the file as Pantry's
   /// (https://sqlite.org/pragma.html#pragma_application_id).
@@ -15,7 +16,7 @@ struct SQLiteSchema: Sendable {
   /// What brings a file from one version to the next.
   struct Migration: Sendable {
     let statements: String
-    /// Whether it only adds: the file need not be backed up.
+    /// Whether it only adds, or renames a table: the file need not be backed up.
     var isAddition = false
     /// Throws if the file is not fit for it.
     var requirement: (@Sendable (Database) throws -> Void)?

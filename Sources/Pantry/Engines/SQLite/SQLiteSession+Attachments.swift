@@ -7,7 +7,7 @@ extension SQLiteSession {
 
   /// Tells whether any item in the file refers to an attachment.
   func hasReferences() throws -> Bool {
-    try database.integer("SELECT 1 FROM reference LIMIT 1") != nil
+    try database.integer("SELECT 1 FROM item_attachment LIMIT 1") != nil
   }
 
   /// Stores the attachments of all writes, in a transaction of the caller's.
@@ -37,18 +37,18 @@ extension SQLiteSession {
   ///
   /// - Returns: those that it referred to before and does not any more.
   func refer(_ item: Int64, to attachments: Set<Int64>) throws -> Set<Int64> {
-    let select = try database.statement("SELECT attachment FROM reference WHERE item = ?1")
+    let select = try database.statement("SELECT attachment FROM item_attachment WHERE item = ?1")
     var former: Set<Int64> = []
     try select.bind(.integer(item))
     while try select.step() { former.insert(select.integer(0)) }
     select.reset()
     for attachment in attachments.subtracting(former) {
-      try database.statement("INSERT INTO reference (item, attachment) VALUES (?1, ?2)")
+      try database.statement("INSERT INTO item_attachment (item, attachment) VALUES (?1, ?2)")
         .run(.integer(item), .integer(attachment))
     }
     let dropped = former.subtracting(attachments)
     for attachment in dropped {
-      try database.statement("DELETE FROM reference WHERE item = ?1 AND attachment = ?2")
+      try database.statement("DELETE FROM item_attachment WHERE item = ?1 AND attachment = ?2")
         .run(.integer(item), .integer(attachment))
     }
     return dropped
@@ -59,12 +59,12 @@ extension SQLiteSession {
   /// - Returns: the attachments that they referred to.
   func dropReferences() throws -> Set<Int64> {
     let select = try database.statement(
-      "SELECT attachment FROM reference WHERE item > ?1 AND item < ?2")
+      "SELECT attachment FROM item_attachment WHERE item > ?1 AND item < ?2")
     var dropped: Set<Int64> = []
     try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     while try select.step() { dropped.insert(select.integer(0)) }
     select.reset()
-    try database.statement("DELETE FROM reference WHERE item > ?1 AND item < ?2")
+    try database.statement("DELETE FROM item_attachment WHERE item > ?1 AND item < ?2")
       .run(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     return dropped
   }
@@ -90,7 +90,7 @@ extension Database {
       try statement(
         """
         INSERT OR IGNORE INTO unreferenced (attachment) SELECT ?1
-        WHERE NOT EXISTS (SELECT 1 FROM reference WHERE attachment = ?1)
+        WHERE NOT EXISTS (SELECT 1 FROM item_attachment WHERE attachment = ?1)
         """
       ).run(.integer(attachment))
     }
@@ -104,7 +104,7 @@ extension Database {
     let select = try statement(
       """
       SELECT unreferenced.attachment, digest,
-        EXISTS (SELECT 1 FROM reference WHERE attachment = unreferenced.attachment)
+        EXISTS (SELECT 1 FROM item_attachment WHERE attachment = unreferenced.attachment)
       FROM unreferenced LEFT JOIN attachment ON attachment.id = unreferenced.attachment
       """)
     var freed: [Int64] = []
