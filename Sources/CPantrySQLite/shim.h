@@ -21,6 +21,7 @@ static const int pantry_sqlite3_full = SQLITE_FULL;
 static const int pantry_sqlite3_input_output = SQLITE_IOERR;
 static const int pantry_sqlite3_not_a_database = SQLITE_NOTADB;
 static const int pantry_sqlite3_read_only = SQLITE_READONLY;
+static const int pantry_sqlite3_read_only_directory = SQLITE_READONLY_DIRECTORY;
 static const int pantry_sqlite3_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
 
 /// The type of a column.
@@ -29,6 +30,8 @@ static const int pantry_sqlite3_null = SQLITE_NULL;
 /// Flags of sqlite3_open_v2.
 static const int pantry_sqlite3_open_read_write = SQLITE_OPEN_READWRITE;
 static const int pantry_sqlite3_open_create = SQLITE_OPEN_CREATE;
+static const int pantry_sqlite3_open_read_only = SQLITE_OPEN_READONLY;
+static const int pantry_sqlite3_open_uri = SQLITE_OPEN_URI;
 static const int pantry_sqlite3_open_no_mutex = SQLITE_OPEN_NOMUTEX;
 
 /// A flag of sqlite3_prepare_v3.

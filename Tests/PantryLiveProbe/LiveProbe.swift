@@ -17,7 +17,7 @@ import Pantry
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|fill DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -35,6 +35,7 @@ import Pantry
       _ = try await open(arguments[1], arguments[2]).items
       tell("done")
     case "fill": try await fill(open(arguments[1]))
+    case "look": await look(arguments[1], arguments[2])
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }
@@ -124,6 +125,39 @@ import Pantry
     for number in 0..<count / 4 { try await store.add(Note(id: "new-\(number)", text: text)) }
     try await store.removeAll()
     tell("emptied")
+  }
+
+  /// Opens a storage and prints its notes, what became of an attempt to add one, and the notes again;
+  /// when a line has been read, its keys and what becomes of another attempt.
+  ///
+  /// - Parameter kind: `sqlite` or `disk`, with `-readonly` if it is to be opened so.
+  private static func look(_ directory: String, _ kind: String) async {
+    let place = StorageDirectory(url: URL(filePath: directory))
+    let isReadOnly = kind.hasSuffix("-readonly")
+    do {
+      let engine: any StorageEngine =
+        kind.hasPrefix("disk")
+        ? try DiskStorageEngine(directory: place, readOnly: isReadOnly)
+        : try SQLiteStorageEngine(directory: place, namespace: "Note", readOnly: isReadOnly)
+      let store = try await Store<Note>(storage: engine)
+      tell(store.items.map(\.id).joined(separator: ","))
+      await tellAdding(Note(id: "new"), to: store)
+      tell(store.items.map(\.id).joined(separator: ","))
+      guard readLine() != nil else { return }
+      tell(try await engine.allKeys().map(\.rawValue).joined(separator: ","))
+      await tellAdding(Note(id: "new"), to: store)
+    } catch {
+      tell("\(error)")
+    }
+  }
+
+  private static func tellAdding(_ note: Note, to store: Store<Note>) async {
+    do {
+      try await store.add(note)
+      tell("saved")
+    } catch {
+      tell("\(error)")
+    }
   }
 
   // MARK: Writers that know nothing of Pantry

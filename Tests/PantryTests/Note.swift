@@ -41,6 +41,10 @@ extension TemporaryDirectory {
     try SQLiteStorageEngine(directory: storage, namespace: namespace)
   }
 
+  func readOnlyEngine(_ namespace: String = "Note") throws -> SQLiteStorageEngine {
+    try SQLiteStorageEngine(directory: storage, namespace: namespace, readOnly: true)
+  }
+
   /// Brings all that is in the log into the file: possible as soon as everybody has closed it.
   func leaveLog() async throws {
     try await eventually("the file is closed") {

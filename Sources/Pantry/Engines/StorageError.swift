@@ -33,6 +33,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case identifierChanged(type: String, from: String, to: String)
   /// An operation would have replaced or removed a row that a newer version of the program wrote.
   case newerModel(type: String, version: Int, supported: Int)
+  /// The storage was opened read-only, or its directory cannot be written.
+  case readOnly(path: String)
+  /// A storage that was to be opened read-only does not exist.
+  case nothingToRead(path: String)
+  /// A storage cannot be read before it has been opened once with permission to write.
+  case needsWriting(path: String, reason: String)
   /// Another process has had the lock for longer than one waits.
   case inUse(path: String)
   /// The answer to a commit was lost, so that it is not known whether it was made.
@@ -87,6 +93,13 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .newerModel(let type, let version, let supported):
       "A newer version of the program has written some of these (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them."
+    case .readOnly(let path):
+      "\(path) is read-only, so nothing can be saved. Nothing was changed: open it where it can be "
+        + "written."
+    case .nothingToRead(let path):
+      "\(path) does not exist, and opening it read-only does not create it. Choose an existing one."
+    case .needsWriting(let path, let reason):
+      "\(path) cannot be opened read-only: \(reason). Open it once where it can be written."
     case .inUse(let path):
       "\(path) is in use by another process. Try again, or close that first."
     case .outcomeUnknown(let reason):

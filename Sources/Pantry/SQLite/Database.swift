@@ -10,20 +10,35 @@ final class Database {
   /// How long a lock held elsewhere is waited for, in milliseconds.
   private static let patience: Int32 = 5_000
 
+  /// What a connection may do with its file.
+  enum Access {
+    /// Reads and writes; the file is made if there is none.
+    case creating
+    /// Reads and writes a file that is there.
+    case writing
+    /// Reads.
+    case reading
+    /// Reads a file that no process writes to, without its log and without locks.
+    case readingImmutable
+  }
+
   let path: String
+  /// Whether it only reads: it was opened so, or the file cannot be written.
+  let isReadOnly: Bool
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
+  /// The stamps of the file and its log when it was opened as immutable.
+  private let unchanging: [FileStamp?]?
 
   /// Opens the file at `path`.
   ///
   /// Nothing is written before the first statement. A lock held elsewhere is waited for, 5 seconds.
-  /// - Parameter creates: whether a file is made if there is none.
-  init(path: String, creates: Bool = true) throws(SQLiteError) {
+  init(path: String, access: Access = .creating) throws(SQLiteError) {
     var opened: OpaquePointer?
-    let flags =
-      pantry_sqlite3_open_read_write | pantry_sqlite3_open_no_mutex
-      | (creates ? pantry_sqlite3_open_create : 0)
-    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    let flags = access.flags | pantry_sqlite3_open_no_mutex
+    unchanging = access == .readingImmutable ? Self.stamps(path) : nil
+    let name = access == .readingImmutable ? Self.immutableURI(path) : path
+    let result = sqlite3_open_v2(name, &opened, flags, nil)
     guard result == pantry_sqlite3_ok, let handle = opened else {
       let error = SQLiteError(result, during: .open, path: path, connection: opened)
       sqlite3_close_v2(opened)
@@ -31,6 +46,7 @@ final class Database {
     }
     self.path = path
     self.handle = handle
+    isReadOnly = sqlite3_db_readonly(handle, "main") == 1
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Self.patience)
   }
@@ -38,6 +54,27 @@ final class Database {
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
+  }
+
+  /// Whether a file that was opened as immutable has changed since.
+  var isStale: Bool { unchanging.map { $0 != Self.stamps(path) } ?? false }
+
+  private static func stamps(_ path: String) -> [FileStamp?] {
+    [path, path + "-wal"].map { FileStamp(path: $0) }
+  }
+
+  /// The URI that opens a file as immutable (https://sqlite.org/uri.html).
+  private static func immutableURI(_ path: String) -> String {
+    var uri = Array("file:".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"): uri += Array("%25".utf8)
+      case UInt8(ascii: "?"): uri += Array("%3f".utf8)
+      case UInt8(ascii: "#"): uri += Array("%23".utf8)
+      default: uri.append(byte)
+      }
+    }
+    return String(decoding: uri, as: UTF8.self) + "?immutable=1"
   }
 
   /// A setting of sqlite3_db_config (https://sqlite.org/c3ref/c_dbconfig_defensive.html).
@@ -130,7 +167,10 @@ final class Database {
   }
 
   /// Whether another connection is in a write transaction at this moment; it is not waited for.
+  ///
+  /// False for a read-only connection, which cannot ask.
   var isBeingWritten: Bool {
+    guard !isReadOnly else { return false }
     sqlite3_busy_timeout(handle, 0)
     defer { sqlite3_busy_timeout(handle, Self.patience) }
     let result = sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
@@ -182,6 +222,18 @@ final class Database {
     guard sqlite3_get_autocommit(handle) == 0 else { return }
     // The caller's own error says what went wrong; closing the connection rolls back in any case.
     try? statement("ROLLBACK").run()  // failing means that nothing was left to roll back
+  }
+}
+
+extension Database.Access {
+  /// The flags of sqlite3_open_v2.
+  fileprivate var flags: Int32 {
+    switch self {
+    case .creating: pantry_sqlite3_open_read_write | pantry_sqlite3_open_create
+    case .writing: pantry_sqlite3_open_read_write
+    case .reading: pantry_sqlite3_open_read_only
+    case .readingImmutable: pantry_sqlite3_open_read_only | pantry_sqlite3_open_uri
+    }
   }
 }
 

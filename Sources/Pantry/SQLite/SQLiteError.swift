@@ -59,6 +59,11 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     "could not \(operation.rawValue) \(path): \(message) (SQLite \(extendedCode))"
   }
 
+  /// Whether the cause may be a directory in which SQLite cannot create the index of a log.
+  var mayBeForLackOfLogIndex: Bool {
+    code == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
+  }
+
   /// The disk has no more room than is to be left.
   static func diskFull(path: String) -> SQLiteError {
     SQLiteError(pantry_sqlite3_full, during: .step, path: path, connection: nil)

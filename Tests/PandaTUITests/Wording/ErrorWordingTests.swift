@@ -47,6 +47,9 @@ import Testing
     "StorageError": [
       StorageError.cannotCreate(path: "/a", reason: "\(SystemError(code: EACCES))"),
       StorageError.inUse(path: "/a"),
+      StorageError.readOnly(path: "/a"),
+      StorageError.nothingToRead(path: "/a"),
+      StorageError.needsWriting(path: "/a", reason: "it is empty"),
       StorageError.tooManyConflicts(type: "Note", attempts: 20),
       StorageError.outcomeUnknown(reason: "the line was cut"),
     ],

@@ -33,8 +33,10 @@ struct DiskChangeLog {
   private(set) var nextPosition = 0
 
   /// Reads what has been added since the last call.
-  mutating func read(_ file: LockFile) throws -> News {
-    guard let head = Head(try file.read(Self.headLength, at: 0)) else {
+  ///
+  /// - Parameter file: nil if there is none: then anything may have changed.
+  mutating func read(_ file: LockFile?) throws -> News {
+    guard let file, let head = Head(try file.read(Self.headLength, at: 0)) else {
       identifier = nil
       return .unknown
     }

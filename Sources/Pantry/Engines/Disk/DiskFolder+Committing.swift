@@ -45,12 +45,13 @@ extension DiskFolder {
       }
     }
     guard plan.count > 0 else { return plan.positions }
+    guard let lockFile = state.lock.file else { throw StorageError.readOnly(path: path) }
     do {
       try writeTemporaryFiles(&plan, &state)
       // Before anything is different, so that others look however this ends.
       try state.log.add(
         plan.writes.map(\.digest) + plan.removals, nextPosition: plan.nextPosition,
-        to: state.lock.file)
+        to: lockFile)
     } catch {
       removeTemporaryFiles(plan, state)
       throw error

@@ -9,6 +9,7 @@ final class DiskFolder: Sendable {
   /// Runs the engines: they share the index, so they take turns anyway.
   let executor = QueueExecutor(label: "pantry.disk")
   let path: String
+  let isReadOnly: Bool
   let followers = StorageFollowers()
   private let watcher: DiskWatcher
   private let patience: Duration
@@ -45,10 +46,11 @@ final class DiskFolder: Sendable {
   init(_ folder: OpenFolder, patience: Duration = .seconds(5), polls: Bool = false) throws {
     var state = State(folder: folder, lock: try DiskLock(folder))
     path = folder.path
+    isReadOnly = folder.isReadOnly
     self.patience = patience
     watcher = DiskWatcher(folder.path, polls: polls)
     do {
-      try state.lock.take(.writing, patience: .zero)
+      try state.lock.take(folder.isWritable ? .writing : .reading, patience: .zero)
       defer { state.lock.release() }
       try Self.recover(&state)
     } catch StorageError.inUse {
@@ -70,6 +72,8 @@ final class DiskFolder: Sendable {
   // MARK: Access
 
   /// Runs `body` with the lock, on an index of what is in the directory now.
+  ///
+  /// - Throws: ``StorageError/readOnly(path:)`` for writing if the directory is read-only.
   func access<Result: Sendable>(
     _ access: LockFile.Access, _ body: (inout State) throws -> Result
   ) throws -> Result {
@@ -77,6 +81,7 @@ final class DiskFolder: Sendable {
     do {
       return try state.withLock { state in
         try followDirectory(&state)
+        if access == .writing, !state.folder.isWritable { throw StorageError.readOnly(path: path) }
         try state.lock.take(access, patience: patience)
         defer { state.lock.release() }
         try recoverIfNeeded(&state, access)
@@ -159,7 +164,7 @@ final class DiskFolder: Sendable {
       try !state.isRecovered || state.folder.identity(of: DiskFileName.journal) != nil
     }
     guard try isNeeded() else { return }
-    if access == .reading {
+    if access == .reading, state.folder.isWritable {
       state.lock.release()
       try state.lock.take(.writing, patience: patience)
       guard try isNeeded() else { return }
@@ -170,6 +175,15 @@ final class DiskFolder: Sendable {
   /// Finishes a commit that a crash interrupted and removes what others left; needs the lock.
   private static func recover(_ state: inout State) throws {
     let folder = state.folder
+    guard folder.isWritable else {
+      // Temporary files are no obstacle; half of a commit is.
+      guard try folder.identity(of: DiskFileName.journal) == nil else {
+        throw StorageError.needsWriting(
+          path: folder.path, reason: "a commit was interrupted and is to be finished")
+      }
+      state.isRecovered = true
+      return
+    }
     if let journal = try DiskJournal.read(from: folder) {
       state.isUnsure = true
       try journal.apply(to: folder)
@@ -184,8 +198,10 @@ final class DiskFolder: Sendable {
     }
     // From here on no journal and no temporary file of the past can come back.
     try folder.flush()
-    // On a full disk there is none, and each call compares all the files.
-    try? state.log.beginIfNeeded(state.lock.file)  // see above
+    if let file = state.lock.file {
+      // On a full disk there is none, and each call compares all the files.
+      try? state.log.beginIfNeeded(file)  // see above
+    }
     state.isRecovered = true
   }
 

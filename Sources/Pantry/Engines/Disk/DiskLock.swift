@@ -2,13 +2,17 @@
 ///
 /// flock(2) gives it to whoever asks next, and one that commits without a pause would always be
 /// that. So whoever waits has the turn meanwhile, for which the others wait.
+///
+/// In a read-only directory an existing lock file is locked for reading. Without one there is no lock,
+/// and each call compares all files.
 struct DiskLock {
   private let folder: OpenFolder
-  private(set) var file: LockFile
+  /// Nil if there is none, and none can be created.
+  private(set) var file: LockFile?
 
   init(_ folder: OpenFolder) throws {
     self.folder = folder
-    file = try folder.openLockFile(DiskFileName.lock)
+    file = try Self.file(in: folder)
   }
 
   /// Takes the lock.
@@ -19,16 +23,24 @@ struct DiskLock {
     var wait = LockWait(patience: patience)
     while try !folder.takeTurn() { try pass(&wait) }
     defer { folder.giveTurn() }
+    // The directory may have become writable.
+    if file?.isWritable != true, folder.isWritable { file = try Self.file(in: folder) }
     while true {
-      while try !file.tryLock(access) { try pass(&wait) }
+      while let file, try !file.tryLock(access) { try pass(&wait) }
       // One that somebody has removed keeps nobody out.
-      if try folder.identity(of: DiskFileName.lock) == file.identity { return }
-      file.unlock()
-      file = try folder.openLockFile(DiskFileName.lock)
+      if try folder.identity(of: DiskFileName.lock) == file?.identity { return }
+      file?.unlock()
+      file = try Self.file(in: folder)
     }
   }
 
-  func release() { file.unlock() }
+  func release() { file?.unlock() }
+
+  private static func file(in folder: OpenFolder) throws -> LockFile? {
+    try folder.isWritable
+      ? folder.openLockFile(DiskFileName.lock)
+      : folder.openLockFileForReading(DiskFileName.lock)
+  }
 
   private func pass(_ wait: inout LockWait) throws {
     guard wait.pass() else { throw StorageError.inUse(path: folder.path) }

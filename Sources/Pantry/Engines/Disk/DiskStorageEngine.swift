@@ -43,20 +43,31 @@ public actor DiskStorageEngine: StorageEngine {
     folder.executor.asUnownedSerialExecutor()
   }
 
-  /// Opens or creates `directory`, finishing or discarding a commit that a crash interrupted.
+  /// Opens `directory`, finishing or discarding a commit that a crash interrupted.
   ///
-  /// It waits for nobody: while another process is writing, that is left to the first call.
+  /// It waits for nobody: while another process is writing, that is left to the first call. It creates
+  /// the directory unless it is only read.
+  ///
+  /// With `readOnly`, nothing is written to the directory. Calls that write throw
+  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following what others write
+  /// work as ever. A directory that is not there is not created
+  /// (``StorageError/nothingToRead(path:)``), and one with a commit that is to be finished cannot be
+  /// read until another process has finished it (``StorageError/needsWriting(path:reason:)``). A
+  /// directory that cannot be written, as on a read-only file system, is read in the same way,
+  /// `readOnly` or not.
   ///
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
+  ///   - readOnly: whether nothing is to be written.
   ///   - now: tells the time that `createdAt` and `updatedAt` report.
   /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is
   ///   damaged or of a newer version; ``DiskError`` if the system refuses.
   /// - Complexity: O(n) in the number of files, of which only the names are read.
   public init(
-    directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
+    directory: StorageDirectory, readOnly: Bool = false,
+    now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    try self.init(OpenFolder(directory), now: now)
+    try self.init(OpenFolder(directory, isReadOnly: readOnly), now: now)
   }
 
   init(_ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() }) throws {

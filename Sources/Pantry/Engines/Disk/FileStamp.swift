@@ -19,6 +19,13 @@ struct FileStamp: Hashable, Sendable {
     modified = Self.nanoseconds(status.st_mtim)
   }
 
+  /// What the file at `path` looks like; nil if there is none.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   /// Whether it was written to so recently that it can be written to again and look the same.
   var isFresh: Bool {
     var now = timespec()

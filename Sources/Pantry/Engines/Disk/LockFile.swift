@@ -12,16 +12,21 @@ final class LockFile: Sendable {
   }
 
   let identity: FileIdentity
+  let isWritable: Bool
   private let descriptor: Int32
   private let file: OpenFile
   private let path: String
   private let beforeWrite: @Sendable () throws -> Void
 
   /// - Parameter beforeWrite: called before each change; what it throws is thrown in its place.
-  init(descriptor: Int32, path: String, beforeWrite: @escaping @Sendable () throws -> Void) throws {
+  init(
+    descriptor: Int32, path: String, isWritable: Bool = true,
+    beforeWrite: @escaping @Sendable () throws -> Void
+  ) throws {
     file = OpenFile(descriptor: descriptor, path: path)
     self.descriptor = descriptor
     self.path = path
+    self.isWritable = isWritable
     self.beforeWrite = beforeWrite
     var status = stat()
     try DiskError.check(.open, path) { fstat(descriptor, &status) }

@@ -18,21 +18,29 @@ final class OpenFolder: Sendable {
   let path: String
   /// What tells this directory from every other one, by whatever path it was reached.
   let identity: FileIdentity
+  /// Whether nothing is to be written to it.
+  let isReadOnly: Bool
   /// Called before each change; what it throws is thrown in place of the change.
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
   private let descriptor: Int32
 
-  /// Opens `directory`, creating it with mode 0700 if it is not there.
+  /// Opens `directory`, creating it with mode 0700 if it is not there, unless it is only read.
   convenience init(
-    _ directory: StorageDirectory,
+    _ directory: StorageDirectory, isReadOnly: Bool = false,
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
     let path = directory.url.standardizedFileURL.path(percentEncoded: false)
-    try Self.create(directory, path)
-    try self.init(path: path, beforeChange: beforeChange)
+    if !isReadOnly {
+      try Self.create(directory, path)
+    } else if FileIdentity(path: path) == nil {
+      throw StorageError.nothingToRead(path: path)
+    }
+    try self.init(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
   }
 
-  private init(path: String, beforeChange: (@Sendable (FolderChange) throws -> Void)?) throws {
+  private init(
+    path: String, isReadOnly: Bool, beforeChange: (@Sendable (FolderChange) throws -> Void)?
+  ) throws {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
     var status = stat()
@@ -41,6 +49,7 @@ final class OpenFolder: Sendable {
       throw DiskError(operation: .open, path: path, code: errno)
     }
     self.path = path
+    self.isReadOnly = isReadOnly
     self.descriptor = descriptor
     self.beforeChange = beforeChange
     identity = FileIdentity(status)
@@ -50,8 +59,11 @@ final class OpenFolder: Sendable {
 
   /// Opens the directory that is at the path now.
   func reopened() throws -> OpenFolder {
-    try OpenFolder(path: path, beforeChange: beforeChange)
+    try OpenFolder(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
   }
+
+  /// Whether files may be created in it, and can be at this moment.
+  var isWritable: Bool { !isReadOnly && faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
   /// Creates the directory and those above it, and sees to it that a loss of power cannot take
   /// them.
@@ -152,6 +164,16 @@ final class OpenFolder: Sendable {
     }
     return try LockFile(descriptor: file, path: path(of: name)) { [beforeChange] in
       try beforeChange?(.write(name))
+    }
+  }
+
+  /// Opens the file called `name` for read locks, or returns nil if there is none.
+  func openLockFileForReading(_ name: String) throws -> LockFile? {
+    let file = try unlessAbsent(.lock, name) {
+      openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+    return try file.map {
+      try LockFile(descriptor: $0, path: path(of: name), isWritable: false) {}
     }
   }
 

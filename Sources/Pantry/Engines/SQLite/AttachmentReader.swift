@@ -49,7 +49,7 @@ final class AttachmentReader: @unchecked Sendable {
 
   private func connection() throws -> Database {
     let number = succession.number
-    if let opened, opened.number == number { return opened.database }
+    if let opened, opened.number == number, !opened.database.isStale { return opened.database }
     let database = try location.openAnother()
     opened = (database, number)
     return database

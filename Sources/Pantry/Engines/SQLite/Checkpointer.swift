@@ -106,10 +106,12 @@ final class Checkpointer: Sendable {
       queue.async { [location, notifyFile] in
         // A checkpoint that fails loses nothing: whoever opens the file next reads the log.
         let database = try? location.openAnother()  // see above
-        if notifyFile.isAlone {
-          try? database?.emptyLog()  // see above
-        } else {
-          try? database?.checkpoint()  // see above
+        if let database, !database.isReadOnly {
+          if notifyFile.isAlone {
+            try? database.emptyLog()  // see above
+          } else {
+            try? database.checkpoint()  // see above
+          }
         }
         continuation.resume()
       }

@@ -22,10 +22,13 @@ final class SQLiteConnection {
   }
 
   /// The session of a namespace, which is created if it is not there.
+  ///
+  /// A read-only connection creates none, and looks its number up each time: a writer may create it,
+  /// or rename another one.
   func session(_ naming: SQLiteNamespace) throws -> SQLiteSession {
-    if let known = sessions[naming] { return known }
+    if let known = sessions[naming], !database.isReadOnly { return known }
     let session = try SQLiteSession(database, namespace: naming) { moves += 1 }
-    sessions[naming] = session
+    sessions[naming] = session.namespace == SQLiteNamespace.absent ? nil : session
     return session
   }
 

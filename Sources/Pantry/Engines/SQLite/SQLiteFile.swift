@@ -20,7 +20,7 @@ final class SQLiteFile: Sendable {
     self.succession = succession
     liveAttachments = live
     attachments = AttachmentReader(location, succession: succession)
-    notifyFile = SQLiteNotifyFile(path: location.notifyPath)
+    notifyFile = SQLiteNotifyFile(path: location.notifyPath, isReadOnly: location.isReadOnly)
     writer = SQLiteWriter(
       location, succession: succession, attachments: attachments, notifyFile: notifyFile)
     sweeper = AttachmentSweeper(writer: writer, notifyFile: notifyFile, live: live)
@@ -33,24 +33,33 @@ final class SQLiteFile: Sendable {
 
   /// Returns the one object for the file called `filename` in `directory`.
   ///
-  /// - Parameter polls: whether it is looked for changes twice a second, as where a directory
-  ///   cannot be watched; the first caller decides.
+  /// - Parameters:
+  ///   - isReadOnly: whether nothing is written; read-only engines share an object of their own.
+  ///   - polls: whether it is looked for changes twice a second, as where a directory cannot be
+  ///     watched; the first caller decides.
   static func named(
-    _ filename: String, in directory: StorageDirectory, polls: Bool = false
+    _ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false,
+    polls: Bool = false
   ) -> SQLiteFile {
-    let location = SQLiteLocation(filename, in: directory)
+    let location = SQLiteLocation(filename, in: directory, isReadOnly: isReadOnly)
+    let name = Name(path: location.path, isReadOnly: isReadOnly)
     return known.withLock { known in
-      if let file = known[location.path]?.file { return file }
+      if let file = known[name]?.file { return file }
       let file = SQLiteFile(location, polls: polls)
       known = known.filter { $0.value.file != nil }
-      known[location.path] = WeakFile(file: file)
+      known[name] = WeakFile(file: file)
       return file
     }
+  }
+
+  private struct Name: Hashable {
+    let path: String
+    let isReadOnly: Bool
   }
 
   private struct WeakFile {
     weak var file: SQLiteFile?
   }
 
-  private static let known = Mutex<[String: WeakFile]>([:])
+  private static let known = Mutex<[Name: WeakFile]>([:])
 }

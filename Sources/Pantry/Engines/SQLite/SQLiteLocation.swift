@@ -6,10 +6,13 @@ struct SQLiteLocation: Sendable {
   let directory: StorageDirectory
   let filename: String
   let path: String
+  /// Whether nothing is to be written to the database, its log and the directory.
+  let isReadOnly: Bool
 
-  init(_ filename: String, in directory: StorageDirectory) {
+  init(_ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false) {
     self.directory = directory
     self.filename = filename
+    self.isReadOnly = isReadOnly
     path = directory.url.appending(path: filename).standardizedFileURL
       .path(percentEncoded: false)
   }
@@ -27,25 +30,57 @@ struct SQLiteLocation: Sendable {
 
   /// Opens a connection, creating the directory (0700), the file (0600) and the tables as needed.
   ///
+  /// A read-only location creates nothing.
+  ///
   /// - Throws: ``StorageError`` for a file that is refused; it is left as it was, its log too.
   func open(schema: SQLiteSchema = .current) throws -> Database {
-    try directory.create()
-    try createFile()
-    let database = try Database(path: path)
-    try SQLiteLog.requireOwnLog(of: database)
-    try schema.prepare(database)
-    return database
+    if isReadOnly {
+      guard FileIdentity(path: path) != nil else { throw StorageError.nothingToRead(path: path) }
+    } else {
+      try directory.create()
+      try createFile()
+    }
+    return try connect(.creating) { try schema.prepare($0) }
   }
 
   /// Opens a further connection to a file that ``open()`` has opened.
   ///
   /// Another file may have taken its place, so that it is looked at in the same way.
   func openAnother() throws -> Database {
-    let database = try Database(path: path, creates: false)
-    try SQLiteLog.requireOwnLog(of: database)
-    try SQLiteSchema.current.accept(database)
-    try SQLiteSchema.configure(database)
-    return database
+    try connect(.writing) { database in
+      try SQLiteSchema.current.accept(database)
+      try SQLiteSchema.configure(database)
+    }
+  }
+
+  /// Opens a connection that `prepare` has accepted.
+  ///
+  /// SQLite reads a write-ahead log by an index, which it creates beside it. Where it cannot create
+  /// one, a database whose log is empty is opened as immutable.
+  private func connect(
+    _ access: Database.Access, _ prepare: (Database) throws -> Void
+  ) throws -> Database {
+    func connect(_ access: Database.Access) throws -> Database {
+      let database = try Database(path: path, access: access)
+      try SQLiteLog.requireOwnLog(of: database)
+      try prepare(database)
+      return database
+    }
+    do {
+      return try connect(isReadOnly ? .reading : access)
+    } catch let error as SQLiteError where error.mayBeForLackOfLogIndex && !canCreateFiles {
+      guard !SQLiteLog.hasFrames(at: logPath) else {
+        throw StorageError.needsWriting(
+          path: path,
+          reason: "its latest changes are in \(filename)-wal, whose index cannot be created here")
+      }
+      return try connect(.readingImmutable)
+    }
+  }
+
+  /// Whether files can be created beside the database.
+  private var canCreateFiles: Bool {
+    access(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", W_OK) == 0
   }
 
   /// Creates an empty file if there is none.

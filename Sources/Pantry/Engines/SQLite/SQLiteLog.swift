@@ -56,6 +56,20 @@ enum SQLiteLog {
     unlink(location.logIndexPath)
   }
 
+  /// Whether a log has frames, which are all of the changes that the database may lack.
+  ///
+  /// Those of its present beginning have the salt of its head
+  /// (https://sqlite.org/fileformat2.html#walformat).
+  static func hasFrames(at path: String) -> Bool {
+    guard pageSize(ofLog: path) != nil else { return false }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // One that cannot be read may have some.
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 56)
+    return pread(descriptor, &bytes, 56, 0) == 56 && bytes[16..<24] == bytes[40..<48]
+  }
+
   /// The size of the pages in a log (https://sqlite.org/fileformat2.html#walformat); nil if it
   /// holds none.
   private static func pageSize(ofLog path: String) -> Int? {

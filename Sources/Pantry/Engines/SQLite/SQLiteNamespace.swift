@@ -47,6 +47,17 @@ struct SQLiteNamespace: Hashable, Sendable {
     }
   }
 
+  /// The number of a namespace that does not exist, for a read-only connection.
+  static let absent: Int64 = -1
+
+  /// The number of the namespace to read: its own, a former one's that would be adopted, or
+  /// ``absent``.
+  func idForReading(in database: Database) throws -> Int64 {
+    let own = try existing(in: database)
+    if let own, try !mayAdopt(for: own, in: database) { return own }
+    return try former(in: database) ?? own ?? Self.absent
+  }
+
   /// Notes that the items of a store of `type` are in the namespace `id`.
   ///
   /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after
@@ -63,6 +74,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     {
       throw StorageError.otherType(namespace: name, wrote: recorded, asks: type.full)
     }
+    guard !database.isReadOnly else { return }
     // It can be noted another time: a full disk keeps nobody from reading.
     try? database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")  // see above
       .run(.integer(id), .text(type.full))

@@ -21,11 +21,14 @@ final class SQLiteNotifyFile: Sendable {
   private static let patience = Duration.seconds(5)
 
   private let path: String
+  /// Whether an existing file is opened for its lease alone, and none is created.
+  private let isReadOnly: Bool
   /// Negative while it cannot be opened.
   private let descriptor = Mutex<Int32>(-1)
 
-  init(path: String) {
+  init(path: String, isReadOnly: Bool = false) {
     self.path = path
+    self.isReadOnly = isReadOnly
   }
 
   deinit {
@@ -43,7 +46,9 @@ final class SQLiteNotifyFile: Sendable {
         // Somebody has removed it: the others have another one.
         close(descriptor)
       }
-      descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let flags = O_CLOEXEC | O_NOFOLLOW
+      descriptor = isReadOnly ? -1 : open(path, O_RDWR | O_CREAT | flags, 0o600)
+      if descriptor < 0 { descriptor = open(path, O_RDONLY | flags) }
       if descriptor >= 0 { _ = pantry_lock_byte(descriptor, Int16(F_RDLCK), Self.lease) }
     }
   }

@@ -38,11 +38,15 @@ struct SQLiteSchema: Sendable {
   /// Refuses a file that is another program's or a newer Pantry's, creates the tables in a new one,
   /// upgrades an older one.
   ///
-  /// A refused file is not written to. Call it before anything that writes, journal mode included.
+  /// A refused file is not written to, and one that cannot be written is refused unless it is current. Call it before anything that writes, journal mode included.
   /// The rows of an older file are backed up beside it if what is in it will be changed; then it is
   /// upgraded in one transaction.
   func prepare(_ database: Database) throws {
     let state = try look(at: database)
+    if database.isReadOnly {
+      try requireNothingToWrite(state, path: database.path)
+      return try Self.configure(database)
+    }
     if state == .new {
       // Takes effect only before the first page is written; see docs/Performance.md for 8 KB.
       try database.execute("PRAGMA page_size = 8192")
@@ -71,6 +75,17 @@ struct SQLiteSchema: Sendable {
     unlink(database.path + "-ding")
   }
 
+  /// Throws if the tables of a file that cannot be written are to be created or upgraded.
+  private func requireNothingToWrite(_ state: State, path: String) throws(StorageError) {
+    switch state {
+    case .current: return
+    case .new: throw .needsWriting(path: path, reason: "it is empty")
+    case .older(let found):
+      throw .needsWriting(
+        path: path, reason: "it has the older schema \(found), to be upgraded to \(version)")
+    }
+  }
+
   /// Refuses a file as ``prepare(_:)`` does, and one without tables; it upgrades none.
   func accept(_ database: Database) throws {
     guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
@@ -92,7 +107,7 @@ struct SQLiteSchema: Sendable {
     try database.configure(.noCheckpointOnClose, true)
     // One snapshot: another process may be creating the tables at this moment.
     let state = try database.read { try verify(database) }
-    try database.configure(.noCheckpointOnClose, false)
+    try database.configure(.noCheckpointOnClose, database.isReadOnly)
     return state
   }
 
@@ -106,7 +121,7 @@ struct SQLiteSchema: Sendable {
 
   /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
   static func configure(_ database: Database) throws {
-    try switchToLog(database)
+    if !database.isReadOnly { try switchToLog(database) }
     // A committed favourite survives a power cut: NORMAL can lose the last commits in WAL mode.
     try database.execute(
       """

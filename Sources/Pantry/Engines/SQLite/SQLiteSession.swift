@@ -15,7 +15,9 @@ final class SQLiteSession {
   init(_ database: Database, namespace: SQLiteNamespace, moved: () -> Void) throws {
     try namespace.requireName()
     self.database = database
-    self.namespace = try namespace.id(in: database, moved: moved)
+    self.namespace =
+      try database.isReadOnly
+      ? namespace.idForReading(in: database) : namespace.id(in: database, moved: moved)
     numbers = SQLiteNamespace.numbers(of: self.namespace)
   }
 

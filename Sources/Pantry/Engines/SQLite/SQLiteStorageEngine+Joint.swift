@@ -13,11 +13,12 @@ extension SQLiteStorageEngine: JointStorage {
   nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    _ = try file.writer.writableConnection()
     var bytes: [ContentDigest: Data] = [:]
     for part in parts {
       bytes.merge(try await bytesToStore(part.changes)) { known, _ in known }
     }
-    let connection = try file.writer.connection()
+    let connection = try file.writer.writableConnection()
     let sessions = try parts.map { part in
       try connection.session((part.storage as? SQLiteStorageEngine)?.naming ?? naming)
     }

@@ -33,7 +33,7 @@ extension SQLiteStorageEngine {
   /// - Throws: ``SQLiteError``; then the file is as it was.
   /// - Complexity: O(n) in the size of the file.
   public func compact() async throws {
-    let database = try file.writer.connection().database
+    let database = try file.writer.writableConnection().database
     try file.succession.requireFile()
     try database.compact()
     await emptyLog()

@@ -37,16 +37,36 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     file.writer.executor.asUnownedSerialExecutor()
   }
 
-  /// Opens or creates `databaseFilename` in `directory`.
+  /// Opens `databaseFilename` in `directory`, creating it unless it is only read.
   ///
+  /// With `readOnly`, nothing is written to the database, its log or the directory, except that
+  /// SQLite creates `-wal` and `-shm`, its log and the index of it, if they are not there and the
+  /// directory can be written. Calls that write throw ``StorageError/readOnly(path:)`` before they do
+  /// anything, and ``emptyLog()`` does nothing. Reading, attachments and following what others write
+  /// work as ever. A file of an older schema cannot be upgraded, and is refused
+  /// (``StorageError/needsWriting(path:reason:)``); one that is not there is not created
+  /// (``StorageError/nothingToRead(path:)``).
+  ///
+  /// On a read-only file system, and in a directory that cannot be written, a file is read in the same
+  /// way, `readOnly` or not. If SQLite finds no index there, the file is read as it is; if its log has
+  /// changes then, it is refused (``StorageError/needsWriting(path:reason:)``).
+  ///
+  /// - Parameters:
+  ///   - directory: where the file is.
+  ///   - databaseFilename: what the file is called.
+  ///   - namespace: the key space within the file; one that is not there has no rows to be read.
+  ///   - readOnly: whether nothing is to be written.
+  ///   - now: tells the time that `createdAt` and `updatedAt` report.
   /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, is another
   ///   program's, or was written by a newer version; it is then left as it was.
   public init(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace, now: @escaping @Sendable () -> Date = { Date() }
+    namespace: String = defaultNamespace, readOnly: Bool = false,
+    now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     try self.init(
-      opening: .named(databaseFilename, in: directory), namespace: namespace, now: now)
+      opening: .named(databaseFilename, in: directory, isReadOnly: readOnly),
+      namespace: namespace, now: now)
   }
 
   init(
@@ -141,12 +161,14 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Applies all changes and their attachments in one transaction, or none.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
+    _ = try file.writer.writableConnection()
     let bytes = try await bytesToStore(changes)
-    let session = try openSession()
+    let session = try file.writer.writableConnection().session(naming)
+    file.sweeper.sweepAfterOpening()
     _ = try run([SQLiteTransaction.Part(session: session, changes: changes)], bytes: bytes)
   }
 
-  /// Runs a transaction, and tells the others of it.
+  /// Runs a transaction on a connection that can write, and tells the others of it.
   ///
   /// - Parameter ended: called before anybody is told.
   func run(
@@ -193,6 +215,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// For the end of a program, after its last operation: SQLite does it by itself only when all
   /// connections are closed.
   public func emptyLog() async {
+    guard !file.location.isReadOnly else { return }
     try? file.sweeper.sweepQuickly()  // failing leaves it for the next time
     await file.checkpointer.empty()
   }
@@ -277,7 +300,10 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Those that values of other processes hold too: they cannot be read any more.
   ///
   /// - Complexity: O(n) in the number of bytes that are freed.
-  public func sweepAttachments() async throws { try file.sweeper.sweepAll() }
+  public func sweepAttachments() async throws {
+    _ = try file.writer.writableConnection()
+    try file.sweeper.sweepAll()
+  }
 
   /// The bytes of those attachments that the file does not have yet.
   func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {

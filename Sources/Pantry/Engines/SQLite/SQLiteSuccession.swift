@@ -9,6 +9,8 @@ final class SQLiteSuccession: Sendable {
     var file: FileIdentity?
     /// Its write-ahead log, which the one that takes its place must not take for its own.
     var log: FileIdentity?
+    /// The log of the former file, if it was still there and was not to be removed.
+    var strayLog: FileIdentity?
   }
 
   private let location: SQLiteLocation
@@ -50,12 +52,24 @@ final class SQLiteSuccession: Sendable {
     if isGone { throw StorageError.fileIsGone(path: location.path) }
   }
 
+  /// Throws if the log beside the file is a former file's, which a read-only engine cannot remove.
+  func requireOwnLog() throws {
+    let stray = state.withLock(\.strayLog)
+    guard let stray, FileIdentity(path: location.logPath) == stray else { return }
+    throw StorageError.damagedFile(
+      path: location.path, reason: "the write-ahead log beside it belongs to another database")
+  }
+
   private func succeed(by file: FileIdentity, _ state: inout State) {
     // The log of the former file is still there, and SQLite would play it back into this one
     // (https://sqlite.org/howtocorrupt.html). Whoever has it open keeps it.
     if let log = state.log, FileIdentity(path: location.logPath) == log {
-      unlink(location.logPath)
-      unlink(location.logIndexPath)
+      if location.isReadOnly {
+        state.strayLog = log
+      } else {
+        unlink(location.logPath)
+        unlink(location.logIndexPath)
+      }
     }
     state.file = file
     state.log = nil

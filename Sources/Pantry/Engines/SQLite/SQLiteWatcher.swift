@@ -17,6 +17,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
   /// last interval again and again as long as somebody writes.
   private static let intervals = [1, 2, 4, 8, 16, 32]
+  /// The further intervals of a read-only watcher, which cannot see whether a writer holds the lock.
+  private static let intervalsOfReader = [64, 128, 256, 512, 1_024]
   private static let pollInterval = Duration.milliseconds(500)
 
   private struct State {
@@ -33,6 +35,8 @@ final class SQLiteWatcher: @unchecked Sendable {
     let version: Int64?
     /// How often this process has moved rows to another namespace.
     let moves: Int
+    /// Which connection looked: another one counts anew.
+    let connection: Int
   }
 
   private let location: SQLiteLocation
@@ -143,6 +147,10 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
+  private var intervals: [Int] {
+    location.isReadOnly ? Self.intervals + Self.intervalsOfReader : Self.intervals
+  }
+
   private func handle(_ events: DirectoryWatch.Events) {
     let name = location.filename
     if events.isOver { begin() }
@@ -152,7 +160,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     let notice = SQLiteLocation.notifyName(of: name)
     if isUnsure || events.named.contains(log) {
       look()
-      lookAgain(after: Self.intervals)
+      lookAgain(after: intervals)
     } else if events.lastWritten == notice || events.named.contains(notice) {
       // Whoever has written to the log has told of it.
       stopLooking()
@@ -161,7 +169,7 @@ final class SQLiteWatcher: @unchecked Sendable {
       // A writer of ours will tell of it, unless it dies.
       let willBeTold = notifyFile.othersAreWriting
       if !willBeTold { look() }
-      lookAgain(after: willBeTold ? Self.intervals.suffix(1) : Self.intervals)
+      lookAgain(after: willBeTold ? intervals.suffix(1) : intervals)
     } else if events.written.contains(notice) {
       look()
     }
@@ -220,7 +228,7 @@ final class SQLiteWatcher: @unchecked Sendable {
       let now = Seen(
         file: writer.fileNumber,
         version: try connection.database.integer("PRAGMA data_version"),
-        moves: connection.moves)
+        moves: connection.moves, connection: writer.connectionCount)
       guard now != seen else { return }
       try connection.database.read {
         for follower in followers.all where try hasNews(follower, on: connection) {

@@ -14,6 +14,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private let attachments: AttachmentReader
   private let notifyFile: SQLiteNotifyFile
   private var opened: (connection: SQLiteConnection, number: Int)?
+  /// How many connections there have been; use it on the executor.
+  private(set) var connectionCount = 0
 
   init(
     _ location: SQLiteLocation, succession: SQLiteSuccession, attachments: AttachmentReader,
@@ -29,12 +31,37 @@ final class SQLiteWriter: @unchecked Sendable {
   func connection() throws -> SQLiteConnection {
     dispatchPrecondition(condition: .onQueue(executor.queue))
     let number = succession.number
-    if let opened, opened.number == number { return opened.connection }
-    if let former = opened.take() { attachments.keep(former: former.connection.database) }
+    // A writer may have created it since.
+    if location.isReadOnly { notifyFile.openIfNeeded() }
+    if let opened, opened.number == number, !opened.connection.database.isStale {
+      return opened.connection
+    }
+    if let former = opened.take(), former.number != number {
+      attachments.keep(former: former.connection.database)
+    }
+    try succession.requireOwnLog()
     let connection = try SQLiteConnection(location.open())
     notifyFile.openIfNeeded()
     succession.opened()
     opened = (connection, number)
+    connectionCount += 1
+    return connection
+  }
+
+  /// The connection, if it can write; call it on the executor.
+  ///
+  /// - Throws: ``StorageError/readOnly(path:)`` if it cannot.
+  func writableConnection() throws -> SQLiteConnection {
+    guard !location.isReadOnly else { throw StorageError.readOnly(path: location.path) }
+    var connection = try self.connection()
+    if connection.database.isReadOnly {
+      // The file may have become writable.
+      opened = nil
+      connection = try self.connection()
+    }
+    guard !connection.database.isReadOnly else {
+      throw StorageError.readOnly(path: location.path)
+    }
     return connection
   }
 

@@ -1,0 +1,214 @@
+import Foundation
+import Glibc
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Storages on a file system that is mounted read-only, and in a directory that cannot be written.
+@MainActor
+@Suite(.enabled(if: PrivateMounts.areAllowed)) struct ReadOnlyMountTests {
+  let directory = TemporaryDirectory()
+
+  /// How a storage is opened there.
+  nonisolated static let kinds = ["", "-readonly"]
+
+  /// Why it cannot be written.
+  enum Place: CaseIterable {
+    case mount, directory
+
+    /// A script that puts the files of $2 on $1, and what then runs a program there.
+    var script: (preparing: String, running: String) {
+      let copying = #"mount -t tmpfs tmpfs "$1"; cp -a "$2"/. "$1"/; "#
+      return switch self {
+      case .mount: (copying + #"mount -o remount,ro "$1""#, #""$3""#)
+      case .directory:
+        (
+          copying + #"chmod 555 "$1""#,
+          #"setpriv --bounding-set -dac_override,-dac_read_search "$3""#
+        )
+      }
+    }
+  }
+
+  /// What `PantryLiveProbe look` prints there of the files in `source`.
+  ///
+  /// - Parameter event: a command, after which it looks again and prints more.
+  private func look(
+    _ source: String, _ kind: String, on place: Place = .mount, then event: String? = nil
+  ) throws -> [String] {
+    let target = TemporaryDirectory()
+    let look = #"\#(place.script.running) look "$1" "$4""#
+    let running =
+      event.map { event in
+        """
+        mkfifo "$5"
+        \(look) < "$5" | {
+          exec 3> "$5"
+          for line in 1 2 3; do read -r line; echo "$line"; done
+          \(event); echo >&3; cat
+        }
+        """
+      } ?? look
+    let (isWell, output) = PrivateMounts.run(
+      place.script.preparing + "\n" + running,
+      [
+        target.url.path, directory.path(source), try BuildProducts.path(of: "PantryLiveProbe"),
+        kind, directory.path("fifo"),
+      ])
+    #expect(isWell)
+    return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      String($0).replacing(target.url.path, with: "/place")
+    }
+  }
+
+  /// What lies beside a database.
+  enum Beside: CaseIterable {
+    case nothing, emptyLog, logAndIndex, logAlone
+  }
+
+  /// Makes a directory with a database of two notes.
+  private func makeDatabase(_ name: String, _ beside: Beside) async throws {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    if beside == .nothing || beside == .emptyLog { await engine.emptyLog() }
+    let suffixes =
+      switch beside {
+      case .nothing: [""]
+      case .emptyLog, .logAlone: ["", "-wal", "-notify"]
+      case .logAndIndex: ["", "-wal", "-shm", "-notify"]
+      }
+    try FileManager.default.createDirectory(
+      atPath: directory.path(name), withIntermediateDirectories: false)
+    for suffix in suffixes {
+      try FileManager.default.copyItem(
+        atPath: directory.path("store/pantry.sqlite" + suffix),
+        toPath: directory.path("\(name)/pantry.sqlite" + suffix))
+    }
+  }
+
+  @Test(arguments: [Beside.nothing, .emptyLog, .logAndIndex], kinds)
+  func `a database on a read-only file system is shown, and says that it cannot be written`(
+    _ beside: Beside, _ kind: String
+  ) async throws {
+    try await makeDatabase("copy", beside)
+    let refusal = StorageError.readOnly(path: "/place/pantry.sqlite")
+    #expect(try look("copy", "sqlite" + kind) == ["a,b", "\(refusal)", "a,b"])
+  }
+
+  @Test(arguments: kinds)
+  func `a database whose log cannot be read there says why`(_ kind: String) async throws {
+    try await makeDatabase("copy", .logAlone)
+    let lines = try look("copy", "sqlite" + kind)
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("/place/pantry.sqlite cannot be opened read-only") == true)
+    #expect(lines.first?.contains("pantry.sqlite-wal") == true)
+  }
+
+  @Test(arguments: kinds)
+  func `a database in a directory that cannot be written is shown`(_ kind: String) async throws {
+    try await makeDatabase("copy", .nothing)
+    let refusal = StorageError.readOnly(path: "/place/pantry.sqlite")
+    #expect(
+      try look("copy", "sqlite" + kind, on: .directory) == ["a,b", "\(refusal)", "a,b"])
+  }
+
+  @Test(arguments: kinds)
+  func `an older database there says what to do`(_ kind: String) throws {
+    let location = SQLiteLocation(
+      "pantry.sqlite", in: StorageDirectory(url: directory.url.appending(path: "old")))
+    do {
+      let database = try location.open(schema: SQLiteSchema(migrations: []))
+      try database.execute("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
+    }
+    let lines = try look("old", "sqlite" + kind)
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("the older schema 1") == true)
+  }
+
+  @Test func `what is not there is neither created nor shown as empty`() throws {
+    let empty = directory.url.appending(path: "empty")
+    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+    #expect(
+      try look("empty", "sqlite-readonly")
+        == ["\(StorageError.nothingToRead(path: "/place/pantry.sqlite"))"])
+    let lines = try look("empty", "sqlite")
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("the file system is read-only") == true)
+  }
+
+  @Test(arguments: ["sqlite", "disk"])
+  func `what is mounted for writing again can be written`(_ kind: String) async throws {
+    if kind == "sqlite" { try await makeDatabase("copy", .nothing) } else { try await makeFolder() }
+    let source = kind == "sqlite" ? "copy" : "folder"
+    let lines = try look(source, kind, then: #"mount -o remount,rw "$1""#)
+    #expect(Array(lines.dropFirst(3)) == ["a,b", "saved"])
+  }
+
+  @Test(arguments: ["sqlite", "disk"], kinds)
+  func `what one with more rights writes there is read`(_ kind: String, _ suffix: String)
+    async throws
+  {
+    if kind == "sqlite" { try await makeDatabase("copy", .nothing) } else { try await makeFolder() }
+    let source = kind == "sqlite" ? "copy" : "folder"
+    let event =
+      kind == "sqlite"
+      ? #""$3" write "$1" n 1 > /dev/null"# : #""$3" look "$1" disk < /dev/null > /dev/null"#
+    let lines = try look(source, kind + suffix, on: .directory, then: event)
+    try #require(lines.count == 5)
+    #expect(lines[3] == (kind == "sqlite" ? "a,b,n-0" : "a,b,new"))
+  }
+
+  // MARK: Disk
+
+  /// What else is in a directory of items.
+  enum Leftover: CaseIterable {
+    case nothing, noLock, temporaryFile
+  }
+
+  private func makeFolder() async throws {
+    let place = StorageDirectory(url: directory.url.appending(path: "folder"))
+    let store = try await Store<Note>(storage: DiskStorageEngine(directory: place))
+    try await store.add([Note(id: "a"), Note(id: "b")])
+  }
+
+  @Test(arguments: Leftover.allCases, kinds)
+  func `a directory of items on a read-only file system is shown`(
+    _ leftover: Leftover, _ kind: String
+  ) async throws {
+    try await makeFolder()
+    switch leftover {
+    case .nothing: break
+    case .noLock: try FileManager.default.removeItem(atPath: directory.path("folder/lock"))
+    case .temporaryFile:
+      let name = DiskFileName.name(
+        ofTemporary: ContentDigest(of: Data("c".utf8)), commit: 1)
+      try Data("half".utf8).write(to: URL(filePath: directory.path("folder/\(name)")))
+    }
+    let refusal = StorageError.readOnly(path: "/place")
+    #expect(try look("folder", "disk" + kind) == ["a,b", "\(refusal)", "a,b"])
+    #expect(
+      try look("folder", "disk" + kind, on: .directory) == ["a,b", "\(refusal)", "a,b"])
+  }
+
+  @Test(arguments: kinds)
+  func `a commit that is to be finished there is not shown in part`(_ kind: String) async throws {
+    try await makeFolder()
+    let journal = DiskJournal(commit: 1, write: [], remove: [ContentDigest(of: Data("a".utf8))])
+    let place = StorageDirectory(url: directory.url.appending(path: "folder"))
+    try journal.write(to: OpenFolder(place))
+    let lines = try look("folder", "disk" + kind)
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("/place cannot be opened read-only: a commit") == true)
+  }
+
+  @Test func `an empty directory there is one without items`() throws {
+    let empty = directory.url.appending(path: "empty")
+    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+    let refusal = StorageError.readOnly(path: "/place")
+    for kind in Self.kinds {
+      #expect(try look("empty", "disk" + kind) == ["", "\(refusal)", ""])
+    }
+  }
+}
