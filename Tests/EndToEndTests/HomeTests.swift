@@ -51,7 +51,7 @@ import Testing
       input: "favorite\nsort\nsave ~/wah\n")
     #expect(output.contains("Saved as \(home.path("wah.png"))"), "\(output)")
     for name in [
-      "wah.png", ".local/share/panda/favorites.sqlite", ".local/state/panda/values.json",
+      "wah.png", ".local/share/panda/favorites.sqlite", ".local/state/panda/values.json.d",
     ] {
       #expect(FileManager.default.fileExists(atPath: home.path(name)), "\(name)")
     }

@@ -183,7 +183,7 @@ struct PictureTests {
     for _ in 0..<2 {
       let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
       let isFirst = !FileManager.default.fileExists(
-        atPath: directory.url.appending(path: "state/panda/values.json").path)
+        atPath: directory.url.appending(path: "state/panda/values.json.d/party_mode.json").path)
       if isFirst {
         try await panda.expectPicture()
         try panda.press(.party)

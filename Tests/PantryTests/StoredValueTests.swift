@@ -46,17 +46,17 @@ private final class Declared {
     value.set(true)
     #expect(value.wrappedValue)
     try await value.flush()
-    #expect(try home.text == "{\n  \"isOpen\" : true\n}\n")
+    #expect(try home.text("isOpen") == "{\n  \"isOpen\" : true\n}\n")
     #expect(home.value("isOpen", false, registry: ValueRegistry()).wrappedValue)
   }
 
-  @Test func `the file is readable, private and alone`() async throws {
+  @Test func `each file is readable, private and alone`() async throws {
     let prefs = home.value("prefs", Prefs(), registry: registry)
     prefs.set(\.panel.width, to: 30)
-    home.value("path", "/a \"b\"", registry: registry).set("/a \"b\"\n")
+    home.value("path", "", registry: registry).set("/a \"b\"\n")
     try await prefs.flush()
     #expect(
-      try home.text == #"""
+      try home.text("prefs") == """
         {
           "prefs" : {
             "panel" : {
@@ -64,14 +64,18 @@ private final class Declared {
               "width" : 30
             },
             "theme" : "light"
-          },
-          "path" : "/a \"b\"\n"
+          }
         }
 
-        """#)
-    #expect(try home.names == ["values.json"])
-    let attributes = try FileManager.default.attributesOfItem(atPath: home.file.path)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+        """)
+    #expect(try home.text("path") == "{\n  \"path\" : \"/a \\\"b\\\"\\n\"\n}\n")
+    #expect(try home.names == ["path.json", "prefs.json"])
+    for (url, mode) in [
+      (home.file("prefs"), 0o600), (home.file("prefs").deletingLastPathComponent(), 0o700),
+    ] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+      #expect(attributes[.posixPermissions] as? Int == mode)
+    }
   }
 
   @Test func `an app's struct holds enums and an optional that can be nil`() async throws {
@@ -118,7 +122,7 @@ private final class Declared {
     try await declared.$isOpen.flush()
   }
 
-  @Test func `reset shows the default and takes the key out`() async throws {
+  @Test func `reset shows the default, now and at the next launch`() async throws {
     let value = home.value("a", 1, registry: registry)
     let other = home.value("b", 1, registry: registry)
     value.set(2)
@@ -127,10 +131,8 @@ private final class Declared {
     value.reset()
     #expect(value.wrappedValue == 1)
     try await value.flush()
-    #expect(try home.text == "{\n  \"b\" : 2\n}\n")
-    other.reset()
-    try await other.flush()
-    #expect(try home.text == "{}\n")
+    #expect(home.value("a", 1, registry: ValueRegistry()).wrappedValue == 1)
+    #expect(home.value("b", 1, registry: ValueRegistry()).wrappedValue == 2)
   }
 
   @Test func `the mutations change what they say`() {

@@ -14,7 +14,7 @@ private final class Disk: Sendable {
     set { full.withLock { $0 = newValue } }
   }
   var registry: ValueRegistry {
-    ValueRegistry(now: { Date(timeIntervalSince1970: 1_000_000) }) { [self] change in
+    ValueRegistry { [self] change in
       if isFull, case .write(let name) = change {
         throw DiskError(operation: .write, path: name, code: ENOSPC)
       }
@@ -25,64 +25,123 @@ private final class Disk: Sendable {
 @Suite struct ValueFileTests {
   let home = ValueHome()
 
+  @Test(arguments: [
+    "", ".", "..", "/", "../../up", "a/b", "values.json", "a.b", "A", "a", "_a", "%41", "é",
+    "e\u{301}", "\0", "🐼", "key\n", String(repeating: "k", count: 1_000),
+    String(repeating: "é", count: 300),
+  ])
+  func `every key has a file of its own in the directory`(_ key: String) async throws {
+    let value = home.value(key, 0, registry: ValueRegistry())
+    value.set(1)
+    try await value.flush()
+    #expect(home.value(key, 0, registry: ValueRegistry()).wrappedValue == 1)
+    #expect(try home.names == [ValueFile.name(key)])
+    let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_%=."
+    #expect(ValueFile.name(key).allSatisfy(plain.contains))
+  }
+
+  @Test func `no two keys have one file, also where the case of letters does not count`() {
+    let keys = ["a", "A", "_a", "%41", "aB", "ab", "a_b", "a-b", "a.b", "a b", "é", "e\u{301}"]
+    #expect(Set(keys.map(ValueFile.name)).count == keys.count)
+    #expect(ValueFile.name("partyMode") == "party_mode.json")
+    let long = String(repeating: "k", count: 1_000)
+    #expect(ValueFile.name(long) == "=\(CacheKey(long).rawValue).json")
+  }
+
   @Test func `what cannot be decoded reads as the default and stays until another is set`()
     async throws
   {
-    let text = #"{ "key" : "not a number", "other":[1,  2.50]}"#
-    try home.write(text)
-    let registry = ValueRegistry()
-    let value = home.value(3, registry: registry)
+    let text = #"{ "key" : "not a number"}"#
+    try home.write(text, to: home.file("key"))
+    let value = home.value(3, registry: ValueRegistry())
     #expect(value.wrappedValue == 3)
     let issue = try #require(value.loadIssue)
     #expect(issue.key == CacheKey(verbatim: "key"))
     #expect(issue.reason == "It is not a Int.")
     try await value.flush()
-    #expect(try home.text == text)
+    #expect(try home.text() == text)
     value.set(3)
     #expect(value.loadIssue == nil)
     try await value.flush()
-    #expect(try home.text == "{\n  \"key\" : 3,\n  \"other\" : [1,  2.50]\n}\n")
+    #expect(try home.text() == "{\n  \"key\" : 3\n}\n")
   }
 
-  @Test func `other keys keep their text to the letter`() async throws {
-    try home.write(
-      #"""
-      { "big" : 123456789012345678901234567890.10, "a\"}\\" : {"x" : [ "}]\"", {} ] },
-        "key":1, "nothing" : null, "slash" : "\/\u00e4" , "ü" : true }
-      """#)
-    let value = home.value(0, registry: ValueRegistry())
-    #expect(value.wrappedValue == 1)
-    value.set(2)
-    try await value.flush()
-    #expect(
-      try home.text == #"""
-        {
-          "big" : 123456789012345678901234567890.10,
-          "a\"}\\" : {"x" : [ "}]\"", {} ] },
-          "key" : 2,
-          "nothing" : null,
-          "slash" : "\/\u00e4",
-          "ü" : true
-        }
-
-        """#)
+  @Test(arguments: ReleasedData.all)
+  func `every value of 0.1.0 is there, and its file stays as it was`(data: ReleasedData)
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    try data.copy(to: directory)
+    let place = StorageDirectory(url: directory.url.appending(path: "state/panda"))
+    let file = place.url.appending(path: "values.json")
+    let before = try Data(contentsOf: file)
+    func values(_ registry: ValueRegistry) -> (
+      met: StoredValue<Int>, order: StoredValue<String>, party: StoredValue<Bool>,
+      launch: StoredValue<Date?>
+    ) {
+      (
+        StoredValue(wrappedValue: 0, key: "pandasMet", directory: place, registry: registry),
+        StoredValue(wrappedValue: "newest", key: "order", directory: place, registry: registry),
+        StoredValue(wrappedValue: false, key: "partyMode", directory: place, registry: registry),
+        StoredValue(wrappedValue: nil, key: "lastLaunch", directory: place, registry: registry)
+      )
+    }
+    let isDrawn = data.home == "drawn"
+    let released = values(ValueRegistry())
+    #expect(released.met.wrappedValue == ["closed": 8, "killed": 10, "drawn": 1][data.home])
+    #expect(released.order.wrappedValue == (isDrawn ? "newest" : "oldest"))
+    #expect(released.party.wrappedValue == !isDrawn)
+    #expect(released.launch.wrappedValue != nil)
+    // What is reset does not come back, and what is not changed is still read there.
+    released.met.set(11)
+    released.party.reset()
+    released.launch.reset()
+    try await released.met.flush()
+    let relaunched = values(ValueRegistry())
+    #expect(relaunched.met.wrappedValue == 11)
+    #expect(relaunched.order.wrappedValue == (isDrawn ? "newest" : "oldest"))
+    #expect(!relaunched.party.wrappedValue)
+    #expect(relaunched.launch.wrappedValue == nil)
+    #expect(try Data(contentsOf: file) == before)
   }
 
   @Test func `what another process writes meanwhile survives`() async throws {
     let here = home.value("here", 0, registry: ValueRegistry())
     let there = home.value("there", 0, registry: ValueRegistry())
-    here.set(-1)
-    try await here.flush()
     for number in 1...20 {
       here.set(number)
       there.set(number)
       try await here.flush()
       try await there.flush()
     }
-    #expect(try home.text == "{\n  \"here\" : 20,\n  \"there\" : 20\n}\n")
     here.reset()
     try await here.flush()
-    #expect(try home.text == "{\n  \"there\" : 20\n}\n")
+    #expect(home.value("here", 0, registry: ValueRegistry()).wrappedValue == 0)
+    #expect(home.value("there", 0, registry: ValueRegistry()).wrappedValue == 20)
+  }
+
+  @Test func `of two processes that write one key at once, one's value is there, whole`()
+    async throws
+  {
+    let texts = ["+", "-"].map { String(repeating: $0, count: 100_000) }
+    try await withThrowingTaskGroup { group in
+      for text in texts {
+        let value = home.value("", registry: ValueRegistry())
+        group.addTask {
+          for _ in 0..<20 {
+            value.set(text)
+            try await value.flush()
+            value.set("")
+            try await value.flush()
+            value.set(text)
+            try await value.flush()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(texts.contains(home.value("", registry: ValueRegistry()).wrappedValue))
+    #expect(try home.names == ["key.json"])
   }
 
   @Test func `two processes that write many keys at once lose none`() async throws {
@@ -105,26 +164,31 @@ private final class Disk: Sendable {
   }
 
   @Test(arguments: ["", "{", "[1]", "null", #"{"key":1"#, #"{"key":1} x"#, "\u{0}\u{0}"])
-  func `a damaged file is renamed before it is written, not when it is read`(_ text: String)
+  func `a damaged file is kept when another value is set, not when it is read`(_ text: String)
     async throws
   {
-    try home.write(text)
-    let registry = Disk().registry
-    let value = home.value(3, registry: registry)
+    try home.write(text, to: home.file("key"))
+    let value = home.value(3, registry: ValueRegistry())
     #expect(value.wrappedValue == 3)
     #expect(value.loadIssue != nil)
-    #expect(try home.text == text)
+    #expect(try home.text() == text)
     value.set(4)
     try await value.flush()
-    #expect(try home.text == "{\n  \"key\" : 4\n}\n")
-    let name = "values.json.corrupt-19700112T134640Z"
-    #expect(try home.names == ["values.json", name])
-    #expect(try String(contentsOf: home.storage.url.appending(path: name), encoding: .utf8) == text)
-    // A second one in the same second does not replace the first.
-    try home.write("again")
-    value.set(5)
+    #expect(try home.text() == "{\n  \"key\" : 4\n}\n")
+    #expect(try home.names == ["key.json", "key.json.corrupt"])
+    let kept = home.file("key").appendingPathExtension("corrupt")
+    #expect(try String(contentsOf: kept, encoding: .utf8) == text)
+  }
+
+  @Test func `a damaged file of 0.1.0 is an issue of each value, and stays`() async throws {
+    try home.write("{", to: home.formerFile)
+    let value = home.value(3, registry: ValueRegistry())
+    #expect(value.wrappedValue == 3)
+    #expect(value.loadIssue != nil)
+    value.set(4)
     try await value.flush()
-    #expect(try home.names == ["values.json", name, name + "-2"])
+    #expect(home.value(3, registry: ValueRegistry()).wrappedValue == 4)
+    #expect(try String(contentsOf: home.formerFile, encoding: .utf8) == "{")
   }
 
   @Test func `a failed write is thrown by flush, leaves the file, and is tried again`()
@@ -136,7 +200,7 @@ private final class Disk: Sendable {
     let other = home.value("other", 1, registry: registry)
     value.set(2)
     try await value.flush()
-    let before = try home.text
+    let before = try home.text()
     disk.isFull = true
     value.set(3)
     other.set(3)
@@ -144,11 +208,13 @@ private final class Disk: Sendable {
     await #expect(throws: DiskError.self) { try await value.flush() }
     await #expect(throws: DiskError.self) { try await other.flush() }
     #expect(value.lastError is DiskError)
-    #expect(try home.text == before)
+    #expect(try home.text() == before)
+    #expect(try home.names == ["key.json"])
     disk.isFull = false
     try await value.flush()
     #expect(value.lastError == nil)
-    #expect(try home.text == "{\n  \"key\" : 3,\n  \"other\" : 3\n}\n")
+    #expect(try home.text() == "{\n  \"key\" : 3\n}\n")
+    #expect(try home.text("other") == "{\n  \"other\" : 3\n}\n")
   }
 
   @Test func `a value that cannot be encoded fails alone`() async throws {
@@ -159,45 +225,10 @@ private final class Disk: Sendable {
     word.set("b")
     try await word.flush()
     await #expect(throws: EncodingError.self) { try await number.flush() }
-    #expect(try home.text == "{\n  \"word\" : \"b\"\n}\n")
+    #expect(try home.names == ["word.json"])
     number.set(1.5)
     try await number.flush()
     #expect(home.value("number", 0.5, registry: ValueRegistry()).wrappedValue == 1.5)
-  }
-
-  @Test func `another process that keeps the lock is an error of flush, and no loss`()
-    async throws
-  {
-    let value = home.value(1, registry: ValueRegistry(patience: .milliseconds(20)))
-    let folder = try OpenFolder(home.storage)
-    let lock = try folder.lock("values.json.lock")
-    value.set(2)
-    let path = folder.path
-    await #expect(throws: StorageError.inUse(path: path)) { try await value.flush() }
-    folder.unlock(lock)
-    try await value.flush()
-    #expect(try home.text == "{\n  \"key\" : 2\n}\n")
-  }
-
-  @Test func `no text, however damaged, stops the program`() throws {
-    let text = Data(#"{ "a\"" : [1, {"b":"}\\"}], "ü":-1.5e3 , "c" : null }"#.utf8)
-    let object = try JSONObjectText(text)
-    #expect(object["a\""] == Data(#"[1, {"b":"}\\"}]"#.utf8))
-    #expect(object["ü"] == Data("-1.5e3".utf8))
-    var whole = 0
-    for index in text.indices {
-      // To be read or refused; a text that is cut short is always refused.
-      #expect(throws: (any Error).self) { try JSONObjectText(text.prefix(index)) }
-      for byte in #""\{}[]:, 0x"#.utf8 {
-        var damaged = text
-        damaged[index] = byte
-        if let object = try? JSONObjectText(damaged) {
-          whole += 1
-          #expect(throws: Never.self) { try JSONObjectText(object.text) }
-        }
-      }
-    }
-    #expect(whole > 0)
   }
 
   @Test func `a directory that cannot be made is an error of flush`() async throws {

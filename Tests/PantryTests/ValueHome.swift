@@ -9,7 +9,12 @@ import Synchronization
 final class ValueHome: Sendable {
   let directory = TemporaryDirectory()
   var storage: StorageDirectory { directory.storage }
-  var file: URL { storage.url.appending(path: "values.json") }
+  /// The file in which 0.1.0 kept all values.
+  var formerFile: URL { storage.url.appending(path: "values.json") }
+
+  func file(_ key: String) -> URL {
+    storage.url.appending(path: "values.json.d").appending(path: ValueFile.name(key))
+  }
 
   func value<Item: StorableItem>(
     _ key: String, _ item: Item, registry: ValueRegistry
@@ -21,21 +26,23 @@ final class ValueHome: Sendable {
     value("key", item, registry: registry)
   }
 
-  var text: String {
-    get throws { try String(contentsOf: file, encoding: .utf8) }
+  func text(_ key: String = "key") throws -> String {
+    try String(contentsOf: file(key), encoding: .utf8)
   }
 
-  func write(_ text: String) throws {
-    try storage.create()
+  /// Writes a file without Pantry.
+  func write(_ text: String, to file: URL) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
 
-  /// The names in the directory, without the lock file.
+  /// The names in the directory of values.
   var names: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(
-        atPath: storage.url.path(percentEncoded: false)
-      ).filter { !$0.hasSuffix(".lock") }.sorted()
+        atPath: storage.url.appending(path: "values.json.d").path(percentEncoded: false)
+      ).sorted()
     }
   }
 }

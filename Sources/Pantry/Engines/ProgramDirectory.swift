@@ -23,12 +23,14 @@ struct ProgramDirectory {
     formerNames = (modules + [ProcessInfo.processInfo.processName]).filter { $0 != name }
   }
 
-  /// The directory for a file that is called `filename`: where it is, or where it is to be.
+  /// The directory that has one of `names` in it, or that is to have them.
   ///
   /// - Complexity: a few looks at the file system, on the caller's thread.
-  func holding(_ filename: String) -> StorageDirectory {
+  func holding(_ names: String...) -> StorageDirectory {
     let directory = base.appending(path: name)
-    let isThere = { (url: URL) in access(Self.path(url.appending(path: filename)), F_OK) == 0 }
+    let isThere = { (url: URL) in
+      names.contains { access(Self.path(url.appending(path: $0)), F_OK) == 0 }
+    }
     guard !isThere(directory),
       let former = formerNames.map({ base.appending(path: $0) }).first(where: isThere)
     else { return StorageDirectory(url: directory) }

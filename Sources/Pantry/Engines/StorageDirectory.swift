@@ -41,7 +41,8 @@ public struct StorageDirectory: Hashable, Sendable {
   /// The directory of the program's state, in `$XDG_STATE_HOME` or in `~/.local/state`, named as
   /// ``programData(fileID:)`` is.
   public static func programState(fileID: String = #fileID) -> StorageDirectory {
-    ProgramDirectory(in: BaseDirectories().state, fileID: fileID).holding("values.json")
+    ProgramDirectory(in: BaseDirectories().state, fileID: fileID).holding(
+      "values.json", ValueFile.directoryName("values.json"))
   }
 
   /// The directory `path` in `~/Documents`.

@@ -78,7 +78,7 @@ public struct ModelUpgrade: Sendable {
     ModelUpgrade { row, coder in
       var object = try JSONObjectText(row)
       try change(&object, coder)
-      return object.compactText
+      return object.text
     }
   }
 }

@@ -40,7 +40,7 @@ struct JSONObjectText {
 
   /// Puts `value`, or takes the member out if it is nil.
   mutating func set(_ value: Data?, key: String) throws {
-    self[key, try JSONEncoder.plain.encode(key)] = value
+    self[key, try JSONEncoder().encode(key)] = value
   }
 
   private subscript(key: String, keyText: Data) -> Data? {
@@ -57,19 +57,8 @@ struct JSONObjectText {
     }
   }
 
-  /// The text with one member a line.
-  var text: Data {
-    guard !members.isEmpty else { return Data("{}\n".utf8) }
-    var text = Data("{\n  ".utf8)
-    for (index, member) in members.enumerated() {
-      if index > 0 { text += Data(",\n  ".utf8) }
-      text += member.keyText + Data(" : ".utf8) + member.value
-    }
-    return text + Data("\n}\n".utf8)
-  }
-
   /// The text in one line, with no space between the members.
-  var compactText: Data {
+  var text: Data {
     var text = Data("{".utf8)
     for (index, member) in members.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -79,13 +68,6 @@ struct JSONObjectText {
     }
     text.append(UInt8(ascii: "}"))
     return text
-  }
-
-  /// Encodes a value for ``set(_:key:)``, indented as a member.
-  static func encode(_ value: some Encodable) throws -> Data {
-    // Within a string a line break is escaped, so each one here is the encoder's.
-    let lines = try JSONEncoder.plain.encode(value).split(separator: UInt8(ascii: "\n"))
-    return Data(lines.joined(separator: Data("\n  ".utf8)))
   }
 }
 
@@ -140,12 +122,4 @@ private struct Scanner {
 /// Any JSON value, not looked at.
 private struct AnyValue: Decodable {
   init(from decoder: any Decoder) {}
-}
-
-extension JSONEncoder {
-  fileprivate static var plain: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }
 }
