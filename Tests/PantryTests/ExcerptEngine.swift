@@ -2,14 +2,14 @@ import Foundation
 import PandaTestSupport
 import Pantry
 
-/// An engine on a SQLite file whose newest rows can be read at once, while all of them can not
-/// until they are let go.
-actor ExcerptEngine: ExcerptStorage {
+/// An engine on a SQLite file whose newest page can be read at once, and the others when they are
+/// let go.
+actor ExcerptEngine: PagedStorage {
   private let engine: SQLiteStorageEngine
   private var isHeld = true
   private var failure: OutOfOrder?
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// Whether the newest rows cannot be read.
+  /// Whether the newest page cannot be read.
   private let hasNoExcerpt: Bool
 
   init(_ engine: SQLiteStorageEngine, hasNoExcerpt: Bool = false) {
@@ -17,7 +17,7 @@ actor ExcerptEngine: ExcerptStorage {
     self.hasNoExcerpt = hasNoExcerpt
   }
 
-  /// Lets all rows be read, or throws `failure` where they were to be read.
+  /// Lets the pages be read, or throws `failure` once where they were to be read.
   func letReadsGo(_ failure: OutOfOrder? = nil) {
     isHeld = false
     self.failure = failure
@@ -25,17 +25,34 @@ actor ExcerptEngine: ExcerptStorage {
     waiting = []
   }
 
-  func newestDataAndKeys(
-    limit: Int
-  ) async throws -> (rows: [(key: CacheKey, data: Data)], count: Int) {
+  func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
     if hasNoExcerpt { throw OutOfOrder() }
-    return try await engine.newestDataAndKeys(limit: limit)
+    return try await engine.newestPage(limit: limit)
   }
 
-  func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
+  func page(
+    after position: Int?, limit: Int, for follower: StorageFollower
+  ) async throws -> [StorageRow]? {
     if isHeld { await withCheckedContinuation { waiting.append($0) } }
-    if let failure { throw failure }
-    return try await engine.readAllDataAndKeys()
+    if let failure {
+      self.failure = nil
+      isHeld = true
+      throw failure
+    }
+    return try await engine.page(after: position, limit: limit, for: follower)
+  }
+
+  nonisolated func add(_ follower: StorageFollower) { engine.add(follower) }
+  func rows(for follower: StorageFollower) async throws -> [StorageRow] {
+    try await engine.rows(for: follower)
+  }
+  func changes(for follower: StorageFollower) async throws -> StorageUpdate {
+    try await engine.changes(for: follower)
+  }
+  func commit(
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+  ) async throws -> StorageCommit {
+    try await engine.commit(changes, basedOn: basis, for: follower)
   }
 
   func write(_ data: Data, key: CacheKey) async throws { try await engine.write(data, key: key) }
@@ -45,5 +62,4 @@ actor ExcerptEngine: ExcerptStorage {
   func createdAt(key: CacheKey) async throws -> Date? { try await engine.createdAt(key: key) }
   func updatedAt(key: CacheKey) async throws -> Date? { try await engine.updatedAt(key: key) }
   func allKeys() async throws -> [CacheKey] { try await engine.allKeys() }
-  func commit(_ changes: [StorageChange]) async throws { try await engine.commit(changes) }
 }

@@ -142,17 +142,16 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return edits
   }
 
-  /// Reads the newest items and the count, or nil if the engine cannot tell them apart.
+  /// Reads the newest items and the count, or nil if the engine has no pages.
   ///
   /// Also nil if it cannot be read: the load that follows meets the same error, and throws it.
   @concurrent
   func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
-    guard let storage = storage as? any ExcerptStorage,
-      let (rows, count) = try? await storage.newestDataAndKeys(limit: limit)  // see above
+    guard limit > 0, let storage = storage as? any PagedStorage,
+      let (rows, count) = try? await storage.newestPage(limit: limit)  // see above
     else { return nil }
-    let items = decodeChunk(
-      rows.map { StorageRow(key: $0.key, data: $0.data, position: 0) }[...]
-    ).compactMap { try? $0.get().value }  // the load lists the issues
+    // What cannot be decoded is listed by the load.
+    let items = decodeChunk(rows[...]).compactMap { try? $0.get().value }  // see above
     return StoreExcerpt(items: items, count: count)
   }
 

@@ -2,7 +2,7 @@ extension StoreCore {
   /// How far the loading is.
   enum Loading {
     case notStarted
-    case underWay(Task<Void, any Error>)
+    case underWay(newestPage: Task<Void, Never>, all: Task<Void, any Error>)
     case finished
     /// The storage is not for these items.
     case refused(StorageError)
@@ -19,7 +19,7 @@ extension StoreCore {
     switch loading {
     case .finished: return
     case .refused(let error): throw error
-    case .underWay(let task): try await task.value
+    case .underWay(_, let all): try await all.value
     case .notStarted: try await startLoading().value
     }
   }
@@ -27,25 +27,27 @@ extension StoreCore {
   /// Returns when there is an excerpt, or the items have been loaded.
   func loadExcerpt() async throws {
     if case .notStarted = loading { startLoading() }
-    await excerptReader.hasEnded()
-    if excerptReader.current == nil { try await load() }
+    if case .underWay(let newestPage, _) = loading { await newestPage.value }
+    if excerpt == nil { try await load() }
   }
 
+  /// Begins to read the newest page, and then all.
   @discardableResult
   func startLoading() -> Task<Void, any Error> {
-    excerptReader.start(by: coder)
-    let task = Task {
-      await excerptReader.mayLoad()
+    let newestPage = Task {
+      guard let excerpt = await coder.excerpt(limit: excerptLimit) else { return }
+      loadGate.withMutation { self.excerpt = excerpt }
+    }
+    let all = Task {
+      await newestPage.value
       do {
-        let loaded = try await coder.load(
-          for: follower, slowly: excerptReader.current.map(\.count))
+        let loaded = try await coder.load(for: follower, slowly: excerpt?.count)
         loadGate.withMutation {
           gate.withMutation {
-            excerptReader.drop {
-              table = loaded.table
-              loading = .finished
-              loadError = nil
-            }
+            excerpt = nil
+            table = loaded.table
+            loading = .finished
+            loadError = nil
           }
         }
         entityGates.tell { loaded.table.holdsItem($0) }
@@ -53,16 +55,15 @@ extension StoreCore {
         writeBack(loaded.upgraded)
       } catch {
         loadGate.withMutation {
-          excerptReader.drop {
-            loading = .notStarted
-            loadError = error
-          }
+          excerpt = nil
+          loading = .notStarted
+          loadError = error
         }
         throw error
       }
     }
-    loading = .underWay(task)
-    return task
+    loading = .underWay(newestPage: newestPage, all: all)
+    return all
   }
 
   /// Writes rows that have been upgraded, so that they need not be the next time.

@@ -71,7 +71,6 @@ extension StoreCore {
 
   private func enqueue(_ next: Pending) {
     pending.append(next)
-    excerptReader.hurry()
     startPerforming()
   }
 

@@ -13,10 +13,9 @@ final class StoreCore<Item: StorableItem> {
   let valueSubscribers = Broadcast<[Item]>()
   /// Told of each change of the items.
   let gate = ObservationGate()
-  /// Told when the items have loaded.
+  /// Told when there is an excerpt, and when the loading has ended.
   let loadGate = ObservationGate()
   let entityGates = EntityGates()
-  let excerptReader: ExcerptReader<Item>
 
   let coder: ItemCoder<Item>
   var table = ItemTable<Item>()
@@ -27,6 +26,10 @@ final class StoreCore<Item: StorableItem> {
   var follower: StorageFollower?
 
   var loading = Loading.notStarted
+  /// How many items the excerpt has at most; with 0 there is none.
+  let excerptLimit: Int
+  /// The newest items, as long as all are being loaded.
+  var excerpt: StoreExcerpt<Item>?
   /// Why the items could not be loaded.
   var loadError: (any Error)?
   var pending: [Pending] = []
@@ -55,7 +58,7 @@ final class StoreCore<Item: StorableItem> {
     self.storage = storage
     self.definition = definition
     self.claim = try? claim.get()  // the error is kept below
-    excerptReader = ExcerptReader(limit: excerptLimit)
+    self.excerptLimit = excerptLimit
     coder = ItemCoder(storage: storage, definition: definition)
     if case .failure(let error) = claim {
       loading = .refused(error)
@@ -71,7 +74,7 @@ final class StoreCore<Item: StorableItem> {
     storage = MemoryStorageEngine()
     self.definition = definition
     claim = nil
-    excerptReader = ExcerptReader(limit: 0)
+    excerptLimit = 0
     coder = ItemCoder(storage: storage, definition: definition)
     loading = .finished
     for item in items { table.upsert(item, key: identifier(item)) }

@@ -62,6 +62,14 @@ public protocol PagedStorage: LiveStorage {
   func page(
     after position: Int?, limit: Int, for follower: StorageFollower
   ) async throws -> [StorageRow]?
+
+  /// Reads the last rows in the order of the positions, and counts all, as of one moment.
+  ///
+  /// A ``Store`` that was asked for an excerpt shows them while it reads the pages. No follower moves.
+  ///
+  /// - Parameter limit: how many rows are read at most.
+  /// - Throws: the engine's error.
+  func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)
 }
 
 /// A row as it is in a storage.

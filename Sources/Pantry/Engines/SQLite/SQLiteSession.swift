@@ -57,12 +57,22 @@ final class SQLiteSession {
 
   /// Reads at most `limit` rows after a position, in insertion order.
   func page(after position: Int64, limit: Int) throws -> [StorageRow] {
+    try page(after: max(position, numbers.lowerBound), limit: limit, sortedBy: "id")
+  }
+
+  /// Reads the last `limit` rows in insertion order, whatever is before them.
+  func newestPage(limit: Int) throws -> [StorageRow] {
+    try page(after: numbers.lowerBound, limit: limit, sortedBy: "id DESC").reversed()
+  }
+
+  private func page(
+    after position: Int64, limit: Int, sortedBy order: String
+  ) throws -> [StorageRow] {
     let statement = try database.statement(
-      "SELECT key, data, id FROM item WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3")
+      "SELECT key, data, id FROM item WHERE id > ?1 AND id < ?2 ORDER BY \(order) LIMIT ?3")
     defer { statement.reset() }
     try statement.bind(
-      .integer(max(position, numbers.lowerBound)), .integer(numbers.upperBound),
-      .integer(Int64(limit)))
+      .integer(position), .integer(numbers.upperBound), .integer(Int64(limit)))
     var rows: [StorageRow] = []
     while try statement.step() {
       rows.append(
@@ -71,20 +81,6 @@ final class SQLiteSession {
           position: Int(statement.integer(2))))
     }
     return rows
-  }
-
-  /// Reads the last `limit` rows in insertion order, whatever is before them.
-  func newestDataAndKeys(limit: Int) throws -> [(key: CacheKey, data: Data)] {
-    let statement = try database.statement(
-      "SELECT key, data FROM item WHERE id > ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3")
-    defer { statement.reset() }
-    try statement.bind(
-      .integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(Int64(limit)))
-    var rows: [(key: CacheKey, data: Data)] = []
-    while try statement.step() {
-      rows.append((CacheKey(verbatim: statement.text(0)), statement.data(1)))
-    }
-    return rows.reversed()
   }
 
   func allKeys() throws -> [CacheKey] {

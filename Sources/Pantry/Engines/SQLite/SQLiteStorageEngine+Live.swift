@@ -24,6 +24,14 @@ extension SQLiteStorageEngine: PagedStorage {
     return try session.page(after: Int64(position), limit: limit)
   }
 
+  /// Reads the newest rows and the count, both by an index of the table.
+  ///
+  /// - Complexity: O(`limit`), and the index is walked for the count: 10,000 rows are ten pages.
+  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+    let session = try openSession()
+    return try session.reading { try (session.newestPage(limit: limit), session.keyCount()) }
+  }
+
   /// Reads what others have written to the namespace.
   ///
   /// - Complexity: O(changed).
