@@ -66,10 +66,11 @@ extension Bitmap {
     return Bitmap(size: PixelSize(width: columns.count, height: rows.count), pixels: cut)
   }
 
-  /// The largest part of the picture with another size's proportions: centred, and slightly above
-  /// the middle, for faces are rarely at the bottom.
+  /// The largest part of the picture with another size's proportions, in its upper middle.
+  ///
+  /// - Parameter aspect: has the proportions; its own size does not matter.
   package func cropped(toFill aspect: PixelSize) -> Bitmap {
-    size.width > 0 && size.height > 0 ? cropped(to: size.centredRect(toFill: aspect)) : self
+    size.width > 0 && size.height > 0 ? cropped(to: size.upperCenterRect(toFill: aspect)) : self
   }
 
   /// The picture reduced by averaging boxes of `factor` x `factor` pixels.

@@ -40,13 +40,15 @@ extension PixelSize {
 
   /// The largest rectangle of another size's proportions within this size.
   ///
-  /// What is cut off the height is cut at the bottom rather than the top, 6 to 4: faces are rarely
-  /// at the bottom. What is cut off the width is cut evenly.
-  package func centredRect(toFill aspect: PixelSize) -> PixelRect {
+  /// A third of what is cut off the height is cut at the top and the rest at the bottom, since
+  /// faces are rarely there. What is cut off the width is cut evenly.
+  ///
+  /// - Parameter aspect: has the proportions; its own size does not matter.
+  package func upperCenterRect(toFill aspect: PixelSize) -> PixelRect {
     let own = atLeastOne
     let size = aspect.fitted(in: own)
     return PixelRect(
-      x: (own.width - size.width) / 2, y: (own.height - size.height) * 2 / 5, size: size)
+      x: (own.width - size.width) / 2, y: (own.height - size.height) / 3, size: size)
   }
 
   /// This size with no side less than 1.

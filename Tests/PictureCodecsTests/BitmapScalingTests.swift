@@ -97,13 +97,14 @@ struct BitmapScalingTests {
   @Test("Filling keeps the middle, and more of the top than of the bottom")
   func fill() {
     #expect(
-      size(400, 100).centredRect(toFill: size(1, 1))
+      size(400, 100).upperCenterRect(toFill: size(1, 1))
         == PixelRect(x: 150, y: 0, size: size(100, 100)))
     #expect(
-      size(100, 400).centredRect(toFill: size(1, 1))
-        == PixelRect(x: 0, y: 120, size: size(100, 100)))
+      size(100, 400).upperCenterRect(toFill: size(1, 1))
+        == PixelRect(x: 0, y: 100, size: size(100, 100)))
     #expect(
-      size(160, 90).centredRect(toFill: size(16, 9)) == PixelRect(x: 0, y: 0, size: size(160, 90)))
+      size(160, 90).upperCenterRect(toFill: size(16, 9))
+        == PixelRect(x: 0, y: 0, size: size(160, 90)))
   }
 
   @Test(

@@ -15,7 +15,7 @@ package actor ThumbnailCache {
   /// Large enough for 16x6 cells of 20x40 pixels.
   package static let size = PixelSize(width: 320, height: 240)
 
-  /// Part of each name: another way of cropping takes another number.
+  /// Part of each name: a thumbnail that would be wrong now takes another number.
   private static let version = 1
 
   private let executor = QueueExecutor(label: "panda.thumbnails")
@@ -40,7 +40,7 @@ package actor ThumbnailCache {
     Task { await removeOldest(over: limit) }
   }
 
-  /// Returns the thumbnail of a picture: the part around the panda's face, of 4:3.
+  /// Returns the thumbnail of a picture: the largest part of 4:3 in its upper middle.
   ///
   /// From the cache, where neither the picture's bytes are read nor decoded; otherwise from them,
   /// and into the cache unless they are incomplete. Throws what reading and decoding throw, and
@@ -61,12 +61,9 @@ package actor ThumbnailCache {
     {
       return kept
     }
-    // Twice the size: a crop has at least half the width of what would fit.
-    let enough = PixelSize(width: Self.size.width * 2, height: Self.size.height * 2)
-    let decoded = try await decoder.decode(picture.data(), covering: enough)
+    let decoded = try await decoder.decode(picture.data(), covering: Self.size)
     try Task.checkCancellation()
-    let crop = SmartCrop.rect(in: decoded.bitmap, aspect: Self.size)
-    let bitmap = decoded.bitmap.cropped(to: crop).scaled(to: Self.size)
+    let bitmap = decoded.bitmap.cropped(toFill: Self.size).scaled(to: Self.size)
     if !decoded.isIncomplete, let data = JPEGEncoder.encode(bitmap) { files.write(data, name) }
     return DecodedPicture(
       bitmap: bitmap, originalSize: decoded.originalSize, isIncomplete: decoded.isIncomplete)

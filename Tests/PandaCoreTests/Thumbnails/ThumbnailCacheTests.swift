@@ -42,6 +42,30 @@ import Testing
     #expect(difference / made.bitmap.pixels.count < 4)
   }
 
+  @Test(arguments: [
+    PixelSize(width: 600, height: 900), PixelSize(width: 450, height: 800),
+    PixelSize(width: 600, height: 647), PixelSize(width: 1600, height: 647),
+  ])
+  func `a face in the upper middle is in the thumbnail, whole`(_ size: PixelSize) async throws {
+    let side = min(size.width, size.height) / 3
+    let (left, top) = ((size.width - side) / 2, size.height * 2 / 5 - side / 2)
+    var pixels = [UInt8](repeating: 255, count: size.width * size.height * 4)
+    for y in top..<top + side {
+      for x in left..<left + side { pixels[(y * size.width + x) * 4 + 2] = 0 }
+    }
+    let picture = try PNGEncoder.encode(Bitmap(size: size, pixels: pixels))
+    let thumbnail = try await cache().thumbnail(
+      of: Attachment(picture), decoder: PictureDecoder()
+    ).bitmap
+    let yellow = stride(from: 0, to: thumbnail.pixels.count, by: 4).count {
+      thumbnail.pixels[$0 + 2] < 128
+    }
+    let crop = size.upperCenterRect(toFill: ThumbnailCache.size)
+    let scale = Double(ThumbnailCache.size.width) / Double(crop.size.width)
+    let share = Double(yellow) / (Double(side * side) * scale * scale)
+    #expect((0.9...1.1).contains(share), "\(share) of the face")
+  }
+
   @Test func `it may be deleted at any time, and is private`() async throws {
     let cache = cache()
     let attachment = Attachment(try picture(2))
