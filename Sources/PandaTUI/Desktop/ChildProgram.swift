@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Pantry
 
 /// A program of the system that is run with an argument vector, never by a shell.
 ///
@@ -31,7 +32,7 @@ struct ChildProgram: Sendable {
   /// `NAME=value` for each variable it has; nil gives it this process's.
   var environment: [String]?
   /// Where it is looked for.
-  var searchPath = SearchPath(getenv("PATH").map { String(cString: $0) })
+  var searchPath = SearchPath.current
 
   /// Starts it and returns how it ended, or that it has not.
   ///
@@ -45,70 +46,35 @@ struct ChildProgram: Sendable {
         guard let program = searchPath.program(arguments[0]) else {
           return continuation.resume(returning: .notFound)
         }
-        switch start(program) {
-        case .failure(let error):
-          continuation.resume(returning: error.code == ENOENT ? .notFound : .notStarted(error.code))
-        case .success(let child):
+        do throws(SystemError) {
+          let child = try start(program)
           let watch = ChildWatch(child.process) { continuation.resume(returning: $0) }
           watch.giveUp(after: patience, impatience)
           child.feed(input ?? [])
           watch.waitForEnd()
+        } catch {
+          continuation.resume(returning: error.code == ENOENT ? .notFound : .notStarted(error.code))
         }
       }
     }
   }
 
-  private func start(_ program: String) -> Result<StartedChild, SpawnError> {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    var feeding: SocketPair?
-    if input == nil {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    } else {
-      guard let pair = SocketPair() else { return .failure(SpawnError(code: errno)) }
-      posix_spawn_file_actions_adddup2(&actions, pair.far, STDIN_FILENO)
-      feeding = pair
+  private func start(_ program: String) throws(SystemError) -> StartedChild {
+    guard input != nil else {
+      return StartedChild(
+        process: try startProgram(program, arguments, environment: environment), input: nil)
     }
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Dispatch's threads block signals, and the program ignores SIGPIPE: a child inherits both.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which spawn.h declares only with _GNU_SOURCE: a Ctrl-C or a hangup of the
-    // terminal is not for the child.
-    let newSession: Int32 = 0x80
-    posix_spawnattr_setflags(
-      &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | newSession))
-
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var variables = environment.map { $0.map { strdup($0) } + [nil] }
-    defer { for variable in variables ?? [] { free(variable) } }
-    var process: pid_t = 0
-    let code =
-      variables == nil
-      ? posix_spawn(&process, program, &actions, &attributes, &words, environ)
-      : posix_spawn(&process, program, &actions, &attributes, &words, &variables!)
-    if let feeding { close(feeding.far) }
-    guard code == 0 else {
-      if let feeding { close(feeding.near) }
-      return .failure(SpawnError(code: code))
+    guard let pair = SocketPair() else { throw SystemError(code: errno) }
+    defer { close(pair.far) }
+    do {
+      let process = try startProgram(
+        program, arguments, environment: environment, input: pair.far)
+      return StartedChild(process: process, input: pair.near)
+    } catch {
+      close(pair.near)
+      throw error
     }
-    return .success(StartedChild(process: process, input: feeding?.near))
   }
-}
-
-/// Why the system did not start a program: the error number.
-private struct SpawnError: Error {
-  let code: Int32
 }
 
 /// Two sockets, of which the child reads one.

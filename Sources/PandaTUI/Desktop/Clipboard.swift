@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import TerminalKit
 
 /// Copies text to the clipboard of the terminal's computer, also across ssh.
@@ -31,7 +32,7 @@ enum Clipboard {
       return .refuse("This terminal has no clipboard")
     }
     let line = text.sanitized(upTo: limit)
-    let sequence = "\u{1B}]52;c;\(base64(line))\u{1B}\\"
+    let sequence = "\u{1B}]52;c;\(Data(line.utf8).base64EncodedString())\u{1B}\\"
     // TMUX first: a screen in a tmux inherits it, and the tmux reaches the terminal.
     if environment["TMUX"] != nil {
       // -w copies with every value of set-clipboard, which by default ignores OSC 52 from inside.
@@ -59,7 +60,7 @@ enum Clipboard {
   /// GNU screen hands on what stands in `DCS ... ST`, of which its older releases hold 256 bytes.
   private static func wrappedForScreen(_ line: String) -> [UInt8] {
     // ST would end screen's DCS: BEL ends the OSC as well.
-    let sequence = Array("\u{1B}]52;c;\(base64(line))\u{7}".utf8)
+    let sequence = Array("\u{1B}]52;c;\(Data(line.utf8).base64EncodedString())\u{7}".utf8)
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: sequence.count, by: 240) {
       bytes += "\u{1B}P".utf8

@@ -5,6 +5,9 @@ internal import Glibc
 /// Unlike execvp(3) it leaves out directories that are not absolute: whatever lies in the current
 /// directory under a well-known name is not meant.
 struct SearchPath: Sendable {
+  /// That of this process.
+  static var current: SearchPath { SearchPath(getenv("PATH").map { String(cString: $0) }) }
+
   private let directories: [String]
 
   /// Creates a search path from the value of PATH; nil stands for where Debian puts programs.

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// The questions that a terminal is asked, as bytes.
 ///
 /// The last one is always DA1: every terminal answers it, and answers in order, so what has not
@@ -45,7 +47,8 @@ package enum TerminalQuestions {
     // Three bytes of black, AAAA in base 64: one pixel in RGB (f=24).
     var text = "\u{1B}_Gi=\(directImage),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
     if let file {
-      text += "\u{1B}_Gi=\(fileImage),s=1,v=1,a=q,t=f,f=24;\(base64(file))\u{1B}\\"
+      let path = Data(file.utf8).base64EncodedString()
+      text += "\u{1B}_Gi=\(fileImage),s=1,v=1,a=q,t=f,f=24;\(path)\u{1B}\\"
     }
     return text
   }

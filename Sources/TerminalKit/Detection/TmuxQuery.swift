@@ -35,37 +35,15 @@ struct TmuxQuery: ~Copyable {
   /// Its target is the program's own pane, by the variable TMUX_PANE.
   package init?(deadline: ContinuousClock.Instant) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    // The child's own copy is made by dup2, which clears the flag.
+    guard let program = SearchPath.current.program("tmux"), pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-
-    // Dispatch's threads block signals, and the program ignores SIGPIPE: a child inherits both.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
     let words = [
       "tmux", "display-message", "-p", "#{client_termname} #{client_termtype}", ";",
       "show-options", "-Apv", "allow-passthrough",
     ]
-    var argv = words.map { strdup($0) } + [nil]
-    defer { for word in argv { free(word) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, "tmux", &actions, &attributes, &argv, environ)
+    let process = try? startProgram(program, words, output: ends[1])  // failing is no answer
     close(ends[1])
-    guard code == 0 else {
+    guard let process else {
       close(ends[0])
       return nil
     }

@@ -59,8 +59,8 @@ import Testing
 
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
-    "PlainOutput.Closed", "SpawnError", "ConfigurationFile.Failure", "JSON5SyntaxError",
-    "ShowCommand.Failure", "ListReader.Failure", "DeferredToFoundation",
+    "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure", "JSON5SyntaxError",
+    "ShowCommand.Failure", "DeferredToFoundation",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

@@ -130,15 +130,6 @@ struct TerminalProbeTests {
     #expect(other.contains("\u{1B}_Gi=31") && other.hasSuffix("\u{1B}[c"))
   }
 
-  @Test("Base 64 is that of RFC 4648")
-  func base64Vectors() {
-    let vectors = [
-      "": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE=",
-      "foobar": "Zm9vYmFy",
-    ]
-    for (text, encoded) in vectors { #expect(base64(text) == encoded) }
-  }
-
   @Test("tmux's answer is on, off or all")
   func passthrough() {
     #expect(TmuxQuery.saysOn(Array("on\n".utf8)))

@@ -16,7 +16,7 @@ struct ListReader {
   }
 
   /// Why an entry is left out.
-  enum Rejection: Hashable, Sendable {
+  enum Rejection: Error, Hashable {
     /// There is no text where the picture's address should be.
     case noPicture
     /// The picture's address cannot be used.
@@ -56,7 +56,7 @@ struct ListReader {
       case .success(let candidate) where addresses.insert(candidate.picture).inserted:
         result.candidates.append(candidate)
       case .success: result.rejected[.repeated, default: 0] += 1
-      case .failure(let failure): result.rejected[failure.reason, default: 0] += 1
+      case .failure(let reason): result.rejected[reason, default: 0] += 1
       }
     }
     return result
@@ -78,35 +78,31 @@ struct ListReader {
     if case .success(let candidate) = candidate(entry) { candidate } else { nil }
   }
 
-  private struct Failure: Error {
-    let reason: Rejection
-  }
-
-  private func candidate(_ entry: JSONPlace) -> Swift.Result<SourceCandidate, Failure> {
+  private func candidate(_ entry: JSONPlace) -> Swift.Result<SourceCandidate, Rejection> {
     guard let place = text(description.picture, entry) else {
-      return .failure(.init(reason: .noPicture))
+      return .failure(.noPicture)
     }
     let type = text(description.type, entry)?.lowercased()
-    if Self.isVideo(type: type, address: place) { return .failure(.init(reason: .video)) }
-    if let type, !Self.isShowable(type) { return .failure(.init(reason: .type)) }
+    if Self.isVideo(type: type, address: place) { return .failure(.video) }
+    if let type, !Self.isShowable(type) { return .failure(.type) }
     let hasScheme = place.contains("://")
     guard hasScheme || description.allowsRelativeAddresses else {
-      return .failure(.init(reason: .relativeAddress))
+      return .failure(.relativeAddress)
     }
     // Whatever is wrong with an address, the entry is no use.
     let address = replaced(place)
     guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // see above
-      return .failure(.init(reason: .badAddress))
+      return .failure(.badAddress)
     }
     let size = (number(description.width, entry), number(description.height, entry))
     if let width = size.0, let height = size.1, Self.isTooLarge(width, height) {
-      return .failure(.init(reason: .tooLarge))
+      return .failure(.tooLarge)
     }
     let license = text(description.license, entry).flatMap {
       LicenseName($0, version: text(description.licenseVersion, entry))
     }
     if description.requiresOpenLicense, license?.isOpen != true {
-      return .failure(.init(reason: .license))
+      return .failure(.license)
     }
     return .success(
       SourceCandidate(
