@@ -68,12 +68,12 @@ private final class WatchLog<Value: Equatable & Sendable> {
         return store[notes[0].id]?.text.count
       })
     try await log.reaches(2)
-    // The second time to see whether another thread was faster.
-    #expect(reads.withLock(\.self) == 2)
+    // Twice if another thread has changed something, such as a value of another test.
+    let count = reads.withLock(\.self)
     try await store.add(Note(id: notes[1].id, text: "other"))
     try await store.removeAll().add(notes).run()
     try await store.merge(notes)
-    #expect(reads.withLock(\.self) == 2)
+    #expect(reads.withLock(\.self) == count)
     // It is asked only if the item is different, and this is equal again.
     try await store.add(Note(id: notes[0].id, text: "N0"))
     try await store.add(Note(id: notes[0].id, text: "longer"))

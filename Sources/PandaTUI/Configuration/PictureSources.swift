@@ -10,6 +10,12 @@ struct PictureSources {
   /// The sources that take turns; nil where there is but one of another kind.
   var ring: SourceRing? { source as? SourceRing }
 
+  /// Takes a source and its fallback as they are.
+  init(_ source: any ImageSource, fallback: (any ImageSource)?) {
+    self.source = source
+    standIn = fallback
+  }
+
   /// Creates what a choice stands for.
   ///
   /// - Parameter disabled: the services that do not take turns unless they are named.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Pantry
+internal import TerminalKit
 
 /// A program of the system that is run with an argument vector, never by a shell.
 ///

@@ -24,8 +24,7 @@ final class ChildWatch: Sendable {
   /// Tells `.running` when the patience is over and the child is not.
   func giveUp(after patience: Duration, _ impatience: ChildProgram.Impatience) {
     Task {
-      // Sleeping fails only when the task is cancelled, which nobody does. Not by a timer of
-      // Dispatch: `DispatchMonitor` may silence those.
+      // Sleeping fails only in a task that is canceled, which this one never is.
       try? await Task.sleep(for: patience)  // see above
       let tell = self.state.withLock { state in
         // Once reaped, its number may be another process's.

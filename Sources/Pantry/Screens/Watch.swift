@@ -10,9 +10,10 @@ internal import Observation
 /// for await author in author { show(author) }
 /// ```
 ///
-/// The closure runs on the main actor, once for each change of something that it read. What it reads
-/// must change on the main actor, as stores do: a change on another thread can be missed. The
-/// sequence retains what the closure captures; it ends when the task that reads it is canceled.
+/// The closure runs on the main actor, when a value is asked for and something that it read has
+/// changed. What it reads must change on the main actor, unless it is Pantry's, such as a
+/// ``StoredValue``: a change of another object on another thread can be missed. The sequence retains
+/// what the closure captures; it ends when the task that reads it is canceled.
 public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// What was read: the current value first, then each that differs from the one before.
   public typealias Element = Value

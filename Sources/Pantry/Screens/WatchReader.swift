@@ -20,7 +20,10 @@ final class WatchReader<Value: Equatable & Sendable> {
       if let change, await !change.hasHappened() { return nil }
       let change = AwaitedChange()
       self.change = change
+      let count = ObservationGate.changeCount
       let value = withObservationTracking(read, onChange: change.happen)
+      // Another thread has changed something since the reading began, maybe before the tracking.
+      if ObservationGate.changeCount != count { change.happen() }
       if let value, last != .some(value) {
         last = value
         return value

@@ -1,4 +1,5 @@
 internal import Observation
+internal import Synchronization
 
 /// Tells observers that something in a generic store was read or changed.
 ///
@@ -10,11 +11,20 @@ final class ObservationGate: Observable, Sendable {
   /// Exists for its key path only; never read.
   private var value: Int { 0 }
 
+  /// The number of changes so far, of all gates.
+  ///
+  /// It grows after a change and before observers hear of it, so that a reader who began to observe
+  /// meanwhile can tell that it has missed one.
+  static var changeCount: Int { changes.load(ordering: .sequentiallyConsistent) }
+
+  private static let changes = Atomic<Int>(0)
+
   func access() {
     registrar.access(self, keyPath: \.value)
   }
 
   func withMutation<Result>(_ change: () throws -> Result) rethrows -> Result {
-    try registrar.withMutation(of: self, keyPath: \.value, change)
+    Self.changes.add(1, ordering: .sequentiallyConsistent)
+    return try registrar.withMutation(of: self, keyPath: \.value, change)
   }
 }

@@ -86,7 +86,8 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   func load(_ stored: Item?, issue: LoadIssue?) {
     change { _ in stored }
     guard let issue else { return }
-    gate.withMutation { state.withLock { $0.issue = issue } }
+    state.withLock { $0.issue = issue }
+    gate.withMutation {}
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PandaTestSupport
+internal import TerminalKit
 internal import Testing
 
 @testable internal import PandaTUI

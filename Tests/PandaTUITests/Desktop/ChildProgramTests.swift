@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import TerminalKit
 import Testing
 
 @testable import PandaTUI

@@ -1,5 +1,6 @@
 import Foundation
 import Grove
+import Observation
 import PandaCore
 import PandaTestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
   func loader(_ thumbnails: ThumbnailCache?) -> PictureLoader {
     PictureLoader(
-      output: SymbolOutput(symbols: .sextants), thumbnails: thumbnails, capacity: 20, onChange: {})
+      output: SymbolOutput(symbols: .sextants), thumbnails: thumbnails, capacity: 20)
   }
 
   func images(_ count: Int) throws -> [RemoteImage] {
@@ -79,27 +80,30 @@ import Testing
 
   /// The pictures that a loader had, one after another.
   @MainActor
-  final class Watch {
-    var look: @MainActor () -> Void = {}
-    var seen: [SymbolPicture] = []
+  private final class Log {
+    private(set) var seen: [SymbolPicture] = []
+
+    func follow(_ picture: @escaping @MainActor () -> SymbolPicture?) {
+      let now = withObservationTracking(picture) { [weak self] in
+        Task { @MainActor in self?.follow(picture) }
+      }
+      if let now, seen.last !== now { seen.append(now) }
+    }
   }
 
   @Test func `a large picture is there coarse, then sharp`() async throws {
     let image = try photograph()
     let size = CellSize(columns: 40, rows: 15)
-    let watch = Watch()
-    let loader = PictureLoader(
-      output: SymbolOutput(symbols: .sextants), capacity: 4, onChange: { watch.look() })
-    watch.look = { [unowned watch, unowned loader] in
-      if case .ready(let picture as SymbolPicture, _) = loader.picture(
-        image, size: size, cell: PixelSize(width: 8, height: 16)), watch.seen.last !== picture
-      {
-        watch.seen.append(picture)
-      }
+    let log = Log()
+    let loader = PictureLoader(output: SymbolOutput(symbols: .sextants), capacity: 4)
+    log.follow { [unowned loader] in
+      let picture = loader.picture(image, size: size, cell: PixelSize(width: 8, height: 16))
+      if case .ready(let picture as SymbolPicture, _) = picture { return picture }
+      return nil
     }
     loader.want([.init(image: image, size: size)], cell: cell)
-    try await eventually("a coarse and a sharp picture") { watch.seen.count == 2 }
-    let seen = watch.seen
+    try await eventually("a coarse and a sharp picture") { log.seen.count == 2 }
+    let seen = log.seen
     // Coarse has fewer different colors, and is the same picture.
     let colors = seen.map { Set($0.cells.map(\.background)).count }
     #expect(colors[0] < colors[1])

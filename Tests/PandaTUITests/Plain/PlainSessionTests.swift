@@ -82,8 +82,7 @@ import Testing
       controller: ImagesController(
         library: library, source: source, standIn: BambooGroveSource { 1 }),
       keys: .standard, environment: TerminalEnvironment([:]),
-      order: StoredValue(wrappedValue: .newest, key: "order", directory: state),
-      met: StoredValue(wrappedValue: 0, key: "met", directory: state), clock: clock
+      remembered: Remembered(in: state), clock: clock
     ) { [lines] in lines.all.append($0) }
   }
 
@@ -105,7 +104,7 @@ import Testing
     guard case .said(let text)? = answer.first else { return }
     #expect(text.hasPrefix("A red panda from zoo.example, titled [2JWah wah, "))
     #expect(text.hasSuffix("It is not a favorite. It is new to you."))
-    #expect(session.met.wrappedValue == 2)
+    #expect(session.remembered.seenCount.wrappedValue == 2)
   }
 
   @Test func `a source that fails is one sentence, a drawing instead, and a cause for who asks`()
@@ -117,7 +116,7 @@ import Testing
     #expect(
       answer.first
         == .failure(
-          "The zoo is closed. Drawn in the Bamboo Grove instead; fetch tries again."))
+          "The zoo is closed. Drawn instead; fetch tries again."))
     #expect(answer.count == 2)
     await session.handle(.text("!"))
     #expect(lines.take().contains(.said("The zoo is closed.")))
@@ -128,8 +127,8 @@ import Testing
     for (line, reason) in [
       ("favorite", "There is no picture yet."), ("remove", "There is no picture yet."),
       ("details", "There is no picture yet."), ("save x", "There is no picture yet."),
-      ("clear", "There are no favorites to remove."), ("undo", "There is nothing to undo."),
-      ("redo", "There is nothing to do again."), ("problem", "Nothing has gone wrong."),
+      ("clear", "There are no favorites to remove."), ("undo", "Nothing to undo."),
+      ("redo", "Nothing to redo."), ("problem", "Nothing has gone wrong."),
       ("back", "No panda was shown before this one."),
       ("show 1", "Nothing was listed yet, so nothing has a number. Type list first."),
     ] {

@@ -278,20 +278,20 @@ import Testing
     _ = state.handle(.fetchRequested)
     _ = state.handle(.tookLong(generation: 1))
     _ = state.handle(.standInArrived(generation: 1, drawn))
-    #expect(state.handle(.saved(drawn)) == [.admire(drawn)])
+    #expect(state.handle(.saved(drawn)) == [.delayAdvance(drawn)])
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == drawn)
     #expect(state.queue == [first])
-    _ = state.handle(.admired(drawn))
+    _ = state.handle(.advanceDue(drawn))
     #expect(state.shown?.image == first)
   }
 
   @Test mutating func `after saving, the star is admired, then the next comes`() {
     fetchFirst()
-    #expect(state.handle(.saved(first)) == [.admire(first)])
+    #expect(state.handle(.saved(first)) == [.delayAdvance(first)])
     _ = state.handle(.arrived(generation: 2, second))
-    #expect(state.handle(.admired(first)).first == .note(second))
-    #expect(state.handle(.admired(first)) == [], "the person was faster")
+    #expect(state.handle(.advanceDue(first)).first == .note(second))
+    #expect(state.handle(.advanceDue(first)) == [], "the person was faster")
   }
 
   @Test mutating func `a favorite that is asked for while its star is admired stays`() {
@@ -299,7 +299,7 @@ import Testing
     _ = state.handle(.saved(first))
     _ = state.handle(.arrived(generation: 2, second))
     _ = state.handle(.showRequested(first, .favorite))
-    #expect(state.handle(.admired(first)) == [])
+    #expect(state.handle(.advanceDue(first)) == [])
     #expect(state.shown == .init(image: first, origin: .favorite))
   }
 

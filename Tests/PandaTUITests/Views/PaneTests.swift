@@ -16,7 +16,9 @@ import Testing
 
   @MainActor private final class Said {
     private var all: [Message] = []
-    func add(_ message: Message) { all.append(message) }
+    func add(_ report: PaneReport) {
+      if case .message(let message) = report { all.append(message) }
+    }
     /// What was said since this was asked last.
     func take() -> [Message] {
       defer { all = [] }
@@ -28,18 +30,17 @@ import Testing
     ImagesController(library: library, source: BambooGroveSource())
   }
 
-  private func card() -> RedPandaCardView {
-    RedPandaCardView(
-      controller: controller(library), output: nil, configuration: Configuration(), onChange: {},
-      onMessage: { [said] in said.add($0) }, onTrouble: { _ in }, onMeeting: {})
+  private func card() -> CardPresenter {
+    CardPresenter(
+      controller: controller(library), configuration: Configuration(), clock: TestClock(),
+      report: said.add)
   }
 
   private func carousel(of library: ImageLibrary) throws -> FavoritesCarouselView {
     FavoritesCarouselView(
       controller: controller(library), output: nil,
       thumbnails: ThumbnailCache(directory: StorageDirectory(url: directory.url)), order: .newest,
-      slides: false, keys: .standard, onChange: {}, onMessage: { [said] in said.add($0) },
-      onTrouble: { _ in })
+      slides: false, keys: .standard, report: said.add)
   }
 
   let first = CardStateTests.image("first")
@@ -50,7 +51,7 @@ import Testing
   {
     let card = card()
     card.show(second, .fetched)
-    await card.save(first)
+    await card.favorite(first)
     #expect(library.favorites.items.map(\.id) == [first.id])
     await card.remove(first)
     #expect(library.trashed.map(\.id) == [first.id])
@@ -62,17 +63,17 @@ import Testing
   @Test func `a key that is pressed twice is not said to have done it twice`() async throws {
     let card = card()
     let carousel = try carousel(of: library)
-    for _ in 1...2 { await card.save(first) }
+    for _ in 1...2 { await card.favorite(first) }
     #expect(
-      said.take() == [.info("Added to your favorites"), .info("It is a favorite already")])
+      said.take() == [.info("Added to your favorites"), .info("Already a favorite")])
     await card.hide(first)
     #expect(said.take() == [.info("It is a favorite; x removes it first")])
     let removed: [Message] = [
-      .info("In the trash for 30 days. u undoes"), .info("It is in the trash already"),
+      .info("In the trash for 30 days. u takes it back"), .info("Already in the trash"),
     ]
     for _ in 1...2 { await card.remove(first) }
     #expect(said.take() == removed)
-    await card.save(first)
+    await card.favorite(first)
     _ = said.take()
     for _ in 1...2 { await carousel.remove(first) }
     #expect(said.take() == removed)
@@ -80,11 +81,11 @@ import Testing
     let entry = try #require(carousel.selectedEntry)
     for _ in 1...2 { await carousel.restore(entry) }
     #expect(
-      said.take() == [.info("A favorite again, in its place"), .info("It is a favorite already")])
+      said.take() == [.info("A favorite again, in its former place"), .info("Already a favorite")])
     for _ in 1...2 { await carousel.clear() }
     #expect(
       said.take() == [
-        .info("All favorites are in the trash for 30 days. u undoes"),
+        .info("All favorites are in the trash for 30 days. u takes it back"),
         .info("There are no favorites to remove"),
       ])
   }
@@ -109,13 +110,10 @@ import Testing
     try Data("in the way".utf8).write(to: data)
     let library = ImageLibrary(in: StorageDirectory(url: data))
     let carousel = try carousel(of: library)
-    await #expect(throws: (any Error).self) { try await library.favorites.itemsHaveLoaded() }
-    carousel.problem = "Your favorites cannot be opened"
-    carousel.update()
-    #expect(carousel.problem != nil)
+    await #expect(throws: (any Error).self) { try await carousel.load() }
+    #expect(carousel.problem == "Your favorites cannot be opened")
     try FileManager.default.removeItem(at: data)
-    try await library.favorites.itemsHaveLoaded()
-    carousel.update()
+    try await carousel.load()
     #expect(carousel.problem == nil)
     await library.close()
   }

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Pantry
+package import Glibc
+package import Pantry
 
 /// Starts a program in a session of its own, where Ctrl-C and a hangup do not reach it.
 ///
@@ -11,7 +11,7 @@ internal import Pantry
 ///   - output: what it writes to; nil gives it /dev/null, which its errors always go to.
 /// - Returns: its process id; who starts it waits for it.
 /// - Throws: why the system did not start it.
-func startProgram(
+package func startProgram(
   _ path: String, _ arguments: [String], environment: [String]? = nil, input: Int32? = nil,
   output: Int32? = nil
 ) throws(SystemError) -> pid_t {

@@ -1,0 +1,46 @@
+import PictureCodecs
+import TerminalKit
+
+@testable import PandaTUI
+
+/// A display in memory: keeps the newest frame.
+@MainActor
+final class CanvasDisplay: Display {
+  var size: CellSize
+  let cell = PixelSize(width: 8, height: 16)
+  let output: (any PictureOutput)?
+  private(set) var canvas: Canvas
+  private(set) var frameCount = 0
+  private(set) var sent: [UInt8] = []
+  private(set) var suspendCount = 0
+
+  init(columns: Int, rows: Int, output: (any PictureOutput)?) {
+    size = CellSize(columns: columns, rows: rows)
+    canvas = Canvas(size: size)
+    self.output = output
+  }
+
+  func adopt(_ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme) {}
+
+  func present(_ canvas: Canvas) {
+    self.canvas = canvas
+    frameCount += 1
+  }
+
+  func invalidate() {}
+  func send(_ bytes: [UInt8]) { sent += bytes }
+  func suspend() { suspendCount += 1 }
+  func resume() {}
+  func resize() {}
+
+  /// The rows as text, without the blanks at their ends.
+  var lines: [String] {
+    canvas.rows.map { row in
+      var text = row.map(\.text).joined()
+      while text.last?.isWhitespace == true { text.removeLast() }
+      return text
+    }
+  }
+
+  var text: String { lines.joined(separator: "\n") }
+}

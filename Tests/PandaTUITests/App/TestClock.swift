@@ -1,0 +1,28 @@
+@testable import PandaTUI
+
+/// A clock that a test turns.
+@MainActor
+final class TestClock: AppClock {
+  private(set) var moment = Duration.zero
+  private var waiting: [(due: Duration, action: @MainActor () -> Void)] = []
+
+  /// How many delays have not ended.
+  var waitingCount: Int { waiting.count }
+
+  func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void) {
+    waiting.append((moment + delay, action))
+  }
+
+  /// Lets time pass: the delays that end run in their order.
+  func advance(by duration: Duration) {
+    let end = moment + duration
+    while let next = waiting.indices.filter({ waiting[$0].due <= end })
+      .min(by: { waiting[$0].due < waiting[$1].due })
+    {
+      let (due, action) = waiting.remove(at: next)
+      moment = max(moment, due)
+      action()
+    }
+    moment = end
+  }
+}
