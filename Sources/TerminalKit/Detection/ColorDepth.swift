@@ -1,17 +1,17 @@
-/// How many colours a terminal shows.
+/// The number of colors that a terminal shows.
 package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
   case mono
   case palette8
   case palette16
   case palette256
-  /// Any colour of 24 bits.
+  /// Any 24-bit color.
   case direct
 
-  /// Chooses by what is known.
+  /// Determines the depth from what is known about the terminal.
   ///
   /// - Parameters:
-  ///   - declared: the terminal database's number of colours; nil when the terminal is not in it.
-  ///   - product: which terminal answered.
+  ///   - declared: the number of colors in the terminal database; nil if the terminal is not in it.
+  ///   - product: the terminal that answered.
   init(environment: TerminalEnvironment, declared: Int?, product: TerminalVersion.Product?) {
     let says = environment["COLORTERM"].map { $0 == "truecolor" || $0 == "24bit" } == true
     if environment.wantsNoColor || environment.isDumb {
@@ -23,7 +23,7 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The depth of a number of colours, rounded down.
+  /// Creates the depth for a number of colors, rounded down.
   init(count: Int) {
     self =
       switch count {
@@ -35,7 +35,7 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// The depth in words.
+  /// A description of the depth.
   package var words: String {
     switch self {
     case .mono: "none"
@@ -48,11 +48,13 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TerminalVersion.Product {
-  /// Every version that answers XTVERSION or names itself understands `SGR 38;2`, whatever TERM
-  /// says (xterm from 331 on; XTVERSION came with 354).
+  /// Whether the terminal understands `SGR 38;2`.
   ///
-  /// tmux understands it as well, and makes the nearest of 256 of it for a terminal that cannot;
-  /// dithering to 256 ourselves looks better, so it must be sure.
+  /// Every version that answers XTVERSION or identifies itself in the environment does, whatever
+  /// TERM says (xterm since 331; XTVERSION came with 354).
+  ///
+  /// tmux understands it as well, but maps it to the nearest of 256 colors for a terminal without
+  /// direct color. Dithering to 256 ourselves looks better, so a guess is not enough for tmux.
   var hasDirectColor: Bool {
     switch self {
     case .alacritty, .contour, .foot, .ghostty, .iTerm2, .kitty, .konsole, .mintty, .mlterm,

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What a run of the program needs to know of its terminal.
+/// The terminal's capabilities, as one run of the program needs them.
 package struct DetectedTerminal: Sendable {
   package private(set) var profile: TerminalProfile
-  /// How pictures are to be shown.
+  /// How to show pictures.
   package private(set) var choice: PictureChoice
-  /// What came from the terminal while it was asked.
+  /// The input received while the terminal was queried.
   package let input: EarlyInput
 
   private let option: GraphicsOption
   private let symbols: SymbolsOption
 
-  /// Asks the terminal on standard input and output; it stays in raw mode.
+  /// Queries the terminal on standard input and output, leaving it in raw mode.
   package init(option: GraphicsOption, symbols: SymbolsOption) {
     let (profile, input) = TerminalDetection.detect(input: STDIN_FILENO, output: STDOUT_FILENO)
     self.init(profile: profile, input: input, option: option, symbols: symbols)
@@ -27,12 +27,12 @@ package struct DetectedTerminal: Sendable {
     choice = PictureChoice(for: profile, option: option, symbols: symbols)
   }
 
-  /// Takes an answer that came after the deadline, from a terminal that was busy starting.
+  /// Processes an answer that arrived after the deadline, from a terminal busy starting up.
   ///
-  /// With the last one the choice is made again. In tmux, where the questions depend on one another,
-  /// the first choice stands.
+  /// The last answer triggers a new choice. In tmux, where later questions depend on earlier
+  /// answers, the first choice stands.
   ///
-  /// - Returns: whether pictures are to be shown in another way from now on.
+  /// - Returns: whether the choice changed.
   package mutating func takeLate(_ reply: TerminalReply) -> Bool {
     guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,
       !profile.environment.mayBeTmux

@@ -1,8 +1,8 @@
 extension InkTheme {
-  /// Chooses for a terminal.
+  /// Chooses the theme for a terminal.
   ///
-  /// What the person set counts most, then what the terminal answered about its background
-  /// (OSC 11), then COLORFGBG, which rxvt, Konsole and others set.
+  /// The user's setting takes precedence, then the terminal's answer about its background (OSC 11),
+  /// then COLORFGBG, which rxvt, Konsole and others set.
   package init(_ theme: Theme, profile: TerminalProfile) {
     if profile.environment.wantsNoColor {
       self = .mono
@@ -20,7 +20,8 @@ extension InkTheme {
 }
 
 extension TerminalAnswers.Color {
-  /// Whether black text reads better on it than white: relative luminance above 0.18 (WCAG 2.2).
+  /// Whether black text reads better on this color than white: relative luminance > 0.18 (WCAG
+  /// 2.2).
   var isLight: Bool {
     func linear(_ value: UInt8) -> Double {
       let share = Double(value) / 255
@@ -31,7 +32,7 @@ extension TerminalAnswers.Color {
 }
 
 extension TerminalEnvironment {
-  /// Whether COLORFGBG says that the background is light: its last number is white or light grey.
+  /// Whether COLORFGBG declares a light background: its last number is white or light gray.
   var declaresLightBackground: Bool? {
     guard let last = self["COLORFGBG"]?.split(separator: ";").last, let number = Int(last) else {
       return nil

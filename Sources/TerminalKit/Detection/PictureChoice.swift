@@ -2,8 +2,8 @@ extension PictureChoice {
   /// Chooses how pictures reach a terminal.
   ///
   /// - Parameters:
-  ///   - option: what the person asked for; honoured even when the terminal did not offer it.
-  ///   - symbols: which symbols the user asked for, where pictures are symbols.
+  ///   - option: the user's request; honored even if the terminal did not offer that protocol.
+  ///   - symbols: the user's choice of symbols, used where pictures are drawn as symbols.
   package init(
     for profile: TerminalProfile, option: GraphicsOption = .auto, symbols: SymbolsOption = .auto
   ) {
@@ -32,7 +32,7 @@ extension PictureChoice {
       }
   }
 
-  // MARK: By what the terminal offers
+  // MARK: Automatic choice
 
   private static func automatic(
     _ profile: TerminalProfile, _ symbols: PicturePath
@@ -45,7 +45,7 @@ extension PictureChoice {
     }
   }
 
-  /// Without anything in front of the terminal.
+  /// Chooses for a terminal without a multiplexer.
   private static func direct(
     _ profile: TerminalProfile, _ symbols: PicturePath
   ) -> PictureChoice {
@@ -55,14 +55,15 @@ extension PictureChoice {
         path: .kittyPlaceholders(throughTmux: false),
         reason: "\(name) shows kitty graphics in text cells.")
     }
-    // Before kitty's protocol, which WezTerm speaks too: there it is young, and yazi chooses iTerm2's
-    // for these terminals as well (yazi-rs.github.io/docs/image-preview). mintty speaks sixel as
-    // well, in fewer colours.
+    // Preferred over kitty's protocol: WezTerm speaks both, but its kitty support is young, and
+    // yazi chooses iTerm2's for these terminals as well (yazi-rs.github.io/docs/image-preview).
+    // mintty also speaks sixel, but in fewer colors.
     if profile.showsInlinePictures {
       return PictureChoice(path: .iterm2, reason: "\(name) shows iTerm2's inline pictures.")
     }
-    // Before sixel, in Konsole above all: it does not clear sixel under cells of the default
-    // background (ratatui-image's table of terminals). Exact colours, and pictures can be freed.
+    // Preferred over sixel, above all in Konsole, which does not clear sixel under cells of the
+    // default background (ratatui-image's table of terminals). Colors are exact, and pictures can
+    // be freed.
     if profile.answers.showsKittyGraphics {
       return PictureChoice(
         path: .kittyPlacement, reason: "\(name) answered that it shows kitty graphics.")
@@ -96,8 +97,8 @@ extension PictureChoice {
         reason: "tmux lets pictures through to \(profile.name), which shows kitty graphics in "
           + "text cells.")
     }
-    // tmux 3.4 and later keeps sixel pictures itself; it draws a box where the terminal that it
-    // runs in cannot show them, so both must say so.
+    // tmux 3.4 and later stores sixel pictures itself. It draws a box if the outer terminal cannot
+    // show them, so both must support sixel.
     if profile.answers.hasSixel, profile.outer.hasSixel {
       return PictureChoice(
         path: .sixel, reason: "tmux and \(profile.name) both show sixel graphics.")
@@ -118,7 +119,7 @@ extension PictureChoice {
       : "The terminal \(profile.environment.shownTerm) can show no graphics."
   }
 
-  // MARK: By what the person asks for
+  // MARK: The user's choice
 
   private static func forced(
     _ path: PicturePath, _ option: GraphicsOption, isOffered: Bool
@@ -132,10 +133,10 @@ extension PictureChoice {
       : "--graphics \(option.rawValue) asks for it; the terminal did not offer it."
   }
 
-  /// The better of kitty's ways where it is known to work.
+  /// Chooses the better of kitty's two placement methods that is known to work.
   ///
-  /// Of a terminal that is not known the older one is expected; in tmux only the newer one keeps
-  /// its place. Without UTF-8 there are no placeholders.
+  /// An unknown terminal is assumed to support only the older one. In tmux only the newer one keeps
+  /// its position. Placeholders need UTF-8.
   private static func kitty(_ profile: TerminalProfile) -> PictureChoice {
     switch profile.multiplexer {
     case .tmux(let passthrough):
@@ -156,15 +157,15 @@ extension PictureChoice {
 }
 
 extension TerminalProfile {
-  /// The name of the terminal that draws in the end.
+  /// The name of the terminal that ultimately draws.
   fileprivate var name: String { drawingVersion?.words ?? "The terminal" }
 
-  /// It is a terminal with placeholders, and it answered that graphics are on.
+  /// Whether the terminal has placeholders and answered that graphics are on.
   fileprivate func showsPlaceholders(_ answers: TerminalAnswers) -> Bool {
     answers.showsKittyGraphics && answers.version?.hasPlaceholders == true
   }
 
-  /// It knows iTerm2's pictures, as far as its name tells: nothing can be asked.
+  /// Whether the terminal knows iTerm2's pictures, judging by its name: there is no query for it.
   fileprivate var showsInlinePictures: Bool {
     switch version?.product {
     case .iTerm2, .wezTerm, .mintty: true
@@ -176,15 +177,15 @@ extension TerminalProfile {
 }
 
 extension TerminalEnvironment {
-  /// The name of the locale, fit to be shown.
+  /// The locale's name, sanitized for display.
   package var shownLocale: String { localeName.sanitized(upTo: 60) }
 
-  /// The name of the terminal, fit to be shown.
+  /// The terminal's name, sanitized for display.
   package var shownTerm: String { term.isEmpty ? "without a name" : term.sanitized(upTo: 60) }
 }
 
 extension Duration {
-  /// Milliseconds with their unit: whole ones, below ten of them with a tenth.
+  /// The duration in milliseconds with their unit, with one decimal below ten.
   package var inMilliseconds: String {
     let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
     return tenths < 100 && tenths % 10 != 0

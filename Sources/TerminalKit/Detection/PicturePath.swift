@@ -1,6 +1,6 @@
-/// A way in which pictures reach the terminal.
+/// A method of showing pictures in the terminal.
 package enum PicturePath: Hashable, Sendable {
-  /// kitty graphics, placed by text cells of U+10EEEE; through tmux the uploads are wrapped.
+  /// kitty graphics, placed by text cells of U+10EEEE; inside tmux the uploads are wrapped.
   case kittyPlaceholders(throughTmux: Bool)
   /// kitty graphics, placed at the cursor.
   case kittyPlacement
@@ -8,10 +8,10 @@ package enum PicturePath: Hashable, Sendable {
   /// iTerm2's inline pictures (OSC 1337).
   case iterm2
   case symbols(Symbols, colors: ColorDepth)
-  /// No pictures: their descriptions alone.
+  /// No pictures, only their descriptions.
   case none
 
-  /// Which characters stand for pixels.
+  /// The characters that represent pixels.
   package enum Symbols: String, Hashable, Sendable, CaseIterable {
     /// Sextants (U+1FB00 to U+1FB3B), quadrants, halves and eighths.
     case sextants
@@ -23,7 +23,7 @@ package enum PicturePath: Hashable, Sendable {
     case ascii
   }
 
-  /// The path in words.
+  /// A description of the path.
   package var words: String {
     switch self {
     case .kittyPlaceholders(throughTmux: false): "kitty graphics in text cells"
@@ -38,14 +38,14 @@ package enum PicturePath: Hashable, Sendable {
   }
 }
 
-/// What the person asked for with `--graphics`.
+/// The user's choice with `--graphics`.
 package enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
   case auto, kitty, sixel, iterm, symbols, ascii, none
 }
 
-/// The chosen path, and why.
+/// The chosen path and the reason for it.
 package struct PictureChoice: Hashable, Sendable {
   package let path: PicturePath
-  /// A sentence.
+  /// A complete sentence.
   package let reason: String
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A small file with one pixel in RGB, by which a terminal shows that it reads files of this
-/// computer; removed with `remove()`.
+/// A one-pixel RGB file that tests whether the terminal can read local files.
+///
+/// `remove()` removes it.
 struct ProbeFile: Sendable {
   package let path: String
 
-  /// Creates the file in memory, or else in the directory for temporary files; nil when neither can
-  /// be written.
+  /// Creates the file in memory, or else in the temporary directory; nil if neither is writable.
   ///
-  /// kitty reads nothing below /dev but in /dev/shm (kitty, "The kitty graphics protocol").
+  /// kitty refuses files below /dev, except in /dev/shm (kitty, "The kitty graphics protocol").
   package init?() {
     for directory in ["/dev/shm", "/tmp"] {
       var template = Array("\(directory)/panda-probe-XXXXXX".utf8CString)

@@ -1,17 +1,17 @@
-/// What the user asked for with the setting `symbols`.
+/// The user's choice for the setting `symbols`.
 package enum SymbolsOption: String, Hashable, Sendable, CaseIterable {
   case auto, sextants, quadrants, halves, ascii
 }
 
-/// Which characters stand for pixels in a terminal, and why.
+/// The characters that represent pixels in a terminal, and the reason for the choice.
 package struct SymbolChoice: Hashable, Sendable {
   package let symbols: PicturePath.Symbols
-  /// A sentence.
+  /// A complete sentence.
   package let reason: String
 
-  /// Chooses by what the terminal is known to show.
+  /// Chooses the best symbols that the terminal is known to show.
   ///
-  /// Sextants are in few fonts, DejaVu not among them, so only terminals that draw them without one
+  /// Few fonts have sextants, and DejaVu does not, so only terminals that draw them without a font
   /// get them.
   package init(for profile: TerminalProfile, option: SymbolsOption = .auto) {
     if !profile.isUnicode, option != .ascii {
@@ -38,17 +38,18 @@ package struct SymbolChoice: Hashable, Sendable {
 }
 
 extension TerminalProfile {
-  /// The terminal that draws in the end, as it answered itself: variables may be inherited.
+  /// The identity of the terminal that ultimately draws, from its own answer: variables may be
+  /// inherited.
   fileprivate var symbolVersion: TerminalVersion? {
     switch multiplexer {
     case .tmux: outer.version ?? surroundings.version
     case .screen: nil
-    // VS Code's widget answers for all that embed it.
+    // The same VS Code widget answers for every program that embeds it.
     case nil: answers.version
     }
   }
 
-  /// The TERM of the terminal that draws in the end; empty when it is not known.
+  /// The TERM of the terminal that ultimately draws; empty if unknown.
   fileprivate var drawingTerm: String {
     switch multiplexer {
     case .tmux: surroundings.term
@@ -59,11 +60,12 @@ extension TerminalProfile {
 }
 
 extension TerminalVersion {
-  /// Whether it draws U+1FB00 to U+1FB3B without a font, in its default configuration.
+  /// Whether the terminal draws U+1FB00 to U+1FB3B without a font, in its default configuration.
   ///
-  /// Seen with DejaVu alone: foot 1.13.1, kitty 0.26.5, Konsole 22.12.3 and VTE 0.70.6 do, xterm 379
-  /// and Alacritty 0.11 do not (Alacritty does from 0.14 on, but does not tell its version). WezTerm
-  /// by its documentation of custom_block_glyphs, Ghostty by its source (font/sprite).
+  /// Tested with only DejaVu installed: foot 1.13.1, kitty 0.26.5, Konsole 22.12.3 and VTE 0.70.6
+  /// do, xterm 379 and Alacritty 0.11 do not (Alacritty does from 0.14 on, but does not report its
+  /// version). WezTerm does according to its documentation of custom_block_glyphs, Ghostty
+  /// according to its source (font/sprite).
   var drawsSextants: Bool {
     switch product {
     case .foot: isAtLeast(1, 13)

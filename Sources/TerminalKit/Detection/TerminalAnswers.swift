@@ -1,35 +1,35 @@
 package import PictureCodecs
 
-/// What a terminal answered when it was asked.
+/// A terminal's answers to our queries.
 package struct TerminalAnswers: Hashable, Sendable {
-  /// A colour of the terminal.
+  /// A color of the terminal.
   package struct Color: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
     package var blue: UInt8
   }
 
-  /// Its name and version (XTVERSION).
+  /// The name and version (XTVERSION).
   package var version: TerminalVersion?
-  /// Its primary device attributes (DA1); nil as long as the sentinel has not come back.
+  /// The primary device attributes (DA1); nil until the sentinel has come back.
   package var attributes: [Int]?
-  /// It shows kitty graphics sent with the command itself (`t=d`).
+  /// Whether kitty graphics sent within the command itself are shown (`t=d`).
   package var showsKittyGraphics = false
-  /// It shows kitty graphics from files of this computer (`t=f`).
+  /// Whether kitty graphics are shown from local files (`t=f`).
   package var readsFiles = false
   /// A cell's size in pixels (`CSI 16 t`).
   package var cell: PixelSize?
-  /// Its background (OSC 11).
+  /// The background color (OSC 11).
   package var background: Color?
-  /// It can hold back drawing until an update is whole (DEC mode 2026).
+  /// Whether drawing can be withheld until an update is complete (DEC mode 2026).
   package var hasSynchronizedOutput = false
 
-  /// It has answered all that it is going to answer.
+  /// Whether no more answers are expected.
   var isComplete: Bool { attributes != nil }
-  /// It says that it shows sixel pictures: the attribute 4 of the VT340.
+  /// Whether sixel pictures are supported: attribute 4 of the VT340.
   package var hasSixel: Bool { attributes?.contains(4) == true }
 
-  /// Takes one answer.
+  /// Records one answer.
   package mutating func take(_ reply: TerminalReply) {
     switch reply {
     case .version(let text): version = TerminalVersion(answer: text)
@@ -40,7 +40,7 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .color(slot: 11, let red, let green, let blue):
       background = Color(red: red, green: green, blue: blue)
     case .mode(2026, let state):
-      // 1 set, 2 reset, 3 set for ever; 4, reset for ever, is of no use, 0 is unknown.
+      // 1 set, 2 reset, 3 permanently set; 4, permanently reset, is of no use, and 0 is unknown.
       hasSynchronizedOutput = (1...3).contains(state)
     case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize: break
     }

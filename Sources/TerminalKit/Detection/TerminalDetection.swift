@@ -1,21 +1,22 @@
 internal import Glibc
 internal import PictureCodecs
 
-/// Finds out what the terminal can do, before ncurses starts.
+/// Detects the terminal's capabilities before ncurses starts.
 ///
-/// One write of questions, one reader, and DA1 last, which every terminal answers: xterm within
-/// 0.4 ms, kitty within 20 ms. A silent terminal costs the deadline.
+/// All questions go out in one write, one reader collects the answers, and DA1 comes last because
+/// every terminal answers it: xterm within 0.4 ms, kitty within 20 ms. A silent terminal costs the
+/// full deadline.
 package enum TerminalDetection {
-  /// How long it may take.
+  /// How long detection may take.
   package struct Patience: Sendable {
-    /// For all the answers of the terminal.
+    /// The limit for all of the terminal's answers.
     package var terminal: Duration
-    /// For the client of tmux.
+    /// The limit for the tmux client.
     package var tmux: Duration
 
-    /// Before the first frame: what cannot be noticed.
+    /// For the time before the first frame: imperceptible.
     package static let launch = Self(terminal: .milliseconds(150), tmux: .milliseconds(100))
-    /// When the answers are all that is wanted.
+    /// For when the answers themselves are the goal.
     package static let thorough = Self(terminal: .seconds(2), tmux: .seconds(2))
 
     package init(terminal: Duration, tmux: Duration) {
@@ -24,13 +25,13 @@ package enum TerminalDetection {
     }
   }
 
-  /// Asks the terminal; it stays in raw mode, so that no late answer is echoed.
+  /// Queries the terminal, leaving it in raw mode so that no late answer is echoed.
   ///
-  /// Give its modes back with `TerminalGuard`.
+  /// Restore its modes with `TerminalGuard`.
   ///
   /// - Parameters:
-  ///   - input: the terminal to read.
-  ///   - output: the terminal to write.
+  ///   - input: the descriptor to read from.
+  ///   - output: the descriptor to write to.
   package static func detect(
     input: Int32, output: Int32, environment: TerminalEnvironment = .current,
     patience: Patience = .launch
@@ -39,7 +40,7 @@ package enum TerminalDetection {
     let start = ContinuousClock.now
     var profile = TerminalProfile(environment: environment, isUnicode: localeShowsUnicode)
     var probe = TerminalProbe()
-    // A client of tmux reads TMUX; where that is not set nothing can be asked.
+    // The tmux client needs TMUX; without it there is nothing to query.
     let tmux =
       environment["TMUX"] == nil ? nil : TmuxQuery(deadline: start + patience.tmux)
     profile.declaredColors = TerminalDatabase.colors(of: environment.term, on: output)
@@ -56,7 +57,7 @@ package enum TerminalDetection {
         questions, with: &probe, input: input, output: output, until: deadline)
     }
     profile.multiplexer = multiplexer(environment, profile.answers)
-    // The client is waited for in any case: a child must not be left behind.
+    // Always wait for the client, so that no child process is left behind.
     let (letsThrough, surroundings) =
       switch consume tmux {
       case .some(let query): query.answer()
@@ -71,7 +72,7 @@ package enum TerminalDetection {
           TerminalQuestions.identityThroughTmux, with: &probe, input: input, output: output,
           until: deadline)
       }
-      // Only placeholders keep their place in tmux, so only a terminal that has them is asked.
+      // Only placeholders keep their position in tmux, so only a terminal that has them is asked.
       if profile.outer.isComplete, profile.outer.version?.hasPlaceholders == true {
         let graphics = ask(
           TerminalQuestions.kittyThroughTmux(file: file?.path), with: &probe, input: input,
@@ -80,8 +81,8 @@ package enum TerminalDetection {
         profile.outer.readsFiles = graphics.readsFiles
       }
     case nil where environment.mayBeTmux && profile.answers.isComplete:
-      // It was started in tmux, in a window of its own: its own answer says that nothing stands in
-      // front of it.
+      // The terminal was started from tmux but has a window of its own: its own answer shows that
+      // no multiplexer is in between.
       profile.answers = ask(
         TerminalQuestions.all(asksForKitty: true, file: file?.path), with: &probe, input: input,
         output: output, until: deadline)
@@ -91,7 +92,7 @@ package enum TerminalDetection {
     return (profile, probe.input)
   }
 
-  /// What to ask first; nil when the terminal understands nothing.
+  /// The first questions; nil if the terminal understands none.
   static func firstQuestions(_ environment: TerminalEnvironment, file: String?) -> String? {
     if environment.isDumb { return nil }
     if environment.understandsLittle { return TerminalQuestions.harmless }
@@ -100,15 +101,15 @@ package enum TerminalDetection {
       asksForKitty: environment.version?.product != .appleTerminal, file: file)
   }
 
-  /// What stands in front of the terminal, by its answer, else by the environment.
+  /// Identifies the multiplexer by the terminal's answer, or else by the environment.
   package static func multiplexer(
     _ environment: TerminalEnvironment, _ answers: TerminalAnswers
   ) -> TerminalProfile.Multiplexer? {
     switch answers.version?.product {
     case .tmux: .tmux(passthrough: false)
     case .screen: .screen
-    // A terminal that says who it is stands in front itself, whatever was inherited. tmux before
-    // 3.2 does not say.
+    // A terminal that identifies itself is not behind a multiplexer, whatever was inherited. tmux
+    // before 3.2 does not identify itself.
     case .some: nil
     case nil where environment["TMUX"] != nil: .tmux(passthrough: false)
     case nil where environment.mayBeScreen: .screen
@@ -125,7 +126,7 @@ package enum TerminalDetection {
     do {
       try TerminalGuard.write(Array(questions.utf8), to: output)
     } catch {
-      // A terminal that is gone answers nothing; the first frame will find it out.
+      // A terminal that is gone answers nothing; drawing the first frame will report it.
       return TerminalAnswers()
     }
     TerminalInput.read(input, until: deadline) { bytes in
@@ -135,15 +136,16 @@ package enum TerminalDetection {
     return probe.answers
   }
 
-  /// Files are offered only to a terminal on this computer: another one's would not find them, or
-  /// find others.
+  /// Whether to offer files: only a local terminal can find them.
+  ///
+  /// A remote one would not find them, or would find different ones.
   private static func mayReadFiles(_ environment: TerminalEnvironment) -> Bool {
     !environment.isRemote && !environment.isDumb && !environment.understandsLittle
   }
 
   private static func windowCell(of descriptor: Int32) -> PixelSize? {
     var window = winsize()
-    // No answer, or no pixels in it, as on a serial line: the terminal is asked.
+    // No size in pixels, as on a serial line: query the terminal instead.
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
     else { return nil }
     let size = PixelSize(

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What the environment tells about the terminal.
+/// The environment's information about the terminal.
 ///
-/// Variables are inherited: an xterm started from a shell in kitty has kitty's. What the terminal
-/// itself answers counts for more.
+/// Variables are inherited: an xterm started from a shell in kitty has kitty's. The terminal's own
+/// answers take precedence.
 package struct TerminalEnvironment: Hashable, Sendable {
   private let variables: [String: String]
 
-  /// The variables that count here.
+  /// The relevant variables.
   package static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
     "LC_TERMINAL_VERSION", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
     "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "PANDA_ANSWER_SECONDS",
   ]
 
-  /// Creates an environment; empty variables count as missing.
+  /// Creates an environment; empty variables count as unset.
   package init(_ variables: [String: String]) {
     self.variables = variables.filter { Self.names.contains($0.key) && !$0.value.isEmpty }
   }
@@ -31,52 +31,53 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   package var term: String { self["TERM"] ?? "" }
 
-  /// A terminal that understands no control sequence.
+  /// Whether the terminal understands no control sequences.
   package var isDumb: Bool { ["", "dumb", "unknown"].contains(term) }
 
-  /// A terminal that might print what it does not understand: the Linux console, Emacs's, and
-  /// terminals of before ECMA-48's strings.
+  /// Whether the terminal might print sequences that it does not understand.
+  ///
+  /// The Linux console, Emacs's terminal, and terminals older than ECMA-48's strings may.
   package var understandsLittle: Bool {
     ["linux", "eterm", "vt52", "vt1", "vt2", "ansi", "cons25"].contains { term.hasPrefix($0) }
   }
 
-  /// tmux may stand in front of the terminal.
+  /// Whether tmux may be in between.
   ///
   /// The variable TMUX does not cross ssh; TERM does.
   var mayBeTmux: Bool { self["TMUX"] != nil || term.hasPrefix("tmux") || mayBeScreen }
 
-  /// GNU screen stands in front of the terminal, or an old tmux, which calls itself screen too.
+  /// Whether GNU screen is in between, or an old tmux, which also calls itself screen.
   var mayBeScreen: Bool { self["STY"] != nil || term.hasPrefix("screen") }
 
-  /// The program runs on another computer than the terminal.
+  /// Whether the program runs on a different computer than the terminal.
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }
 
-  /// Colours are not wanted (no-color.org: set, and not empty).
+  /// Whether the user wants no colors (no-color.org: set, and not empty).
   package var wantsNoColor: Bool { self["NO_COLOR"] != nil }
 
-  /// How long the terminal may take to answer, as the person set it: 1 to 60 seconds.
+  /// The user's limit for the terminal's answers: 1 to 60 seconds.
   ///
-  /// For a line so slow, or a machine so busy, that Panda would give up too early.
+  /// For slow lines and busy machines, where Panda would give up too early.
   package var answerPatience: Duration? {
     self["PANDA_ANSWER_SECONDS"].flatMap { Int($0) }.flatMap { seconds in
       (1...60).contains(seconds) ? .seconds(seconds) : nil
     }
   }
 
-  /// The name of the locale that says which characters there are.
+  /// The name of the locale that determines the character set.
   var localeName: String { self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C" }
 
-  /// Which terminal the environment says this is.
+  /// The terminal as named by the environment.
   ///
-  /// TERM counts for most where it names one terminal alone: each terminal sets it, while the other
-  /// variables may be those of the terminal that it was started from.
+  /// TERM takes precedence if it names one specific terminal: each terminal sets it, while the
+  /// other variables may come from the terminal that it was started from.
   package var version: TerminalVersion? {
     let named = named("TERM_PROGRAM") ?? named("LC_TERMINAL") ?? windowsTerminal
     guard let own = ownName, own.product != named?.product else { return named }
     return own
   }
 
-  /// What a variable and the one with `_VERSION` say.
+  /// The terminal named by a variable and its `_VERSION` companion.
   private func named(_ variable: String) -> TerminalVersion? {
     self[variable].flatMap { name in
       let version = self[variable + "_VERSION"] ?? ""
@@ -89,7 +90,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
       ? nil : TerminalVersion(product: .windowsTerminal, name: "Windows Terminal")
   }
 
-  /// What TERM says, where it is one terminal's alone.
+  /// The terminal named by TERM, if that value is specific to one terminal.
   private var ownName: TerminalVersion? {
     switch term {
     case "xterm-kitty": TerminalVersion(product: .kitty, name: "kitty")

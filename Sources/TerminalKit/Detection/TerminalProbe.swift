@@ -1,15 +1,15 @@
-/// Reads what comes while a terminal is asked: answers, and keys that were pressed meanwhile.
+/// Separates a terminal's answers from keys pressed while it is queried.
 ///
 /// A pure state machine; `TerminalDetection` does the waiting.
 package struct TerminalProbe: Sendable {
-  /// What the terminal has answered to the questions under way.
+  /// The answers to the current questions.
   package private(set) var answers = TerminalAnswers()
-  /// What came that is no answer.
+  /// All other input.
   package private(set) var input = EarlyInput()
 
   package init() {}
 
-  /// Takes bytes from the terminal.
+  /// Reads bytes from the terminal.
   package mutating func read(_ bytes: some Sequence<UInt8>) {
     for event in input.decoder.feed(bytes) {
       if case .reply(let reply) = event {
@@ -21,7 +21,7 @@ package struct TerminalProbe: Sendable {
     }
   }
 
-  /// Begins the next series of questions, whose answers are other ones.
+  /// Begins the next series of questions with empty answers.
   package mutating func beginQuestions() {
     answers = TerminalAnswers()
     input.sentinels += 1

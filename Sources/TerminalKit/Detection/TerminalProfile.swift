@@ -1,62 +1,62 @@
 package import PictureCodecs
 
-/// All that is known of the terminal.
+/// Everything known about the terminal.
 package struct TerminalProfile: Hashable, Sendable {
-  /// What stands between the program and the terminal.
+  /// A multiplexer between the program and the terminal.
   package enum Multiplexer: Hashable, Sendable {
     case tmux(passthrough: Bool)
     case screen
   }
 
   package var environment: TerminalEnvironment
-  /// What the terminal answered; in tmux, what tmux answered.
+  /// The terminal's answers; in tmux, tmux's own.
   package var answers = TerminalAnswers()
-  /// What the terminal that tmux runs in answered.
+  /// The answers of the terminal that tmux runs in.
   package var outer = TerminalAnswers()
   package var multiplexer: Multiplexer?
-  /// What tmux knows of the terminal that it runs in.
+  /// tmux's knowledge of the terminal that it runs in.
   package var surroundings = TmuxSurroundings()
-  /// A cell's size in pixels as the window tells it; nil when it tells none.
+  /// A cell's size in pixels as reported by the window; nil if unreported.
   var windowCell: PixelSize?
-  /// How many colours the terminal database says there are.
+  /// The number of colors according to the terminal database.
   package var declaredColors: Int?
-  /// The locale's characters are Unicode's.
+  /// Whether the locale's character set is Unicode.
   package var isUnicode: Bool
-  /// The terminal was asked at all.
+  /// Whether the terminal was queried at all.
   package var wasAsked = false
-  /// How long the asking took.
+  /// The duration of the query.
   package var timeTaken = Duration.zero
 
-  /// Describes a terminal that was not asked.
+  /// Describes a terminal that was not queried.
   package init(environment: TerminalEnvironment, isUnicode: Bool) {
     self.environment = environment
     self.isUnicode = isUnicode
   }
 
-  /// Which terminal it is: by its answer, else by the environment.
+  /// The terminal's identity, from its answer or else the environment.
   ///
   /// In tmux it is tmux.
   package var version: TerminalVersion? {
-    // VS Code's widget answers for itself; only the environment tells VS Code from others.
+    // VS Code's widget answers only for itself; the environment distinguishes VS Code from others.
     if let version = answers.version, version.name != "xterm.js" { return version }
-    // WezTerm answers XTVERSION. A terminal that answers other questions and not this one was only
-    // started from it, and has its variables.
+    // WezTerm always answers XTVERSION. A terminal that answers other questions but not this one
+    // was merely started from WezTerm and inherited its variables.
     if answers.isComplete, answers.version == nil, environment.version?.product == .wezTerm {
       return nil
     }
     return environment.version ?? answers.version
   }
 
-  /// The terminal that draws in the end: under tmux the one that tmux runs in, if it answered.
+  /// The answers of the terminal that ultimately draws: under tmux the outer one, if it answered.
   package var drawing: TerminalAnswers { multiplexer == nil ? answers : outer }
 
-  /// Which terminal draws in the end; nil when it is not known.
+  /// The identity of the terminal that ultimately draws; nil if unknown.
   package var drawingVersion: TerminalVersion? { multiplexer == nil ? version : outer.version }
 
-  /// A cell's size in pixels; nil when nothing tells it.
+  /// A cell's size in pixels; nil if unknown.
   package var cell: PixelSize? { windowCell ?? answers.cell ?? outer.cell }
 
-  /// The background; nil when it is not known.
+  /// The background color; nil if unknown.
   package var background: TerminalAnswers.Color? { drawing.background ?? answers.background }
 
   package var colors: ColorDepth {
@@ -64,22 +64,24 @@ package struct TerminalProfile: Hashable, Sendable {
       environment: environment, declared: declaredColors, product: drawingVersion?.product)
   }
 
-  /// The entry of the terminal database to draw text by, where that of TERM declares fewer colors
-  /// than the terminal was found to have, as `xterm` does with 8; nil where TERM's serves.
+  /// Returns a richer terminal database entry to draw text with; nil if TERM's entry will do.
   ///
-  /// - Parameter colors: the number of colors that an entry declares; nil if there is no such entry.
+  /// TERM may declare fewer colors than were detected, as `xterm` does with 8.
+  ///
+  /// - Parameter colors: the number of colors that an entry declares; nil if there is no such
+  ///   entry.
   package func richerEntry(colors count: (String) -> Int?) -> String? {
     guard colors == .palette256 || colors == .direct, let declaredColors, declaredColors < 256
     else { return nil }
     let term = environment.term
     var names = ["\(term)-256color", "\(term.prefix { $0 != "-" })-256color"]
-    // Each of them understands what xterm does.
+    // Each of these terminals understands what xterm does.
     if multiplexer == nil, version?.product.hasDirectColor == true {
       names.append("xterm-256color")
     }
     return names.first { (count($0) ?? 0) >= 256 }
   }
 
-  /// The terminal answers all it was asked.
+  /// Whether the terminal answered every question.
   package var isAnswered: Bool { answers.isComplete }
 }

@@ -1,6 +1,6 @@
-/// A terminal's name and version, as its answer to XTVERSION or its environment tells them.
+/// A terminal's name and version, from its answer to XTVERSION or its environment.
 package struct TerminalVersion: Hashable, Sendable {
-  /// The terminals that Panda knows something about.
+  /// The terminals that Panda has special knowledge of.
   package enum Product: String, Hashable, Sendable {
     case alacritty, appleTerminal, contour, foot, ghostty, iTerm2, kitty, konsole, mintty, mlterm
     case screen, tmux, vsCode, vte, wezTerm, windowsTerminal, xterm
@@ -10,7 +10,7 @@ package struct TerminalVersion: Hashable, Sendable {
   package let product: Product
   /// The name as the terminal spells it, such as `XTerm`.
   package let name: String
-  /// The version as the terminal spells it, such as `3.3a`; empty when it is not told.
+  /// The version as the terminal spells it, such as `3.3a`; empty if unreported.
   package let version: String
 
   init(product: Product, name: String, version: String = "") {
@@ -21,7 +21,7 @@ package struct TerminalVersion: Hashable, Sendable {
 
   /// Reads an answer to XTVERSION: `XTerm(379)`, `tmux 3.3a`, `WezTerm 20230712-072601-f4abf8fd`.
   ///
-  /// The answer comes from outside: at most 40 characters of each part are kept.
+  /// The answer is untrusted: at most 40 characters of each part are kept.
   package init?(answer: String) {
     let name = answer.prefix { $0 != "(" && $0 != " " }
     guard !name.isEmpty else { return nil }
@@ -31,7 +31,7 @@ package struct TerminalVersion: Hashable, Sendable {
       version: String(rest.prefix { $0 != ")" && $0 != " " }.prefix(40)))
   }
 
-  /// The numbers of the version up to the first that is none: 0.41.1 is [0, 41, 1].
+  /// The numeric components of the version up to the first other one: 0.41.1 is [0, 41, 1].
   package var numbers: [Int] {
     var numbers: [Int] = []
     for field in version.split(separator: ".", omittingEmptySubsequences: false) {
@@ -43,7 +43,7 @@ package struct TerminalVersion: Hashable, Sendable {
     return numbers
   }
 
-  /// Tells whether the version is this one or a newer one; an unknown version is the oldest.
+  /// Returns whether the version is at least this one; an unknown version counts as the oldest.
   func isAtLeast(_ wanted: Int...) -> Bool {
     let own = numbers
     guard !own.isEmpty else { return false }
@@ -54,13 +54,13 @@ package struct TerminalVersion: Hashable, Sendable {
     return true
   }
 
-  /// The name and the version in words.
+  /// The name and the version, for display.
   package var words: String { version.isEmpty ? name : "\(name) \(version)" }
 
   private static func product(named name: String) -> Product {
     switch name {
     case "xterm": .xterm
-    // VS Code's terminal; others embed the same widget.
+    // VS Code's terminal; other programs embed the same widget.
     case "xterm.js": .other
     case "libvterm", "rio", "warp": .other
     case "iterm2", "iterm.app": .iTerm2
@@ -73,7 +73,8 @@ package struct TerminalVersion: Hashable, Sendable {
 }
 
 extension TerminalVersion {
-  /// Unicode placeholders came with kitty 0.28; Ghostty has had them from the first release.
+  /// Whether there are Unicode placeholders: kitty 0.28 introduced them, Ghostty has always had
+  /// them.
   package var hasPlaceholders: Bool {
     switch product {
     case .kitty: isAtLeast(0, 28)

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What tmux knows of the terminal that it runs in, the client's that was used last.
+/// tmux's knowledge of the terminal that it runs in: the most recently used client's.
 package struct TmuxSurroundings: Hashable, Sendable {
-  /// The client's TERM; empty when it is not known.
+  /// The client's TERM; empty if unknown.
   package var term = ""
-  /// What the terminal answered tmux (XTVERSION); nil when it did not.
+  /// The terminal's answer to tmux (XTVERSION); nil if there was none.
   package var version: TerminalVersion?
 }
 
 extension TmuxSurroundings {
-  /// Reads `xterm-256color XTerm(379)`; the second word is absent where the terminal did not answer.
+  /// Reads `xterm-256color XTerm(379)`; without the second word if the terminal did not answer.
   init(answer: some StringProtocol) {
     let words = answer.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     term = String((words.first ?? "").prefix(60))
@@ -17,22 +17,21 @@ extension TmuxSurroundings {
   }
 }
 
-/// A question to the tmux server that the program runs in, under way.
+/// A pending query to the tmux server that the program runs in.
 ///
-/// The client of tmux is started at once and read later, so that it works while the terminal is
-/// asked.
+/// The tmux client is started at once and read later, so that it works while the terminal is being
+/// queried.
 struct TmuxQuery: ~Copyable {
-  /// The greatest length of an answer that is looked at.
+  /// The maximum length of an answer that is read.
   private static let answerLimit = 4_096
 
   private let process: pid_t
   private let output: Int32
   private let deadline: ContinuousClock.Instant
 
-  /// Starts a client of tmux, without a shell; nil when that fails, as it does without a tmux in
-  /// PATH.
+  /// Starts a tmux client without a shell; nil if that fails, as it does without tmux in PATH.
   ///
-  /// Its target is the program's own pane, by the variable TMUX_PANE.
+  /// Its target is the program's own pane, from the variable TMUX_PANE.
   package init?(deadline: ContinuousClock.Instant) {
     var ends: [Int32] = [-1, -1]
     guard let program = SearchPath.current.program("tmux"), pipe(&ends) == 0 else { return nil }
@@ -52,11 +51,11 @@ struct TmuxQuery: ~Copyable {
     self.deadline = deadline
   }
 
-  /// Waits for the answer until the deadline: whether pictures pass, and where tmux runs.
+  /// Waits until the deadline for whether passthrough is on, and where tmux runs.
   ///
-  /// No answer means no. tmux before 3.3 has no such option and always hands on, but says "invalid
-  /// option": it counts as off, and old enough to be left alone.
-  consuming func answer() -> (letsThrough: Bool, surroundings: TmuxSurroundings) {
+  /// No answer means off. tmux before 3.3 has no such option and always passes through, but says
+  /// "invalid option": it counts as off, and is old enough to leave alone.
+  consuming func answer() -> (hasPassthrough: Bool, surroundings: TmuxSurroundings) {
     var answer: [UInt8] = []
     var hasEnded = false
     while !hasEnded, answer.count < Self.answerLimit {
@@ -70,7 +69,7 @@ struct TmuxQuery: ~Copyable {
       if count <= 0 { hasEnded = true } else { answer += buffer.prefix(count) }
     }
     close(output)
-    // A client that hangs would have to be waited for.
+    // Otherwise waiting for a hung client would block.
     if !hasEnded { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -82,7 +81,7 @@ struct TmuxQuery: ~Copyable {
     )
   }
 
-  /// Reads `on`, `off` or `all` (tmux 3.4: also from panes that are not seen).
+  /// Reads `on`, `off` or `all` (tmux 3.4: also from invisible panes).
   static func saysOn(_ answer: [UInt8]) -> Bool {
     let word = answer.prefix { $0 != UInt8(ascii: "\n") }
     return word.elementsEqual("on".utf8) || word.elementsEqual("all".utf8)

@@ -1,23 +1,23 @@
-/// One frame of the screen as values: text in cells, and the pictures that lie over some of them.
+/// One frame of the screen as values: text in cells, and pictures placed over some of them.
 ///
-/// Views draw here and know nothing of a terminal. What is outside is clipped; a character that is
-/// two columns wide takes the next cell too.
+/// Views draw here and know nothing about a terminal. Drawing is clipped to the canvas; a character
+/// that is two columns wide occupies the next cell too.
 package struct Canvas: Sendable {
-  /// What one cell holds.
+  /// The contents of one cell.
   package struct Cell: Hashable, Sendable {
     /// One character with its marks; empty in the second cell of a wide one.
     package var text: String
     package var ink: Ink
 
     static let blank = Cell(text: " ", ink: .plain)
-    /// Lies under a picture.
+    /// The cell under a picture.
     ///
-    /// A no-break space, because ncurses clears blanks with EL and ECH, which would wipe the
-    /// picture away.
+    /// A no-break space, because ncurses clears blanks with EL and ECH, which would erase the
+    /// picture.
     static let underPicture = Cell(text: "\u{A0}", ink: .plain)
   }
 
-  /// A picture and where its top left corner is.
+  /// A picture and the position of its top left corner.
   package struct Placement: Sendable {
     package var picture: any PreparedPicture
     package var rect: CellRect
@@ -33,8 +33,7 @@ package struct Canvas: Sendable {
       repeating: Array(repeating: .blank, count: max(0, size.columns)), count: max(0, size.rows))
   }
 
-  /// Draws text from a cell to the right, at most `width` columns of it, and returns the column
-  /// after it.
+  /// Draws text to the right of a cell, up to `width` columns, and returns the column after it.
   @discardableResult
   package mutating func draw(
     _ text: String, at point: CellPoint, ink: Ink = .plain, width: Int = .max
@@ -57,7 +56,7 @@ package struct Canvas: Sendable {
     fill(rect, with: .blank)
   }
 
-  /// Fills a rectangle with one cell.
+  /// Fills a rectangle with copies of one cell.
   mutating func fill(_ rect: CellRect, with cell: Cell) {
     let columns = rect.columnRange.clamped(to: 0..<size.columns)
     for row in rect.rowRange.clamped(to: 0..<size.rows) {
@@ -65,9 +64,9 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Lays a picture over its rectangle; only the part within `clip` is shown.
+  /// Places a picture over a rectangle; only the part within `clip` is shown.
   ///
-  /// What is drawn there later covers it, cell by cell.
+  /// Later drawing covers it, cell by cell.
   package mutating func place(_ picture: any PreparedPicture, in rect: CellRect, clip: CellRect) {
     let columns = rect.columnRange.clamped(to: clip.columnRange)
     let visible = rect.rowRange.clamped(to: clip.rowRange)
@@ -79,7 +78,7 @@ package struct Canvas: Sendable {
     placements.append(Placement(picture: picture, rect: rect))
   }
 
-  /// Draws a frame around a rectangle, with a title in its upper edge.
+  /// Draws a frame around a rectangle, with a title in its top edge.
   package mutating func drawFrame(_ rect: CellRect, title: String, ink: Ink, titleInk: Ink) {
     guard rect.columns >= 2, rect.rows >= 2 else { return }
     let line = String(repeating: "─", count: rect.columns - 2)
@@ -93,14 +92,14 @@ package struct Canvas: Sendable {
     drawTitle(title, in: rect, ink: titleInk)
   }
 
-  /// Draws a title into the upper edge of a frame.
+  /// Draws a title into the top edge of a frame.
   package mutating func drawTitle(_ title: String, in rect: CellRect, ink: Ink) {
     guard rect.columns >= 6 else { return }
     let text = " \(title.clipped(to: rect.columns - 6)) "
     draw(text, at: CellPoint(column: rect.column + 2, row: rect.row), ink: ink)
   }
 
-  /// The cells of a row that show the picture below them.
+  /// The ranges of a row that show the picture below.
   func columnsUnderPicture(row: Int, in columns: Range<Int>) -> [Range<Int>] {
     guard rows.indices.contains(row) else { return [] }
     var runs: [Range<Int>] = []
@@ -115,7 +114,7 @@ package struct Canvas: Sendable {
     return runs
   }
 
-  /// The text of the frame, a line a row: for tests and for looking at.
+  /// The text of the frame, one line per row: for tests and debugging.
   package var text: String {
     rows.map { row in row.map(\.text).joined() }.joined(separator: "\n")
   }
@@ -123,7 +122,7 @@ package struct Canvas: Sendable {
   private mutating func put(
     _ text: String, columns: Int, _ ink: Ink, _ column: Int, _ row: Int
   ) {
-    // Half of a wide character that is drawn over must not stay.
+    // If half of a wide character is overwritten, the other half must go too.
     if rows[row][column].text.isEmpty, column > 0 { rows[row][column - 1] = .blank }
     rows[row][column] = Cell(text: text, ink: ink)
     if columns == 2 {

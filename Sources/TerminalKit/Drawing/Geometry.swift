@@ -1,4 +1,4 @@
-/// A place on the screen, in cells from the top left.
+/// A position on the screen, in cells from the top left.
 package struct CellPoint: Hashable, Sendable {
   package var column: Int
   package var row: Int
@@ -45,14 +45,14 @@ package struct CellRect: Hashable, Sendable {
   package var rowRange: Range<Int> { row..<row + rows }
   package var isEmpty: Bool { size.isEmpty }
 
-  /// The rectangle without `amount` cells at each side.
+  /// Returns the rectangle without its outer `amount` columns and `rowAmount` rows on each side.
   package func inset(columns amount: Int, rows rowAmount: Int) -> CellRect {
     CellRect(
       column: column + amount, row: row + rowAmount, columns: columns - 2 * amount,
       rows: rows - 2 * rowAmount)
   }
 
-  /// A rectangle of `size` in the middle of this one.
+  /// Returns a rectangle of `size` centered in this one.
   package func centered(_ size: CellSize) -> CellRect {
     CellRect(
       column: column + (columns - size.columns) / 2, row: row + (rows - size.rows) / 2,

@@ -1,19 +1,19 @@
-/// What a piece of text is, from which its colour follows.
+/// The role of a piece of text, which determines its color.
 package enum Ink: UInt8, CaseIterable, Sendable {
   /// Ordinary text.
   case plain
-  /// Text that matters less: borders, hints.
+  /// Less important text: borders, hints.
   case dim
-  /// The red panda's colour: the focused pane, the selection, the spinner.
+  /// The red panda's color: the focused pane, the selection, the spinner.
   case accent
   /// Titles.
   case title
-  /// The star of a favourite.
+  /// The star of a favorite.
   case star
   /// A key that can be pressed.
   case key
-  /// A choice that Enter would take.
+  /// The choice that Enter would take.
   case selected
-  /// What went wrong.
+  /// An error or a warning.
   case problem
 }

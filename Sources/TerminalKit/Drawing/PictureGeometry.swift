@@ -1,14 +1,14 @@
 package import PictureCodecs
 
 extension CellRect {
-  /// The rectangle in pixels of a picture whose cells have `cell` pixels.
+  /// Returns the rectangle in pixels, for cells of `cell` pixels.
   package func pixels(cell: PixelSize) -> PixelRect {
     PixelRect(
       x: column * cell.width, y: row * cell.height,
       size: PixelSize(width: columns * cell.width, height: rows * cell.height))
   }
 
-  /// The part of it within the first `count` columns and rows.
+  /// Returns the part within the first `count` columns and rows.
   package func clamped(to count: Int) -> CellRect {
     let columns = columnRange.clamped(to: 0..<count)
     let rows = rowRange.clamped(to: 0..<count)
@@ -18,14 +18,14 @@ extension CellRect {
 }
 
 extension Bitmap {
-  /// The picture stretched to exactly the pixels of a rectangle of cells.
+  /// Returns the picture stretched to fill a rectangle of cells exactly, in pixels.
   func scaled(filling size: CellSize, cell: PixelSize) -> Bitmap {
     scaled(to: CellRect(size).pixels(cell: cell).size)
   }
 }
 
 extension [UInt8] {
-  /// Appends what moves the cursor.
+  /// Appends a cursor movement.
   mutating func appendMove(to point: CellPoint) {
     self += "\u{1B}[\(point.row + 1);\(point.column + 1)H".utf8
   }

@@ -3,19 +3,19 @@ package import PictureCodecs
 
 /// A way of showing pictures in a terminal: symbols, sixel, kitty graphics and so on.
 ///
-/// A picture is one rectangle of cells. ncurses holds guard cells under it; what `PreparedPicture`
-/// gives is written after ncurses has drawn.
+/// A picture is one rectangle of cells. ncurses keeps guard cells under it; the bytes of
+/// `PreparedPicture` are written after ncurses has drawn.
 package protocol PictureOutput: Sendable {
-  /// How many pixels of a bitmap a cell of `cell` pixels can show; more are of no use.
+  /// Returns the useful resolution: the pixels of a bitmap that a cell of `cell` pixels can show.
   func pixelsPerCell(_ cell: PixelSize) -> PixelSize
 
-  /// Makes of a picture what shows it in a rectangle of cells, stretched to fill it.
+  /// Prepares a picture for a rectangle of cells, stretched to fill it.
   ///
   /// CPU-bound; called off the main actor.
   ///
   /// - Parameters:
-  ///   - bitmap: the picture, in as many pixels as are of use, or about so many.
-  ///   - encoded: the bytes that all of the bitmap was decoded from, upright; nil where there are
+  ///   - bitmap: the picture, at the useful resolution or close to it.
+  ///   - encoded: the bytes from which the whole bitmap was decoded, upright; nil if there are
   ///     none, as for a part of a picture.
   ///   - size: the rectangle.
   ///   - cell: a cell's size in pixels.
@@ -23,20 +23,19 @@ package protocol PictureOutput: Sendable {
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture
 
-  /// Appends what must be sent before a frame's pictures: what the terminal may let go of.
+  /// Appends the bytes to send before a frame's pictures, which let the terminal free old ones.
   func beginFrame(into bytes: inout [UInt8])
 
-  /// Whether a picture can be drawn anew, or elsewhere, thirty times a second.
+  /// Whether a picture can be redrawn or moved thirty times a second.
   var redrawsCheaply: Bool { get }
 
-  /// Whether the terminal stretches pictures to their cells, so that one with few pixels is one with
-  /// few bytes.
+  /// Whether the terminal stretches pictures to their cells, so that fewer pixels mean fewer bytes.
   var stretches: Bool { get }
 
-  /// Says that the terminal has forgotten every picture: the screen was cleared or left.
+  /// Notes that the terminal lost every picture: the screen was cleared or left.
   func terminalHasForgotten()
 
-  /// What makes the terminal free all pictures on the way out; ASCII.
+  /// The bytes that make the terminal free all pictures on exit; ASCII.
   var farewell: String { get }
 }
 
@@ -48,26 +47,25 @@ extension PictureOutput {
   package var stretches: Bool { true }
 }
 
-/// A picture made ready for one output and one size; told apart by identity.
+/// A picture prepared for one output and one size; compared by identity.
 package protocol PreparedPicture: AnyObject, Sendable {
-  /// The rectangle that it fills.
+  /// The rectangle that the picture fills.
   var size: CellSize { get }
 
-  /// What has to be drawn again after text was written over a part of the picture.
+  /// The part to redraw after text was written over the picture.
   var repair: PictureRepair { get }
 
-  /// Appends what draws a part of it.
+  /// Appends the bytes that draw a part of the picture.
   ///
   /// - Parameters:
   ///   - part: the cells of the picture, within its size.
-  ///   - point: where on the screen the first of them is.
+  ///   - point: the screen position of the first cell.
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
 
-  /// Appends what takes a part away that `draw` has drawn at `point`, where text written over it
-  /// does not.
+  /// Appends the bytes that remove a part drawn at `point`, if overwriting it with text does not.
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
 
-  /// What prints all of it where the cursor is, among lines of text, to stay there.
+  /// The bytes that print the whole picture at the cursor, among lines of text, permanently.
   var printed: [UInt8] { get }
 }
 
@@ -75,12 +73,12 @@ extension PreparedPicture {
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
 }
 
-/// What of a picture has to be drawn again where text was written over it.
+/// The part of a picture to redraw where text was written over it.
 package enum PictureRepair: Hashable, Sendable {
-  /// The rows that were touched: it is made of cells.
+  /// The affected rows: the picture consists of cells.
   case rows
-  /// All of the part that was touched: it is one image that text makes holes in.
+  /// The whole affected part: it is one image, and text makes holes in it.
   case part
-  /// Nothing: it lies on a layer of its own.
+  /// Nothing: it lies on its own layer.
   case nothing
 }

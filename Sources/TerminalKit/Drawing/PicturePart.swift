@@ -1,9 +1,9 @@
-/// A rectangle of a picture that can be seen on the screen.
+/// A visible rectangle of a picture on the screen.
 struct PicturePart: Hashable, Sendable {
   package let picture: any PreparedPicture
   /// The cells of the picture.
   let cells: CellRect
-  /// Where on the screen the first of them is.
+  /// The screen position of the first of them.
   package let point: CellPoint
 
   package static func == (one: PicturePart, other: PicturePart) -> Bool {
@@ -16,7 +16,7 @@ struct PicturePart: Hashable, Sendable {
     hasher.combine(point)
   }
 
-  /// Its cells that must be drawn again after text was written over some of the screen.
+  /// Returns the cells to redraw after text was written to the screen.
   func cells(toRepair damage: ScreenDamage) -> [CellRect] {
     let columns = point.column..<point.column + cells.columns
     let touched = cells.rowRange.filter { row in
@@ -35,7 +35,7 @@ struct PicturePart: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// The rectangles of pictures that nothing covers.
+  /// The rectangles of pictures that are not covered.
   var pictureParts: [PicturePart] {
     placements.flatMap { placement in
       visibleRects(of: placement.rect).map { rect in
@@ -49,7 +49,7 @@ extension Canvas {
     }
   }
 
-  /// The cells of a rectangle that show the picture below, as few rectangles.
+  /// Splits the visible cells of a picture's rectangle into as few rectangles as possible.
   private func visibleRects(of rect: CellRect) -> [CellRect] {
     var finished: [CellRect] = []
     var growing: [CellRect] = []

@@ -1,14 +1,14 @@
-/// The cells that ncurses may write when one frame follows another.
+/// The cells that ncurses may write between one frame and the next.
 struct ScreenDamage: Sendable {
   private let rows: [Range<Int>?]
 
-  /// How many cells before a change ncurses may write again to get there: writing a few cells is
-  /// shorter than moving the cursor (`mvcur`).
+  /// The number of cells before a change that ncurses may rewrite: that can take fewer bytes than a
+  /// cursor movement (`mvcur`).
   private static let approach = 8
 
-  /// Compares two frames of one size.
+  /// Compares two frames of the same size.
   ///
-  /// - Parameter former: nil where everything is written anew.
+  /// - Parameter former: nil if everything is redrawn.
   init(from former: Canvas?, to canvas: Canvas) {
     rows = canvas.rows.indices.map { row in
       let cells = canvas.rows[row]
@@ -21,10 +21,10 @@ struct ScreenDamage: Sendable {
     }
   }
 
-  /// Whether nothing is written.
+  /// Whether no cell is written.
   package var isEmpty: Bool { rows.allSatisfy { $0 == nil } }
 
-  /// The columns of a row that may be written; nil when it stays as it is.
+  /// Returns the columns of a row that may be written; nil if the row is unchanged.
   package func columns(in row: Int) -> Range<Int>? {
     rows.indices.contains(row) ? rows[row] : nil
   }

@@ -1,6 +1,6 @@
-/// Which background the colours are chosen for.
+/// The background that the colors are chosen for.
 package enum Theme: String, Hashable, Sendable, CaseIterable {
-  /// The one that the terminal tells.
+  /// The background that the terminal reports.
   case auto
   case light, dark
 }

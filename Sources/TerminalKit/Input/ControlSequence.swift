@@ -1,17 +1,17 @@
-/// A control sequence that the terminal sent, `CSI body final` or `SS3 body final`.
+/// A control sequence from the terminal, `CSI body final` or `SS3 body final`.
 ///
-/// Numbers above 99,999 and sequences of another form have no event. Sources: xterm's ctlseqs,
+/// Sequences with numbers above 99,999 or of another form have no event. Sources: xterm's ctlseqs,
 /// rxvt's rxvtRef(7), console_codes(4), kitty's keyboard protocol.
 struct ControlSequence {
   /// One of `< = > ?`, first in the body of a private sequence.
   private let marker: UInt8?
   /// The parameters; a missing one is nil.
   ///
-  /// Of `a:b` only `a` is here.
+  /// Of `a:b` only `a` is kept.
   private let parameters: [Int?]
-  /// What follows the first parameters' colons: the kind of a kitty key event.
+  /// Whether a kitty key event is a release, from the part after the first parameters' colons.
   private let isRelease: Bool
-  /// The bytes 0x20 to 0x2F before the final one.
+  /// The bytes 0x20 to 0x2F before the final byte.
   private let intermediates: [UInt8]
   private let final: UInt8
 
@@ -28,10 +28,10 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// The sequence begins a bracketed paste.
+  /// Whether the sequence begins a bracketed paste.
   var isPasteStart: Bool { isPlain && final == 0x7E && parameters.first == 200 }
 
-  /// What the sequence means; nil when it means nothing here.
+  /// The event that the sequence encodes; nil if none that matters here.
   package var event: InputEvent? {
     switch marker {
     case nil where intermediates.isEmpty: plainEvent
@@ -43,10 +43,10 @@ struct ControlSequence {
     }
   }
 
-  /// What the sequence means after SS3: F1 to F4, and the keypad in application mode.
+  /// The event after SS3: F1 to F4, and the keypad in application mode.
   var singleShiftEvent: InputEvent? {
     guard isPlain else { return nil }
-    // Old xterms put the modifiers alone in front: `SS3 5 P`.
+    // Old xterms send the modifiers alone first: `SS3 5 P`.
     let held = KeyModifiers(parameter: (parameters.count > 1 ? parameters[1] : parameters[0]) ?? 1)
     let key: Key? =
       switch final {
@@ -100,7 +100,7 @@ extension ControlSequence {
     case 0x61...0x64: Self.named(final - 0x20)?.with(.shift)  // rxvt: a to d
     case 0x5A: Key.tab.with(held.union(.shift))  // Z
     case 0x75: parameter(0).flatMap(Self.coded)?.with(held)  // u
-    case 0x52:  // R: F3, and the cursor's position, which nobody asked for
+    case 0x52:  // R: F3, and the cursor's position, which we never query
       parameters == [nil] || (parameter(0) == 1 && (2...16).contains(parameter(1) ?? 0))
         ? Key.function(3).with(held) : nil
     default: Self.named(final)?.with(held)
@@ -122,7 +122,7 @@ extension ControlSequence {
     }
   }
 
-  /// The keys of `CSI number ~`, as the VT220 numbered them.
+  /// The key of `CSI number ~`, as numbered by the VT220.
   private var numbered: Key? {
     switch parameter(0) {
     case 1, 7: .home
@@ -140,8 +140,9 @@ extension ControlSequence {
     }
   }
 
-  /// The key of a Unicode scalar's number; kitty's own numbers are in the private use area and
-  /// mean nothing here.
+  /// Returns the key for a Unicode scalar's number.
+  ///
+  /// kitty's own numbers are in the private use area and are ignored.
   private static func coded(_ number: Int) -> Key? {
     switch number {
     case 8, 9, 13, 27, 127: Key(control: UInt8(number))

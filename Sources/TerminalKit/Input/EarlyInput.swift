@@ -1,9 +1,9 @@
-/// What the person did before the keyboard was read, and what the terminal still owes.
+/// Input from before the keyboard was read, and the number of replies still expected.
 package struct EarlyInput: Sendable {
-  /// Keys and the like, in order.
+  /// Key presses and other events, in order.
   package var events: [InputEvent] = []
-  /// The decoder, which may hold half a sequence.
+  /// The decoder, which may hold an incomplete sequence.
   package var decoder = KeyDecoder()
-  /// How many answers to DA1 are still to come.
+  /// The number of answers to DA1 still expected.
   package var sentinels = 0
 }

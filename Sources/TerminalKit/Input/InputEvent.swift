@@ -1,16 +1,16 @@
-/// What the terminal sent.
+/// Input from the terminal.
 package enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
-  /// Pasted text, at most 64 KB of it. It comes from outside: sanitise it before it is shown.
+  /// Pasted text, at most 64 KB; untrusted, so sanitize it before displaying it.
   case paste(String)
-  /// An answer to a question of ours, in time or late. It comes from outside.
+  /// An answer to one of our questions, in time or late; untrusted.
   case reply(TerminalReply)
-  /// The terminal's window gained or lost the keyboard.
+  /// The terminal's window gained or lost the keyboard focus.
   case focus(Bool)
 }
 
-/// An answer of the terminal.
+/// An answer from the terminal.
 package enum TerminalReply: Hashable, Sendable {
   /// Primary device attributes, `CSI ? ... c`: the sentinel of a series of questions. 4 is sixel.
   case primaryAttributes([Int])
@@ -20,13 +20,14 @@ package enum TerminalReply: Hashable, Sendable {
   case cellSize(width: Int, height: Int)
   /// The text area's size in pixels, `CSI 4 ; height ; width t`.
   case textAreaSize(width: Int, height: Int)
-  /// A private mode's state, `CSI ? mode ; state $ y`: 0 unknown, 1 set, 2 reset, 3 and 4 for ever
-  /// so.
+  /// A private mode's state, `CSI ? mode ; state $ y`.
+  ///
+  /// 0 is unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   case mode(Int, state: Int)
   /// The terminal's name and version, `DCS > | text ST`, printable ASCII.
   case version(String)
-  /// The kitty graphics protocol's answer, `APC G i=id;message ST`, the message printable ASCII.
+  /// The kitty graphics protocol's answer, `APC G i=id;message ST`; the message is printable ASCII.
   case kittyGraphics(id: Int?, message: String)
-  /// One of the terminal's colours, `OSC slot ; rgb:r/g/b ST`: 10 is text, 11 the background.
+  /// One of the terminal's colors, `OSC slot ; rgb:r/g/b ST`: 10 is text, 11 the background.
   case color(slot: Int, red: UInt8, green: UInt8, blue: UInt8)
 }

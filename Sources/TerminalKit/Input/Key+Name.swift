@@ -1,12 +1,13 @@
 extension Key {
-  /// Reads the name of a key, as `label` writes it or as a person would.
+  /// Parses the name of a key, as `label` writes it or as a user would.
   ///
-  /// Words are read in any case: `space`, `Enter`, `PgUp`, `pageup`, `f1`. Before them, or before a
-  /// character, stand `ctrl-`, `alt-` and `shift-` in any order, with a hyphen or a plus sign.
+  /// Words are read in any case: `space`, `Enter`, `PgUp`, `pageup`, `f1`. A word or character may
+  /// be preceded by `ctrl-`, `alt-` and `shift-` in any order, with a hyphen or a plus sign.
   ///
-  /// The result is the key as it comes from a terminal: `ctrl-i` is Tab, `ctrl-m` and `ctrl-j` are
+  /// The result is the key as a terminal sends it: `ctrl-i` is Tab, `ctrl-m` and `ctrl-j` are
   /// Enter, `ctrl-h` is Backspace, `ctrl-[` is Esc, `ctrl-X` is `ctrl-x`, `ctrl-space` is `ctrl-@`,
-  /// `shift-f` is F. Nil is what no terminal sends, such as `ctrl-1`, and what is not a name.
+  /// `shift-f` is F. It is nil for keys that no terminal sends, such as `ctrl-1`, and for unknown
+  /// names.
   package init?(name: String) {
     var modifiers = KeyModifiers()
     var rest = name[...]
@@ -34,10 +35,10 @@ extension Key {
     "pageup": .pageUp, "pgdn": .pageDown, "pagedown": .pageDown,
   ]
 
-  /// A modifier at the beginning of a name, and how long it is with the sign after it.
+  /// Returns a modifier at the beginning of a name, and its length including the sign after it.
   private static func modifier(beginning name: Substring) -> (KeyModifiers, length: Int)? {
     let word = name.prefix { $0 != "-" && $0 != "+" }
-    // A sign must follow, and after it a key.
+    // A sign must follow, and then a key.
     guard name.count > word.count + 1 else { return nil }
     let modifier: KeyModifiers? =
       switch word.lowercased() {
@@ -57,7 +58,8 @@ extension Key {
     return .function(number)
   }
 
-  /// The one scalar of a name, if the decoder would make a key of it and a screen can show it.
+  /// Returns the only scalar of a name, if the decoder accepts it as a key and a screen can show
+  /// it.
   private static func printable(_ name: Substring) -> Character? {
     guard name.unicodeScalars.count == 1, let character = name.first,
       String(character).sanitized() == String(character)
@@ -65,21 +67,21 @@ extension Key {
     return character
   }
 
-  /// A character with modifiers held, as far as a terminal sends it.
+  /// Returns a character with modifiers held, if a terminal can send it.
   private static func character(_ character: Character, holding modifiers: KeyModifiers) -> Key? {
     var modifiers = modifiers
     var character = character
     if modifiers.contains(.control) {
-      // Ctrl takes Shift's place: a terminal sends the same byte for both.
+      // Ctrl overrides Shift: a terminal sends the same byte for both.
       modifiers.remove(.shift)
       let key = Key.character(character).with(modifiers)
-      // What has no control byte would come without its Ctrl.
+      // A key without a control byte would arrive without its Ctrl.
       return key == Key.character(character).with(modifiers.subtracting(.control)) ? nil : key
     }
     if modifiers.contains(.shift) {
       modifiers.remove(.shift)
       let capital = character.uppercased()
-      // Where Shift leads to on other keys is the keyboard's secret.
+      // The result of Shift with other keys depends on the keyboard layout.
       guard character.isLetter, capital.unicodeScalars.count == 1 else { return nil }
       character = Character(capital)
     }

@@ -1,10 +1,14 @@
 /// A key press.
 package enum Key: Hashable, Sendable {
-  /// A key that stands for text: one Unicode scalar. Marks that follow a letter come as further
-  /// keys, and joining them is appending to a `String`.
+  /// A key that produces text: one Unicode scalar.
+  ///
+  /// Combining marks arrive as further keys; appending them to a `String` joins them to their
+  /// letter.
   case character(Character)
-  /// Ctrl with a lower-case letter or one of `@ \ ] ^ _`. Ctrl-I, J, M, H and [ do not differ from
-  /// Tab, Enter, Enter, Backspace and Esc, and come as those.
+  /// Ctrl with a lowercase letter or one of `@ \ ] ^ _`.
+  ///
+  /// Ctrl-I, J, M, H and [ are indistinguishable from Tab, Enter, Enter, Backspace and Esc, and
+  /// arrive as those.
   case control(Character)
   /// Alt with a character.
   case alt(Character)
@@ -16,7 +20,7 @@ package enum Key: Hashable, Sendable {
   indirect case modified(KeyModifiers, Key)
 }
 
-/// Keys held while another is pressed, numbered as in xterm's reports less one.
+/// Modifier keys held during a key press, numbered as in xterm's reports minus one.
 package struct KeyModifiers: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -26,7 +30,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
 
   /// Reads the parameter of a key report: 1 plus the modifiers.
   ///
-  /// Others (Super, Caps Lock) are left out.
+  /// Others (Super, Caps Lock) are ignored.
   init(parameter: Int) {
     self.init(rawValue: UInt8(truncatingIfNeeded: max(parameter, 1) - 1) & 7)
   }
@@ -35,7 +39,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
 }
 
 extension Key {
-  /// The key with modifiers held, in its one spelling.
+  /// Returns the key with modifiers held, in its canonical form.
   package func with(_ modifiers: KeyModifiers) -> Key {
     switch self {
     case .character(let character): Self.character(character, with: modifiers)
@@ -45,7 +49,9 @@ extension Key {
     }
   }
 
-  /// A character's key: Shift is already in the character, Ctrl counts for letters and `@ \ ] ^ _`.
+  /// Returns a character's key with modifiers.
+  ///
+  /// Shift is already part of the character; Ctrl counts for letters and `@ \ ] ^ _`.
   private static func character(_ character: Character, with modifiers: KeyModifiers) -> Key {
     guard modifiers.contains(.control), let ascii = character.asciiValue else {
       return modifiers.contains(.alt) ? .alt(character) : .character(character)
@@ -62,7 +68,7 @@ extension Key {
     return modifiers.contains(.alt) ? control.with(.alt) : control
   }
 
-  /// The key that sends a control byte (below 0x20, or 0x7F).
+  /// Creates the key that sends a control byte (below 0x20, or 0x7F).
   package init(control byte: UInt8) {
     switch byte {
     case 0x08, 0x7F: self = .backspace

@@ -1,23 +1,22 @@
-/// Turns the terminal's bytes into events: keys, mouse, pastes, replies.
+/// Decodes the terminal's bytes into events: keys, mouse, pastes, replies.
 ///
-/// A pure state machine without a clock. Bytes may be split anywhere. When it holds bytes back it
-/// says for how long (`patience`), and `flush()` ends the wait: a lone Esc is the Esc key after
-/// 50 ms, half a sequence is dropped after a second.
+/// A pure state machine without a clock. Bytes may be split anywhere. While it holds bytes back,
+/// `patience` says for how long, and `flush()` ends the wait: a lone Esc becomes the Esc key after
+/// 50 ms, an incomplete sequence is dropped after a second.
 ///
-/// What the terminal answers late never becomes a key: control sequences and strings are read to
-/// their end whether they are known or not. Memory is bounded: 4 KB of a sequence are kept, 64 KB
-/// of a paste.
+/// A late reply from the terminal never turns into key presses: control sequences and strings are
+/// read to their end even if unknown. Memory is bounded: 4 KB of a sequence are kept, 64 KB of a
+/// paste.
 package struct KeyDecoder: Sendable {
-  /// The greatest length of a sequence that is looked at; a longer one is read to its end and
-  /// dropped.
+  /// The maximum length of a sequence that is parsed; a longer one is read to its end and dropped.
   static let sequenceLimit = 4096
-  /// How much of a paste is kept, in bytes.
+  /// The maximum size of a paste, in bytes; the rest is dropped.
   static let pasteLimit = 65_536
 
-  /// Where in the grammar of ECMA-48 the bytes stand.
+  /// The parser's position in the grammar of ECMA-48.
   package enum State: Hashable, Sendable {
     case ground
-    /// Inside a UTF-8 character: how many bytes are missing, and the range of the next.
+    /// Inside a UTF-8 character: the number of missing bytes, and the range of the next.
     case character(missing: Int, next: ClosedRange<UInt8>)
     case escape
     case control
@@ -43,15 +42,15 @@ package struct KeyDecoder: Sendable {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   package private(set) var state = State.ground
-  /// What of the current character, sequence, string or paste was read.
+  /// The bytes read so far of the current character, sequence, string or paste.
   private var held: [UInt8] = []
-  /// The current sequence is longer than what is held.
+  /// Whether the current sequence is longer than the bytes held.
   private var isTooLong = false
-  /// Another Esc came before the current sequence: Alt, as rxvt sends it, or the Esc key.
+  /// Whether another Esc preceded the current sequence: Alt, as rxvt sends it, or the Esc key.
   private var hasEscapeBefore = false
   private var events: [InputEvent] = []
 
-  /// Reads bytes, and returns the events that they complete.
+  /// Reads bytes and returns the events that they complete.
   ///
   /// - Complexity: O(n).
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -59,24 +58,25 @@ package struct KeyDecoder: Sendable {
     return takeEvents()
   }
 
-  /// How long to wait for more bytes before `flush()`, counted from the last byte; nil when
-  /// nothing is held back.
+  /// The time to wait for more bytes before `flush()`, counted from the last byte; nil if nothing
+  /// is held back.
   package var patience: Duration? {
     switch state {
     case .ground: nil
     case .escape: .milliseconds(50)
     case .control, .singleShift, .string:
-      // Nothing after the introducer: it may have been Alt with [, O, P, X, ], ^ or _.
+      // Nothing follows the introducer yet: it may have been Alt with [, O, P, X, ], ^ or _.
       held.isEmpty && !isTooLong ? .milliseconds(50) : .seconds(1)
     default: .seconds(1)
     }
   }
 
-  /// Tells whether bytes are held back and `flush()` is due after `patience`.
+  /// Whether bytes are held back and `flush()` is due after `patience`.
   var isPending: Bool { patience != nil }
 
-  /// Ends the wait for more bytes: an Esc becomes a key, half a sequence is dropped, an endless
-  /// paste ends.
+  /// Ends the wait for more bytes.
+  ///
+  /// An Esc becomes a key, an incomplete sequence is dropped, an unterminated paste ends.
   package mutating func flush() -> [InputEvent] {
     switch state {
     case .ground, .character, .linuxFunction, .oldMouse, .stringEscape: break
@@ -125,9 +125,9 @@ extension KeyDecoder {
     }
   }
 
-  /// Begins a character of several bytes.
+  /// Begins a multi-byte character.
   ///
-  /// The ranges of the second byte keep out overlong forms, surrogates and what is above U+10FFFF
+  /// The ranges of the second byte exclude overlong forms, surrogates and values above U+10FFFF
   /// (Unicode, table 3-7).
   private mutating func beginCharacter(_ byte: UInt8) {
     let hadEscape = hasEscapeBefore
@@ -220,7 +220,7 @@ extension KeyDecoder {
     switch byte {
     case 0x1B: state = .stringEscape(kind)
     case 0x07 where kind == .systemCommand: finishString(kind)
-    case 0x18, 0x1A: enter(.ground)  // CAN and SUB break a string off.
+    case 0x18, 0x1A: enter(.ground)  // CAN and SUB abort a string.
     default: hold(byte)
     }
   }
@@ -245,7 +245,7 @@ extension KeyDecoder {
       }
       return
     }
-    // Esc is only at the start of the end mark, so a mismatch can begin it anew or not at all.
+    // Esc occurs only at the start of the end mark, so a mismatch can only restart the match.
     for past in Self.pasteEnd.prefix(matched) { holdPasted(past) }
     if byte == Self.pasteEnd[0] {
       state = .paste(matched: 1)
@@ -257,7 +257,7 @@ extension KeyDecoder {
 
   private mutating func finishPaste(adding rest: some Sequence<UInt8>) {
     for byte in rest { holdPasted(byte) }
-    // What is not UTF-8, and a character cut at the limit, decodes as U+FFFD.
+    // Invalid UTF-8, and a character cut at the limit, decode as U+FFFD.
     let text = String(decoding: held, as: UTF8.self).unicodeScalars.filter { $0 != "\u{FFFD}" }
     events.append(.paste(String(String.UnicodeScalarView(text))))
   }
@@ -273,7 +273,7 @@ extension KeyDecoder {
     hasEscapeBefore = false
   }
 
-  /// Drops what was held and reads the byte that did not belong to it as a first byte.
+  /// Drops the held bytes and rereads the byte that did not belong to them as a first byte.
   private mutating func again(_ byte: UInt8) {
     enter(.ground)
     read(byte)
@@ -294,9 +294,9 @@ extension KeyDecoder {
     hasEscapeBefore = false
   }
 
-  /// Emits a finished sequence's event, if it has one.
+  /// Emits the event of a finished sequence, if it has one.
   ///
-  /// An Esc before it was Alt if it is a key, and the Esc key otherwise.
+  /// A preceding Esc was Alt if the event is a key, and the Esc key otherwise.
   private mutating func emitSequence(_ event: InputEvent?) {
     if case .key(let key) = event, hasEscapeBefore {
       events.append(.key(key.with(.alt)))
@@ -307,7 +307,7 @@ extension KeyDecoder {
     enter(.ground)
   }
 
-  /// A bare introducer was Alt with its character; with something after it, half a sequence.
+  /// Flushes an introducer: alone it was Alt with its character, otherwise an incomplete sequence.
   private mutating func flushIntroducer(_ character: Character) {
     emitEscapeBefore()
     if held.isEmpty && !isTooLong { emit(.alt(character)) }

@@ -1,4 +1,4 @@
-/// Something the mouse did, over a cell counted from 0 at the top left.
+/// A mouse action over a cell, counted from 0 at the top left.
 package struct MouseEvent: Hashable, Sendable {
   /// A mouse button.
   package enum Button: Hashable, Sendable {
@@ -10,10 +10,10 @@ package struct MouseEvent: Hashable, Sendable {
     case up, down, left, right
   }
 
-  /// What the mouse did.
+  /// The kind of mouse action.
   package enum Kind: Hashable, Sendable {
     case press(Button)
-    /// The old form of the report does not tell which button was let go.
+    /// A button release; the old form of the report does not identify the button.
     case release(Button?)
     case drag(Button)
     case move
@@ -34,10 +34,10 @@ package struct MouseEvent: Hashable, Sendable {
 }
 
 extension MouseEvent {
-  /// Reads xterm's button code and its coordinates from 1.
+  /// Decodes xterm's button code and its 1-based coordinates.
   ///
-  /// The code's low two bits are the button (3: none), 4 Shift, 8 Alt, 16 Ctrl, 32 motion, 64 the
-  /// wheel, 128 further buttons, which are left out (invisible-island.net/xterm/ctlseqs).
+  /// The code's low two bits are the button (3: none), 4 is Shift, 8 Alt, 16 Ctrl, 32 motion, 64
+  /// the wheel, 128 further buttons, which are ignored (invisible-island.net/xterm/ctlseqs).
   package init?(code: Int, column: Int, row: Int, isRelease: Bool) {
     guard (0..<128).contains(code), column >= 1, row >= 1 else { return nil }
     let button: Button? =

@@ -1,5 +1,5 @@
 extension TerminalReply {
-  /// Reads the body of a string that the terminal sent; nil when it answers nothing of ours.
+  /// Parses the body of a string from the terminal; nil if it answers none of our questions.
   package init?(_ kind: KeyDecoder.StringKind, body: [UInt8]) {
     switch kind {
     case .deviceControl:
@@ -19,18 +19,19 @@ extension TerminalReply {
     String(decoding: bytes.filter { (0x20..<0x7F).contains($0) }, as: UTF8.self)
   }
 
-  /// Reads `i=31,p=1;OK`.
+  /// Parses `i=31,p=1;OK`.
   private static func kittyGraphics(_ body: ArraySlice<UInt8>) -> TerminalReply {
     let parts = body.split(separator: UInt8(ascii: ";"), maxSplits: 1)
     let keys = parts.first?.split(separator: UInt8(ascii: ",")) ?? []
     let id = keys.first { $0.starts(with: "i=".utf8) }.flatMap { key -> Int? in
-      // Ids have 32 bits; anything else is no id.
+      // Ids have 32 bits; anything else is not an id.
       UInt32(String(decoding: key.dropFirst(2), as: UTF8.self)).map { Int($0) }
     }
     return .kittyGraphics(id: id, message: parts.count > 1 ? printable(parts[1]) : "")
   }
 
-  /// Reads `11;rgb:ffff/8080/0000` (one to four digits a channel) or `rgba:` with a fourth channel.
+  /// Parses `11;rgb:ffff/8080/0000` (one to four digits a channel) or `rgba:` with a fourth
+  /// channel.
   private static func color(_ body: [UInt8]) -> TerminalReply? {
     let fields = body.split(separator: UInt8(ascii: ";"))
     guard fields.count == 2, fields[0].count <= 3,

@@ -5,12 +5,12 @@ package import PictureCodecs
 ///
 /// For iTerm2, WezTerm, mintty and Visual Studio Code, which decode JPEG and PNG themselves.
 package struct InlineImageOutput: PictureOutput {
-  /// The most bytes of an original that are sent instead of the scaled picture.
+  /// The maximum size of an original that is sent instead of the scaled picture.
   ///
-  /// A picture of 100x30 cells is as long as PNG.
+  /// As a PNG, a picture of 100x30 cells is about that size.
   private static let longestOriginal = 512 * 1024
 
-  /// Each drawing sends all of the picture.
+  /// False: each drawing sends the whole picture.
   package let redrawsCheaply = false
 
   package init() {}
@@ -27,22 +27,22 @@ package struct InlineImageOutput: PictureOutput {
     return RasterPicture(
       size: size, cell: cell, bitmap.scaled(filling: size, cell: cell), whole: whole
     ) { bitmap, cells in
-      // Only an empty bitmap cannot be encoded, and there is nothing to show of it.
+      // Encoding fails only for an empty bitmap, and there is nothing to show of it.
       guard let png = try? bitmap.pngData() else { return [] }  // see above
       return Self.sequence(png, cells)
     }
   }
 
-  /// Whether every terminal of this kind can decode the bytes.
+  /// Whether every terminal with this protocol can decode the bytes.
   private static func isUnderstood(_ data: Data) -> Bool {
     let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
     return format == .jpeg || format == .png
   }
 
-  /// `ESC ] 1337 ; File = ... : base64 BEL`.
+  /// Returns `ESC ] 1337 ; File = ... : base64 BEL`.
   ///
-  /// The picture is stretched to the cells; `doNotMoveCursor` is WezTerm's, the others leave the
-  /// cursor where it may be (it is put back after the frame).
+  /// The picture is stretched to the cells. Only WezTerm knows `doNotMoveCursor`; the others may
+  /// move the cursor, which is restored after the frame.
   private static func sequence(_ data: Data, _ cells: CellSize) -> [UInt8] {
     var bytes = Array(
       ("\u{1B}]1337;File=inline=1;size=\(data.count);width=\(cells.columns);height=\(cells.rows);"

@@ -2,19 +2,19 @@ internal import FoundationEssentials
 
 /// Commands of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
 ///
-/// Every command has `q=2`: the terminal answers neither success nor failure, so that no answer is
-/// taken for a key.
+/// Every command has `q=2`: the terminal reports neither success nor failure, so that no reply is
+/// mistaken for a key.
 package struct KittyCommand {
   /// How a command reaches the terminal.
   package enum Route: Hashable, Sendable {
     case direct
-    /// Through tmux, which passes on what `ESC P tmux; ... ESC \` holds (`allow-passthrough`).
+    /// Through tmux, which forwards the contents of `ESC P tmux; ... ESC \` (`allow-passthrough`).
     case tmux
   }
 
   package let route: Route
 
-  /// The most base64 a command may carry, in bytes; a multiple of 4.
+  /// The maximum base64 payload of a command, in bytes; a multiple of 4.
   private static let chunk = 4096
 
   /// Appends one command: `ESC _ G control ; payload ESC \`.
@@ -35,12 +35,12 @@ package struct KittyCommand {
     if route == .tmux { bytes += "\u{1B}\\".utf8 }
   }
 
-  /// Appends what gives the terminal the pixels of an image.
+  /// Appends the commands that transmit an image's pixels.
   ///
   /// - Parameters:
-  ///   - id: the image's id; one without is freed by the terminal when it cannot be seen any more.
+  ///   - id: the image's id; the terminal frees an image without one once it is no longer visible.
   ///   - placement: further keys of the command, such as those of a virtual placement; the command
-  ///     then is `a=T`, otherwise the image is kept and not shown.
+  ///     is then `a=T`. Otherwise the image is stored without being shown.
   func transmit(
     _ pixels: KittyPixels, id: UInt32?, placement: String? = nil, to bytes: inout [UInt8]
   ) {
@@ -65,12 +65,12 @@ package struct KittyCommand {
     }
   }
 
-  /// Appends what frees an image and takes all of its placements away.
+  /// Appends a command that frees an image and removes all of its placements.
   package func free(_ id: UInt32, to bytes: inout [UInt8]) {
     append("a=d,d=I,i=\(id),q=2", to: &bytes)
   }
 
-  /// Appends what takes all placements of an image away, and keeps the image.
+  /// Appends a command that removes all placements of an image but keeps the image.
   package func hide(_ id: UInt32, to bytes: inout [UInt8]) {
     append("a=d,d=i,i=\(id),q=2", to: &bytes)
   }

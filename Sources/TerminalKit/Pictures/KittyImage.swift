@@ -1,7 +1,7 @@
 internal import PictureCodecs
 internal import Synchronization
 
-/// One image that a terminal is given when it is first drawn, and frees when this goes away.
+/// An image that is transmitted when first drawn, and freed when this object is released.
 final class KittyImage: Sendable {
   package let bitmap: Bitmap
   private let images: KittyImages
@@ -20,9 +20,9 @@ final class KittyImage: Sendable {
 
   package var command: KittyCommand { images.command }
 
-  /// The image's id, after appending what gives the terminal its pixels if it has them not.
+  /// Returns the image's id, first appending its pixels if the terminal lacks them.
   ///
-  /// Nil when too many images are in use; then nothing is shown.
+  /// Nil if too many images are in use; then nothing is shown.
   package func id(placement: String? = nil, into bytes: inout [UInt8]) -> UInt32? {
     guard let (held, isNew) = images.hold(holding.withLock(\.self)) else { return nil }
     if isNew {
@@ -33,13 +33,13 @@ final class KittyImage: Sendable {
     return held.id
   }
 
-  /// Appends what shows the image without an id.
+  /// Appends commands that show the image without an id.
   func transmitWithoutID(placement: String, into bytes: inout [UInt8]) {
     let pixels = KittyPixels(bitmap, throughFile: readsFiles)
     images.command.transmit(pixels, id: nil, placement: placement, to: &bytes)
   }
 
-  /// The image's id, if the terminal has it.
+  /// The image's id, if the terminal has the image.
   var knownID: UInt32? {
     guard let held = holding.withLock(\.self), images.isCurrent(held) else { return nil }
     return held.id

@@ -1,22 +1,22 @@
 package import Glibc
 internal import Synchronization
 
-/// The ids of the images that a terminal holds for this program, and which it may let go of.
+/// Manages the ids of the images that a terminal holds for this program.
 ///
-/// An id is `high << 24 | low` with `low` in 16...255, so that a 256-colour foreground and the
-/// third diacritic of a placeholder can name it, also through a tmux that knows no direct colours.
-/// `high` comes from the process id: two Pandas in one tmux share the outer terminal's images. It is
-/// at most 127, since Konsole 22.12 ignores ids of 2^31 and more.
+/// An id is `high << 24 | low` with `low` in 16...255, so that a 256-color foreground and the third
+/// diacritic of a placeholder can encode it, even through a tmux without direct color. `high` is
+/// derived from the process id: two Pandas in one tmux share the outer terminal's images. It is at
+/// most 127, since Konsole 22.12 ignores ids of 2^31 and more.
 package final class KittyImages: Sendable {
   private struct State {
     /// The low bytes that are in use or not yet freed in the terminal.
     var taken: Set<UInt32> = []
     var released: [UInt32] = []
-    /// How often the terminal has forgotten all images.
+    /// How many times the terminal has lost all images.
     var generation = 0
   }
 
-  /// An id that the terminal knows, as long as the generation is the present one.
+  /// An id that the terminal knows while the generation is current.
   package struct Holding: Hashable, Sendable {
     package var id: UInt32
     package var generation: Int
@@ -30,20 +30,20 @@ package final class KittyImages: Sendable {
 
   package init(route: KittyCommand.Route, process: pid_t = getpid()) {
     command = KittyCommand(route: route)
-    // Never 0, so that the ids are none that a person would type.
+    // Never 0, so that the ids do not collide with small ones typed by hand.
     high = UInt32(bitPattern: process) % 127 + 1
   }
 
-  /// What makes the terminal free all images of this program.
+  /// The commands that make the terminal free all images of this program.
   package var farewell: String {
     var bytes: [UInt8] = []
     for low in Self.low { command.free(high << 24 | low, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns `holding` if the terminal still has it; otherwise takes an id, and `isNew` is true.
+  /// Returns `holding` if the terminal still has it; otherwise reserves an id, and `isNew` is true.
   ///
-  /// Nil when all 240 are in use.
+  /// Nil if all 240 are in use.
   package func hold(_ holding: Holding?) -> (holding: Holding, isNew: Bool)? {
     state.withLock { state in
       if let holding {
@@ -56,30 +56,31 @@ package final class KittyImages: Sendable {
     }
   }
 
-  /// Whether the terminal has not forgotten the image.
+  /// Returns whether the terminal still has the image.
   func isCurrent(_ holding: Holding) -> Bool {
     state.withLock { holding.generation == $0.generation }
   }
 
-  /// Gives an id back; the terminal is told at the next frame.
+  /// Releases an id; the terminal frees the image at the next frame.
   package func release(_ holding: Holding) {
     state.withLock { $0.released.append(holding.id) }
   }
 
-  /// Appends what makes the terminal free the images that were given back.
+  /// Appends commands that free the released images.
   func freeReleased(into bytes: inout [UInt8]) {
     for id in takeReleased() { command.free(id, to: &bytes) }
   }
 
-  /// Appends what hides the images that were given back.
+  /// Appends commands that hide the released images.
   ///
-  /// The next images get their ids, and so take their place in the terminal's memory. With the
-  /// order to free one image, kitty 0.26.5 frees all others that are not shown at the moment.
+  /// Later images reuse their ids and so replace them in the terminal's memory. Freeing is not safe
+  /// here: on a command to free one image, kitty 0.26.5 frees all others that are not currently
+  /// shown.
   func hideReleased(into bytes: inout [UInt8]) {
     for id in takeReleased() { command.hide(id, to: &bytes) }
   }
 
-  /// Makes the ids that were given back free for other images.
+  /// Makes the released ids available for other images.
   private func takeReleased() -> [UInt32] {
     state.withLock { state in
       defer { state.released = [] }
@@ -88,7 +89,7 @@ package final class KittyImages: Sendable {
     }
   }
 
-  /// Says that the terminal has forgotten every image.
+  /// Notes that the terminal lost every image.
   func forget() {
     state.withLock { $0.generation += 1 }
   }

@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PictureCodecs
 
-/// Pixels on their way to a terminal that speaks kitty's graphics protocol.
+/// Pixels to be transmitted with kitty's graphics protocol.
 struct KittyPixels {
-  /// How they get there.
+  /// The transmission medium.
   enum Medium {
-    /// In the commands themselves, as base64.
+    /// Inside the commands, as base64.
     case bytes(Data)
     /// In a file that the terminal reads and removes (`t=t`).
     case file(String)
@@ -17,10 +17,10 @@ struct KittyPixels {
   package let format: Int
   let medium: Medium
 
-  /// Takes the pixels of a bitmap, three bytes each where all are opaque.
+  /// Extracts the pixels of a bitmap, three bytes each if all are opaque.
   ///
-  /// - Parameter throughFile: whether the terminal can read this machine's files. Where a file
-  ///   cannot be written, the bytes go directly.
+  /// - Parameter throughFile: whether the terminal can read this machine's files. If a file cannot
+  ///   be written, the bytes are sent directly.
   init(_ bitmap: Bitmap, throughFile: Bool) {
     size = bitmap.size
     let pixels = bitmap.pixels
@@ -42,7 +42,7 @@ struct KittyPixels {
     } else {
       data = Data(pixels)
     }
-    // Below this a file costs more than it saves.
+    // Below this size a file costs more than it saves.
     if throughFile, data.count > 32_768, let path = Self.write(data) {
       medium = .file(path)
     } else {
@@ -52,14 +52,14 @@ struct KittyPixels {
 
   /// Writes bytes to a new file in memory; nil if that fails.
   ///
-  /// The terminal removes only files in a directory for temporary files whose path contains
+  /// The terminal removes only files in a temporary directory whose path contains
   /// `tty-graphics-protocol`.
   private static func write(_ data: Data) -> String? {
     var template = Array("/dev/shm/panda-tty-graphics-protocol-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)  // it is open for this moment only
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)  // open only briefly
     let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     let isWhole = data.withUnsafeBytes { bytes in
       var written = 0

@@ -1,16 +1,16 @@
 package import FoundationEssentials
 package import PictureCodecs
 
-/// Shows pictures as Unicode placeholders of kitty's graphics protocol: cells like any other, whose
-/// character says which part of which image they show.
+/// Shows pictures as Unicode placeholders of kitty's graphics protocol.
 ///
-/// For kitty from 0.28 and Ghostty, also through tmux.
+/// Placeholders are ordinary cells whose character encodes which part of which image to show. For
+/// kitty from 0.28 and Ghostty, also through tmux.
 package struct KittyPlaceholderOutput: PictureOutput {
   private let images: KittyImages
   private let readsFiles: Bool
   private let repeats: Bool
 
-  /// Makes the output.
+  /// Creates the output.
   ///
   /// - Parameters:
   ///   - readsFiles: whether the terminal can read this machine's files.
@@ -52,7 +52,7 @@ private final class KittyPlaceholderPicture: PreparedPicture {
   }
 
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
-    // More rows or columns than there are diacritics cannot be named.
+    // Rows and columns beyond the number of diacritics cannot be encoded.
     let part = part.clamped(to: RowColumnDiacritics.count)
     let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
     guard !part.isEmpty, let id = image.id(placement: virtual, into: &bytes) else { return }
@@ -65,7 +65,7 @@ private final class KittyPlaceholderPicture: PreparedPicture {
     bytes += "\u{1B}[39m".utf8
   }
 
-  /// Lines of placeholders; the image stays with the terminal.
+  /// The lines of placeholders; the image stays with the terminal.
   var printed: [UInt8] {
     var bytes: [UInt8] = []
     let part = CellRect(size).clamped(to: RowColumnDiacritics.count)
@@ -87,8 +87,8 @@ private final class KittyPlaceholderPicture: PreparedPicture {
   ) {
     for column in columns {
       bytes += Self.placeholder
-      // A bare placeholder continues the one at its left. tmux may draw a cell without the one at
-      // its left (a menu lies there), so that each names itself.
+      // A bare placeholder continues the one to its left. tmux may draw a cell without its left
+      // neighbor (under a menu, for example), so there each cell encodes its position.
       if column == columns.lowerBound || image.command.route == .tmux {
         for mark in [row, RowColumnDiacritics[column], high] { bytes += UTF8.encode(mark)! }
       } else if repeats, columns.upperBound - column > 2 {
@@ -100,7 +100,7 @@ private final class KittyPlaceholderPicture: PreparedPicture {
 }
 
 extension [UInt8] {
-  /// Appends the foreground that names an image.
+  /// Appends the foreground color that encodes an image's id.
   fileprivate mutating func appendColor(of id: UInt32) {
     self += "\u{1B}[38;5;\(id & 0xFF)m".utf8
   }

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import PictureCodecs
 
-/// Shows pictures as placements of kitty's graphics protocol, which lie on a layer of their own.
+/// Shows pictures as placements of kitty's graphics protocol, which lie on their own layer.
 ///
 /// For terminals without Unicode placeholders: kitty before 0.28, Konsole, WezTerm.
 package struct KittyPlacementOutput: PictureOutput {
   private let images: KittyImages
   private let readsFiles: Bool
 
-  /// Makes the output.
+  /// Creates the output.
   ///
   /// - Parameter readsFiles: whether the terminal can read this machine's files.
   package init(images: KittyImages, readsFiles: Bool) {
@@ -31,7 +31,7 @@ package struct KittyPlacementOutput: PictureOutput {
   package var farewell: String { images.farewell }
 }
 
-/// A picture of which each visible part is a placement.
+/// A picture with one placement for each visible part.
 private final class KittyPlacedPicture: PreparedPicture {
   let size: CellSize
   let repair = PictureRepair.nothing
@@ -48,7 +48,7 @@ private final class KittyPlacedPicture: PreparedPicture {
     guard let id = image.id(into: &bytes) else { return }
     bytes.appendMove(to: point)
     let pixels = part.pixels(cell: cell)
-    // C=1: the cursor stays, so that nothing can scroll.
+    // C=1: the cursor stays in place, so that nothing can scroll.
     let control =
       "a=p,i=\(id),p=\(Self.placement(at: point)),x=\(pixels.x),y=\(pixels.y),"
       + "w=\(pixels.size.width),h=\(pixels.size.height),c=\(part.columns),r=\(part.rows),C=1,q=2"
@@ -66,6 +66,6 @@ private final class KittyPlacedPicture: PreparedPicture {
     return printed(bytes)
   }
 
-  /// Tells the placements of one image apart by where they are; never 0.
+  /// Derives a placement id, unique per image, from the position; never 0.
   private static func placement(at point: CellPoint) -> Int { point.row << 14 | point.column + 1 }
 }

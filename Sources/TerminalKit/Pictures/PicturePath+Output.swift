@@ -1,7 +1,7 @@
 extension PicturePath {
-  /// What shows pictures in this way; nil where none are shown.
+  /// Returns the output for this path; nil if it shows no pictures.
   ///
-  /// A terminal without the colours that were found gets symbols without colours.
+  /// Symbols are monochrome if the terminal lacks the detected colors.
   @MainActor
   package func output(on screen: Screen, profile: TerminalProfile) -> (any PictureOutput)? {
     switch self {
@@ -24,7 +24,7 @@ extension PicturePath {
 }
 
 extension SymbolColors {
-  /// The colours of a depth.
+  /// Creates the colors of a depth.
   fileprivate init(_ depth: ColorDepth, palette: (_ count: Int) -> TerminalPalette?) {
     switch depth {
     case .mono: self = .none

@@ -1,10 +1,9 @@
 extension PreparedPicture {
-  /// What draws the picture over the lines from the cursor on, and leaves the cursor at the start of
-  /// the line below.
+  /// Returns bytes that draw the picture from the cursor on and end at the start of the line below.
   ///
-  /// Terminals disagree on where an image leaves the cursor, and some scroll for one that ends on
-  /// the last row: so the lines are made first, one more than the picture has, and the cursor is put
-  /// back.
+  /// Terminals disagree on where an image leaves the cursor, and some scroll for an image that ends
+  /// on the last row. So the lines are created first, one more than the picture has, and the cursor
+  /// is moved back.
   package func printed(_ image: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<size.rows { bytes += "\n".utf8 }

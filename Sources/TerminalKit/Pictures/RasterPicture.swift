@@ -1,11 +1,11 @@
 internal import PictureCodecs
 internal import Synchronization
 
-/// A picture that is written as one image wherever it is shown, and that text makes holes in.
+/// A picture that is written as one image wherever it is shown; text makes holes in it.
 ///
-/// Where only a part of it can be seen, that part is an image of its own.
+/// A partly visible picture is encoded as an image of its visible part.
 final class RasterPicture: PreparedPicture {
-  /// Returns what draws a bitmap in a rectangle of cells from the cursor on.
+  /// Returns the bytes that draw a bitmap in a rectangle of cells from the cursor on.
   typealias Encode = @Sendable (Bitmap, CellSize) -> [UInt8]
 
   package let size: CellSize
@@ -14,14 +14,14 @@ final class RasterPicture: PreparedPicture {
   private let bitmap: Bitmap
   private let encode: Encode
   private let whole: [UInt8]
-  /// The part that was drawn last, beside the whole.
+  /// The most recently drawn part, other than the whole.
   private let lastPart = Mutex<(part: CellRect, bytes: [UInt8])?>(nil)
 
   /// Encodes a picture.
   ///
   /// - Parameters:
-  ///   - bitmap: as many pixels as `size` has.
-  ///   - whole: what draws all of it, where that is known.
+  ///   - bitmap: exactly as many pixels as `size` has.
+  ///   - whole: the bytes that draw all of it, if known.
   init(
     size: CellSize, cell: PixelSize, _ bitmap: Bitmap, whole: [UInt8]? = nil,
     encode: @escaping Encode

@@ -1,11 +1,11 @@
-/// The combining characters by which a placeholder of kitty's graphics protocol names numbers.
+/// The combining characters that encode numbers in placeholders of kitty's graphics protocol.
 ///
-/// The n-th stands for n: the characters of Unicode 6.0 of combining class 230 that are nonspacing
-/// marks and take no part in compositions, in the order of their code points
+/// The n-th encodes n: the characters of Unicode 6.0 of combining class 230 that are nonspacing
+/// marks and take no part in compositions, in code point order
 /// (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders). A test compares them
 /// with Unicode's data.
 enum RowColumnDiacritics {
-  /// How many numbers there are: 0 to 296.
+  /// The number of encodable values: 0 to 296.
   package static var count: Int { all.count }
 
   static subscript(number: Int) -> Unicode.Scalar { all[number] }
@@ -14,7 +14,7 @@ enum RowColumnDiacritics {
     (first..<first + UInt32(count)).map { Unicode.Scalar($0)! }
   }
 
-  /// The first of each run of code points, and how many follow one another.
+  /// The first of each run of consecutive code points, and the run's length.
   private static let runs: [(UInt32, Int)] = [
     (0x305, 1), (0x30D, 2), (0x310, 1), (0x312, 1), (0x33D, 3), (0x346, 1), (0x34A, 3), (0x350, 3),
     (0x357, 1), (0x35B, 1), (0x363, 13), (0x483, 5), (0x592, 4), (0x597, 3), (0x59C, 6),

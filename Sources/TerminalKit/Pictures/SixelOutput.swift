@@ -4,12 +4,12 @@ package import PictureCodecs
 
 /// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
 package struct SixelOutput: PictureOutput {
-  /// The most bytes of one picture; a longer one is shown as symbols.
+  /// The maximum size of one picture in bytes; a longer one is shown as symbols.
   ///
-  /// tmux drops what is longer than 1 MB without a word.
+  /// tmux silently drops anything longer than 1 MB.
   package var limit: Int
 
-  /// Each drawing sends all of the picture.
+  /// False: each drawing sends the whole picture.
   package let redrawsCheaply = false
   package let stretches = false
 
@@ -33,12 +33,12 @@ package struct SixelOutput: PictureOutput {
     }
   }
 
-  /// Returns `ESC P ... ESC \`; 256 colours chosen for the picture.
+  /// Returns `ESC P ... ESC \`, with 256 colors chosen for the picture.
   ///
   /// - Complexity: O(pixels); about 30 ms for 800x600.
   package static func encode(_ bitmap: Bitmap) -> [UInt8] {
     let size = bitmap.size
-    // Chafa drops the rows that do not fill a band: they are filled, and taken away again.
+    // Chafa drops rows that do not fill a band: pad the bitmap and cut the padding off again.
     let full = PixelSize(width: size.width, height: (size.height + band - 1) / band * band)
     var pixels = bitmap.pixels
     let last = pixels.suffix(size.width * 4)
@@ -51,7 +51,7 @@ package struct SixelOutput: PictureOutput {
     chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_TRUECOLOR)
     chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SIXELS)
     chafa_canvas_config_set_bg_color(config, 0)
-    // See SymbolOutput: no pixel is left transparent, or the former picture would show through.
+    // See SymbolOutput: with a transparent pixel the previous picture would show through.
     chafa_canvas_config_set_transparency_threshold(config, 1)
 
     let canvas = chafa_canvas_new(config)
@@ -69,10 +69,10 @@ package struct SixelOutput: PictureOutput {
     return cut(Array(bytes), from: full, to: size)
   }
 
-  /// Rows of pixels in a band of sixels.
+  /// The rows of pixels in a band of sixels.
   private static let band = 6
 
-  /// Takes the last rows away: from the raster attributes (`" 1;1;width;height`) and, bit by bit,
+  /// Removes the padding rows: from the raster attributes (`" 1;1;width;height`) and, bit by bit,
   /// from the sixels of the last band.
   private static func cut(
     _ sixels: [UInt8], from full: PixelSize, to size: PixelSize
@@ -81,7 +81,7 @@ package struct SixelOutput: PictureOutput {
       let raster = sixels.firstRange(of: Array(";\(full.width);\(full.height)".utf8))
     else { return sixels }
     var sixels = sixels
-    // Bands end with `-`, the last one too.
+    // Each band ends with `-`, including the last.
     let lastBand = sixels[..<(end - 1)].lastIndex(of: UInt8(ascii: "-")) ?? raster.upperBound
     let mask = UInt8(1 << (size.height - full.height + band) - 1)
     for index in lastBand..<end where (63...126).contains(sixels[index]) {

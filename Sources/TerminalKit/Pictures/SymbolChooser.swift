@@ -1,25 +1,26 @@
 internal import PictureCodecs
 
-/// Chooses for each cell, of the blocks that a terminal shows, the symbol and the two colours that come nearest to
-/// the picture.
+/// Chooses each cell's symbol and two colors, by the smallest error, from the blocks a terminal
+/// shows.
 ///
-/// Nearest is the least sum of squared differences over a cell's 8x16 pixels. A symbol parts them in
-/// two; the best colours are the means of its parts, and the best symbol is the one for which
-/// `|S|^2 / a + |T - S|^2 / (n - a)` is greatest, where S is the sum of the colours of its a pixels
-/// and T that of all n. The sums of 52 symbols follow from those of 8 columns, 8 pairs of rows, 6
-/// sextants and 4 quadrants, so that trying all of them is cheap; of a symbol and its inverse one
-/// is enough.
+/// The error is the sum of squared differences over a cell's 8x16 pixels. A symbol divides them in
+/// two; the best colors are the means of its parts, and the best symbol is the one for which `|S|^2
+/// / a + |T - S|^2 / (n - a)` is greatest, where S is the sum of the colors of its a pixels and T
+/// that of all n. The sums of 52 symbols follow from those of 8 columns, 8 pairs of rows, 6
+/// sextants and 4 quadrants, so trying all of them is cheap; of a symbol and its inverse only one
+/// is tried.
 ///
-/// Exact, so no other choice from these symbols has a higher PSNR; libchafa looks at 8x8 pixels a
-/// cell and at a part of the symbols.
+/// The search is exact: no other choice from these symbols has a higher PSNR. libchafa examines 8x8
+/// pixels per cell and only some of the symbols.
 enum SymbolChooser {
-  /// The pixels of a cell that are looked at.
+  /// The number of pixels examined per cell.
   package static let cell = PixelSize(width: 8, height: 16)
 
-  /// Returns the cells of a picture that has 8x16 pixels for each; transparent parts count as
-  /// black.
+  /// Returns the cells of a picture that has 8x16 pixels for each cell.
   ///
-  /// - Parameter symbols: which symbols there are; not ASCII.
+  /// Transparent parts count as black.
+  ///
+  /// - Parameter symbols: the available symbols; not ASCII.
   /// - Complexity: O(pixels); 3 ms for 80x40 cells.
   static func cells(
     of bitmap: Bitmap, size: CellSize, _ symbols: PicturePath.Symbols
@@ -51,7 +52,7 @@ enum SymbolChooser {
   ) -> SymbolPicture.Cell {
     let total = sums.total
     var best = (symbol: UInt32(0x20), area: Float(0), sum: SIMD4<Float>.zero)
-    // A little more than nothing: where symbols are equal there is no symbol.
+    // Slightly more than zero: a uniform cell, where all symbols are equal, gets no symbol.
     var bestScore = (total * total).sum() / count + 0.5
     func consider(_ symbol: UInt32, _ area: Float, _ sum: SIMD4<Float>) {
       let rest = total - sum
@@ -63,7 +64,8 @@ enum SymbolChooser {
     }
 
     let hasEighths = symbols != .halves
-    // Lower eighths, U+2581 to U+2587, from below; left eighths, U+258F to U+2589, from the left.
+    // Lower eighths, U+2581 to U+2587, from the bottom; left eighths, U+258F to U+2589, from the
+    // left.
     var lower = SIMD4<Float>.zero
     var left = SIMD4<Float>.zero
     for step in 1..<8 {
@@ -74,7 +76,7 @@ enum SymbolChooser {
       consider(0x2590 - UInt32(step), Float(step * 16), left)
     }
     if symbols != .halves {
-      // Quadrants: those that are no halves, or their inverse.
+      // Quadrants that are neither halves nor the inverse of another.
       let quadrants = sums.quadrants
       consider(0x2598, 32, quadrants[0])
       consider(0x259D, 32, quadrants[1])
@@ -83,14 +85,14 @@ enum SymbolChooser {
       consider(0x259A, 64, quadrants[0] + quadrants[3])
     }
     if symbols == .sextants {
-      // Sextants by their bits, without the sixth: with it they are inverses.
+      // Sextants by their bits; those with the sixth are inverses.
       var sextantSums = InlineArray<32, SIMD4<Float>>(repeating: .zero)
       var areas = InlineArray<32, Float>(repeating: 0)
       for mask in 1..<32 {
         let lowest = mask.trailingZeroBitCount
         sextantSums[mask] = sextantSums[mask & (mask - 1)] + sums.sextants[lowest]
         areas[mask] = areas[mask & (mask - 1)] + CellSums.sextantAreas[lowest]
-        // 0b010101 is the left half, which has a code of its own.
+        // 0b010101 is the left half, which has its own code point.
         if mask == 21 { continue }
         consider(
           0x1FB00 + UInt32(mask) - (mask > 21 ? 2 : 1), areas[mask], sextantSums[mask])
@@ -111,9 +113,9 @@ enum SymbolChooser {
   }
 }
 
-/// The sums of the colours of parts of a cell.
+/// The color sums of a cell's parts.
 private struct CellSums {
-  /// Rows 0 to 5, 6 to 10 and 11 to 15, by 4 columns.
+  /// Rows 0 to 5, 6 to 10 and 11 to 15, each 4 columns wide.
   static let sextantAreas: InlineArray<6, Float> = [24, 24, 20, 20, 20, 20]
 
   var total = SIMD4<Float>.zero

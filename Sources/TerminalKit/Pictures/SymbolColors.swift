@@ -1,13 +1,13 @@
-/// The colours that symbols can have.
+/// The colors available to symbols.
 package enum SymbolColors: Sendable {
   /// 24 bits, as `38;2;r;g;b` (ISO 8613-6, as xterm writes it).
   case direct
-  /// Numbered ones: 256 (of which the first 16, which people change, are not used), 16 or 8.
+  /// Palette colors: 256 (without the first 16, which users redefine), 16 or 8.
   case palette(TerminalPalette)
-  /// The terminal's own two.
+  /// The terminal's default foreground and background.
   case none
 
-  /// The colours of a depth, by the sequences of ECMA-48 and xterm, which need no terminfo.
+  /// Returns the colors of a depth with the sequences of ECMA-48 and xterm, which need no terminfo.
   package static func standard(_ depth: ColorDepth) -> SymbolColors {
     switch depth {
     case .mono: .none

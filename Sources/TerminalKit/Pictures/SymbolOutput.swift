@@ -4,8 +4,8 @@ package import PictureCodecs
 
 /// Shows pictures as symbols.
 ///
-/// Blocks in direct colours are chosen by ``SymbolChooser``; where there are fewer colours or only
-/// ASCII, libchafa chooses, which knows palettes and the shapes of letters.
+/// ``SymbolChooser`` chooses blocks in direct color. With fewer colors, or in ASCII, libchafa
+/// chooses, since it knows palettes and the shapes of letters.
 package struct SymbolOutput: PictureOutput {
   package let symbols: PicturePath.Symbols
   package var colors: SymbolColors
@@ -17,7 +17,7 @@ package struct SymbolOutput: PictureOutput {
 
   package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { SymbolChooser.cell }
 
-  /// - Complexity: O(cells); 5 ms for 80x40 in direct colours, 15 ms in others.
+  /// - Complexity: O(cells); 5 ms for 80x40 in direct color, 15 ms otherwise.
   package func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
@@ -51,10 +51,10 @@ package struct SymbolOutput: PictureOutput {
     chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SYMBOLS)
     chafa_canvas_config_set_symbol_map(config, map)
     chafa_canvas_config_set_work_factor(config, 0.5)
-    // Few colours need dithering to show shades; never diffusion, which reads out of bounds.
+    // Few colors need dithering to show shades; never diffusion, which reads out of bounds.
     if colors.isFew { chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_ORDERED) }
-    // Transparent parts are shown on black, as a picture viewer would. A threshold of 1 lets no
-    // cell be transparent; 0 would make all of them so.
+    // Show transparent parts on black, as a picture viewer would. With a threshold of 1 no cell is
+    // transparent; 0 would make every cell transparent.
     chafa_canvas_config_set_bg_color(config, 0)
     chafa_canvas_config_set_transparency_threshold(config, 1)
 
@@ -72,7 +72,7 @@ package struct SymbolOutput: PictureOutput {
         var foreground: gint = 0
         var background: gint = 0
         let symbol = chafa_canvas_get_char_at(canvas, gint(column), gint(row))
-        // Without colours chafa 1.12 reads out of bounds here (mended in 1.18.2).
+        // Without colors chafa 1.12 reads out of bounds here (fixed in 1.18.2).
         if colors.mode != CHAFA_CANVAS_MODE_FGBG {
           chafa_canvas_get_raw_colors_at(
             canvas, gint(column), gint(row), &foreground, &background)

@@ -1,17 +1,17 @@
-/// A picture made of symbols, each in two colours.
+/// A picture made of symbols, each in two colors.
 final class SymbolPicture: PreparedPicture {
   /// One symbol.
   struct Cell: Hashable, Sendable {
     var symbol: UnicodeScalar
-    /// 0xRRGGBB, or the number of a colour.
+    /// 0xRRGGBB, or a palette index.
     var foreground: UInt32
-    /// 0xRRGGBB, or the number of a colour.
+    /// 0xRRGGBB, or a palette index.
     package var background: UInt32
   }
 
   package let size: CellSize
   let repair = PictureRepair.rows
-  /// Row by row from the top.
+  /// The cells, row by row from the top.
   let cells: [Cell]
   private let colors: SymbolColors
 
@@ -43,7 +43,7 @@ final class SymbolPicture: PreparedPicture {
     return bytes
   }
 
-  /// The colours that are set.
+  /// The colors currently set.
   private struct Ink {
     var foreground: UInt32?
     var background: UInt32?
@@ -54,7 +54,7 @@ final class SymbolPicture: PreparedPicture {
   ) {
     let start = row * size.columns
     for cell in cells[start + columns.lowerBound..<start + columns.upperBound] {
-      // A space shows none of its foreground.
+      // A space shows no foreground.
       if cell.foreground != ink.foreground, cell.symbol != " " {
         bytes.appendForeground(cell.foreground, of: colors)
         ink.foreground = cell.foreground

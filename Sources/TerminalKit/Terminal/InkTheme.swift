@@ -1,23 +1,23 @@
 package import CNcurses
 
-/// Which colours text has: for a dark background, for a light one, or none.
+/// The text colors: for a dark background, for a light one, or none.
 package enum InkTheme: Hashable, Sendable {
   case dark, light, mono
 
-  /// A colour of text.
+  /// A text color.
   package struct Color {
-    /// Its number in the terminal's palette.
+    /// Its index in the terminal's palette.
     package var number: Int16
     package var attributes: attr_t = 0
   }
 
-  /// The colour of an ink in a terminal with so many colours; nil for the terminal's own.
+  /// Returns the color of an ink, for a terminal with `count` colors; nil for the default color.
   package func color(of ink: Ink, of count: Int) -> Color? {
     let bold = panda_attribute_bold()
     let reverse = panda_attribute_reverse()
     guard count >= 256 else {
-      // The eight colours of old: on white, yellow would be as good as nothing. Red, 1, is for
-      // trouble alone.
+      // The original eight colors: yellow would be almost invisible on white. Red, 1, is reserved
+      // for errors.
       let yellow: Int16 = self == .light ? 4 : 3
       let cyan: Int16 = self == .light ? 4 : 6
       return switch ink {
@@ -30,7 +30,7 @@ package enum InkTheme: Hashable, Sendable {
       case .problem: Color(number: 1)
       }
     }
-    // A red panda's rust, a star's gold: of xterm's cube of 6x6x6, with a contrast of 4.5 and more
+    // A red panda's rust and a star's gold from xterm's 6x6x6 cube, with a contrast of at least 4.5
     // on white or on black (WCAG 2.2).
     let isLight = self == .light
     return switch ink {
@@ -44,7 +44,7 @@ package enum InkTheme: Hashable, Sendable {
     }
   }
 
-  /// What stands for colours where there are none.
+  /// The attributes that replace colors where there are none.
   @MainActor static var monochrome: [Ink: (attr_t, Int16)] {
     let bold = panda_attribute_bold()
     return [

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-/// Reads what the terminal sends and tells it as events, on the main actor.
+/// Reads the terminal's input and reports it as events, on the main actor.
 @MainActor
 package final class Keyboard {
   private let descriptor: Int32
@@ -9,9 +9,9 @@ package final class Keyboard {
   private let onEvents: @MainActor ([InputEvent]) -> Void
   private let onEnd: @MainActor () -> Void
   private var decoder: KeyDecoder
-  /// What was pressed before the keyboard started, not told yet.
+  /// Events from before the keyboard started, not yet reported.
   private var early: [InputEvent]
-  /// How many answers to DA1 are still to come.
+  /// The number of answers to DA1 still expected.
   private var sentinels: Int
   private var source: (any DispatchSourceRead)?
   private var flush: Task<Void, Never>?
@@ -19,9 +19,9 @@ package final class Keyboard {
   /// Creates a keyboard on a descriptor.
   ///
   /// - Parameters:
-  ///   - early: what was read before.
-  ///   - onEvents: told what arrived, once for each read.
-  ///   - onEnd: told when the terminal is gone.
+  ///   - early: the input that was read before.
+  ///   - onEvents: called with the events of each read.
+  ///   - onEnd: called when the terminal is gone.
   package init(
     descriptor: Int32 = STDIN_FILENO, terminalGuard: TerminalGuard,
     early: EarlyInput = EarlyInput(),
@@ -37,7 +37,7 @@ package final class Keyboard {
     self.sentinels = early.sentinels
   }
 
-  /// Starts to read; what was read before is told in the next turn.
+  /// Starts reading; reports earlier input in the next turn.
   package func start() {
     Task {
       tell(early)
@@ -52,17 +52,17 @@ package final class Keyboard {
     self.source = source
   }
 
-  /// Stops to read.
+  /// Stops reading.
   package func stop() {
     source?.cancel()
     source = nil
     flush?.cancel()
   }
 
-  /// Reads what the terminal still has to answer, so that it does not land in the shell.
+  /// Reads the terminal's outstanding answers, so that they do not end up in the shell.
   ///
-  /// Call it after `stop()`, in raw mode. It returns at once when all is answered, else blocks until
-  /// the last sentinel or for `patience`.
+  /// Call it after `stop()`, in raw mode. It returns immediately if nothing is outstanding, and
+  /// otherwise blocks until the last sentinel or for `patience`.
   package func drain(patience: Duration = .milliseconds(150)) {
     guard sentinels > 0 else { return }
     TerminalInput.read(descriptor, until: .now + patience) { bytes in
@@ -80,7 +80,7 @@ package final class Keyboard {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var count = read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EIO {
-      // In the background, or hung up: the second answer tells.
+      // Either in the background or hung up: the second read decides.
       terminalGuard.awaitForeground()
       count = read(descriptor, &buffer, buffer.count)
     }
@@ -98,7 +98,7 @@ package final class Keyboard {
 
   private func flush(after patience: Duration) {
     flush = Task {
-      guard (try? await Task.sleep(for: patience)) != nil else { return }  // more has arrived
+      guard (try? await Task.sleep(for: patience)) != nil else { return }  // more input arrived
       tell(decoder.flush())
     }
   }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The mode in which a terminal hands on each byte and shows none.
+/// The mode in which a terminal forwards each byte and echoes none.
 enum RawMode {
-  /// Sets it.
+  /// Switches a terminal to raw mode.
   ///
-  /// Ctrl-C still makes its signal, as it does under ncurses.
+  /// Ctrl-C still sends its signal, as it does under ncurses.
   ///
-  /// - Returns: the modes before; nil when there is no terminal.
+  /// - Returns: the previous modes; nil if there is no terminal.
   package static func begin(on descriptor: Int32) -> termios? {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { return nil }

@@ -2,12 +2,12 @@ internal import CNcurses
 internal import Glibc
 package import PictureCodecs
 
-/// The terminal's screen: ncurses draws the text, pictures are written over their guard cells.
+/// The terminal's screen: ncurses draws the text, and pictures are written over their guard cells.
 ///
-/// What is on the screen is remembered, so a frame costs what changed since the last one.
+/// The screen's contents are remembered, so a frame only costs the difference from the last one.
 @MainActor
 package final class Screen {
-  /// Why there is no screen.
+  /// The reasons why there is no screen.
   package enum Failure: Error, CustomStringConvertible {
     case notATerminal
     case unknownTerminal(String)
@@ -31,40 +31,40 @@ package final class Screen {
 
   /// The size in cells.
   package private(set) var size: CellSize
-  /// A cell's size in pixels; 8x16 where the terminal does not tell.
+  /// A cell's size in pixels; 8x16 if the terminal does not report it.
   package private(set) var cell: PixelSize
 
-  /// A cell's size in pixels as the terminal answered it, for where the window does not tell.
+  /// A cell's size in pixels from the terminal's answer, used if the window does not report one.
   package var answeredCell: PixelSize? {
     didSet { (size, cell) = measure() }
   }
-  /// The control strings that switch on what the terminal is to report, such as the mouse.
+  /// The control strings that switch on the terminal's reports, such as the mouse.
   package var inputModes = ""
-  /// Which colours text has.
+  /// The text colors.
   package var theme = InkTheme.dark {
     didSet { if theme != oldValue { chooseColors() } }
   }
-  /// How pictures are shown; nil for none.
+  /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
   private var shown: Canvas?
   private var shownParts: [PicturePart] = []
   private var attributes: [Ink: (attr_t, Int16)] = [:]
   private var hasStartedColors = false
-  /// Set when the terminal shows we know not what.
+  /// Set when the terminal's contents are unknown.
   private var mustRedraw = false
 
-  /// Whether standard input and output are a terminal.
+  /// Whether standard input and output are both a terminal.
   package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  /// Measures and shows text by the environment's locale.
+  /// Measures and draws text according to the environment's locale.
   ///
-  /// Call it before anything is drawn.
+  /// Call it before drawing anything.
   package nonisolated static func useLocale() {
-    _ = panda_use_locale()  // a locale that is not installed counts as C: text is ASCII
+    _ = panda_use_locale()  // an uninstalled locale counts as C: text is ASCII
   }
 
-  /// The first colours of the terminal; nil where it has fewer.
+  /// Returns the first `count` colors of the terminal; nil if it has fewer.
   func palette(_ count: Int) -> TerminalPalette? {
     guard panda_colors() >= count,
       let reset = panda_string_capability("sgr0").map({ Self.withoutPadding(String(cString: $0)) })
@@ -84,14 +84,14 @@ package final class Screen {
   /// Whether the terminal can repeat a character (`rep`).
   package var repeatsCharacters: Bool { panda_string_capability("rep") != nil }
 
-  /// A capability without `$<5>`, the delays that terminals of paper needed (terminfo(5)).
+  /// Strips a capability of `$<5>`, the delays that printing terminals needed (terminfo(5)).
   private static func withoutPadding(_ capability: String) -> [UInt8] {
     Array(capability.replacing(/\$<[0-9.]+[*\/]*>/, with: "").utf8)
   }
 
-  /// Takes the screen over; the terminal must be under guard.
+  /// Takes over the screen; the terminal must be guarded.
   ///
-  /// - Parameter entry: the terminal's entry in the terminal database; nil for that of TERM.
+  /// - Parameter entry: the entry in the terminal database; nil for that of TERM.
   package init(entry: String? = nil) throws(Failure) {
     let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
     guard panda_newterm(entry) != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
@@ -105,11 +105,11 @@ package final class Screen {
     nonl()
     curs_set(0)
     let window = panda_stdscr()
-    // Moving cells about on the screen would move pictures' cells too.
+    // Scrolling cells on the screen would also move the pictures' cells.
     idcok(window, false)
     idlok(window, false)
     leaveok(window, true)
-    // Ctrl-S must not freeze the screen: nobody would know why.
+    // Ctrl-S must not freeze the screen: users would not know why.
     Self.switchOffFlowControl()
     chooseColors()
     resizeterm(Int32(size.rows), Int32(size.columns))
@@ -117,13 +117,13 @@ package final class Screen {
 
   /// Draws a frame.
   ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  /// - Throws: ``TerminalError`` if the terminal is gone or accepts no output.
   package func present(_ canvas: Canvas) throws(TerminalError) {
     let all = mustRedraw || shown?.size != canvas.size
     let damage = ScreenDamage(from: all ? nil : shown, to: canvas)
     let parts = canvas.pictureParts
     if all {
-      // ncurses will clear the screen, and some terminals their pictures with it.
+      // ncurses will clear the screen, and some terminals clear their pictures with it.
       output?.terminalHasForgotten()
       shownParts = []
     }
@@ -132,7 +132,7 @@ package final class Screen {
     // One synchronized update around both, so that no terminal shows the text without the picture.
     try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
     if all {
-      // Whoever had the terminal meanwhile may have switched them off.
+      // A program that used the terminal in the meantime may have switched them off.
       try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
       clearok(panda_curscr(), true)
     }
@@ -150,40 +150,40 @@ package final class Screen {
     mustRedraw = false
   }
 
-  /// Sends the terminal what is no drawing, such as a text for its clipboard.
+  /// Sends bytes that are not drawing, such as text for the clipboard.
   ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
+  /// - Throws: ``TerminalError`` if the terminal is gone or accepts no output.
   package func send(_ bytes: [UInt8]) throws(TerminalError) {
     try TerminalGuard.write(bytes, to: STDOUT_FILENO)
   }
 
-  /// Draws everything anew at the next frame.
+  /// Redraws everything at the next frame.
   package func invalidate() {
     mustRedraw = true
   }
 
-  /// Follows the terminal's window.
+  /// Adapts to the size of the terminal's window.
   package func resize() {
     (size, cell) = measure()
     resizeterm(Int32(size.rows), Int32(size.columns))
     invalidate()
   }
 
-  /// Leaves the alternate screen before the program is stopped; the next frame enters it again.
+  /// Leaves the alternate screen before the program is suspended; the next frame enters it again.
   ///
-  /// Its pictures are freed first: each of a terminal's screens may have images of its own.
+  /// Its pictures are freed first: the two screens may have separate images.
   package func leave() {
     if let output, !output.farewell.isEmpty {
-      // A terminal that takes nothing has no images to free.
+      // A terminal that accepts no output has no images to free.
       try? TerminalGuard.write(Array(output.farewell.utf8), to: STDOUT_FILENO)  // see above
     }
     endwin()
   }
 
-  /// Sets the terminal's modes again after the program was stopped.
+  /// Sets the terminal's modes again after the program was suspended.
   ///
-  /// Also right when the screen was not left (`kill -STOP`): leaving it only now would put the
-  /// cursor where the shell has written since.
+  /// Also correct if the screen was not left (`kill -STOP`): leaving it only now would move the
+  /// cursor back over the shell's output since then.
   package func resume() {
     reset_prog_mode()
     Self.switchOffFlowControl()
@@ -201,14 +201,14 @@ package final class Screen {
       let ink = cells[column].ink
       var text: [wchar_t] = []
       while column < cells.count, cells[column].ink == ink {
-        // A locale without the no-break space gets a sign that is as little of a blank.
+        // In a locale without the no-break space, use a character unlikely to count as blank.
         let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
         text += cell.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
         column += 1
       }
       let (attribute, pair) = attributes[ink] ?? (0, 0)
       panda_set_attributes(window, attribute, pair)
-      // At the last cell of the screen it reports an error and has drawn all the same.
+      // For the last cell of the screen this reports an error although it was drawn.
       waddnwstr(window, text, Int32(text.count))
     }
   }
@@ -234,8 +234,7 @@ package final class Screen {
 
   // MARK: Pictures
 
-  /// What takes away the parts that are no longer shown, and draws those that are new or that
-  /// text was written over.
+  /// Returns bytes that erase the hidden parts and draw the new or overwritten ones.
   private func pictureBytes(_ parts: [PicturePart], _ damage: ScreenDamage) -> [UInt8] {
     var bytes: [UInt8] = []
     output?.beginFrame(into: &bytes)
@@ -261,7 +260,7 @@ package final class Screen {
   private static func measure(orElse answered: PixelSize?) -> (CellSize, PixelSize) {
     let unknown = answered ?? PixelSize(width: 8, height: 16)
     var window = winsize()
-    // A terminal that does not tell (a serial line) is taken for the usual 80x24.
+    // A terminal that does not report its size (a serial line) is assumed to be the usual 80x24.
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
     else { return (CellSize(columns: 80, rows: 24), unknown) }
     let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
@@ -272,8 +271,8 @@ package final class Screen {
 
   private static func switchOffFlowControl() {
     var modes = termios()
-    // Without its modes the terminal is left as ncurses set it: only Ctrl-S would differ.
-    // By standard output, which a signal handler takes away before it gives the modes back.
+    // On failure the terminal keeps ncurses's modes: only Ctrl-S would differ. Uses standard
+    // output, which a signal handler closes before it restores the modes.
     guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { return }
     modes.c_iflag &= ~tcflag_t(IXON)
     tcsetattr(STDOUT_FILENO, TCSADRAIN, &modes)

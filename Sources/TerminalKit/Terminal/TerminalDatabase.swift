@@ -1,15 +1,15 @@
 internal import CNcurses
 
-/// The terminal database, terminfo(5), before ncurses starts.
+/// Reads the terminal database, terminfo(5), before ncurses starts.
 package enum TerminalDatabase {
-  /// The number of colours of a terminal; nil when it is not in the database.
+  /// Returns a terminal's number of colors; nil if it is not in the database.
   ///
-  /// A direct-colour entry (`RGB`, user_caps(5)) has 2^24.
+  /// A direct-color entry (`RGB`, user_caps(5)) has 2^24.
   package static func colors(of name: String, on descriptor: Int32) -> Int? {
     let count = panda_terminfo_colors(name, descriptor)
     return count == Int32.min ? nil : Int(count)
   }
 
-  /// The version of ncurses in words, `ncurses 6.4.20221231`.
+  /// The version of ncurses for display, `ncurses 6.4.20221231`.
   package static var libraryVersion: String { String(cString: curses_version()) }
 }

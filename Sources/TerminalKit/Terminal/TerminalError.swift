@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// An operation on the terminal that the system refused.
+/// A terminal operation that failed.
 package struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was attempted.
+  /// The attempted operation.
   package enum Operation: String, Sendable {
     case readModes = "read the terminal's modes"
     case guardTerminal = "guard the terminal"
@@ -12,14 +12,14 @@ package struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   package let operation: Operation
-  /// The `errno` value that tells why.
+  /// The `errno` value.
   package let code: Int32
 
   package var description: String {
     "Could not \(operation.rawValue): \(String(cString: strerror(code)))."
   }
 
-  /// Throws unless a result of CTerminalGuard, 0 or an `errno` value, is 0.
+  /// Throws if a result of CTerminalGuard, 0 or an `errno` value, is not 0.
   package static func check(_ result: Int32, during operation: Operation) throws(TerminalError) {
     guard result == 0 else { throw TerminalError(operation: operation, code: result) }
   }

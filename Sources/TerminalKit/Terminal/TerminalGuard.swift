@@ -2,7 +2,7 @@ internal import CTerminalGuard
 internal import Dispatch
 internal import Glibc
 
-/// Gives the terminal back however the program ends, and reports resizes and job control.
+/// Restores the terminal however the program ends, and reports resizes and job control.
 ///
 /// A process has one guard at a time. The signal handlers are C (`CTerminalGuard`); this class only
 /// calls them from the main actor.
@@ -10,12 +10,12 @@ internal import Glibc
 package final class TerminalGuard {
   /// A signal that does not end the program.
   package enum Signal: Hashable, Sendable {
-    /// The window changed its size (SIGWINCH).
+    /// The window size changed (SIGWINCH).
     case resized
-    /// Someone asked the program to stop (`kill -TSTP`); answer with `suspend()`.
+    /// Another process requested a suspend (`kill -TSTP`); respond with `suspend()`.
     case stopRequested
-    /// The program was continued (SIGCONT) and is in the foreground, after `suspend()` or after
-    /// `kill -STOP`: set the modes and redraw.
+    /// The program was continued (SIGCONT) and is in the foreground, after `suspend()` or `kill
+    /// -STOP`: set the modes and redraw.
     case continued
   }
 
@@ -23,7 +23,7 @@ package final class TerminalGuard {
   private let original: termios
   private var source: (any DispatchSourceRead)?
 
-  /// Reads the modes to give back.
+  /// Reads the modes to restore.
   ///
   /// - Parameter descriptor: the terminal the program draws on.
   /// - Throws: `TerminalError` when the descriptor is not a terminal.
@@ -36,14 +36,14 @@ package final class TerminalGuard {
     self.original = modes
   }
 
-  /// Takes the terminal under guard.
+  /// Starts guarding the terminal.
   ///
-  /// Call it right before the screen is first changed: on a screen that was never left, the
-  /// restore bytes would move the cursor.
+  /// Call it right before the screen is first changed: on a screen that was never left, the restore
+  /// bytes would move the cursor.
   ///
   /// - Parameters:
-  ///   - restore: what gives the screen back; at most 16,384 bytes.
-  ///   - handler: told once for each kind of signal that arrived since the last turn.
+  ///   - restore: the bytes that restore the screen; at most 16,384.
+  ///   - handler: called once for each kind of signal that arrived since the last turn.
   package func install(
     restoring restore: String = TerminalModes.restore,
     onSignals handler: @escaping @MainActor (Set<Signal>) -> Void
@@ -56,7 +56,7 @@ package final class TerminalGuard {
     }
     try TerminalError.check(result, during: .guardTerminal)
 
-    // A source's descriptor must stay open until the cancellation is through, so it has its own.
+    // A source's descriptor must stay open until its cancellation completes, so it has its own.
     let end = fcntl(tg_pipe(), F_DUPFD_CLOEXEC, 0)
     guard end >= 0 else {
       let code = errno
@@ -77,7 +77,7 @@ package final class TerminalGuard {
     self.source = source
   }
 
-  /// Replaces the restore bytes; a signal at any moment sees the old ones or the new ones, whole.
+  /// Replaces the restore bytes atomically: a signal sees either the old or the new ones.
   package func setRestore(_ restore: String) throws(TerminalError) {
     let bytes = Array(restore.utf8)
     let result = bytes.withUnsafeBytes { buffer in
@@ -86,28 +86,28 @@ package final class TerminalGuard {
     try TerminalError.check(result, during: .updateRestore)
   }
 
-  /// Restores the terminal on an ordinary way out; the second call does nothing.
+  /// Restores the terminal on a normal exit; a second call does nothing.
   ///
-  /// Once a fatal signal has arrived it never returns: the program dies of that signal.
+  /// After a fatal signal it never returns: the program dies of that signal.
   package func restore() { tg_restore_now() }
 
-  /// Ends the program with an exit status, the terminal restored, without running exit handlers.
+  /// Ends the program with an exit status and a restored terminal, without running exit handlers.
   ///
-  /// Once a fatal signal has arrived, the program dies of that signal instead.
+  /// After a fatal signal, the program dies of that signal instead.
   package static func exit(_ status: Int32) -> Never { tg_exit(status) }
 
-  /// Guards the terminal again, after `restore()` or `suspend()`.
+  /// Guards the terminal again after `restore()` or `suspend()`.
   func rearm() { tg_rearm() }
 
-  /// Restores the terminal, stops the process group as Ctrl-Z would, and returns once it is
-  /// continued in the foreground, with the terminal guarded again but still in the shell's modes.
+  /// Restores the terminal and stops the process group, as Ctrl-Z would, until it is continued.
   ///
-  /// The caller then sets the program's modes and redraws all. Finish transactions before: the
-  /// whole process stops. In an orphaned process group the kernel discards the stop and this
-  /// returns at once.
+  /// It returns in the foreground, with the terminal guarded again but still in the shell's modes.
+  /// The caller then sets the program's modes and redraws everything. Finish transactions first:
+  /// the whole process stops. In an orphaned process group the kernel discards the stop and this
+  /// returns immediately.
   ///
-  /// - Throws: `TerminalError` with `ENOTSUP` when the program was started without job control;
-  ///   the terminal is then restored and guarded, as after a stop.
+  /// - Throws: `TerminalError` with `ENOTSUP` if the program was started without job control; the
+  ///   terminal is then restored and guarded, as after a stop.
   package func suspend() throws(TerminalError) {
     tg_restore_now()
     let result = tg_suspend()
@@ -117,33 +117,32 @@ package final class TerminalGuard {
 
   /// Stops the program while it is in the background, and returns in the foreground.
   ///
-  /// `suspend()` and `Signal.continued` see to it themselves. The reader of the keyboard calls it
-  /// when read(2) fails with `EIO`, and reads again: only then does `EIO` mean a hang-up, since
+  /// `suspend()` and `Signal.continued` take care of this themselves. The keyboard reader calls it
+  /// when read(2) fails with `EIO`, and reads again: only a second `EIO` means a hang-up, since
   /// Dispatch's threads block the SIGTTIN that would have stopped a background program.
   func awaitForeground() { tg_await_foreground() }
 
-  /// Puts the earlier signal handlers back.
+  /// Restores the previous signal handlers.
   ///
-  /// The terminal is left as it is: call `restore()` first.
+  /// The terminal is left unchanged: call `restore()` first.
   package func uninstall() {
     source?.cancel()
     source = nil
     tg_uninstall()
   }
 
-  /// Gives the calling thread a signal stack, so that even its stack overflow restores the
-  /// terminal.
+  /// Gives the calling thread a signal stack, so that even a stack overflow restores the terminal.
   ///
   /// The main queue may change threads: call it at the start of each turn of the run loop. After a
-  /// thread's first call it costs a thread-local read.
+  /// thread's first call it costs one thread-local read.
   package nonisolated static func prepareThread() { tg_prepare_thread() }
 
-  /// Writes all bytes: the one write loop of the program.
+  /// Writes all bytes; the program's only write loop.
   ///
-  /// Waits while the terminal takes nothing, five seconds at most.
+  /// Waits up to five seconds while the terminal accepts no output.
   ///
   /// - Throws: `TerminalError` with `ETIMEDOUT`, with `ECANCELED` once a signal handler restored
-  ///   the terminal, or with what write(2) said (`EPIPE`, `EIO` after a hang-up).
+  ///   the terminal, or with write(2)'s error (`EPIPE`, `EIO` after a hang-up).
   package nonisolated static func write(
     _ bytes: [UInt8], to descriptor: Int32
   ) throws(TerminalError) {
@@ -153,13 +152,13 @@ package final class TerminalGuard {
     try TerminalError.check(result, during: .write)
   }
 
-  /// Empties the pipe: a hundred resizes are one.
+  /// Drains the pipe, so that a hundred resizes count as one.
   private static func arrived(on end: Int32) -> Set<Signal> {
     var signals: Set<Signal> = []
     var buffer = [UInt8](repeating: 0, count: 256)
     while true {
       let count = read(end, &buffer, buffer.count)
-      // The pipe does not block: -1 with EAGAIN means that it is empty.
+      // The pipe is nonblocking: -1 with EAGAIN means that it is empty.
       guard count > 0 else { return signals }
       for byte in buffer.prefix(count) {
         switch Int32(byte) {

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Reads a terminal with a deadline, where no run loop waits for it.
+/// Reads a terminal with a deadline, before a run loop does.
 package enum TerminalInput {
-  /// Reads until a condition holds, or the deadline or the terminal's end comes.
+  /// Reads until `take` is done, the deadline passes or the terminal is gone.
   ///
   /// - Parameters:
-  ///   - take: is given what arrived; returns whether to go on.
+  ///   - take: receives the bytes that arrived; returns whether to continue.
   package static func read(
     _ descriptor: Int32, until deadline: ContinuousClock.Instant, take: ([UInt8]) -> Bool
   ) {
@@ -23,7 +23,7 @@ package enum TerminalInput {
 }
 
 extension ContinuousClock.Instant {
-  /// How long it is until then, in milliseconds rounded up, for poll(2).
+  /// The time left, in milliseconds rounded up, for poll(2).
   var millisecondsLeft: Int32 {
     let (seconds, attoseconds) = (self - .now).components
     let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

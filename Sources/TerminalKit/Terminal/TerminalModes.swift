@@ -1,10 +1,10 @@
 /// The control strings that switch the terminal's modes.
 package enum TerminalModes {
-  /// Gives the screen back from any moment of the program's output.
+  /// Restores the screen at any point of the program's output.
   ///
-  /// `ESC \` ends a half-sent string (a picture upload) before anything else could be swallowed
-  /// by it, then: end of a synchronized update, plain colours, mouse, paste and focus reports off,
-  /// cursor shown, main screen. Written inside a signal handler by `TerminalGuard`.
+  /// `ESC \` ends an incomplete string (a picture upload) that could swallow the rest, then: end of
+  /// a synchronized update, plain colors, mouse, paste and focus reports off, cursor shown, main
+  /// screen. Written inside a signal handler by `TerminalGuard`.
   package static let restore =
     "\u{1B}\\\u{1B}[?2026l\u{1B}[0m"
     + "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l"
@@ -12,9 +12,9 @@ package enum TerminalModes {
 
   /// Switches on reports of mouse buttons and the wheel, with coordinates in SGR form.
   ///
-  /// Not of motion: nothing follows the pointer.
+  /// Motion is not reported: nothing follows the pointer.
   package static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
 
-  /// Switches on bracketed paste: what is pasted is no command.
+  /// Switches on bracketed paste, so that pasted text is not taken for commands.
   package static let pasteOn = "\u{1B}[?2004h"
 }

@@ -1,4 +1,4 @@
-/// What selects the numbered colours of a terminal, from terminfo's `setaf`, `setab` and `sgr0`.
+/// The sequences that select palette colors, from terminfo's `setaf`, `setab` and `sgr0`.
 package struct TerminalPalette: Sendable {
   let foreground: [[UInt8]]
   package let background: [[UInt8]]

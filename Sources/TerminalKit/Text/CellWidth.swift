@@ -1,18 +1,19 @@
 internal import CWideCharacters
 
-// Columns are what wcwidth(3) says of each scalar, added up, because ncurses places text so: an
-// answer of our own, however right for one terminal, would shift what ncurses draws after it.
+// The width is the sum of wcwidth(3) over the scalars, because ncurses positions text that way: a
+// different result, however right for one terminal, would shift everything that ncurses draws after
+// it.
 //
-// A sequence of emoji (joined with U+200D, with a skin tone, with U+FE0F) is therefore as wide as
-// its scalars together. Terminals disagree on how wide they draw those, so text is drawn as
-// `drawable`, which has none.
+// An emoji sequence (joined with U+200D, with a skin tone, with U+FE0F) is therefore as wide as its
+// scalars together. Terminals disagree on how wide they draw those, so text is drawn as `drawable`,
+// which contains none.
 
 extension UnicodeScalar {
-  /// The columns the scalar takes: 0, 1 or 2.
+  /// The number of columns the scalar occupies: 0, 1 or 2.
   ///
   /// Where wcwidth has no answer (before `setlocale`, in the C locale, and for characters newer
-  /// than the C library) the scalar is measured by a small table: close enough to clip by, and
-  /// `drawable` keeps such scalars off the screen.
+  /// than the C library) a small table applies: accurate enough for clipping, and `drawable` keeps
+  /// such scalars off the screen.
   package var columns: Int {
     if (0x20..<0x7F).contains(value) { return 1 }
     let width = wcwidth(wchar_t(value))
@@ -37,28 +38,28 @@ extension UnicodeScalar {
 }
 
 extension Character {
-  /// The columns the character takes: the sum of its scalars'.
+  /// The number of columns the character occupies: the sum over its scalars.
   package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
 extension StringProtocol {
-  /// The columns the text takes.
+  /// The number of columns the text occupies.
   ///
   /// - Complexity: O(n).
   package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
-/// Where text that is narrower than its field stands in it.
+/// The position of text within a wider field.
 package enum TextAlignment: Hashable, Sendable {
   case leading, trailing, center
 }
 
 extension String {
-  /// The text if it fits, else its beginning and the ellipsis.
+  /// Returns the text if it fits, or else its beginning and an ellipsis.
   ///
-  /// Characters are never cut: the result may be a column narrower than allowed.
+  /// Characters are never split: the result may be a column narrower than allowed.
   ///
-  /// - Complexity: O(columns), however long the text is.
+  /// - Complexity: O(columns), regardless of the text's length.
   package func clipped(to columns: Int, ellipsis: String = "…") -> String {
     guard columns > 0 else { return "" }
     let ellipsisColumns = ellipsis.columns
@@ -76,7 +77,7 @@ extension String {
     return self
   }
 
-  /// The text in a field of exactly so many columns: clipped, or filled with spaces.
+  /// Returns the text in a field of exactly so many columns: clipped, or padded with spaces.
   package func padded(
     to columns: Int, alignment: TextAlignment = .leading, ellipsis: String = "…"
   ) -> String {

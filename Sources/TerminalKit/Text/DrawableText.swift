@@ -1,17 +1,17 @@
 internal import CWideCharacters
 
 extension String {
-  /// The text in a form that is equally wide in every terminal.
+  /// The text in a form that has the same width in every terminal.
   ///
-  /// A joined emoji is its first one, skin tones and emoji selectors are left out, marks beyond
-  /// the four that a cell of ncurses holds too, and a scalar that the locale cannot show (anything
-  /// but ASCII in the C locale) is a replacement character: `?` there, else U+FFFD. Sanitise text
-  /// from outside first: control characters are not this property's business.
+  /// A joined emoji is reduced to its first one. Skin tones, emoji selectors and marks beyond the
+  /// four that an ncurses cell holds are dropped. A scalar that the locale cannot show (anything
+  /// but ASCII in the C locale) becomes a replacement character: `?` there, else U+FFFD. Sanitize
+  /// untrusted text first: this property does not handle control characters.
   ///
   /// - Complexity: O(n).
   package var drawable: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-    // The C locale's character set has no U+FFFD, and wcwidth says so.
+    // The C locale's character set lacks U+FFFD, and wcwidth says so.
     let replacement: UnicodeScalar = wcwidth(0xFFFD) > 0 ? "\u{FFFD}" : "?"
     var result = String.UnicodeScalarView()
     for character in self { character.appendDrawable(to: &result, replacement: replacement) }
@@ -36,7 +36,7 @@ extension Character {
         result.append(scalar)
         marks += 1
       } else if width < 0 && scalar.properties.canonicalCombiningClass == .notReordered {
-        // Not a mark: half of a flag, a Hangul letter.
+        // Not a mark: half of a flag, or a Hangul letter.
         result.append(replacement)
       }
     }
@@ -45,10 +45,10 @@ extension Character {
 
 /// Whether the locale's character set has line drawing and block symbols, as UTF-8 has.
 ///
-/// Ask after `setlocale`.
+/// Valid after `setlocale`.
 package var localeShowsUnicode: Bool { wcwidth(0x2500) == 1 }
 
-/// What Panda's own signs become where the locale cannot show them: one ASCII character each.
+/// One ASCII character for each of Panda's own symbols, for locales that cannot show them.
 private let asciiEquivalents: [UnicodeScalar: UnicodeScalar] = [
   "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "▐": "[",
   "▌": "]", "★": "*", "☆": "-", "·": "-", "…": "~", "‹": "<", "›": ">", "⊘": "x", "←": "<",

@@ -1,27 +1,27 @@
-/// Makes text from outside harmless: from the network, picture metadata, the database, a paste,
-/// the command line.
+/// Makes untrusted text harmless: from the network, picture metadata, the database, a paste or the
+/// command line.
 ///
-/// What is kept is what takes cells and stays in them. Stripped are control characters (C0, DEL,
-/// C1: with them every escape sequence loses its introducer), bidirectional controls, zero-width
-/// and other default-ignorable characters, the tags block, private use (kitty's picture
-/// placeholder is one), noncharacters and unassigned ones. Two zero-width characters stay where
-/// they join emoji: U+200D between two, U+FE0F after one.
+/// It keeps only characters that occupy cells and stay within them. It strips control characters
+/// (C0, DEL, C1: without them every escape sequence loses its introducer), bidirectional controls,
+/// zero-width and other default-ignorable characters, the tags block, private use (kitty's picture
+/// placeholder is one), noncharacters and unassigned code points. Two zero-width characters remain
+/// where they join emoji: U+200D between two, U+FE0F after one.
 enum Sanitizer {
-  /// The greatest number of scalars in one character: the longest emoji have ten.
+  /// The maximum number of scalars in one character; the longest emoji have ten.
   ///
-  /// Without it one character could be a megabyte of combining marks.
+  /// Without a limit one character could be a megabyte of combining marks.
   static let scalarsPerCharacter = 16
 
-  /// Returns the harmless part of the text.
+  /// Returns the text with everything harmful removed.
   ///
   /// White space other than spaces, and runs of it, become one space. Combining marks before the
-  /// first character are dropped, since they would join what is drawn before the text. The text is
-  /// not normalised.
+  /// first character are dropped, since they would attach to whatever precedes the text. The text
+  /// is not normalized.
   ///
   /// - Parameters:
   ///   - text: any text.
-  ///   - limit: the greatest number of characters returned.
-  /// - Complexity: O(limit): what follows 64 scalars for each character allowed is not looked at.
+  ///   - limit: the maximum number of characters returned.
+  /// - Complexity: O(limit): it reads at most 64 scalars for each character allowed.
   package static func sanitized(_ text: String, limit: Int) -> String {
     var cleaner = Cleaner()
     for scalar in text.unicodeScalars.prefix(limit.clamped * 64 + 4096) {
@@ -32,22 +32,23 @@ enum Sanitizer {
 }
 
 extension String {
-  /// The text without anything that could harm the terminal or its columns; see `Sanitizer`.
+  /// Returns the text without anything that could harm the terminal or its columns; see
+  /// `Sanitizer`.
   package func sanitized(upTo limit: Int = 1000) -> String {
     Sanitizer.sanitized(self, limit: limit)
   }
 }
 
 extension Int {
-  /// A limit that products of it cannot overflow.
+  /// The limit, clamped so that multiplying it cannot overflow.
   fileprivate var clamped: Int { Swift.min(Swift.max(self, 0), 10_000_000) }
 }
 
-/// The sanitiser's state between two scalars.
+/// The sanitizer's state between two scalars.
 private struct Cleaner {
   var kept = String.UnicodeScalarView()
   private var previous: UnicodeScalar?
-  /// A joiner that waits for the emoji after it.
+  /// A pending joiner, until the next emoji.
   private var joiner: UnicodeScalar?
   private var isAfterBreak = false
   private var marks = 0
@@ -73,7 +74,7 @@ private struct Cleaner {
 
   private mutating func keepBase(_ scalar: UnicodeScalar) {
     if let joiner, scalar.isPictograph {
-      // Both or neither: a joiner that is last would take the next character in.
+      // Both or neither: a trailing joiner would absorb the next character.
       if marks + 2 < Sanitizer.scalarsPerCharacter {
         keep(joiner, asMark: true)
         keep(scalar, asMark: true)
@@ -93,7 +94,7 @@ private struct Cleaner {
   }
 }
 
-/// What the sanitiser does with a scalar.
+/// How the sanitizer treats a scalar.
 private enum Role {
   case dropped, joiner, emojiSelector, lineBreak, space, mark, base
 
@@ -130,9 +131,9 @@ private enum Role {
 }
 
 extension UnicodeScalar {
-  /// An emoji that is a character of its own: not a digit, `#` or `*`, which begin keycaps.
+  /// Whether the scalar is an emoji by itself: not a digit, `#` or `*`, which begin keycaps.
   fileprivate var isPictograph: Bool { value >= 0xA9 && properties.isEmoji }
 
-  /// An emoji, its skin tone or its selector: what a joiner may follow.
+  /// Whether a joiner may follow: an emoji, its skin tone or its selector.
   fileprivate var canBeJoined: Bool { isPictograph || value == 0xFE0F }
 }

@@ -1,11 +1,11 @@
-/// Finds what a misspelt word was meant to be.
+/// Suggests the intended word for a misspelled one.
 package enum Spelling {
-  /// The word that is nearest to another, whatever the case; nil when none is close.
+  /// Returns the word nearest to another, ignoring case; nil if none is close.
   ///
-  /// Close is one change for every three characters: a character too many, missing or wrong, or two
-  /// that changed places.
+  /// Close means at most one edit for every three characters: an insertion, a deletion, a
+  /// substitution or a transposition.
   package static func nearest(to word: String, among words: some Sequence<String>) -> String? {
-    // Longer ones are not misspelt, and this takes time with the square of the length.
+    // Longer words are not typos, and the time grows with the square of the length.
     guard word.utf8.count <= 64 else { return nil }
     let best =
       words
@@ -17,7 +17,7 @@ package enum Spelling {
     return best.word
   }
 
-  /// How many changes lead from one word to another (the optimal string alignment distance).
+  /// Returns the edit distance between two words (optimal string alignment).
   package static func distance(_ first: String, _ second: String) -> Int {
     let first = Array(first)
     let second = Array(second)

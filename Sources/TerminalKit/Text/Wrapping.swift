@@ -1,5 +1,5 @@
 extension String {
-  /// The text in lines of at most so many columns, broken between words where that is possible.
+  /// Wraps the text to lines of at most so many columns, breaking between words if possible.
   ///
   /// - Complexity: O(n).
   package func wrapped(to columns: Int) -> [String] {
@@ -15,7 +15,7 @@ extension String {
         lines.append(line)
         line = String(word)
       }
-      // An address has no spaces: it is broken where the line ends.
+      // A URL has no spaces: break it at the end of the line.
       while line.columns > columns {
         let head = line.clipped(to: columns, ellipsis: "")
         guard !head.isEmpty else { break }
