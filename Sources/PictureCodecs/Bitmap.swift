@@ -6,17 +6,18 @@ package struct PixelSize: Hashable, Sendable {
   /// The number of rows.
   package var height: Int
 
-  /// Makes a size; the sides are not checked.
+  /// Creates a size; the sides are not checked.
   package init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 }
 
-/// A decoded picture: 8-bit RGBA, straight (not premultiplied) alpha, rows top to bottom without
-/// padding.
+/// A decoded picture as 8-bit RGBA.
+///
+/// Alpha is straight (not premultiplied); rows run from top to bottom without padding.
 package struct Bitmap: Hashable, Sendable {
-  /// The number of pixels each way.
+  /// The number of pixels in each direction.
   ///
   /// A side may be 0; then there are no pixels.
   package let size: PixelSize
@@ -24,7 +25,7 @@ package struct Bitmap: Hashable, Sendable {
   /// Red, green, blue and alpha of each pixel: `size.width * size.height * 4` bytes.
   package internal(set) var pixels: [UInt8]
 
-  /// Makes a picture of these pixels.
+  /// Creates a picture from pixels.
   ///
   /// - Precondition: No side is negative, and `pixels.count` is `width * height * 4`.
   package init(size: PixelSize, pixels: [UInt8]) {

@@ -1,9 +1,9 @@
 extension Bitmap {
-  /// The picture at an exact size, each pixel the average of the area it covers.
+  /// Returns the picture at an exact size, each pixel the average of the area it covers.
   ///
-  /// Where the size is larger, pixels repeat. Colours are weighted with alpha, so that transparent
-  /// pixels do not darken their neighbours. A size less than 1 counts as 1; an empty picture
-  /// becomes a transparent one.
+  /// When enlarging, pixels repeat. Colors are weighted by alpha, so that transparent pixels do not
+  /// darken their neighbors. A size less than 1 counts as 1; an empty picture becomes a transparent
+  /// one.
   ///
   /// - Complexity: O(pixels of the source + pixels of the result).
   package func scaled(to target: PixelSize) -> Bitmap {
@@ -14,7 +14,7 @@ extension Bitmap {
     guard size.width > 0, size.height > 0 else { return result }
     let across = AreaWeights(from: size.width, to: target.width)
     let down = AreaWeights(from: size.height, to: target.height)
-    // A row of the source averaged across, and a row of the result being gathered.
+    // One row of the source averaged horizontally, and the row of the result being accumulated.
     var narrow = [Float](repeating: 0, count: target.width * 4)
     var narrowRow = -1
     var sums = narrow
@@ -25,7 +25,8 @@ extension Bitmap {
             for line in 0..<target.height {
               sums.update(repeating: 0)
               for row in down.range(of: line) {
-                // A row on the border of two lines counts for both, and is averaged once.
+                // A source row on the border of two result rows counts for both but is averaged
+                // only once.
                 if row != narrowRow {
                   let start = source.baseAddress! + row * size.width * 4
                   across.average(start, into: narrow.baseAddress!)
@@ -47,9 +48,9 @@ extension Bitmap {
     return result
   }
 
-  /// The picture within a rectangle, of which what lies outside the picture is cut off.
+  /// Returns the part of the picture within a rectangle, clipped to the picture.
   ///
-  /// The result is empty when the rectangle lies outside altogether.
+  /// The result is empty if the rectangle lies entirely outside.
   package func cropped(to rect: PixelRect) -> Bitmap {
     let columns = Self.overlap(rect.x, rect.size.width, within: size.width)
     let rows = Self.overlap(rect.y, rect.size.height, within: size.height)
@@ -73,7 +74,7 @@ extension Bitmap {
     size.width > 0 && size.height > 0 ? cropped(to: size.upperCenterRect(toFill: aspect)) : self
   }
 
-  /// The picture reduced by averaging boxes of `factor` x `factor` pixels.
+  /// Returns the picture reduced by averaging boxes of `factor` x `factor` pixels.
   func reduced(byBoxesOf factor: Int, isOpaque: Bool = true) -> Bitmap {
     guard factor > 1 else { return self }
     var reducer = BoxReducer(source: size, factor: factor, isOpaque: isOpaque)
@@ -85,21 +86,22 @@ extension Bitmap {
     return reducer.finish()
   }
 
-  /// The part of `start ..< start + length` within `0 ..< limit`.
+  /// Returns the part of `start ..< start + length` within `0 ..< limit`.
   private static func overlap(_ start: Int, _ length: Int, within limit: Int) -> Range<Int> {
     let (end, overflow) = start.addingReportingOverflow(max(0, length))
     let lower = min(max(0, start), limit)
     return lower..<max(lower, min(overflow ? limit : end, limit))
   }
 
-  /// Turns sums of premultiplied colours and alphas, weights adding up to 1, into straight RGBA.
+  /// Converts sums of premultiplied colors and alphas, with weights adding up to 1, to straight
+  /// RGBA.
   private static func write(
     _ sums: UnsafeMutableBufferPointer<Float>, to pixels: UnsafeMutablePointer<UInt8>
   ) {
     var index = 0
     while index < sums.count {
       let alpha = sums[index &+ 3]
-      // Less than half a step of alpha is transparent, and has no colour to speak of.
+      // Below half a step of alpha a pixel counts as transparent, and its color is meaningless.
       let weight = alpha < 0.5 ? 0 : 1 / alpha
       pixels[index] = UInt8(min(255, sums[index] * weight + 0.5))
       pixels[index &+ 1] = UInt8(min(255, sums[index &+ 1] * weight + 0.5))
@@ -110,10 +112,10 @@ extension Bitmap {
   }
 }
 
-/// Which pixels of a line fall into which of another number of equal parts, and how much of each.
+/// Distributes the pixels of a line over a different number of equal parts.
 ///
-/// With the line cut into `source * target` units a pixel has `target` of them and a part `source`:
-/// all borders are whole numbers.
+/// With the line divided into `source * target` units, a pixel has `target` of them and a part has
+/// `source`: all borders are whole numbers.
 private struct AreaWeights {
   let source: Int
   let target: Int
@@ -125,19 +127,19 @@ private struct AreaWeights {
     unit = 1 / Float(source)
   }
 
-  /// The pixels that a part touches.
+  /// Returns the pixels that a part overlaps.
   func range(of part: Int) -> Range<Int> {
     (part * source / target)..<((part * source + source + target - 1) / target)
   }
 
-  /// The share of a part that a pixel covers; a part's shares add up to 1.
+  /// Returns the share of a part that a pixel covers; a part's shares add up to 1.
   func weight(of pixel: Int, in part: Int) -> Float {
     let start = max(pixel * target, part * source)
     let end = min((pixel + 1) * target, (part + 1) * source)
     return Float(end - start) * unit
   }
 
-  /// Averages a row of straight RGBA into premultiplied sums: colour times alpha, and alpha.
+  /// Averages a row of straight RGBA into premultiplied sums: color times alpha, and alpha.
   func average(_ row: UnsafePointer<UInt8>, into sums: UnsafeMutablePointer<Float>) {
     var part = 0
     while part < target {

@@ -1,8 +1,9 @@
-/// Averages whole boxes of pixels while rows arrive, so that a large picture never has to be whole
-/// in memory: it holds one row of sums and the result.
+/// Averages whole boxes of pixels as rows arrive.
 ///
-/// A picture of w x h becomes ceil(w / factor) x ceil(h / factor); boxes at the right and bottom
-/// edges average what they have. Where alpha matters colours are weighted with it.
+/// A large picture is therefore never entirely in memory: the reducer holds one row of sums and the
+/// result. A picture of w x h becomes ceil(w / factor) x ceil(h / factor); boxes at the right and
+/// bottom edges average the pixels they have. Colors are weighted by alpha unless the picture is
+/// opaque.
 struct BoxReducer {
   /// The size of the result.
   package let size: PixelSize
@@ -11,8 +12,8 @@ struct BoxReducer {
   private let factor: Int
   private let isOpaque: Bool
 
-  // Red, green, blue and alpha of each box; with alpha the colours are multiplied by it. A box has
-  // up to 50 million pixels of 255 * 255: more than 32 bits, but one row of a box fits in them.
+  // Red, green, blue and alpha of each box; with alpha the colors are multiplied by it. A box has
+  // up to 50 million pixels of 255 * 255: more than 32 bits, but one row of a box fits into them.
   private var sums: [UInt64]
   private var rowsInBox = 0
   private var rowsDone = 0
@@ -32,15 +33,16 @@ struct BoxReducer {
     pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
   }
 
-  /// The largest factor that leaves both sides at least the target's; the result's tighter side is
-  /// then less than twice the target's.
+  /// Returns the largest factor that keeps both sides at least as large as the target's.
+  ///
+  /// The result's tighter side is then less than twice the target's.
   package static func factor(from source: PixelSize, covering target: PixelSize) -> Int {
     max(1, min(source.width / max(1, target.width), source.height / max(1, target.height)))
   }
 
-  /// Takes the next row.
+  /// Adds the next row.
   ///
-  /// It has `source.width * 4` bytes. Rows past the last are ignored.
+  /// It has `source.width * 4` bytes. Rows after the last are ignored.
   package mutating func add(_ row: UnsafePointer<UInt8>) {
     guard rowsDone < size.height else { return }
     if factor == 1 {
@@ -56,9 +58,9 @@ struct BoxReducer {
     if rowsInBox == factor { endBoxes() }
   }
 
-  /// Ends the reduction.
+  /// Finishes the reduction.
   ///
-  /// Rows that never came are transparent; boxes begun are averaged.
+  /// Missing rows are transparent; incomplete boxes average the rows they have.
   consuming func finish() -> Bitmap {
     if rowsInBox > 0 { endBoxes() }
     return Bitmap(size: size, pixels: pixels)
@@ -109,7 +111,7 @@ struct BoxReducer {
     }
   }
 
-  /// Writes one row of the result and clears the sums.
+  /// Writes one row of the result and resets the sums.
   private mutating func endBoxes() {
     let (source, size, factor, isOpaque) = (source, size, factor, isOpaque)
     let (rows, start) = (rowsInBox, rowsDone * size.width * 4)
@@ -119,7 +121,7 @@ struct BoxReducer {
         while x < size.width {
           let (from, into) = (x &* 4, start &+ x &* 4)
           let count = min(factor, source.width &- x &* factor) &* rows
-          // One division a pixel instead of four: sums stay far below Double's 53 bits.
+          // One division per pixel instead of four: sums stay far below Double's 53 bits.
           let weight = isOpaque ? 1 / Double(count) : 1 / max(1, Double(sums[from &+ 3]))
           pixels[into] = UInt8(Double(sums[from]) * weight + 0.5)
           pixels[into &+ 1] = UInt8(Double(sums[from &+ 1]) * weight + 0.5)

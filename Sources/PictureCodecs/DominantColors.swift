@@ -1,23 +1,23 @@
-/// The two or three colours that a picture mostly has, in words: for those who cannot see it.
+/// Names the two or three dominant colors of a picture, for users who cannot see it.
 ///
-/// The same pixels always have the same words.
+/// The same pixels always produce the same words.
 package struct DominantColors: Hashable, Sendable {
-  /// The names in plain English, the commonest first, such as "rust brown" and "dark green".
+  /// The names in plain English, the most frequent first, such as "rust brown" and "dark green".
   ///
-  /// At most three; one if nearly all the picture has it; none if all of it is transparent.
+  /// At most three; one if it covers nearly the whole picture; none if the picture is transparent.
   package let names: [String]
 
-  /// The picture is looked at this small: hairs and leaves melt into what they look like from afar.
+  /// The size at which the picture is analyzed: hairs and leaves blend as they do from afar.
   private static let side = 48
-  /// The least share of the picture that a second and a third colour have.
+  /// The minimum share of the picture for a second and a third color.
   private static let leastShare = 0.12
 
-  /// Finds the colours of a picture.
+  /// Finds the colors of a picture.
   ///
-  /// What is in the middle and what is colourful counts for more, as it does for the eye: a panda
-  /// before a grey wall is seen before the wall.
+  /// Central and colorful pixels weigh more, as they do for the eye: a panda in front of a gray
+  /// wall is seen before the wall.
   ///
-  /// - Complexity: O(pixels); a thumbnail has the same colours.
+  /// - Complexity: O(pixels); a thumbnail has the same colors.
   package init(of bitmap: Bitmap) {
     let small = bitmap.scaled(to: PixelSize(width: Self.side, height: Self.side))
     var weights: [ColorWord.Family: [String: Double]] = [:]
@@ -35,7 +35,7 @@ package struct DominantColors: Hashable, Sendable {
       total += weight
     }
     let families = weights.values.map { (names: $0, weight: $0.values.sorted().reduce(0, +)) }
-    // Dictionaries have a new order in each process: where weights are equal the names decide.
+    // The order of a dictionary differs in each process: names break ties between equal weights.
     let ranked = families.map { (name: Self.heaviest($0.names), weight: $0.weight) }
       .sorted { ($1.weight, $0.name) < ($0.weight, $1.name) }
     names = ranked.prefix(3).enumerated()
@@ -47,7 +47,7 @@ package struct DominantColors: Hashable, Sendable {
     names.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
   }
 
-  /// What a pixel counts by its place: 1.3 in the middle, 0.5 in the corners.
+  /// Returns the weight of a pixel by its position: 1.3 in the middle, 0.5 in the corners.
   private static func nearness(column: Int, row: Int) -> Double {
     let middle = Double(side - 1) / 2
     let (across, down) = (Double(column) - middle, Double(row) - middle)

@@ -1,17 +1,17 @@
 extension PictureOrientation {
-  /// The orientation in EXIF data: a TIFF file of which only the first directory is read (CIPA
-  /// DC-008, 4.6).
+  /// Reads the orientation from EXIF data.
   ///
-  /// EXIF that is damaged, or says nothing of this, is nil: a picture is worth more than what is
-  /// said about it. No directory leads to another here, so that none can lead back.
+  /// EXIF data is a TIFF file, of which only the first directory is read (CIPA DC-008, 4.6). The
+  /// result is nil if the data is damaged or lacks an orientation: bad metadata must not make a
+  /// picture unusable. Links between directories are not followed, so there can be no cycles.
   ///
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - range: where in it the EXIF data are; what reaches past the end is not looked at.
+  ///   - range: the position of the EXIF data; any part past the end is ignored.
   /// - Complexity: O(entries of the first directory), of which there are at most 65,535.
   package init?(exif bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     let exif = UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
-    // JPEG requires this introduction; some programs write it into WebP, too.
+    // JPEG requires this prefix; some programs write it into WebP as well.
     let hasIntroduction = exif.holds("Exif") && exif.bigEndian16(at: 4) == 0
     let tiff = UnsafeRawBufferPointer(rebasing: exif[(hasIntroduction ? 6 : 0)...])
     let isLittleEndian = tiff.holds("II")
@@ -29,7 +29,7 @@ extension PictureOrientation {
       let entry = directory + 2 + index * 12
       guard let tag = number16(entry) else { return nil }
       if tag == 0x0112 {
-        // A SHORT (type 3), one of them, in the first half of the value.
+        // One SHORT (type 3), in the first half of the value.
         guard number16(entry + 2) == 3, number32(entry + 4) == 1, let value = number16(entry + 8)
         else { return nil }
         self.init(rawValue: value)

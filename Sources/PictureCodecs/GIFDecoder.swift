@@ -4,10 +4,10 @@ internal import CGIF
 enum GIFDecoder {
   /// Decodes the smallest whole-number reduction that covers the target.
   ///
-  /// In memory are a row, a row of sums and the result; of an interlaced picture, a byte a pixel
-  /// besides. What the image leaves of the screen is transparent, and so are rows that are missing
-  /// where the bytes end early or are damaged; the picture is then marked incomplete. Rows that an
-  /// interlaced picture lacks repeat the row above. A palette index past the palette is black.
+  /// Memory holds one row, one row of sums and the result, plus one byte per pixel for an
+  /// interlaced picture. The screen outside the image is transparent, and so are rows missing
+  /// because the bytes end early or are damaged; the picture is then marked incomplete. Missing
+  /// rows of an interlaced picture repeat the row above. A palette index past the palette is black.
   ///
   /// Throws a ``PictureError``, and `CancellationError` between two rows.
   package static func decode(
@@ -18,7 +18,7 @@ enum GIFDecoder {
     try limits.check(screen)
     let reader = try GIFReader(bytes, deadline)
     let image = reader.image
-    // A small screen may hold a large image: it must be read even where it is not seen.
+    // A small screen may hold a large image, which must be read even where it is not visible.
     try limits.check(image.rect.size)
     guard image.rect.x < screen.width, image.rect.y < screen.height else {
       throw PictureError(.damaged, detail: "the first image lies outside the screen")
@@ -63,7 +63,7 @@ enum GIFDecoder {
     var whole = [UInt8](repeating: 0, count: size.width * size.height)
     var isRead = [Bool](repeating: false, count: size.height)
     func readPasses() throws -> Bool {
-      // The first row of each pass and the steps (GIF89a, appendix E).
+      // The first row and the step of each pass (GIF89a, appendix E).
       for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] {
         for line in stride(from: first, to: size.height, by: step) {
           try deadline.check()
@@ -91,13 +91,13 @@ enum GIFDecoder {
   }
 }
 
-/// The screen of a GIF, being filled with the rows of its first image and reduced.
+/// The screen of a GIF, filled with the rows of its first image and reduced.
 private struct GIFCanvas {
   private let image: GIFReader.Image
   private let columns: Range<Int>
   private let height: Int
   private var rowsDone = 0
-  /// RGBA, transparent where the image is not.
+  /// RGBA; transparent outside the image.
   private var row: [UInt8]
   private let transparentRow: [UInt8]
   private var reducer: BoxReducer
@@ -114,7 +114,7 @@ private struct GIFCanvas {
       source: screen, factor: factor, isOpaque: covers && image.transparentIndex == nil)
   }
 
-  /// Adds rows without a pixel, as many as there is room for.
+  /// Adds transparent rows, as many as there is room for.
   mutating func addTransparentRows(_ count: Int) {
     for _ in 0..<min(count, height - rowsDone) {
       transparentRow.withUnsafeBufferPointer { reducer.add($0.baseAddress!) }
@@ -139,7 +139,7 @@ private struct GIFCanvas {
     rowsDone += 1
   }
 
-  /// Ends the picture; rows that were not added are transparent.
+  /// Finishes the picture; missing rows are transparent.
   consuming func finish() -> Bitmap {
     reducer.finish()
   }

@@ -1,26 +1,26 @@
 internal import CGIF
 
-/// An open GIF, up to its first image: the only code that calls giflib.
+/// An open GIF, read up to its first image: the only code that calls giflib.
 ///
 /// It borrows the bytes, which must outlive it. giflib's `DGifSlurp` would decode every image of an
-/// animation into memory: here records are read until the first image, and then its rows.
+/// animation into memory; this reads records up to the first image, and then its rows.
 struct GIFReader: ~Copyable {
   /// The first image.
   struct Image {
-    /// Where on the screen; it may reach past it.
+    /// The position on the screen; it may extend past it.
     package let rect: PixelRect
 
-    /// Whether the rows come in four passes.
+    /// Whether the rows come in four interlaced passes.
     let isInterlaced: Bool
 
-    /// The index of pixels that are transparent, or nil.
+    /// The index of transparent pixels, or nil.
     let transparentIndex: Int?
 
-    /// RGBA of each of 256 indices, as it lies in memory.
+    /// RGBA of each of the 256 indices, in memory order.
     package let palette: [UInt32]
   }
 
-  /// What giflib reads from.
+  /// The data that giflib reads from.
   private struct Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -33,8 +33,9 @@ struct GIFReader: ~Copyable {
   /// The first image.
   package let image: Image
 
-  /// Whether the blocks of the whole file are there from the first image on; the trailer, which
-  /// some programs forget, may be missing.
+  /// Whether the rest of the file is complete, from the first image on.
+  ///
+  /// The trailer may be missing, as some programs omit it.
   let hasRemainder: Bool
 
   /// Reads up to the pixels of the first image.
@@ -72,14 +73,14 @@ struct GIFReader: ~Copyable {
     source.deallocate()
   }
 
-  /// Reads the next row of indices in the order of the file; false where that fails.
+  /// Reads the next row of indices in file order; false if that fails.
   ///
   /// The row must be as long as the image is wide.
   package func read(into row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     DGifGetLine(file, row.baseAddress, Int32(row.count)) == panda_gif_ok
   }
 
-  /// Why reading failed.
+  /// The reason why reading failed.
   package var error: PictureError { Self.error(file.pointee.Error, source) }
 
   private static func error(
@@ -90,7 +91,7 @@ struct GIFReader: ~Copyable {
     return PictureError(.damaged, detail: message ?? "giflib's error is \(code)")
   }
 
-  /// Gives giflib the next bytes: fewer than it asks for at the end.
+  /// Copies the next bytes for giflib: fewer than requested at the end.
   private static func copy(
     from source: UnsafeMutablePointer<Source>, _ into: UnsafeMutablePointer<UInt8>, _ count: Int32
   ) -> Int32 {
@@ -124,7 +125,7 @@ struct GIFReader: ~Copyable {
         try check(DGifGetExtension(file, &function, &block))
         while let content = block {
           try deadline.check()
-          // A block is its length and as many bytes.
+          // A block is its length followed by that many bytes.
           var control = GraphicsControlBlock()
           if function == panda_gif_graphics_control,
             DGifExtensionToGCB(Int(content[0]), content + 1, &control) == panda_gif_ok
@@ -148,13 +149,13 @@ struct GIFReader: ~Copyable {
     guard description.Width > 0, description.Height > 0 else {
       throw PictureError(.damaged, detail: "a side of the image is 0")
     }
-    guard let colours = description.ColorMap ?? file.SColorMap else {
+    guard let colors = description.ColorMap ?? file.SColorMap else {
       throw PictureError(.damaged, detail: "there is no palette")
     }
     var palette = [[UInt8]](repeating: [0, 0, 0, 255], count: 256)
-    for index in 0..<min(256, Int(colours.pointee.ColorCount)) {
-      let colour = colours.pointee.Colors[index]
-      palette[index] = [colour.Red, colour.Green, colour.Blue, 255]
+    for index in 0..<min(256, Int(colors.pointee.ColorCount)) {
+      let color = colors.pointee.Colors[index]
+      palette[index] = [color.Red, color.Green, color.Blue, 255]
     }
     if let transparentIndex { palette[transparentIndex] = [0, 0, 0, 0] }
     return Image(
@@ -162,17 +163,17 @@ struct GIFReader: ~Copyable {
         x: Int(description.Left), y: Int(description.Top),
         size: PixelSize(width: Int(description.Width), height: Int(description.Height))),
       isInterlaced: description.Interlace, transparentIndex: transparentIndex,
-      palette: palette.map { colour in
-        colour.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+      palette: palette.map { color in
+        color.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
       })
   }
 
-  /// Whether the sub-blocks of an image, and all blocks after them, are there (GIF89a, 15-26).
+  /// Whether the sub-blocks of an image and all later blocks are present (GIF89a, 15-26).
   ///
   /// - Complexity: O(blocks); a block has up to 255 bytes.
   private static func hasBlocks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     var offset = start
-    /// Moves past the sub-blocks and the empty one that ends them.
+    /// Skips the sub-blocks and the empty one that ends them.
     func skipSubBlocks() -> Bool {
       while let length = bytes.byte(at: offset) {
         offset += 1 + Int(length)
@@ -188,7 +189,7 @@ struct GIFReader: ~Copyable {
       case 0x2C:  // an image: its descriptor, perhaps a palette, a code size, and sub-blocks
         guard let flags = bytes.byte(at: offset + 9) else { return false }
         offset += 10 + (flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0) + 1
-      default:  // the trailer, or what browsers take for it
+      default:  // the trailer, or what browsers accept as one
         return true
       }
       guard skipSubBlocks() else { return false }

@@ -1,15 +1,15 @@
 internal import CTurboJPEG
 
-/// Decodes JPEG with libjpeg-turbo's TurboJPEG API, which is the only code here that calls it.
+/// Decodes JPEG with libjpeg-turbo's TurboJPEG API: the only code that calls it to decode.
 ///
-/// It decodes at 1/8, 2/8 ... 8/8 of the size, so the picture is never whole in memory unless it is
-/// wanted whole; a progressive one keeps its coefficients, which ``PictureLimits`` bounds.
+/// It decodes at 1/8, 2/8 ... 8/8 of the size, so the full-size picture is in memory only if
+/// requested. A progressive JPEG keeps its coefficients, which ``PictureLimits`` bounds.
 enum JPEGDecoder {
   /// Decodes the smallest size that covers the target.
   ///
-  /// A picture whose data end early, or that has damaged data, is returned with the rest grey and
-  /// marked incomplete. TurboJPEG decodes in one call: a cancellation is noticed before and after,
-  /// the deadline before; ``PictureLimits`` bounds what the call costs.
+  /// A picture with missing or damaged data is returned with the rest gray and marked incomplete.
+  /// TurboJPEG decodes in one call: cancellation is checked before and after it, the deadline
+  /// before; ``PictureLimits`` bounds the cost of the call.
   ///
   /// Throws a ``PictureError``, and `CancellationError`.
   package static func decode(
@@ -22,15 +22,15 @@ enum JPEGDecoder {
       throw PictureError(.damaged, detail: String(cString: tjGetErrorStr2(nil)))
     }
     defer { tjDestroy(handle) }
-    let (size, colours) = try header(handle, bytes)
-    // The structure's frame and libjpeg's are the same unless the file plays tricks.
+    let (size, colors) = try header(handle, bytes)
+    // Both frame headers agree unless the file is malicious.
     try limits.check(size)
     try deadline.check()
 
     let scaled = scaledSize(of: size, covering: target)
-    let isCMYK = colours == panda_tj_colors_cmyk || colours == panda_tj_colors_ycck
-    // Without TJFLAG_FASTDCT: its inverse transform is only for full size, a few per cent faster,
-    // and visible in smooth fur.
+    let isCMYK = colors == panda_tj_colors_cmyk || colors == panda_tj_colors_ycck
+    // Without TJFLAG_FASTDCT: it only affects full size, is a few percent faster, and leaves
+    // visible artifacts in smooth fur.
     var isIncomplete = false
     var pixels = try [UInt8](unsafeUninitializedCapacity: scaled.width * scaled.height * 4) {
       buffer, count in
@@ -51,7 +51,7 @@ enum JPEGDecoder {
       originalSize: size, isIncomplete: isIncomplete)
   }
 
-  /// Refuses what libjpeg cannot decode, or only at a price.
+  /// Rejects pictures that libjpeg cannot decode, or only at a high cost.
   private static func check(_ structure: JPEGStructure, _ limits: PictureLimits) throws {
     guard let frame = structure.frame else { throw PictureError(.incomplete) }
     guard frame.isDecodable else { throw PictureError(.unsupported(.jpeg)) }
@@ -66,31 +66,31 @@ enum JPEGDecoder {
     guard structure.scanCount > 0 else { throw PictureError(.incomplete) }
   }
 
-  /// The size and the `TJCS` colour space, from libjpeg.
+  /// Returns the size and the `TJCS` color space, from libjpeg.
   private static func header(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer
   ) throws -> (PixelSize, Int32) {
-    var (width, height, subsampling, colours) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
+    var (width, height, subsampling, colors) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
     let result = tjDecompressHeader3(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height,
-      &subsampling, &colours)
-    // A subsampling without a name makes it fail after it has filled in the rest; decoding to RGBA
-    // does not need the name.
-    guard width > 0, height > 0, colours >= 0 else {
-      let message = result == 0 ? "no colour space" : String(cString: tjGetErrorStr2(handle))
+      &subsampling, &colors)
+    // An unnamed subsampling makes it fail after it has filled in the rest; decoding to RGBA does
+    // not need the name.
+    guard width > 0, height > 0, colors >= 0 else {
+      let message = result == 0 ? "no color space" : String(cString: tjGetErrorStr2(handle))
       throw PictureError(.damaged, detail: message)
     }
-    return (PixelSize(width: Int(width), height: Int(height)), colours)
+    return (PixelSize(width: Int(width), height: Int(height)), colors)
   }
 
-  /// The smallest of TurboJPEG's sizes, none enlarged, whose both sides are at least the target's.
+  /// Returns TurboJPEG's smallest scaled size, at most full size, that covers the target.
   static func scaledSize(of size: PixelSize, covering target: PixelSize) -> PixelSize {
     var count: Int32 = 0
     guard let factors = tjGetScalingFactors(&count) else { return size }
     var best = size
     for factor in UnsafeBufferPointer(start: factors, count: Int(count))
     where factor.num <= factor.denom {
-      // TJSCALED, a macro that Swift does not import.
+      // Equivalent to TJSCALED, a macro that Swift does not import.
       let (numerator, denominator) = (Int(factor.num), Int(factor.denom))
       let scaled = PixelSize(
         width: (size.width * numerator + denominator - 1) / denominator,
@@ -106,7 +106,7 @@ enum JPEGDecoder {
 
   private enum Completeness { case complete, incomplete }
 
-  /// Turns TurboJPEG's result into completeness or a ``PictureError``.
+  /// Converts TurboJPEG's result to completeness or a ``PictureError``.
   private static func check(
     _ result: Int32, of handle: tjhandle, _ structure: JPEGStructure
   ) throws -> Completeness {
@@ -116,16 +116,17 @@ enum JPEGDecoder {
       throw PictureError(.damaged, detail: message)
     }
     // Some cameras and editors leave bytes between segments or write odd versions: libjpeg warns,
-    // but every pixel is there. It keeps only the first warning, so the end must be there too.
+    // but every pixel is there. It reports only the first warning, so the end of the file must be
+    // there too.
     let isHarmless =
       message.contains("extraneous bytes") || message.contains("JFIF")
       || message.contains("Adobe color transform")
     return isHarmless && structure.reachesEnd ? .complete : .incomplete
   }
 
-  /// Turns CMYK into RGBA in place, without colour profiles: each colour times black.
+  /// Converts CMYK to RGBA in place, without color profiles: each color times black.
   ///
-  /// Adobe's programs, and nearly everybody after them, store ink inverted: 255 is none.
+  /// Adobe's programs, and nearly all others since, store ink inverted: 255 is no ink.
   private static func convertCMYK(_ pixels: inout [UInt8], isInverted: Bool) {
     pixels.withUnsafeMutableBufferPointer { pixels in
       let flip: UInt8 = isInverted ? 0 : 255

@@ -5,9 +5,9 @@ package import FoundationEssentials
 package enum JPEGEncoder {
   /// Returns the bytes of a JPEG file (4:2:0); transparent parts become black.
   ///
-  /// Nil when the bitmap is empty, larger than JPEG allows (65,535 a side), or when memory is short.
+  /// Nil if the bitmap is empty, larger than JPEG allows (65,535 a side), or if memory runs out.
   ///
-  /// - Parameter quality: 1 to 100, as libjpeg counts.
+  /// - Parameter quality: 1 to 100, on libjpeg's scale.
   /// - Complexity: O(pixels); 0.5 ms for 320x240.
   package static func encode(_ bitmap: Bitmap, quality: Int32 = 90) -> Data? {
     let size = bitmap.size
@@ -40,11 +40,11 @@ package enum JPEGEncoder {
 }
 
 extension Bitmap {
-  /// The picture as the bytes of a baseline JPEG file (4:2:0); transparent parts become black.
+  /// Returns the picture as a baseline JPEG file (4:2:0); transparent parts become black.
   ///
-  /// Nil when the picture is empty, has a side over 65,535, or when memory is short.
+  /// Nil if the picture is empty, has a side over 65,535, or if memory runs out.
   ///
-  /// - Parameter quality: 1 to 100, as libjpeg counts.
+  /// - Parameter quality: 1 to 100, on libjpeg's scale.
   /// - Complexity: O(pixels).
   package func jpegData(quality: Int = 90) -> Data? {
     JPEGEncoder.encode(self, quality: Int32(clamping: quality))

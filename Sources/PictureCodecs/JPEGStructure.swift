@@ -1,54 +1,58 @@
 internal import Glibc
 
-/// The segments of a JPEG as far as they matter before decoding: the frame, the number of scans,
-/// whose colours they are, what EXIF says of its orientation, and whether the file has its end (ITU
-/// T.81, annex B).
+/// The segments of a JPEG that matter before decoding.
+///
+/// These are the frame, the number of scans, whether Adobe's marker is present, the EXIF
+/// orientation, and whether the file is complete (ITU T.81, annex B).
 struct JPEGStructure: Hashable, Sendable {
   /// The frame header (SOFn).
   struct Frame: Hashable, Sendable {
     package let size: PixelSize
-    /// Coefficients a pixel, of all components: 3 without subsampling, 1.5 for 4:2:0.
+    /// The number of coefficients per pixel over all components: 3 without subsampling, 1.5 for
+    /// 4:2:0.
     let coefficientsPerPixel: Double
     let componentCount: Int
     let isProgressive: Bool
-    /// Whether libjpeg decodes it: 8 bits a sample; baseline, extended or progressive, coded by
-    /// Huffman or arithmetic; neither lossless nor hierarchical.
+    /// Whether libjpeg can decode it.
+    ///
+    /// It can with 8 bits per sample if baseline, extended or progressive, with Huffman or
+    /// arithmetic coding; neither lossless nor hierarchical.
     let isDecodable: Bool
   }
 
-  /// The first frame header; nil when the bytes end before it.
+  /// The first frame header; nil if the bytes end before it.
   package private(set) var frame: Frame?
 
   /// The number of scans; a baseline picture has one, or one for each component.
   private(set) var scanCount = 0
 
-  /// Whether some scan lacks some component, so that the decoder keeps all coefficients.
+  /// Whether some scan lacks some component, so that the decoder stores all coefficients.
   private(set) var isMultiScan = false
 
-  /// Whether Adobe's APP14 segment is there: then CMYK is stored inverted.
+  /// Whether Adobe's APP14 segment is present: then CMYK is stored inverted.
   private(set) var hasAdobeMarker = false
 
-  /// What EXIF (APP1) says before the frame header; nil where it is not there.
+  /// The orientation from EXIF (APP1) before the frame header; nil if there is none.
   package private(set) var orientation: PictureOrientation?
 
-  /// Whether the walk came to the end-of-image marker.
+  /// Whether the scan reached the end-of-image marker.
   private(set) var reachesEnd = false
 
-  /// Walks up to the frame header.
+  /// Reads the segments up to the frame header.
   ///
-  /// Throws a ``PictureError`` of kind `.damaged` where a marker should be and is not.
+  /// Throws a ``PictureError`` of kind `.damaged` if a marker is missing.
   ///
   /// - Complexity: O(number of segments before the frame header).
   init(upToFrameOf bytes: UnsafeRawBufferPointer) throws {
     try walk(bytes, stopsAtFrame: true)
   }
 
-  /// Walks the whole file.
+  /// Reads the whole file.
   ///
-  /// Throws a ``PictureError`` of kind `.damaged` when no frame header comes before the first scan.
-  /// Later faults are the decoder's to judge, and end the walk.
+  /// Throws a ``PictureError`` of kind `.damaged` if no frame header comes before the first scan.
+  /// Later errors end the walk and are left for the decoder to judge.
   ///
-  /// - Complexity: O(n), at the pace of `memchr`.
+  /// - Complexity: O(n), at the speed of `memchr`.
   init(of bytes: UnsafeRawBufferPointer) throws {
     try walk(bytes, stopsAtFrame: false)
   }
@@ -89,7 +93,7 @@ struct JPEGStructure: Hashable, Sendable {
     }
   }
 
-  /// Notes what a segment says; false when the bytes end within it.
+  /// Records a segment; false if the bytes end within it.
   private mutating func read(
     segment marker: UInt8, at offset: Int, length: Int, of bytes: UnsafeRawBufferPointer
   ) throws -> Bool {
@@ -107,8 +111,8 @@ struct JPEGStructure: Hashable, Sendable {
         isMultiScan = true
       }
     case 0xE1 where frame == nil && orientation == nil && bytes.holds("Exif", at: offset):
-      // Past the frame header it is not looked for: the header's size must not depend on how far
-      // the bytes have been read.
+      // Not read after the frame header: the header's size must not depend on how far the bytes
+      // have been read.
       orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
     case 0xEE where length >= 12 && bytes.holds("Adobe", at: offset):
       hasAdobeMarker = true
@@ -140,7 +144,7 @@ struct JPEGStructure: Hashable, Sendable {
       isDecodable: bytes[offset] == 8 && [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker))
   }
 
-  /// Where the next marker stands that is neither stuffing nor a restart; nil at the end.
+  /// Returns the offset of the next marker other than stuffing or a restart; nil at the end.
   private static func endOfScan(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var offset = start
     while let found = nextFF(in: bytes, from: offset), let marker = bytes.byte(at: found + 1) {

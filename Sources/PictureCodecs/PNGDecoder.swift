@@ -4,9 +4,9 @@ internal import CPNG
 enum PNGDecoder {
   /// Decodes the smallest whole-number reduction that covers the target.
   ///
-  /// In memory are a row, a row of sums and the result; of an interlaced picture, all of it. Where
-  /// the bytes end early the missing rows are transparent and the picture is marked incomplete.
-  /// Gamma and profiles are ignored; a palette index past the palette is black.
+  /// Memory holds one row, one row of sums and the result, or the whole picture if it is
+  /// interlaced. If the bytes end early, missing rows are transparent and the picture is marked
+  /// incomplete. Gamma and profiles are ignored; a palette index past the palette is black.
   ///
   /// Throws a ``PictureError``, and `CancellationError` between two rows.
   package static func decode(
@@ -82,10 +82,10 @@ struct PNGReader: ~Copyable {
   /// Whether every pixel's alpha is 255: the file has neither an alpha channel nor tRNS.
   package let isOpaque: Bool
 
-  /// How often all rows must be read: 7 times when interlaced, else once.
+  /// The number of times all rows must be read: 7 if interlaced, else once.
   let passes: Int
 
-  /// Reads the header and refuses what is over the limits before libpng allocates a row.
+  /// Reads the header and rejects an oversized picture before libpng allocates a row.
   ///
   /// Throws a ``PictureError``.
   init(_ bytes: UnsafeRawBufferPointer, _ limits: PictureLimits) throws {
@@ -113,19 +113,19 @@ struct PNGReader: ~Copyable {
     panda_png_read_close(state)
   }
 
-  /// Reads the next row of RGBA, `size.width * 4` bytes; false where the bytes end.
+  /// Reads the next row of RGBA, `size.width * 4` bytes; false if the bytes end.
   ///
-  /// When interlaced the row must hold what earlier passes left there.
+  /// If interlaced, the row must hold the result of the earlier passes.
   package func read(into row: UnsafeMutablePointer<UInt8>) throws -> Bool {
     try Self.check(panda_png_read_row(state, row), state)
   }
 
-  /// Reads what follows the last row and its checksums; false where the bytes end before IEND.
+  /// Reads the data after the last row and its checksums; false if the bytes end before IEND.
   package func end() throws -> Bool {
     try Self.check(panda_png_read_end(state), state)
   }
 
-  /// Turns the shim's result into true (done), false (the bytes end) or a ``PictureError``.
+  /// Converts the shim's result to true (done), false (the bytes end) or a ``PictureError``.
   private static func check(
     _ result: Int32, _ state: UnsafeMutablePointer<panda_png_read_state>
   ) throws -> Bool {

@@ -1,9 +1,9 @@
 internal import CPNG
 package import FoundationEssentials
 
-/// A picture could not be written as PNG: it has no pixels, or memory ran out.
+/// Reports that a picture could not be encoded as PNG: it has no pixels, or memory ran out.
 struct PNGEncodingError: Error, Hashable, CustomStringConvertible {
-  /// The size of the picture that could not be written.
+  /// The size of the picture that could not be encoded.
   package let size: PixelSize
 
   package var description: String {
@@ -11,12 +11,12 @@ struct PNGEncodingError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Writes pictures as PNG files.
+/// Encodes pictures as PNG files.
 package enum PNGEncoder {
-  /// Returns the bytes of a PNG file: RGB where every pixel is opaque, else RGBA.
+  /// Returns the bytes of a PNG file: RGB if every pixel is opaque, else RGBA.
   ///
-  /// The same bitmap gives the same bytes with the same libpng and zlib. Throws `PNGEncodingError`
-  /// when the bitmap is empty, larger than libpng allows, or when memory is short.
+  /// The same bitmap produces the same bytes with the same libpng and zlib. Throws
+  /// `PNGEncodingError` if the bitmap is empty, larger than libpng allows, or if memory runs out.
   /// - Complexity: O(pixels).
   package static func encode(_ bitmap: Bitmap) throws -> Data {
     let size = bitmap.size
@@ -44,9 +44,9 @@ package enum PNGEncoder {
 }
 
 extension Bitmap {
-  /// The picture as the bytes of a PNG file: RGB where every pixel is opaque, else RGBA.
+  /// Returns the picture as a PNG file: RGB if every pixel is opaque, else RGBA.
   ///
-  /// Throws when the picture is empty, larger than libpng allows, or when memory is short.
+  /// Throws if the picture is empty, larger than libpng allows, or if memory runs out.
   /// - Complexity: O(pixels).
   package func pngData() throws -> Data { try PNGEncoder.encode(self) }
 }

@@ -1,22 +1,21 @@
 package import FoundationEssentials
 internal import Pantry
 
-/// A picture as decoded, perhaps smaller than it is stored.
+/// A decoded picture, possibly smaller than stored.
 package struct DecodedPicture: Hashable, Sendable {
-  /// The pixels as they are to be shown: the orientation is applied.
+  /// The pixels for display, with the orientation applied.
   package let bitmap: Bitmap
 
-  /// The size of the whole picture, turned like the pixels.
+  /// The size of the whole picture, with the orientation applied.
   package let originalSize: PixelSize
 
-  /// Whether the bytes ended early or some are damaged: the picture may be shown, but should not
-  /// be kept.
+  /// Whether the bytes ended early or some are damaged: show the picture, but do not keep it.
   package let isIncomplete: Bool
 
-  /// Whether the bytes hold it in another orientation: other programs may show them turned.
+  /// Whether the stored orientation differs: other programs may ignore it.
   package let isTurned: Bool
 
-  /// Makes a decoded picture.
+  /// Creates a decoded picture.
   package init(
     bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isTurned: Bool = false
   ) {
@@ -26,7 +25,7 @@ package struct DecodedPicture: Hashable, Sendable {
     self.isTurned = isTurned
   }
 
-  /// The picture turned from how it is stored to how it is shown.
+  /// Returns the picture turned from its stored to its displayed orientation.
   fileprivate func oriented(_ orientation: PictureOrientation) -> DecodedPicture {
     DecodedPicture(
       bitmap: bitmap.oriented(orientation), originalSize: orientation.applied(to: originalSize),
@@ -34,10 +33,10 @@ package struct DecodedPicture: Hashable, Sendable {
   }
 }
 
-/// Turns the bytes of a picture into pixels, one picture at a time.
+/// Decodes the bytes of a picture into pixels, one picture at a time.
 ///
-/// An actor with an executor of its own: decoding occupies neither the main actor nor Swift's
-/// cooperative pool. Each pane owns one; a decoder that is stuck can be dropped for a new one.
+/// An actor with its own executor: decoding blocks neither the main actor nor Swift's cooperative
+/// pool. Each pane owns one; a stuck decoder can be replaced by a new one.
 package actor PictureDecoder {
   private let executor: QueueExecutor
   private let limits: PictureLimits
@@ -48,11 +47,11 @@ package actor PictureDecoder {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Makes a decoder that refuses what is over the limits.
+  /// Creates a decoder that rejects pictures over the limits.
   ///
   /// - Parameters:
-  ///   - limits: what is refused.
-  ///   - now: the time by which it is judged how long a decoding takes.
+  ///   - limits: the limits.
+  ///   - now: the clock that measures how long decoding takes.
   package init(
     limits: PictureLimits = .standard,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -62,11 +61,11 @@ package actor PictureDecoder {
     self.now = now
   }
 
-  /// Reads the header and judges it as ``decode(_:covering:)`` would before decoding.
+  /// Reads and validates the header as ``decode(_:covering:)`` would before decoding.
   ///
-  /// Throws a ``PictureError``. Nothing of the picture's size is allocated.
+  /// Throws a ``PictureError``. Allocates nothing proportional to the picture's size.
   ///
-  /// - Complexity: O(1), but for JPEG, PNG and WebP: O(segments or chunks).
+  /// - Complexity: O(1), except for JPEG, PNG and WebP: O(segments or chunks).
   package static func header(
     of data: Data, limits: PictureLimits = .standard
   ) throws -> PictureHeader {
@@ -74,24 +73,23 @@ package actor PictureDecoder {
     return try data.withUnsafeBytes { try header(of: $0, limits) }
   }
 
-  /// Decodes the smallest size whose both sides are at least the target's, or the original where
-  /// that is smaller.
+  /// Decodes the smallest size that covers the target, or the original if that is smaller.
   ///
   /// The tighter side of the result is less than twice the target's. Throws a ``PictureError``, of
-  /// kind `.tooSlow` when the limits' time is over, and `CancellationError`: both between two rows
-  /// of a PNG or GIF, between two pieces of a WebP, before and (but for the time) after the decoding
-  /// of a JPEG.
+  /// kind `.tooSlow` if the time limit is exceeded, and `CancellationError`. Both are checked
+  /// between two rows of a PNG or GIF, between two pieces of a WebP, and before decoding a JPEG;
+  /// after decoding a JPEG only cancellation is.
   ///
-  /// Memory: the result, twice where it must be turned; for a progressive JPEG 2 bytes a
-  /// coefficient, for an interlaced PNG and a lossless WebP 4 bytes a pixel, for an interlaced GIF 1
-  /// byte a pixel besides. Of an animation only the first frame is decoded.
+  /// Memory: the result, twice if it must be turned; in addition, 2 bytes per coefficient for a
+  /// progressive JPEG, 4 bytes per pixel for an interlaced PNG and a lossless WebP, and 1 byte per
+  /// pixel for an interlaced GIF. Only the first frame of an animation is decoded.
   package func decode(_ data: Data, covering target: PixelSize) async throws -> DecodedPicture {
     try Task.checkCancellation()
     try limits.check(byteCount: data.count)
     let deadline = DecodingDeadline(after: limits.decodingTime, now: now)
     return try data.withUnsafeBytes { bytes in
       let header = try Self.header(of: bytes, limits)
-      // The decoders know nothing of orientation: target and result are turned here.
+      // The decoders ignore orientation: target and result are turned here.
       let stored = header.orientation.applied(to: target)
       let picture =
         switch header.format {

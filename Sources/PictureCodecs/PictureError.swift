@@ -1,24 +1,24 @@
-/// Why a picture cannot be shown, in one calm sentence.
+/// The reason why a picture cannot be shown, as one user message.
 package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is the matter.
+  /// The kinds of errors.
   package enum Kind: Hashable, Sendable {
-    /// The bytes are no picture; the kind is what they are instead, where that is known.
+    /// The bytes are not a picture; the value is their actual format, if known.
     case notAPicture(PictureFormat?)
 
-    /// A picture, of a kind or a variety that is not decoded.
+    /// A picture in a format or variant that cannot be decoded.
     case unsupported(PictureFormat)
 
-    /// The file is larger than the limit, both in bytes.
+    /// The file is larger than the limit; both are in bytes.
     case tooManyBytes(Int, limit: Int)
 
-    /// The picture has more pixels than are decoded.
+    /// The picture has too many pixels.
     case tooManyPixels(PixelSize, limit: Int, sideLimit: Int)
 
-    /// The way it is stored (interlaced, in many passes, or without loss) needs too much memory or
-    /// time at this size.
+    /// Decoding needs too much memory or time at this size, because of how the picture is stored:
+    /// interlaced, in many passes, or lossless.
     case tooCostly(PictureFormat, PixelSize)
 
-    /// Decoding it took longer than it may.
+    /// Decoding exceeded the time limit.
     case tooSlow(limit: Duration)
 
     /// The bytes contradict their format.
@@ -28,19 +28,19 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     case incomplete
   }
 
-  /// What is the matter.
+  /// The kind of error.
   package let kind: Kind
 
-  /// The decoder's own words, for a log: not for people, and not sanitised.
+  /// The decoder's message, for a log: not for users, and not sanitized.
   package let detail: String?
 
-  /// Makes an error.
+  /// Creates an error.
   package init(_ kind: Kind, detail: String? = nil) {
     self.kind = kind
     self.detail = detail
   }
 
-  /// One sentence that says what failed and why; no text from the picture is in it.
+  /// One sentence that says what failed and why, without any text from the picture.
   package var description: String {
     switch kind {
     case .notAPicture(nil):
@@ -82,7 +82,7 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     return names.dropLast().joined(separator: ", ") + " and " + names.last!
   }
 
-  /// "20 MB", "20.1 MB": by 1,000,000, at most one decimal.
+  /// Formats a size: "20 MB", "20.1 MB", by 1,000,000 and with at most one decimal.
   private static func megabytes(_ count: Int, roundedUp: Bool = false) -> String {
     let tenths = count / 100_000 + (roundedUp && count % 100_000 > 0 ? 1 : 0)
     return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"

@@ -1,6 +1,7 @@
-/// A kind of picture, or of what is often sent in a picture's place, told by its first bytes.
+/// The format of a file, recognized by its first bytes.
 ///
-/// The name and the declared type of a file are hints only and are not looked at.
+/// It is a picture format, or one often sent in place of a picture. The name and the declared type
+/// of a file are only hints and are ignored.
 package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// JFIF, Exif and bare JPEG (ITU T.81).
   case jpeg
@@ -17,7 +18,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// AV1 in an ISO base media file.
   case avif
 
-  /// HEVC in an ISO base media file, and HEIF of an untold codec.
+  /// HEVC in an ISO base media file, and HEIF with an unspecified codec.
   case heic
 
   /// A Windows bitmap.
@@ -29,16 +30,16 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// JPEG XL, bare or in a container.
   case jpegXL
 
-  /// SVG: a program rather than pixels. It is never drawn.
+  /// SVG: a program rather than pixels, and never drawn.
   case svg
 
-  /// HTML: what a server sends when it would rather talk.
+  /// HTML: usually a server's error page.
   case html
 
   /// MP4, QuickTime, WebM or Matroska.
   case video
 
-  /// The name to use in a sentence: "JPEG", "web page".
+  /// The name for use in a sentence: "JPEG", "web page".
   package var name: String {
     switch self {
     case .jpeg: "JPEG"
@@ -56,19 +57,19 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is pixels at all; a web page and a video are not a picture.
+  /// Whether the format holds pixels; web pages and videos do not count.
   package var isPicture: Bool {
     self != .html && self != .video
   }
 
-  /// Whether ``PictureDecoder`` decodes it.
+  /// Whether ``PictureDecoder`` can decode it.
   package var isDecodable: Bool {
     [.jpeg, .png, .gif, .webp].contains(self)
   }
 
-  /// Tells the kind by magic bytes; nil when it is none of these.
+  /// Recognizes the format by magic bytes; nil if unknown.
   ///
-  /// - Complexity: O(1): at most the first 1,024 bytes are looked at.
+  /// - Complexity: O(1): it reads at most the first 1,024 bytes.
   package init?(sniffing bytes: UnsafeRawBufferPointer) {
     if bytes.holds([0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -81,7 +82,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     } else if bytes.holds("BM"), let header = bytes.littleEndian32(at: 14),
       [12, 40, 52, 56, 64, 108, 124].contains(header)
     {
-      // "BM" alone also begins words; the sizes are those of the known BITMAPINFOHEADERs.
+      // "BM" also begins ordinary words; the sizes are those of the known BITMAPINFOHEADERs.
       self = .bmp
     } else if bytes.holds([0x49, 0x49, 0x2A, 0]) || bytes.holds([0x4D, 0x4D, 0, 0x2A]) {
       self = .tiff
@@ -98,10 +99,10 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The eight bytes every PNG begins with.
+  /// The eight bytes at the start of every PNG.
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Tells pictures from films by the brands in the `ftyp` box (ISO/IEC 14496-12, 4.3).
+  /// Distinguishes pictures from videos by the brands in the `ftyp` box (ISO/IEC 14496-12, 4.3).
   private static func isoBaseMedia(_ bytes: UnsafeRawBufferPointer) -> PictureFormat {
     let boxEnd = min(bytes.bigEndian32(at: 0) ?? 0, bytes.count, 1_024)
     var brands: Set<String> = []
@@ -115,7 +116,8 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     return brands.isDisjoint(with: heif) ? .video : .heic
   }
 
-  /// Tells SVG and HTML by the first tag, past a byte order mark, blanks, comments and `<?xml ?>`.
+  /// Recognizes SVG and HTML by the first tag after any byte order mark, blanks, comments and
+  /// `<?xml ?>`.
   private static func markup(_ bytes: UnsafeRawBufferPointer) -> PictureFormat? {
     let start = bytes.holds([0xEF, 0xBB, 0xBF]) ? 3 : 0
     var text = String(decoding: bytes[start..<min(bytes.count, 1_024)], as: UTF8.self)
@@ -130,7 +132,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
       } else {
         break
       }
-      // What does not end within the first kilobyte is anybody's guess.
+      // A construct that does not end within the first kilobyte cannot be classified.
       guard let rest = text.afterFirst(end) else { return nil }
       text = rest
     }
@@ -141,7 +143,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Substring {
-  /// What follows the first occurrence of a text, or nil when it does not occur.
+  /// Returns the text after the first occurrence of another; nil if it does not occur.
   fileprivate func afterFirst(_ text: String) -> Substring? {
     var rest = self
     while !rest.isEmpty {

@@ -1,15 +1,15 @@
-/// What a picture says of itself before it is decoded.
+/// A picture's properties before it is decoded.
 package struct PictureHeader: Hashable, Sendable {
-  /// The kind, told by its first bytes.
+  /// The format, recognized by its first bytes.
   package let format: PictureFormat
 
-  /// The size as shown: the orientation is applied.
+  /// The displayed size, with the orientation applied.
   package let size: PixelSize
 
-  /// How the stored pixels are to be turned.
+  /// The orientation of the stored pixels.
   package let orientation: PictureOrientation
 
-  /// Makes a header.
+  /// Creates a header.
   package init(
     format: PictureFormat, size: PixelSize, orientation: PictureOrientation = .topLeft
   ) {
@@ -18,13 +18,13 @@ package struct PictureHeader: Hashable, Sendable {
     self.orientation = orientation
   }
 
-  /// Reads the header without decoding or allocating the picture, and without judging its size.
+  /// Reads the header without decoding the picture, allocating it or checking its size.
   ///
-  /// Throws a ``PictureError``: `.notAPicture`, `.unsupported` where the size of that kind is not
+  /// Throws a ``PictureError``: `.notAPicture`, `.unsupported` if the size of that format cannot be
   /// read, `.damaged` (a side is 0, the structure is wrong) or `.incomplete`.
   ///
-  /// - Complexity: O(segments before the frame header) of a JPEG, O(chunks before the pixels) of a
-  ///   PNG, O(chunks) of a WebP, where EXIF comes last; else O(1).
+  /// - Complexity: O(segments before the frame header) for a JPEG, O(chunks before the pixels) for
+  ///   a PNG, O(chunks) for a WebP, where EXIF comes last; else O(1).
   package init(reading bytes: UnsafeRawBufferPointer) throws {
     guard let format = PictureFormat(sniffing: bytes) else {
       throw PictureError(.notAPicture(nil))
@@ -56,7 +56,7 @@ package struct PictureHeader: Hashable, Sendable {
     self.init(format: format, size: orientation.applied(to: size), orientation: orientation)
   }
 
-  /// The size in IHDR, which must come first (PNG, 5.6).
+  /// Reads the size from IHDR, which must come first (PNG, 5.6).
   private static func pngSize(_ bytes: UnsafeRawBufferPointer) throws -> PixelSize? {
     guard let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20) else {
       return nil
@@ -67,7 +67,8 @@ package struct PictureHeader: Hashable, Sendable {
     return PixelSize(width: width, height: height)
   }
 
-  /// What eXIf says before the pixels; nil where it is not there (PNG, 11.3.3.4).
+  /// Reads the orientation from an eXIf chunk before the pixels; nil if there is none (PNG,
+  /// 11.3.3.4).
   private static func pngOrientation(_ bytes: UnsafeRawBufferPointer) -> PictureOrientation? {
     var offset = pngFirstChunk
     // A chunk is its length, four letters, the content and a checksum.
@@ -80,10 +81,10 @@ package struct PictureHeader: Hashable, Sendable {
     return nil
   }
 
-  /// Where the chunk after IHDR begins.
+  /// The offset of the chunk after IHDR.
   private static let pngFirstChunk = 33
 
-  /// The size of the logical screen (GIF89a, 18).
+  /// Reads the size of the logical screen (GIF89a, 18).
   private static func gifSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else {
       return nil
@@ -91,7 +92,7 @@ package struct PictureHeader: Hashable, Sendable {
     return PixelSize(width: width, height: height)
   }
 
-  /// The size in the bitmap header; a negative height means rows top to bottom.
+  /// Reads the size from the bitmap header; a negative height means rows run top to bottom.
   private static func bmpSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
     if bytes.littleEndian32(at: 14) == 12 {
       guard let width = bytes.littleEndian16(at: 18), let height = bytes.littleEndian16(at: 20)
@@ -101,7 +102,7 @@ package struct PictureHeader: Hashable, Sendable {
     guard let width = bytes.littleEndian32(at: 18), let height = bytes.littleEndian32(at: 22) else {
       return nil
     }
-    // The magnitude in Int: of Int32.min too.
+    // The magnitude as Int, which also works for Int32.min.
     let signed = Int(Int32(truncatingIfNeeded: height))
     return PixelSize(width: width, height: abs(signed))
   }

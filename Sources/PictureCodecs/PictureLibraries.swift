@@ -5,10 +5,10 @@ internal import Glibc
 
 /// The libraries that decode pictures.
 package enum PictureLibraries {
-  /// Each library's name with its version.
+  /// The name and version of each library.
   ///
-  /// libpng and libwebp tell their own. giflib does not: it is the version of its header. TurboJPEG
-  /// has neither: it is the name of the file that was loaded.
+  /// libpng and libwebp report their own. giflib does not, so this is the version of its header.
+  /// TurboJPEG has neither, so this is the name of the loaded file.
   package static var versions: [String] {
     let png = png_access_version_number()
     let webp = WebPGetDecoderVersion()
@@ -20,7 +20,8 @@ package enum PictureLibraries {
     ]
   }
 
-  /// Such as `libturbojpeg.so.0.2.0`; nil if it is not found in this process (man 5 proc).
+  /// The library's file name, such as `libturbojpeg.so.0.2.0`; nil if this process has not loaded
+  /// it (man 5 proc).
   private static var turboJPEG: String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     var line: UnsafeMutablePointer<CChar>?

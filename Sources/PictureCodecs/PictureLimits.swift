@@ -1,9 +1,9 @@
-/// The largest picture that is accepted; each limit is inclusive.
+/// The limits for accepting a picture, all inclusive.
 ///
-/// A file of 2.6 MB can hold 30,000 x 30,000 pixels, which is 3.6 GB decoded: everything here is
-/// checked before the picture is allocated.
+/// A file of 2.6 MB can hold 30,000 x 30,000 pixels, which decode to 3.6 GB: all limits are checked
+/// before the picture is allocated.
 package struct PictureLimits: Hashable, Sendable {
-  /// The size of the file.
+  /// The file size.
   package var bytes: Int
 
   /// Width times height.
@@ -12,27 +12,30 @@ package struct PictureLimits: Hashable, Sendable {
   /// The longer side in pixels.
   package var side: Int
 
-  /// Width times height of a picture that must be held whole while it is decoded, up to 4 bytes a
-  /// pixel: an interlaced PNG or GIF, a lossless or transparent WebP.
+  /// Width times height of a picture that is entirely in memory during decoding.
+  ///
+  /// That is an interlaced PNG or GIF, or a lossless or transparent WebP, at up to 4 bytes per
+  /// pixel.
   package var wholePixels: Int
 
-  /// The number of coefficients of a progressive JPEG, held whole while it is decoded.
+  /// The number of coefficients of a progressive JPEG, all in memory during decoding.
   ///
-  /// Each takes 2 bytes; with 4:2:0 colour a pixel has 1.5 of them, without subsampling 3.
+  /// Each takes 2 bytes; a pixel has 1.5 of them with 4:2:0 color, 3 without subsampling.
   package var coefficients: Int
 
   /// Pixels times scans of a progressive JPEG.
   ///
-  /// Such pictures have about ten scans; without a limit a few kilobytes can ask for minutes.
+  /// Such pictures have about ten scans; without a limit a few kilobytes could take minutes.
   package var scannedPixels: Int
 
-  /// How long a picture may be decoded.
+  /// The maximum decoding time.
   ///
-  /// It is looked at between rows or pieces. A JPEG is decoded in one step: there the limits above
+  /// It is checked between rows or pieces. A JPEG is decoded in one step: there the limits above
+  /// bound the time.
   /// bound the time.
   package var decodingTime: Duration
 
-  /// Makes limits; those not given are the standard's.
+  /// Creates limits; the defaults are the standard ones.
   package init(
     bytes: Int = 20_000_000,
     pixels: Int = 50_000_000,
@@ -51,29 +54,29 @@ package struct PictureLimits: Hashable, Sendable {
     self.decodingTime = decodingTime
   }
 
-  /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels of what must be whole.
+  /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels if held in memory.
   package static let standard = PictureLimits()
 
-  /// For files that the user names, in place of ``standard``: 512 MB, 200 megapixels, 65,535 pixels
-  /// a side, a minute; 64 megapixels of what must be whole.
+  /// For files that the user names, in place of ``standard``.
   ///
-  /// The limits of memory and time, not of the network: a 16-bit PNG of 50 megapixels has up to 400
-  /// MB.
+  /// 512 MB, 200 megapixels, 65,535 pixels a side, one minute; 64 megapixels if held in memory.
+  /// These protect memory and time rather than the network: a 16-bit PNG of 50 megapixels has up to
+  /// 400 MB.
   package static let ownFiles = PictureLimits(
     bytes: 512_000_000, pixels: 200_000_000, side: 65_535, wholePixels: 64 << 20,
     coefficients: 200_000_000, scannedPixels: 4_000_000_000, decodingTime: .seconds(60))
 
-  /// Throws a ``PictureError`` of kind `.tooManyBytes` for a file that is too large.
+  /// Throws a ``PictureError`` of kind `.tooManyBytes` if a file is too large.
   package func check(byteCount: Int) throws {
     guard byteCount <= bytes else {
       throw PictureError(.tooManyBytes(byteCount, limit: bytes))
     }
   }
 
-  /// Throws a ``PictureError`` of kind `.tooManyPixels` for a picture that is too large.
+  /// Throws a ``PictureError`` of kind `.tooManyPixels` if a picture is too large.
   package func check(_ size: PixelSize) throws {
     let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-    // As RGBA it must be countable too: an injected limit may be Int.max.
+    // The size as RGBA must not overflow either: an injected limit may be Int.max.
     let (_, overflowAsRGBA) = count.multipliedReportingOverflow(by: 4)
     guard !overflow, !overflowAsRGBA, count <= pixels, max(size.width, size.height) <= side else {
       throw PictureError(.tooManyPixels(size, limit: pixels, sideLimit: side))

@@ -1,5 +1,6 @@
-/// Where the first row and the first column of the stored pixels are when the picture is shown:
-/// TIFF's Orientation, which EXIF uses too (TIFF 6.0, section 8; tag 0x0112).
+/// The displayed position of the first stored row and column.
+///
+/// This is TIFF's Orientation, which EXIF also uses (TIFF 6.0, section 8; tag 0x0112).
 package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
   /// As stored.
   case topLeft = 1
@@ -7,43 +8,43 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
   /// Mirrored left to right.
   case topRight
 
-  /// Turned by 180 degrees.
+  /// Rotated by 180 degrees.
   case bottomRight
 
   /// Mirrored top to bottom.
   case bottomLeft
 
-  /// Mirrored along the diagonal from the top left: rows are columns.
+  /// Mirrored along the diagonal from the top left: rows become columns.
   case leftTop
 
-  /// To be turned by 90 degrees clockwise.
+  /// To be rotated by 90 degrees clockwise.
   case rightTop
 
   /// Mirrored along the diagonal from the top right.
   case rightBottom
 
-  /// To be turned by 90 degrees counterclockwise.
+  /// To be rotated by 90 degrees counterclockwise.
   case leftBottom
 
-  /// Whether rows become columns, so that width and height change places.
+  /// Whether rows become columns, which swaps width and height.
   package var swapsSides: Bool {
     rawValue >= Self.leftTop.rawValue
   }
 
-  /// The size as shown of pixels stored with this size, and the other way round.
+  /// Converts a stored size to the displayed one, and vice versa.
   package func applied(to size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 }
 
 extension Bitmap {
-  /// The stored pixels as they are to be shown.
+  /// Returns the stored pixels in their displayed orientation.
   ///
   /// - Complexity: O(pixels); the result is a second picture unless the orientation is `.topLeft`.
   func oriented(_ orientation: PictureOrientation) -> Bitmap {
     if orientation == .topLeft { return self }
     let shown = orientation.applied(to: size)
-    // Where the first shown pixel is stored, and how far it is to the next across and down.
+    // The offset of the first displayed pixel, and the strides to the next one across and down.
     let (lastColumn, lastRow) = (size.width - 1, (size.height - 1) * size.width)
     let (start, across, down) =
       switch orientation {

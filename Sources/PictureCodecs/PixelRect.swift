@@ -9,7 +9,7 @@ package struct PixelRect: Hashable, Sendable {
   /// The width and height.
   package var size: PixelSize
 
-  /// Makes a rectangle; nothing is checked.
+  /// Creates a rectangle without checking it.
   package init(x: Int, y: Int, size: PixelSize) {
     self.x = x
     self.y = y
@@ -18,10 +18,10 @@ package struct PixelRect: Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// The largest size of these proportions within a box, enlarged where there is room.
+  /// Returns the largest size with these proportions within a box, enlarging if there is room.
   ///
-  /// Neither side is ever 0, whatever the proportions: 1 x 100,000 in 80 x 24 is 1 x 24. Sides that
-  /// are less than 1 count as 1.
+  /// Neither side is ever 0, whatever the proportions: 1 x 100,000 in 80 x 24 is 1 x 24. Sides less
+  /// than 1 count as 1.
   package func fitted(in box: PixelSize) -> PixelSize {
     let (own, box) = (atLeastOne, box.atLeastOne)
     if own.isWider(than: box) {
@@ -32,13 +32,13 @@ extension PixelSize {
       width: Self.portion(own.width, box.height, of: own.height), height: box.height)
   }
 
-  /// The largest size of these proportions within a box, but no larger than this size.
+  /// Returns the largest size with these proportions within a box, but no larger than this size.
   package func shrunk(toFit box: PixelSize) -> PixelSize {
     let own = atLeastOne
     return own.width <= box.width && own.height <= box.height ? own : fitted(in: box)
   }
 
-  /// The largest rectangle of another size's proportions within this size.
+  /// Returns the largest rectangle with another size's proportions within this size.
   ///
   /// A third of what is cut off the height is cut at the top and the rest at the bottom, since
   /// faces are rarely there. What is cut off the width is cut evenly.
@@ -51,19 +51,20 @@ extension PixelSize {
       x: (own.width - size.width) / 2, y: (own.height - size.height) / 3, size: size)
   }
 
-  /// This size with no side less than 1.
+  /// The size with each side at least 1.
   private var atLeastOne: PixelSize {
     PixelSize(width: max(1, width), height: max(1, height))
   }
 
-  /// Whether the proportions are wider, or the same; in 128 bits, for sides come from anywhere.
+  /// Returns whether the proportions are at least as wide; in 128 bits, since the sides are
+  /// untrusted.
   private func isWider(than other: PixelSize) -> Bool {
     let own = width.multipliedFullWidth(by: other.height)
     let its = other.width.multipliedFullWidth(by: height)
     return (own.high, own.low) >= (its.high, its.low)
   }
 
-  /// `part * scale / whole`, rounded, at least 1; part * scale / whole must fit in an Int.
+  /// Returns `part * scale / whole`, rounded and at least 1; the result must fit in an Int.
   private static func portion(_ part: Int, _ scale: Int, of whole: Int) -> Int {
     let (quotient, remainder) = whole.dividingFullWidth(part.multipliedFullWidth(by: scale))
     return max(1, remainder >= whole - remainder ? quotient + 1 : quotient)

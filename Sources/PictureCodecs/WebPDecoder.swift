@@ -1,13 +1,13 @@
 internal import CWebP
 
-/// Decodes WebP with libwebp, which scales as it decodes; of an animation the first frame.
+/// Decodes WebP with libwebp, which scales while decoding; only the first frame of an animation.
 enum WebPDecoder {
   /// Decodes the smallest size that covers the target.
   ///
-  /// In memory are the result and some rows; of a lossless picture all of it, 4 bytes a pixel,
-  /// which ``PictureLimits`` bounds, and as much of the alpha of a lossy one. Where the bytes end
-  /// early the missing rows are transparent and the picture is marked incomplete. An animation's
-  /// background colour is ignored, as browsers do.
+  /// Memory holds the result and a few rows; a lossless picture is held entirely, at 4 bytes per
+  /// pixel, which ``PictureLimits`` bounds, and so is the alpha of a lossy one. If the bytes end
+  /// early, missing rows are transparent and the picture is marked incomplete. An animation's
+  /// background color is ignored, as in browsers.
   ///
   /// Throws a ``PictureError``, and `CancellationError` between two pieces of the bytes.
   package static func decode(
@@ -44,7 +44,8 @@ enum WebPDecoder {
       originalSize: canvas, isIncomplete: !isComplete || !structure.isWhole)
   }
 
-  /// What libwebp says of a frame, refused when it is not what the container says or is too costly.
+  /// Reads a frame's features from libwebp, rejecting it if they contradict the container or cost
+  /// too much.
   private static func features(
     of picture: UnsafeRawBufferPointer, _ frame: WebPStructure.Frame, _ limits: PictureLimits
   ) throws -> WebPBitstreamFeatures {
@@ -64,21 +65,20 @@ enum WebPDecoder {
     return features
   }
 
-  /// The smallest size of the same proportions whose both sides are at least the target's, none
-  /// enlarged.
+  /// Returns the smallest size with the same proportions that covers the target without enlarging.
   ///
   /// No side becomes less than 16: libwebp sums a column of the picture in 32 bits, which 50
-  /// megapixels in fewer rows overflow (dsp/rescaler.c).
+  /// megapixels in fewer rows would overflow (dsp/rescaler.c).
   static func scaledSize(of size: PixelSize, covering target: PixelSize) -> PixelSize {
     let (width, height) = (max(target.width, 16), max(target.height, 16))
     guard width < size.width, height < size.height else { return size }
-    // Rounded up: never less than the target.
+    // Rounded up, so never less than the target.
     return width * size.height >= height * size.width
       ? PixelSize(width: width, height: (width * size.height + size.width - 1) / size.width)
       : PixelSize(width: (height * size.width + size.height - 1) / size.height, height: height)
   }
 
-  /// Where a frame lies on the scaled canvas: at least a pixel large.
+  /// Returns a frame's rectangle on the scaled canvas: at least one pixel large.
   static func scaledRect(
     of rect: PixelRect, on canvas: PixelSize, scaledTo scaled: PixelSize
   ) -> PixelRect {
@@ -92,7 +92,7 @@ enum WebPDecoder {
       size: PixelSize(width: max(1, right - left), height: max(1, bottom - top)))
   }
 
-  /// Turns libwebp's status into a ``PictureError``.
+  /// Converts libwebp's status to a ``PictureError``.
   fileprivate static func check(_ status: VP8StatusCode) throws {
     switch status {
     case VP8_STATUS_OK: return
@@ -102,21 +102,21 @@ enum WebPDecoder {
   }
 }
 
-/// A picture being decoded piece by piece: the only code that calls libwebp's decoder.
+/// Decodes a picture piece by piece: the only code that calls libwebp's decoder.
 ///
 /// It writes into borrowed memory, which must outlive it.
 private struct IncrementalWebPDecoder: ~Copyable {
-  /// libwebp keeps a pointer into it.
+  /// The configuration, on the heap because libwebp keeps a pointer into it.
   private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
   private let decoder: OpaquePointer
 
-  /// Prepares decoding into a rectangle of the canvas, at the rectangle's size.
+  /// Prepares to decode into a rectangle of the canvas, at the rectangle's size.
   ///
   /// - Parameters:
-  ///   - canvas: RGBA, rows of `stride` bytes.
-  ///   - rect: within the canvas.
-  ///   - isScaled: whether the picture has another size than the rectangle. Where it has not, its
-  ///     colours are interpolated, which libwebp does not do while it scales.
+  ///   - canvas: RGBA, with rows of `stride` bytes.
+  ///   - rect: the rectangle, within the canvas.
+  ///   - isScaled: whether the picture's size differs from the rectangle's. If not, its chroma is
+  ///     interpolated, which libwebp does not do while scaling.
   init(
     into canvas: UnsafeMutableBufferPointer<UInt8>, stride: Int, rect: PixelRect, isScaled: Bool
   ) throws {
@@ -147,10 +147,10 @@ private struct IncrementalWebPDecoder: ~Copyable {
     configuration.deallocate()
   }
 
-  /// Decodes all there is; false when the bytes end early.
+  /// Decodes the whole picture; false if the bytes end early.
   func decode(_ picture: UnsafeRawBufferPointer, _ deadline: DecodingDeadline) throws -> Bool {
     let start = picture.bindMemory(to: UInt8.self).baseAddress
-    // What libwebp could not finish it begins again with the next piece: not too many of them.
+    // libwebp repeats unfinished work with the next piece, so there must not be too many pieces.
     let piece = max(4_096, picture.count / 100)
     var count = 0
     while count < picture.count {
@@ -164,7 +164,7 @@ private struct IncrementalWebPDecoder: ~Copyable {
     return false
   }
 
-  /// The number of rows of the rectangle that are there, from the top.
+  /// The number of finished rows of the rectangle, from the top.
   var rowCount: Int {
     var last: Int32 = 0
     return WebPIDecGetRGB(decoder, &last, nil, nil, nil) == nil ? 0 : Int(last)

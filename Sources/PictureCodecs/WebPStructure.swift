@@ -1,38 +1,39 @@
-/// The chunks of a WebP file as far as they matter before decoding: the canvas, the first frame,
-/// and EXIF (RFC 9649, section 2).
+/// The chunks of a WebP file that matter before decoding.
 ///
-/// libwebpdemux would list every frame of an animation, which a file of 20 MB can have a million
-/// of; this keeps the first.
+/// These are the canvas, the first frame, and EXIF (RFC 9649, section 2). libwebpdemux would list
+/// every frame of an animation, of which a file of 20 MB can have a million; this keeps only the
+/// first.
 struct WebPStructure: Hashable, Sendable {
   /// A picture on the canvas.
   struct Frame: Hashable, Sendable {
-    /// Where on the canvas.
+    /// The position on the canvas.
     package var rect: PixelRect
-    /// Where in the file: the alpha chunk, if there is one, up to the end of the picture's chunk.
+    /// The range in the file: from the alpha chunk, if there is one, to the end of the picture's
+    /// chunk.
     ///
-    /// It ends with the file where that is cut.
+    /// In a truncated file it ends with the file.
     package var bytes: Range<Int>
-    /// Whether the bytes are all there.
+    /// Whether all the bytes are present.
     package var isWhole: Bool
   }
 
-  /// The size of the whole; nil when the bytes end before it.
+  /// The size of the canvas; nil if the bytes end before it.
   package private(set) var canvas: PixelSize?
 
-  /// The picture, or the first one of an animation; nil when the bytes end before it.
+  /// The picture, or the first one of an animation; nil if the bytes end before it.
   package private(set) var frame: Frame?
 
-  /// What EXIF says; `.topLeft` where it says nothing.
+  /// The orientation from EXIF; `.topLeft` if there is none.
   package private(set) var orientation = PictureOrientation.topLeft
 
-  /// Whether the file is as long as it says.
+  /// Whether the file is as long as its header says.
   package private(set) var isWhole = false
 
-  /// Walks the chunks of the file.
+  /// Reads the chunks of the file.
   ///
-  /// Throws a ``PictureError`` of kind `.damaged` where they contradict the format.
+  /// Throws a ``PictureError`` of kind `.damaged` if they contradict the format.
   ///
-  /// - Complexity: O(chunks); the pixels are not looked at.
+  /// - Complexity: O(chunks); the pixels are not read.
   init(of bytes: UnsafeRawBufferPointer) throws {
     guard let riffSize = bytes.littleEndian32(at: 4), bytes.count >= 12 else { return }
     isWhole = 8 + riffSize <= bytes.count
@@ -62,7 +63,7 @@ struct WebPStructure: Hashable, Sendable {
     }
   }
 
-  /// The size in the first chunk; nil when the bytes end before it.
+  /// Reads the size from the first chunk; nil if the bytes end before it.
   private static func canvas(
     in chunk: Chunk, of bytes: UnsafeRawBufferPointer
   ) throws -> PixelSize? {
@@ -89,7 +90,9 @@ struct WebPStructure: Hashable, Sendable {
     }
   }
 
-  /// Reads ANMF: 24 bits each of x / 2, y / 2, width - 1, height - 1 and duration, 8 of flags, and
+  /// Reads an ANMF chunk.
+  ///
+  /// It has 24 bits each of x / 2, y / 2, width - 1, height - 1 and duration, 8 of flags, and
   /// chunks like those of a still picture.
   private func animationFrame(
     _ chunk: Chunk, of bytes: UnsafeRawBufferPointer
@@ -106,7 +109,7 @@ struct WebPStructure: Hashable, Sendable {
     return Self.frame(in: (start + 16)..<chunk.content.upperBound, of: bytes, rect: rect)
   }
 
-  /// The alpha and picture chunks within a range; nil when there is no picture.
+  /// Returns the alpha and picture chunks within a range; nil if there is no picture.
   private static func frame(
     in range: Range<Int>, of bytes: UnsafeRawBufferPointer, rect: PixelRect
   ) -> Frame? {
@@ -128,8 +131,7 @@ struct WebPStructure: Hashable, Sendable {
   }
 }
 
-/// A chunk of a RIFF file: four letters, a size, the content, and a byte of padding after an odd
-/// size.
+/// A chunk of a RIFF file: four letters, a size, the content, and a padding byte after an odd size.
 private struct Chunk {
   static let extended = 0x5650_3858  // "VP8X"
   static let lossy = 0x5650_3820  // "VP8 "
@@ -140,14 +142,14 @@ private struct Chunk {
 
   /// The four letters as a number, the first the most significant.
   let kind: Int
-  /// Where the content is, as far as it is there.
+  /// The range of the content that is present.
   let content: Range<Int>
-  /// Where the next chunk begins, perhaps past the end.
+  /// The offset of the next chunk, possibly past the end.
   let end: Int
-  /// Whether the content is all there.
+  /// Whether all the content is present.
   let isWhole: Bool
 
-  /// Reads a chunk's beginning; nil when that does not lie before the limit.
+  /// Reads a chunk's header; nil if it does not lie before the limit.
   init?(at offset: Int, of bytes: UnsafeRawBufferPointer, before limit: Int) {
     guard offset + 8 <= limit, let kind = bytes.bigEndian32(at: offset),
       let size = bytes.littleEndian32(at: offset + 4)

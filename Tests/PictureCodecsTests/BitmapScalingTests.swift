@@ -14,7 +14,7 @@ struct BitmapScalingTests {
     #expect(column.scaled(to: size(1, 2)).pixels == [30, 30, 30, 255, 150, 150, 150, 255])
   }
 
-  @Test("Transparent pixels lend no color")
+  @Test("Transparent pixels contribute no color")
   func alpha() {
     let pair = bitmap(2, 1, [[200, 100, 50, 255], [0, 0, 0, 0]])
     #expect(pair.scaled(to: size(1, 1)).pixels == [200, 100, 50, 128])
@@ -71,7 +71,7 @@ struct BitmapScalingTests {
     #expect(picture.reduced(byBoxesOf: 99).pixels == [40, 0, 0, 255])
   }
 
-  @Test("The box factor covers the target and never is 0")
+  @Test("The box factor covers the target and is never 0")
   func factor() {
     #expect(BoxReducer.factor(from: size(4_000, 3_000), covering: size(800, 600)) == 5)
     #expect(BoxReducer.factor(from: size(4_000, 3_000), covering: size(801, 600)) == 4)
@@ -79,7 +79,7 @@ struct BitmapScalingTests {
     #expect(BoxReducer.factor(from: size(10, 10), covering: size(0, -1)) == 10)
   }
 
-  @Test("A crop is cut to the picture")
+  @Test("A crop is clipped to the picture")
   func crop() {
     let picture = bitmap(3, 2, (0..<6).map { [UInt8($0), 0, 0, 255] })
     let middle = picture.cropped(to: PixelRect(x: 1, y: 0, size: size(1, 2)))

@@ -24,8 +24,8 @@ import Testing
       (0x00FF00, "bright green"), (0x228B22, "green"), (0x0B3D0B, "dark green"),
       (0x556B2F, "olive green"), (0x00FFFF, "turquoise"), (0xFFA500, "orange"),
       (0xC9662B, "rust brown"), (0x7F4A1E, "brown"), (0x3A2214, "dark brown"), (0xFFF8E7, "cream"),
-      (0xD2B48C, "beige"), (0xFFFFFF, "white"), (0xE8EEF6, "white"), (0xB8C2CC, "light grey"),
-      (0x808080, "grey"), (0x505050, "dark grey"), (0x000000, "black"), (0x2B2B2B, "black"),
+      (0xD2B48C, "beige"), (0xFFFFFF, "white"), (0xE8EEF6, "white"), (0xB8C2CC, "light gray"),
+      (0x808080, "gray"), (0x505050, "dark gray"), (0x000000, "black"), (0x2B2B2B, "black"),
       (0x87CEEB, "sky blue"), (0x0F1A38, "dark blue"), (0x7A3FA0, "purple"),
       (0xFFC0CB, "pale pink"),
     ] as [(UInt32, String)])
@@ -49,9 +49,9 @@ import Testing
   @Test func `a sliver is not told, a panda before a gray sky is`() {
     var colors = [UInt32](repeating: 0xB8C0C8, count: 20)
     colors[19] = 0xFF0000
-    #expect(DominantColors(of: stripes(colors)).names == ["light grey"])
+    #expect(DominantColors(of: stripes(colors)).names == ["light gray"])
     colors = [0xB8C0C8, 0xB8C0C8, 0xA8461A, 0xB8C0C8, 0xB8C0C8]
-    #expect(Set(DominantColors(of: stripes(colors)).names) == ["light grey", "rust brown"])
+    #expect(Set(DominantColors(of: stripes(colors)).names) == ["light gray", "rust brown"])
   }
 
   @Test func `what is transparent has no color`() {
