@@ -1,6 +1,6 @@
-/// Small things of nature that land on a panda.
+/// Small natural things that land on a panda.
 enum Adornments {
-  /// Draws what the head wears, in the head's coordinates.
+  /// Draws the adornment of the head, in the head's coordinates.
   static func draw(
     _ adornment: Adornment, on painter: Painter, leaf: Color, _ generator: inout SeededGenerator
   ) {

@@ -3,7 +3,7 @@ struct Backdrop {
   let painter: Painter
   let palette: Palette
   let setting: Setting
-  /// The visible part of the drawing's plane.
+  /// The upper left corner of the visible part of the plane.
   let low: Point
   let high: Point
 
@@ -29,7 +29,7 @@ struct Backdrop {
         [Stop(0.6, corner.faded(0)), Stop(0.8, corner.faded(0.12)), Stop(1, corner.faded(0.4))]))
   }
 
-  /// Paints the sky and what shines in it, and returns the place of that.
+  /// Paints the sky with the sun or moon, and returns its position.
   private func drawSky(_ generator: inout SeededGenerator) -> Point {
     painter.fill(
       Path(rectangle: low, high),
@@ -145,7 +145,7 @@ struct Backdrop {
     let thickness = [15.0, 25, 40][depth]
     var x = low.x + generator.number(-20, gap * 0.6)
     while x < high.x + 20 {
-      // The nearest stalks leave the panda its place.
+      // Keep the nearest stalks away from the panda.
       let away = x - focus.x
       let hidesLight = (depth > 0 || setting == .night) && abs(x - light.x) < 95
       if !hidesLight, depth < 2 || away > 330 || away < -330 {

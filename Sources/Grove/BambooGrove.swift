@@ -3,13 +3,13 @@ package import PictureCodecs
 
 /// Red pandas drawn by the program itself.
 package enum BambooGrove {
-  /// The size a drawing has unless another is asked for: 960 x 720.
+  /// The default size of a drawing: 960 x 720.
   package static let defaultSize = PixelSize(width: 960, height: 720)
 
-  /// Draws the red panda of `seed`: the same seed and size give the same bytes, for ever.
+  /// Draws the red panda of `seed`: the same seed and size always produce the same bytes.
   ///
   /// Pure, synchronous and CPU-bound: do not call it on the main actor. The sides of `size` must be
-  /// from 1 to 8192. The panda is always in the 4:3 part at the middle of the lower edge.
+  /// from 1 to 8192. The panda is always in the 4:3 area at the middle of the lower edge.
   /// - Complexity: O(pixels), about 0.06 s at the default size in release, 0.45 s in debug.
   package static func drawing(seed: UInt64, size: PixelSize = defaultSize) -> GroveDrawing {
     precondition(
@@ -26,16 +26,16 @@ package enum BambooGrove {
 
 /// A finished drawing of the grove.
 package struct GroveDrawing: Sendable {
-  /// What the drawing was made from.
+  /// The seed of the drawing.
   package let seed: UInt64
   /// The pixels, all opaque.
   package let bitmap: Bitmap
-  /// The box around the face, ears included, in pixels; it lies inside the bitmap.
+  /// The box around the face, including the ears, in pixels; it lies inside the bitmap.
   package let faceBox: PixelRect
-  /// What is to be seen, in English: "A red panda dozing in the snow".
+  /// A description of the scene in English: "A red panda dozing in the snow".
   package let title: String
 
-  /// Returns the drawing as a PNG file; throws when memory is short.
+  /// Returns the drawing as a PNG file; throws if memory runs out.
   /// - Complexity: O(pixels), about 30 ms and 0.8 MB at the default size.
   package func pngData() throws -> Data {
     try PNGEncoder.encode(bitmap)

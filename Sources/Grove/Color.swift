@@ -1,4 +1,4 @@
-/// A colour in sRGB: red, green, blue and how much it covers, each from 0 to 1.
+/// An sRGB color: red, green, blue and opacity, each from 0 to 1.
 struct Color: Hashable, Sendable {
   var red: Double
   var green: Double
@@ -12,7 +12,7 @@ struct Color: Hashable, Sendable {
     self.alpha = alpha
   }
 
-  /// Makes the colour of a number written 0xRRGGBB.
+  /// Creates the color from a number written as 0xRRGGBB.
   init(_ hex: UInt32, alpha: Double = 1) {
     red = Double((hex &>> 16) & 255) / 255
     green = Double((hex &>> 8) & 255) / 255
@@ -33,19 +33,19 @@ struct Color: Hashable, Sendable {
     Color(red: red, green: green, blue: blue, alpha: self.alpha * alpha)
   }
 
-  /// Returns what this colour looks like in `light`.
+  /// Returns the color as it appears in `light`.
   func lit(by light: Color) -> Color {
     Color(red: red * light.red, green: green * light.green, blue: blue * light.blue, alpha: alpha)
   }
 
-  /// The colour as 0xAARRGGBB.
+  /// The color as 0xAARRGGBB.
   var packed: UInt32 {
     func byte(_ value: Double) -> UInt32 { UInt32(max(0, min(1, value)) * 255 + 0.5) }
     return byte(alpha) &<< 24 | byte(red) &<< 16 | byte(green) &<< 8 | byte(blue)
   }
 }
 
-/// A colour at a place (0 to 1) of a gradient.
+/// A color at a position (0 to 1) of a gradient.
 struct Stop: Hashable, Sendable {
   var place: Double
   var color: Color
@@ -56,22 +56,22 @@ struct Stop: Hashable, Sendable {
   }
 }
 
-/// What a shape is filled with.
+/// The fill of a shape.
 ///
-/// The places of gradients are in the coordinates the shape is given in.
+/// Gradient positions use the coordinates of the shape.
 enum Paint: Sendable {
   case solid(Color)
-  /// The stops run from the first point to the second, in rising order.
+  /// The stops run from the first point to the second, in ascending order.
   case linear(Point, Point, [Stop])
   /// The stops run from the center to the edge of an ellipse with these radii.
   case radial(Point, Double, Double, [Stop])
 
-  /// A gradient from one point to another.
+  /// Returns a gradient from one point to another.
   static func linear(_ start: Point, _ end: Point, _ first: Color, _ last: Color) -> Paint {
     .linear(start, end, [Stop(0, first), Stop(1, last)])
   }
 
-  /// A soft spot that fades to nothing at its edge.
+  /// Returns a soft spot that fades to nothing at its edge.
   static func glow(_ center: Point, _ radiusX: Double, _ radiusY: Double, _ color: Color) -> Paint {
     .radial(
       center, radiusX, radiusY,

@@ -1,5 +1,5 @@
 extension Composition {
-  /// Draws the panda of the recipe's pose, and what it sits on or hides behind.
+  /// Draws the panda in the recipe's pose, with its seat or hiding place.
   func drawPanda(on stage: Stage, _ generator: inout SeededGenerator) {
     switch recipe.pose {
     case .portrait: drawPortrait(stage, &generator)
@@ -24,14 +24,14 @@ extension Composition {
     PandaTail(painter: painter, coat: coat, grain: grain(stage.scale), rings: rings)
   }
 
-  /// The body's coordinates: the head's without its tilt, mirrored with the recipe.
+  /// Returns the transform of the body: the head's without its tilt, mirrored as in the recipe.
   private func bodyMap(_ stage: Stage) -> Transform {
     Transform.placing(at: stage.head, scale: stage.scale, mirrored: recipe.mirrored)
   }
 
   private func drawHead(_ stage: Stage, _ generator: inout SeededGenerator) {
     painter.with(headMap(stage)) {
-      // White cheeks need something darker behind them, most of all in the mist.
+      // White cheeks need something darker behind them, above all in mist.
       let shade = palette.leaf.darker(0.25).faded(0.55)
       painter.fill(
         Path(ellipse: Point(0, 24), 176, 124), .glow(Point(0, 24), 176, 124, shade))
@@ -110,7 +110,7 @@ extension Composition {
     ) { Point($0.x * 0.01, 1) }
   }
 
-  /// The shoot of bamboo that is being eaten.
+  /// Draws the bamboo shoot that the panda eats.
   private func drawMeal(_ generator: inout SeededGenerator) {
     let green = Color(0x7CC156)
     let stalk = Bamboo(

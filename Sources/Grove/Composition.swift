@@ -1,18 +1,18 @@
 internal import PictureCodecs
 
-/// One drawing being made: the canvas, the colours and where everything goes.
+/// A drawing in progress: the canvas, the colors and the layout.
 ///
 /// The plane is 960 x 720 units. A wider canvas shows more of the scene on both sides, a taller one
-/// more of it above: pandas that are cut off by the lower edge stay so.
+/// more above: pandas cut off by the lower edge stay that way.
 struct Composition {
   let painter: Painter
   let recipe: Recipe
   let palette: Palette
   let coat: Coat
-  /// The visible part of the plane.
+  /// The upper left corner of the visible part of the plane.
   let low: Point
   let high: Point
-  /// Pixels a unit.
+  /// The number of pixels per unit.
   let unit: Double
   var generator: SeededGenerator
 
@@ -31,7 +31,7 @@ struct Composition {
     self.generator = generator.fork()
   }
 
-  /// Draws everything and returns the box of the face in pixels.
+  /// Draws everything and returns the face's box in pixels.
   mutating func draw() -> PixelRect {
     let stage = Stage(recipe: recipe, generator: &generator)
     var scenery = generator.fork()
@@ -47,12 +47,12 @@ struct Composition {
     return faceBox(stage)
   }
 
-  /// Returns the map from the head's coordinates to the plane.
+  /// Returns the transform from the head's coordinates to the plane.
   func headMap(_ stage: Stage) -> Transform {
     Transform.placing(at: stage.head, scale: stage.scale, angle: stage.tilt)
   }
 
-  /// Returns the distance between hairs in coordinates that are `scale` plane units long.
+  /// Returns the distance between hairs in coordinates scaled by `scale`.
   func grain(_ scale: Double) -> Double { 4.2 / scale }
 
   private func faceBox(_ stage: Stage) -> PixelRect {

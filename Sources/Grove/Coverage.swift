@@ -1,15 +1,15 @@
-/// How much of each pixel a shape covers, summed from the exact areas under its edges.
+/// Accumulates how much of each pixel a shape covers, from the exact areas under its edges.
 ///
-/// Each cell holds the change of coverage from its left neighbour, so that one running sum along a
-/// row gives the coverage, as FreeType's and font-rs's rasterisers do it. The winding rule is
-/// non-zero: contours that turn the same way join.
+/// Each cell holds the change of coverage from its left neighbor, so that a running sum along a row
+/// gives the coverage, as in the rasterizers of FreeType and font-rs. The winding rule is nonzero:
+/// contours with the same direction merge.
 final class Coverage {
   let width: Int
   let height: Int
-  /// The cells: `width + 2` a row, because an edge also changes the cell to its right.
+  /// The cells: `width + 2` per row, because an edge also changes the cell to its right.
   let cells: UnsafeMutablePointer<Float>
   let stride: Int
-  /// The first and last touched cell of each row; first > last where nothing was touched.
+  /// The first and last touched cell of each row; first > last if none was touched.
   let first: UnsafeMutablePointer<Int>
   let last: UnsafeMutablePointer<Int>
   /// The touched rows.
@@ -35,7 +35,7 @@ final class Coverage {
     last.deallocate()
   }
 
-  /// Forgets which rows were touched; the reader has set their cells back to 0.
+  /// Resets the touched rows; the reader has already zeroed their cells.
   func reset() {
     var row = top
     while row <= bottom {
@@ -47,7 +47,7 @@ final class Coverage {
     bottom = -1
   }
 
-  /// Adds a closed outline, curves cut into lines short enough to look smooth.
+  /// Adds a closed outline, with curves split into lines short enough to look smooth.
   func add(_ path: Path, by map: Transform) {
     var start = Point(0, 0)
     var current = start
@@ -71,7 +71,7 @@ final class Coverage {
   }
 
   private func add(cubic start: Point, _ first: Point, _ second: Point, _ end: Point) {
-    // A chord strays from the curve by at most 0.75 bend / steps^2: a fiftieth of a pixel here.
+    // A chord deviates from the curve by at most 0.75 bend / steps^2: here a fiftieth of a pixel.
     let bend = max(
       (start - first * 2 + second).length, (first - second * 2 + end).length)
     guard bend < 1e7 else { return }
@@ -124,7 +124,7 @@ final class Coverage {
     if row - 1 > bottom { bottom = row - 1 }
   }
 
-  /// Adds the part of an edge inside one row: `amount` is its height, with a sign.
+  /// Adds the part of an edge inside one row: `amount` is its signed height.
   private func add(row: Int, from low: Double, to high: Double, _ amount: Float) {
     let firstCell = Int(low)
     let lastCell = Int(high)

@@ -1,4 +1,4 @@
-/// A place or a direction on the drawing; x grows to the right, y downwards.
+/// A position or a direction on the drawing; x grows to the right, y downwards.
 struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -14,13 +14,13 @@ struct Point: Hashable, Sendable {
 
   var length: Double { (x * x + y * y).squareRoot() }
 
-  /// The same direction with length 1; straight up for a point without direction.
+  /// The same direction with length 1; straight up for a zero vector.
   var normalized: Point {
     let length = length
     return length > 1e-9 ? Point(x / length, y / length) : Point(0, -1)
   }
 
-  /// The direction a quarter turn clockwise (on a drawing whose y grows downwards).
+  /// The direction rotated by 90 degrees clockwise (y grows downwards).
   var perpendicular: Point { Point(-y, x) }
 
   func rotated(by angle: Double) -> Point {
@@ -32,9 +32,11 @@ struct Point: Hashable, Sendable {
   func mixed(with other: Point, _ share: Double) -> Point { self + (other - self) * share }
 }
 
-/// Sine and cosine of our own: a C library may change the last bit, and a seed's bytes with it.
+/// Computes sine and cosine reproducibly.
+///
+/// A C library may change the last bit, and with it the bytes of a seed's drawing.
 enum Turn {
-  /// A whole turn in radians.
+  /// A full turn in radians.
   static let whole = 2 * Double.pi
 
   /// Returns the sine of an angle in radians, to about 1e-9.
@@ -57,7 +59,7 @@ enum Turn {
   static func cosine(_ angle: Double) -> Double { sine(angle + .pi / 2) }
 }
 
-/// A map of the plane that keeps lines straight: x' = a x + c y + tx, y' = b x + d y + ty.
+/// An affine transform of the plane: x' = a x + c y + tx, y' = b x + d y + ty.
 struct Transform: Hashable, Sendable {
   var a = 1.0
   var b = 0.0
@@ -66,7 +68,7 @@ struct Transform: Hashable, Sendable {
   var tx = 0.0
   var ty = 0.0
 
-  /// Returns the map that turns and scales around the origin, then moves it to `origin`.
+  /// Returns the transform that rotates and scales around the origin, then moves it to `origin`.
   static func placing(
     at origin: Point, scale: Double = 1, angle: Double = 0, mirrored: Bool = false
   ) -> Transform {
@@ -81,7 +83,7 @@ struct Transform: Hashable, Sendable {
     Point(a * point.x + c * point.y + tx, b * point.x + d * point.y + ty)
   }
 
-  /// Returns the map that does `inner` first and then this.
+  /// Returns the transform that applies `inner` first and then this one.
   func after(_ inner: Transform) -> Transform {
     Transform(
       a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b,
@@ -89,9 +91,9 @@ struct Transform: Hashable, Sendable {
       tx: a * inner.tx + c * inner.ty + tx, ty: b * inner.tx + d * inner.ty + ty)
   }
 
-  /// The map back.
+  /// The inverse transform.
   ///
-  /// The map must not flatten the plane.
+  /// The transform must not flatten the plane.
   var inverse: Transform {
     let determinant = a * d - b * c
     precondition(abs(determinant) > 1e-18, "a flat map has no way back")
@@ -101,6 +103,6 @@ struct Transform: Hashable, Sendable {
       tx: (c * ty - d * tx) * scale, ty: (b * tx - a * ty) * scale)
   }
 
-  /// How much a length grows, on average.
+  /// The average scale factor of lengths.
   var scale: Double { abs(a * d - b * c).squareRoot() }
 }

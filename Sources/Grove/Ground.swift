@@ -1,4 +1,4 @@
-/// What a panda sits, stands or sleeps on.
+/// The surface that a panda sits, stands or sleeps on.
 struct Ground {
   let painter: Painter
   let palette: Palette

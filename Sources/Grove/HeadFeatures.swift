@@ -1,4 +1,4 @@
-/// What is drawn on top of the fur of the face: eyes, nose, mouth, whiskers, blush.
+/// The features drawn over the fur of the face: eyes, nose, mouth, whiskers, blush.
 struct HeadFeatures {
   let painter: Painter
   let coat: Coat

@@ -5,7 +5,7 @@ final class Mask {
   let values: UnsafeMutablePointer<UInt32>
   private let room: MaskRoom
 
-  /// Makes a mask that holds nothing yet, in `room` for as many pixels.
+  /// Creates an empty mask, using memory from `room`, which must hold as many pixels.
   init(width: Int, height: Int, room: MaskRoom) {
     self.width = width
     self.height = height
@@ -17,7 +17,7 @@ final class Mask {
     room.giveBack(values)
   }
 
-  /// Returns true where the pixel at a place in pixels is mostly inside.
+  /// Returns whether the pixel at a position is mostly inside.
   func contains(_ place: Point) -> Bool {
     guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else {
       return false

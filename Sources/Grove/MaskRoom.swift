@@ -1,12 +1,12 @@
-/// The memory of one drawing's masks, used again by the next when one has gone.
+/// Reusable memory for the masks of one drawing.
 ///
-/// A mask of a whole picture is 3 MB, and a drawing has twenty: fresh from the system each time, its
-/// pages would cost more than what is done with them.
+/// A mask of a whole picture is 3 MB, and a drawing has twenty: with fresh memory each time, page
+/// faults would cost more than the work itself.
 final class MaskRoom {
   private let count: Int
   private var free: [UnsafeMutablePointer<UInt32>] = []
 
-  /// Makes room for masks of `count` pixels.
+  /// Creates memory for masks of `count` pixels.
   init(count: Int) {
     self.count = count
   }
@@ -15,14 +15,14 @@ final class MaskRoom {
     for values in free { values.deallocate() }
   }
 
-  /// Returns memory that is all 0.
+  /// Returns zeroed memory.
   func take() -> UnsafeMutablePointer<UInt32> {
     let values = free.popLast() ?? .allocate(capacity: count)
     values.initialize(repeating: 0, count: count)
     return values
   }
 
-  /// Takes back what is no longer used.
+  /// Returns memory for reuse.
   func giveBack(_ values: UnsafeMutablePointer<UInt32>) {
     free.append(values)
   }

@@ -1,19 +1,20 @@
-/// One way hair lies at a place, in the coordinates of the drawing.
+/// The appearance of hair at one position, in the coordinates of the drawing.
 struct Hair {
-  /// Where the hair points; the length does not matter.
+  /// The direction of the hair; its length does not matter.
   var direction: Point
   var length: Double
   /// The width at the root; the tip is sharp.
   var width: Double
-  /// How much lighter (above 0) or darker (below 0) than the coat below it, -1 to 1.
+  /// How much lighter (above 0) or darker (below 0) than the coat below, from -1 to 1.
   var shade = 0.0
 }
 
 extension Painter {
-  /// Draws fur: hairs that take their colour from the coat painted below their roots.
+  /// Draws fur: hairs that take their color from the coat painted below their roots.
   ///
-  /// Because colours come from the canvas as it was before, markings painted before get soft, furry edges, and hairs
-  /// near the rim break the outline. Roots lie on a shaken grid, `spacing` apart, inside `mask`.
+  /// Colors come from a copy of the canvas, so that markings painted earlier get soft, furry edges,
+  /// and hairs near the rim break the outline. Roots lie on a jittered grid, `spacing` apart,
+  /// inside `mask`.
   func fur(
     in mask: Mask, from low: Point, to high: Point, spacing: Double,
     generator: inout SeededGenerator, _ hair: (Point) -> Hair
@@ -33,7 +34,7 @@ extension Painter {
     }
   }
 
-  /// Draws fur along a ribbon, lying towards its end and a little outwards.
+  /// Draws fur along a ribbon, pointing towards its end and slightly outwards.
   func fur(
     along ribbon: Ribbon, spacing: Double, length: Double, width: Double, flare: Double = 0.5,
     generator: inout SeededGenerator
@@ -55,7 +56,7 @@ extension Painter {
     }
   }
 
-  /// Keeps the canvas of now: hairs that took their colour from hairs would add up their shades.
+  /// Saves the current canvas: hairs colored by other hairs would accumulate their shades.
   private func rememberCoat() {
     coat.update(from: pixels, count: size.width * size.height)
   }
@@ -70,7 +71,7 @@ extension Painter {
     let turn = (generator.unit() - 0.5) * 0.7
     let bend = (generator.unit() - 0.5) * 0.5
     let color = coat[Int(start.y) * size.width + Int(start.x)]
-    // Dark hairs in white fur look like dirt: the lighter the coat, the calmer.
+    // Dark hairs in white fur look like dirt, so a lighter coat gets weaker shades.
     let lightness = Double((color &>> 8) & 255) / 255
     let shade = hair.shade + (generator.unit() - 0.5) * (0.46 - 0.3 * lightness)
     let direction = hair.direction.normalized
@@ -88,12 +89,12 @@ extension Painter {
     fillCoverage(packed: 0xC800_0000 | Self.shaded(color, shade))
   }
 
-  /// Returns a colour moved towards white or black by `shade`, in integers of 1/256.
+  /// Returns a color moved towards white or black by `shade`, in integers of 1/256.
   private static func shaded(_ color: UInt32, _ shade: Double) -> UInt32 {
     let amount = Int(shade * 256)
     func channel(_ shift: UInt32) -> UInt32 {
       let value = Int((color &>> shift) & 255)
-      // Light scales the colour, so that rust stays rust; only strong light bleaches it.
+      // Light scales the color, so that rust stays rust; only strong light bleaches it.
       let lit = value + value * amount / 256 + (amount > 0 ? amount / 16 : 0)
       return UInt32(lit < 0 ? 0 : lit > 255 ? 255 : lit) &<< shift
     }

@@ -1,28 +1,29 @@
 internal import PictureCodecs
 
-/// An opaque canvas and the brush that fills shapes on it.
+/// An opaque canvas with operations that fill shapes on it.
 ///
-/// A class because it is the one canvas of a drawing; it stays in the function that made it. The
-/// inner loops use pointers and packed integers, so that unoptimised builds stay bearable too.
+/// A class because it is the single canvas of a drawing; it stays in the function that created it.
+/// The inner loops use pointers and packed integers, so that unoptimized builds are fast enough
+/// too.
 final class Painter {
   let size: PixelSize
-  /// 0x00RRGGBB, row after row.
+  /// The pixels as 0x00RRGGBB, row by row.
   let pixels: UnsafeMutablePointer<UInt32>
-  /// The canvas as it was before the fur that is being drawn.
+  /// A copy of the canvas from before the current fur.
   let coat: UnsafeMutablePointer<UInt32>
   let coverage: Coverage
-  /// Maps the coordinates shapes are given in to pixels.
+  /// Maps the coordinates of shapes to pixels.
   var transform = Transform()
 
   private var clip: Mask?
   private let maskRoom: MaskRoom
   /// One row of coverage, 0 to 256.
   private let weights: UnsafeMutablePointer<UInt32>
-  /// The colours of the gradient that is being filled: 0xAARRGGBB.
+  /// The colors of the current gradient: 0xAARRGGBB.
   private let ramp: UnsafeMutablePointer<UInt32>
   private let rampCount = 512
 
-  /// Makes a black canvas of at least one pixel.
+  /// Creates a black canvas of at least one pixel.
   init(size: PixelSize) {
     precondition(size.width > 0 && size.height > 0, "a canvas needs at least one pixel")
     self.size = size
@@ -46,7 +47,7 @@ final class Painter {
     ramp.deallocate()
   }
 
-  /// Draws with `map` done before the transform of now.
+  /// Draws with `map` applied before the current transform.
   func with(_ map: Transform, _ draw: () -> Void) {
     let before = transform
     transform = before.after(map)
@@ -85,12 +86,12 @@ final class Painter {
     fillCoverage(paint)
   }
 
-  /// Fills `path` with one colour.
+  /// Fills `path` with one color.
   func fill(_ path: Path, _ color: Color) {
     fill(path, .solid(color))
   }
 
-  /// Fills what was added to `coverage`, and empties it.
+  /// Fills the accumulated `coverage`, and clears it.
   func fillCoverage(_ paint: Paint) {
     switch paint {
     case .solid(let color):
@@ -100,7 +101,7 @@ final class Painter {
       let along = end - start
       let scale = 1 / max(1e-9, along.x * along.x + along.y * along.y)
       let back = transform.inverse
-      // The ramp's place is a straight function of the pixel's place.
+      // The position on the ramp is a linear function of the pixel's position.
       let perColumn = (back.a * along.x + back.b * along.y) * scale
       let perRow = (back.c * along.x + back.d * along.y) * scale
       let origin = Point(back.tx, back.ty) - start
@@ -118,12 +119,12 @@ final class Painter {
     }
   }
 
-  /// Fills what was added to `coverage` with 0xAARRGGBB, and empties it.
+  /// Fills the accumulated `coverage` with 0xAARRGGBB, and clears it.
   func fillCoverage(packed color: UInt32) {
     eachRow { row, start, end in fillSolid(row, start, end, color) }
   }
 
-  /// Makes the canvas a picture.
+  /// Converts the canvas to a bitmap.
   /// - Complexity: O(pixels).
   func bitmap() -> Bitmap {
     let count = size.width * size.height
@@ -132,7 +133,7 @@ final class Painter {
         target.withMemoryRebound(to: UInt32.self, capacity: count) { words in
           var index = 0
           while index < count {
-            // 0x00RRGGBB to the bytes R, G, B, 255, whatever the byte order of the machine.
+            // From 0x00RRGGBB to the bytes R, G, B, 255, on machines of either byte order.
             words[index] = ((pixels[index] &<< 8) | 0xFF).bigEndian
             index += 1
           }
@@ -145,8 +146,7 @@ final class Painter {
 
   // MARK: - Rows
 
-  /// Turns each touched row of coverage into weights, calls `body` with the row and its columns, and
-  /// empties the coverage.
+  /// Calls `body` with each touched row's weights and columns, and clears the coverage.
   private func eachRow(_ body: (_ row: Int, _ start: Int, _ end: Int) -> Void) {
     var row = coverage.top
     while row <= coverage.bottom {
@@ -247,9 +247,9 @@ final class Painter {
       & 0x00FF00
   }
 
-  /// Fills the ramp with the colours of a gradient.
+  /// Fills the ramp with the colors of a gradient.
   ///
-  /// A radial ramp is indexed by the square of the distance, to spare a root a pixel.
+  /// A radial ramp is indexed by the squared distance, to avoid a square root per pixel.
   private func prepareRamp(_ stops: [Stop], squared: Bool) {
     var next = 0
     var index = 0

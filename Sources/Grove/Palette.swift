@@ -1,4 +1,4 @@
-/// The colours of a coat, as they look in the light of the scene.
+/// The colors of a coat in the light of the scene.
 struct Coat: Sendable {
   let rust: Color
   let ginger: Color
@@ -10,7 +10,7 @@ struct Coat: Sendable {
   let black: Color
   let pink: Color
 
-  /// Makes a coat from ginger (hue 0) to brick red (hue 1), seen in `light`.
+  /// Creates a coat from ginger (hue 0) to brick red (hue 1), seen in `light`.
   init(hue: Double, light: Color) {
     rust = Color(0xCF5B1C).mixed(with: Color(0xB23A18), hue).lit(by: light)
     ginger = Color(0xEE8D3D).mixed(with: Color(0xD9652B), hue).lit(by: light)
@@ -24,23 +24,23 @@ struct Coat: Sendable {
   }
 }
 
-/// The colours of a scene.
+/// The colors of a scene.
 struct Palette: Sendable {
   let skyTop: Color
   let skyMiddle: Color
   let skyBottom: Color
   let hills: [Color]
-  /// Bamboo from far to near.
+  /// The bamboo's colors, from far to near.
   let bamboo: [Color]
   let leaf: Color
   let ground: Color
   let wood: Color
-  /// What white looks like on the panda.
+  /// The appearance of white on the panda.
   let light: Color
   /// The soft light behind the panda.
   let halo: Color
 
-  /// Makes the colours of a setting; `shift` (0 to 1) varies them a little.
+  /// Creates the colors of a setting; `shift` (0 to 1) varies them slightly.
   init(_ setting: Setting, shift: Double) {
     func between(_ first: UInt32, _ second: UInt32) -> Color {
       Color(first).mixed(with: Color(second), shift)

@@ -1,4 +1,4 @@
-/// Trunk, limbs and paws of a red panda, in the coordinates of its head.
+/// The trunk, limbs and paws of a red panda, in the coordinates of its head.
 struct PandaBody {
   let painter: Painter
   let coat: Coat
@@ -44,7 +44,7 @@ struct PandaBody {
     let rim = Ribbon(through: points, widths: widths.map { $0 * 1.12 })
     painter.fill(rim.body(from: 0.2, to: 1, bulge: 0), coat.dark.mixed(with: coat.rust, 0.75))
     painter.fill(limb.outline(), coat.dark)
-    // A soft light along the middle makes it round.
+    // A soft light along the middle makes it look round.
     for (share, width) in [(0.1, 0.7), (0.1, 0.5), (0.12, 0.3)] {
       let core = Ribbon(through: points, widths: widths.map { $0 * width })
       painter.fill(core.body(from: 0.12, to: 1, bulge: 0), coat.ginger.faded(share))
@@ -91,7 +91,7 @@ struct PandaBody {
     }
   }
 
-  /// Draws a paw seen from above, with its claws towards `direction`.
+  /// Draws a paw seen from above, with its claws pointing in `direction`.
   func drawPaw(
     at center: Point, size: Double, direction: Point, _ generator: inout SeededGenerator
   ) {
@@ -129,7 +129,7 @@ struct PandaBody {
     }
   }
 
-  /// Draws the underside of a paw: a foot held towards the viewer, or a raised hand.
+  /// Draws the underside of a paw: a foot facing the viewer, or a raised hand.
   func drawSole(
     at center: Point, size: Double, up: Point, _ generator: inout SeededGenerator
   ) {

@@ -1,12 +1,12 @@
 /// The head of a red panda, drawn around (0, 0): the face is about 220 wide, the chin at y = 90.
 struct PandaHead {
-  /// The box around the head in its own coordinates, ears included.
+  /// The bounding box of the head in its own coordinates, including the ears.
   static let box = (low: Point(-132, -144), high: Point(132, 98))
 
   let painter: Painter
   let coat: Coat
   let recipe: Recipe
-  /// The light's colour on the rim of the fur.
+  /// The color of the light on the rim of the fur.
   let rim: Color
   /// The distance between the roots of hairs, in these coordinates.
   let grain: Double
@@ -45,7 +45,7 @@ struct PandaHead {
     let map = Transform(a: side)
     let place = Transform.placing(at: Point(64, -52), scale: recipe.earSize)
     let point = recipe.earPoint
-    // From the inner foot over the tip to the outer foot, around the ear's own foot at (0, 0).
+    // From the inner base over the tip to the outer base, around the ear's own base at (0, 0).
     let tip = Point(36 + 6 * point, -72 - 11 * point)
     let shape = [
       Point(-38, -20), Point(-22, -46), Point(4, -66 - 2 * point), tip,

@@ -4,10 +4,10 @@ struct PandaTail {
   let coat: Coat
   /// The distance between the roots of hairs.
   let grain: Double
-  /// How many pairs of rings it has.
+  /// The number of pairs of rings.
   let rings: Int
 
-  /// Draws the tail along `points`, from the body to the tip; `width` is its greatest width.
+  /// Draws the tail along `points`, from the body to the tip; `width` is its maximum width.
   func draw(along points: [Point], width: Double, _ generator: inout SeededGenerator) {
     let ribbon = Ribbon(
       through: points, widths: [0.62, 0.94, 1.06, 1.1, 1.06, 0.92, 0.5].map { $0 * width },
@@ -24,7 +24,7 @@ struct PandaTail {
     }
     painter.fill(ribbon.body(from: 0.92, to: 1, bulge: 0.3), coat.dark)
     painter.fill(Path(ellipse: ribbon.point(1), width * 0.25, width * 0.25), coat.dark)
-    // One side lies in shadow, which makes it round.
+    // A shadow on one side makes it look round.
     painter.clipped(to: ribbon.outline()) {
       for share in stride(from: 0.0, through: 1, by: 0.07) {
         let center = ribbon.point(share)

@@ -17,18 +17,18 @@ struct Path: Sendable {
   }
   mutating func append(_ other: Path) { elements += other.elements }
 
-  /// Makes the polygon through `points`.
+  /// Creates the polygon through `points`.
   init(polygon points: [Point]) {
     for (index, point) in points.enumerated() {
       if index == 0 { move(to: point) } else { line(to: point) }
     }
   }
 
-  /// Makes an ellipse, turned by `angle` radians.
+  /// Creates an ellipse, rotated by `angle` radians.
   ///
-  /// It runs clockwise on a drawing whose y grows downwards.
+  /// It runs clockwise, as y grows downwards.
   init(ellipse center: Point, _ radiusX: Double, _ radiusY: Double, angle: Double = 0) {
-    // The usual four-cubic circle: off by 0.03 % of the radius at most.
+    // The usual circle of four cubics: off by at most 0.03 % of the radius.
     let handle = 0.5522847498
     let place = Transform.placing(at: center, angle: angle)
     func at(_ x: Double, _ y: Double) -> Point { place(Point(x * radiusX, y * radiusY)) }
@@ -39,12 +39,12 @@ struct Path: Sendable {
     curve(to: at(1, 0), at(handle, -1), at(1, -handle))
   }
 
-  /// Makes the rectangle with these corners.
+  /// Creates the rectangle with these corners.
   init(rectangle low: Point, _ high: Point) {
     self.init(polygon: [low, Point(high.x, low.y), high, Point(low.x, high.y)])
   }
 
-  /// Makes the closed smooth curve (Catmull-Rom) through all `points`.
+  /// Creates the closed smooth curve (Catmull-Rom) through all `points`.
   init(smooth points: [Point]) {
     let count = points.count
     guard count > 2 else { return }
@@ -58,7 +58,7 @@ struct Path: Sendable {
     }
   }
 
-  /// Makes a smooth shape that is the same on both sides of x = 0.
+  /// Creates a smooth shape that is symmetric about x = 0.
   ///
   /// `half` runs down the right side, from the top point on the axis to the bottom one.
   init(symmetric half: [Point]) {
@@ -66,7 +66,7 @@ struct Path: Sendable {
     self.init(smooth: half + left)
   }
 
-  /// Makes a pointed leaf from `base` to `tip`, `width` wide, that leans to one side by `bend`.
+  /// Creates a pointed leaf from `base` to `tip`, `width` wide, that leans to one side by `bend`.
   init(leaf base: Point, tip: Point, width: Double, bend: Double = 0) {
     let along = tip - base
     let side = along.normalized.perpendicular

@@ -1,4 +1,4 @@
-/// What the panda is doing.
+/// The panda's activity.
 enum Pose: CaseIterable, Sendable {
   case portrait
   case sitting
@@ -7,7 +7,7 @@ enum Pose: CaseIterable, Sendable {
   case peeking
 }
 
-/// Where and when the panda is seen.
+/// The place and time of the scene.
 enum Setting: CaseIterable, Sendable {
   case morning
   case noon
@@ -17,7 +17,7 @@ enum Setting: CaseIterable, Sendable {
   case autumn
 }
 
-/// What the face does.
+/// The expression of the face.
 enum Expression: CaseIterable, Sendable {
   case curious
   case happy
@@ -26,7 +26,7 @@ enum Expression: CaseIterable, Sendable {
   case asleep
 }
 
-/// What nature put on the panda's head.
+/// A natural adornment on the panda's head.
 enum Adornment: Sendable {
   case nothing
   case bambooLeaf
@@ -36,27 +36,27 @@ enum Adornment: Sendable {
   case butterfly
 }
 
-/// Every choice a seed makes about a drawing.
+/// All the choices that a seed makes about a drawing.
 struct Recipe: Sendable {
   var pose: Pose
   var setting: Setting
   var expression: Expression
   var adornment: Adornment
-  /// The fur from ginger (0) to brick red (1).
+  /// The color of the fur, from ginger (0) to brick red (1).
   var hue: Double
-  /// The ears from round (0) to pointed (1).
+  /// The shape of the ears, from round (0) to pointed (1).
   var earPoint: Double
   var earSize: Double
   var cheekWidth: Double
   var eyeSize: Double
-  /// How the head leans, in radians.
+  /// The tilt of the head, in radians.
   var tilt: Double
-  /// Where the eyes look, -1 to 1 each way.
+  /// The direction of the eyes, -1 to 1 on each axis.
   var gaze: Point
   var mirrored: Bool
   var blush: Bool
 
-  /// Chooses everything from `generator`.
+  /// Makes all choices with `generator`.
   init(from generator: inout SeededGenerator) {
     pose = generator.pick(Pose.allCases)
     setting = generator.pick(Setting.allCases)
@@ -83,7 +83,7 @@ struct Recipe: Sendable {
     if pose == .greeting, expression == .curious, generator.chance(0.5) { expression = .happy }
   }
 
-  /// What the drawing shows, as one phrase.
+  /// A description of the drawing, as one phrase.
   var title: String {
     let subject: String
     switch pose {

@@ -1,10 +1,10 @@
-/// A band that follows a smooth spine and changes its width: a tail, a limb, a stem, a brush line.
+/// A band of varying width along a smooth spine: a tail, a limb, a stem, a brush stroke.
 struct Ribbon: Sendable {
   private let spine: [Point]
   private let normals: [Point]
   private let halfWidths: [Double]
 
-  /// Makes a ribbon through at least two `points`; `widths` are spread evenly along the spine.
+  /// Creates a ribbon through at least two `points`; `widths` are spread evenly along the spine.
   init(through points: [Point], widths: [Double], samples: Int = 24) {
     precondition(points.count > 1 && !widths.isEmpty && samples > 1, "a ribbon needs a spine")
     var spine: [Point] = []
@@ -38,7 +38,7 @@ struct Ribbon: Sendable {
     }
   }
 
-  /// Returns the place at `share` (0 to 1) of the spine, `offset` (-1 to 1) of the half width aside.
+  /// Returns the point at `share` (0 to 1) of the spine, offset sideways by -1 to 1 half widths.
   func point(_ share: Double, _ offset: Double = 0) -> Point {
     let (low, high, rest) = place(share)
     let center = spine[low].mixed(with: spine[high], rest)
@@ -46,7 +46,7 @@ struct Ribbon: Sendable {
     return center + normal * (offset * halfWidth(share))
   }
 
-  /// Returns the direction of the spine at `share`, from the start to the end.
+  /// Returns the direction of the spine at `share`, from start to end.
   func direction(_ share: Double) -> Point {
     let (low, high, rest) = place(share)
     let normal = normals[low].mixed(with: normals[high], rest).normalized
@@ -65,7 +65,7 @@ struct Ribbon: Sendable {
     return sum
   }
 
-  /// Returns the outline with round ends.
+  /// Returns the outline with rounded ends.
   func outline() -> Path {
     var path = body(from: 0, to: 1, bulge: 0)
     for share in [0.0, 1.0] where halfWidth(share) > 0.3 {

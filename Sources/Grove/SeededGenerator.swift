@@ -1,11 +1,11 @@
-/// A stream of random numbers that is the same for ever for the same seed.
+/// A reproducible stream of random numbers: the same seed always produces the same numbers.
 ///
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). The
-/// ranges are our own: the standard library may change how it maps bits to a range.
+/// range functions are our own: the standard library may change how it maps bits to a range.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes a stream; every seed, 0 too, is as good as another.
+  /// Creates a stream; every seed, including 0, is equally good.
   init(seed: UInt64) {
     state = seed
   }
@@ -28,13 +28,13 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     low + (high - low) * unit()
   }
 
-  /// Returns a whole number from 0 up to but not including `count`, which must be positive.
+  /// Returns an integer from 0 up to but not including `count`, which must be positive.
   mutating func index(below count: Int) -> Int {
     precondition(count > 0, "an index needs something to choose from")
     return Int(next().multipliedFullWidth(by: UInt64(count)).high)
   }
 
-  /// Returns true in `probability` of all cases.
+  /// Returns true with `probability`.
   mutating func chance(_ probability: Double) -> Bool {
     unit() < probability
   }
@@ -44,7 +44,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     choices[index(below: choices.count)]
   }
 
-  /// Returns a stream of its own, so that drawing more of one thing does not change another.
+  /// Returns an independent stream, so that drawing more of one thing does not change another.
   mutating func fork() -> SeededGenerator {
     SeededGenerator(seed: next())
   }

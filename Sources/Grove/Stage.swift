@@ -1,7 +1,7 @@
-/// Where the head of a pose goes on the plane.
+/// The placement of a pose's head on the plane.
 struct Stage: Sendable {
   let head: Point
-  /// Plane units for each unit of the head.
+  /// The number of plane units for each unit of the head.
   let scale: Double
   let tilt: Double
 

@@ -1,4 +1,4 @@
-/// What is in the air: snow, fireflies, falling leaves, petals, specks of light.
+/// Things in the air: snow, fireflies, falling leaves, petals, specks of light.
 struct Weather {
   let painter: Painter
   let setting: Setting
@@ -16,7 +16,7 @@ struct Weather {
     }
   }
 
-  /// Draws what is nearer than the panda, off the face around `face`.
+  /// Draws everything nearer than the panda, keeping clear of the face around `face`.
   func drawInFront(avoiding face: Point, radius: Double, _ generator: inout SeededGenerator) {
     if setting != .snow, setting != .autumn { drawFrame(avoiding: face, &generator) }
     switch setting {
@@ -27,7 +27,7 @@ struct Weather {
     }
   }
 
-  /// Draws big leaves that hang into the upper corners, right before the viewer's eyes.
+  /// Draws big leaves in the foreground that hang into the upper corners.
   private func drawFrame(avoiding face: Point, _ generator: inout SeededGenerator) {
     for right in [false, true] {
       let corner = Point(right ? high.x + 12 : low.x - 12, low.y + generator.number(-30, 70))
