@@ -44,11 +44,11 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String {
     switch kind {
     case .notAPicture(nil):
-      return "This is not a picture: its first bytes are of no kind that Panda knows."
+      return "This is not a picture in any format that Panda knows."
     case .notAPicture(.some(let format)):
       return "This is not a picture but a \(format.name)."
     case .unsupported(let format) where format.isDecodable:
-      return "This variety of \(format.name) picture is not supported yet."
+      return "This kind of \(format.name) picture is not supported yet."
     case .unsupported(let format):
       return "\(format.name) pictures are not supported: Panda shows \(Self.supportedNames)."
     case .tooManyBytes(let count, let limit):
@@ -67,12 +67,12 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
       return "This picture is too large for the way it is stored: it is \(size.width) x "
         + "\(size.height) pixels, \(way)."
     case .tooSlow(let limit):
-      return "This picture takes too long: it was not decoded within "
+      return "This picture takes too long to decode: more than "
         + "\(limit.components.seconds) seconds."
     case .damaged:
-      return "This picture is damaged: its bytes contradict each other."
+      return "This picture is damaged: its data is inconsistent."
     case .incomplete:
-      return "This picture is incomplete: its bytes end before the first pixels."
+      return "This picture is incomplete: its data ends before the first pixels."
     }
   }
 

@@ -109,14 +109,14 @@ struct PictureHeaderTests {
     arguments: [
       (
         PictureError.Kind.notAPicture(nil),
-        "This is not a picture: its first bytes are of no kind that Panda knows."
+        "This is not a picture in any format that Panda knows."
       ),
       (.notAPicture(.html), "This is not a picture but a web page."),
       (
         .unsupported(.heic),
         "HEIC pictures are not supported: Panda shows JPEG, PNG, GIF and WebP."
       ),
-      (.unsupported(.jpeg), "This variety of JPEG picture is not supported yet."),
+      (.unsupported(.jpeg), "This kind of JPEG picture is not supported yet."),
       (
         .tooManyBytes(20_000_001, limit: 20_000_000),
         "This picture is too large: the file has 20.1 MB, and Panda opens up to 20 MB."
@@ -138,10 +138,10 @@ struct PictureHeaderTests {
       ),
       (
         .tooSlow(limit: .seconds(3)),
-        "This picture takes too long: it was not decoded within 3 seconds."
+        "This picture takes too long to decode: more than 3 seconds."
       ),
-      (.damaged, "This picture is damaged: its bytes contradict each other."),
-      (.incomplete, "This picture is incomplete: its bytes end before the first pixels."),
+      (.damaged, "This picture is damaged: its data is inconsistent."),
+      (.incomplete, "This picture is incomplete: its data ends before the first pixels."),
     ])
   func sentences(kind: PictureError.Kind, sentence: String) {
     #expect(PictureError(kind, detail: "libpng's own words").description == sentence)

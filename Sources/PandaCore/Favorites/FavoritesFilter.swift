@@ -1,27 +1,27 @@
 internal import FoundationEssentials
 
-/// Which favorites a person looks for: those in which all words occur.
+/// A search for favorites: those that contain every word.
 ///
-/// Case and accents do not matter. Searched are caption, title, tags, source, credit and the day
-/// that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#` is the
-/// beginning of a tag.
+/// Case and accents do not matter. The search covers caption, title, tags, source, credit and the
+/// day that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#`
+/// matches the beginning of a tag.
 package struct FavoritesFilter: Equatable, Sendable {
   private let words: [String]
   private let tags: [String]
 
-  /// Reads what was typed.
+  /// Parses the search text.
   package init(_ text: String) {
     let all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
     words = all.filter { !$0.hasPrefix("#") }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
 
-  /// Whether it lets everything through.
+  /// Whether the filter matches everything.
   package var isEmpty: Bool { words.isEmpty && tags.isEmpty }
 
-  /// The favorites that it lets through, in their order.
+  /// Returns the matching favorites, in their order.
   ///
-  /// - Parameter index: keeps the text of favorites between calls.
+  /// - Parameter index: caches the text of favorites between calls.
   /// - Complexity: O(n) in the length of their texts.
   package func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
     guard !isEmpty else { return images }
@@ -35,7 +35,7 @@ package struct FavoritesFilter: Equatable, Sendable {
   }
 }
 
-/// The folded texts of favorites, made at their first search.
+/// A cache of the folded texts of favorites, each computed at its first search.
 package struct FavoritesIndex: Sendable {
   struct Entry {
     var text: String
@@ -50,11 +50,11 @@ package struct FavoritesIndex: Sendable {
 
   private var kept: [String: Kept] = [:]
 
-  /// Creates an index that knows nothing yet.
+  /// Creates an empty index.
   package init() {}
 
   mutating func entry(of image: RemoteImage) -> Entry {
-    // All else of a favorite never changes.
+    // Nothing else about a favorite ever changes.
     if let known = kept[image.id], known.caption == image.caption, known.tags == image.tags {
       return known.entry
     }

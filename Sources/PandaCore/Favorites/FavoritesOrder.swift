@@ -1,29 +1,29 @@
 internal import FoundationEssentials
 
-/// In which order favorites are shown.
+/// The order in which favorites are shown.
 package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
-  /// What was saved last is first.
+  /// Most recently saved first.
   case newest
-  /// What was saved first is first.
+  /// Least recently saved first.
   case oldest
   /// By the name of the source.
   case source
-  /// By caption; those without one are last.
+  /// By caption; favorites without one come last.
   case caption
-  /// The file with the most bytes is first.
+  /// Largest file first.
   case size
 
-  /// The next one, for a key that goes round.
+  /// The next order, for a key that cycles through them.
   package var next: FavoritesOrder {
     let all = Self.allCases
     return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
   }
 
-  /// Sorts favorites that are given in the order of their Store; equal ones are newest first.
+  /// Sorts favorites given in the order of their Store; ties are newest first.
   ///
-  /// - Complexity: O(n) when little has changed, else O(n log n).
+  /// - Complexity: O(n) if little has changed, else O(n log n).
   package func sorted(_ images: [RemoteImage]) -> [RemoteImage] {
-    // Swift's sort is stable, and takes runs that are sorted already as they are.
+    // Swift's sort is stable and keeps runs that are already sorted.
     let newest = Array(images.reversed()).sortedByMoment()
     switch self {
     case .newest: return newest
@@ -43,7 +43,7 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
 }
 
 extension [RemoteImage] {
-  /// Newest first; what was saved before moments were kept stays where it is.
+  /// Sorts newest first; favorites without a recorded date keep their position.
   fileprivate func sortedByMoment() -> [RemoteImage] {
     var isSorted = true
     for (one, other) in zip(self, dropFirst()) where Self.isOlder(one, than: other) {

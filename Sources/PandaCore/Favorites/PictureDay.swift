@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// A day as people write it.
+/// A day in the formats that users search for.
 package struct PictureDay: Equatable, Sendable {
-  /// Such as "3 Oct 2026".
+  /// The day as "3 Oct 2026".
   package let words: String
-  /// Such as "2026-10-03" (ISO 8601).
+  /// The day as "2026-10-03" (ISO 8601).
   package let numbers: String
 
   private static let months = [
@@ -13,7 +13,7 @@ package struct PictureDay: Equatable, Sendable {
 
   private static let calendar = Calendar(identifier: .gregorian)
 
-  /// Creates the day of a moment, in the time zone of the machine.
+  /// Creates the day of a moment, in the local time zone.
   package init(_ moment: Date) {
     let parts = Self.calendar.dateComponents([.year, .month, .day], from: moment)
     guard let year = parts.year, let month = parts.month, let day = parts.day,

@@ -1,13 +1,13 @@
-/// The words by which a person finds a favorite.
+/// The words by which a user finds a favorite.
 package enum Tags {
-  /// The greatest number of characters in a tag.
+  /// The maximum number of characters in a tag.
   package static let characterLimit = 40
-  /// The greatest number of tags of one picture.
+  /// The maximum number of tags of one picture.
   package static let countLimit = 20
 
-  /// Reads tags as a person types them: parted by commas or white space, with or without `#`.
+  /// Parses tags as the user types them: separated by commas or white space, with or without `#`.
   ///
-  /// One that occurs twice, in whatever case, is taken once.
+  /// Duplicates are removed, ignoring case.
   package static func parse(_ text: String) -> [String] {
     var known: Set<String> = []
     let words = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }
@@ -18,6 +18,6 @@ package enum Tags {
     return Array(tags.prefix(countLimit))
   }
 
-  /// Writes tags as ``parse(_:)`` reads them.
+  /// Formats tags as ``parse(_:)`` reads them.
   package static func text(_ tags: [String]) -> String { tags.joined(separator: " ") }
 }

@@ -1,12 +1,12 @@
-// Decomposition is in the standard library, which needs it to compare strings, but public only
-// there; Foundation's would load all of ICU at the start of the program.
+// Decomposition exists in the standard library, which needs it to compare strings, but only as SPI;
+// Foundation's would load all of ICU at launch.
 @_spi(_Unicode) internal import Swift
 
-/// Text in a form in which case and accents do not matter.
+/// Converts text to a form in which case and accents do not matter.
 enum TextFold {
-  /// Folds text: lower case, decomposed, without marks.
+  /// Returns the text in lowercase, decomposed, without marks.
   ///
-  /// - Complexity: O(n); ASCII is only lowered.
+  /// - Complexity: O(n); ASCII is only lowercased.
   static func fold(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var folded = String.UnicodeScalarView()

@@ -1,14 +1,14 @@
 /// Decides which addresses Panda may fetch from.
 ///
-/// A picture source is untrusted: without this it could make Panda ask the router at home, a
-/// database on this machine or a cloud's metadata service. So only public addresses are asked,
-/// unless the person named that very host and port. The rule is applied to the text of an
-/// address, and again to the number that a socket connects to, which a name cannot lie about.
+/// A picture source is untrusted: without this policy it could make Panda request the home router,
+/// a database on this machine or a cloud's metadata service. So only public addresses are allowed,
+/// unless the user named that exact host and port. The policy is applied to the text of an address,
+/// and again to the IP address that a socket connects to, which a name cannot fake.
 struct AddressPolicy: Sendable {
-  /// The source that the person named, if any.
+  /// The source that the user named, if any.
   let named: HTTPAddress?
 
-  /// Throws if the text of an address alone is reason enough to refuse it.
+  /// Throws if the text of an address is enough reason to refuse it.
   func check(_ address: HTTPAddress) throws(HTTPError) {
     if address.scheme == .http, named?.scheme != .http {
       throw HTTPError(.address(.plainHTTP), host: address.authority)
@@ -20,7 +20,7 @@ struct AddressPolicy: Sendable {
     }
   }
 
-  /// Whether a socket for `address` may connect to `ip`.
+  /// Returns whether a socket for `address` may connect to `ip`.
   func permits(_ ip: IPAddress, for address: HTTPAddress) -> Bool {
     isNamed(address) || !Self.isPrivate(ip)
   }
@@ -29,24 +29,24 @@ struct AddressPolicy: Sendable {
     named?.host == address.host && named?.port == address.port
   }
 
-  /// Whether an address is anything but a public one (IANA's special-purpose registries).
+  /// Returns whether an address is not public (IANA's special-purpose registries).
   ///
-  /// Documentation and benchmark blocks count as public: nothing private lives there, and
-  /// 198.18.0.0/15 is what some VPN programs let every name resolve to.
+  /// Documentation and benchmark blocks count as public: they contain nothing private, and some VPN
+  /// programs let every name resolve to 198.18.0.0/15.
   static func isPrivate(_ ip: IPAddress) -> Bool {
     switch ip {
     case .v4: return privateV4.contains { ip.isIn($0.start, prefix: $0.prefix) }
     case .v6(let high, let low):
-      // An IPv4 address inside counts as itself: mapped, NAT64 (RFC 6052), 6to4 (RFC 3056).
+      // An embedded IPv4 address is judged itself: mapped, NAT64 (RFC 6052), 6to4 (RFC 3056).
       if ip.isIn(.v6(high: 0, low: 0xffff_0000_0000), prefix: 96)
         || ip.isIn(.v6(high: 0x0064_ff9b_0000_0000, low: 0), prefix: 96)
       {
         return isPrivate(.v4(UInt32(truncatingIfNeeded: low)))
       }
       if high >> 48 == 0x2002 { return isPrivate(.v4(UInt32(truncatingIfNeeded: high >> 16))) }
-      // Teredo (RFC 4380) hides its IPv4 address, and has no servers left.
+      // Teredo (RFC 4380) obfuscates its IPv4 address, and has no servers left.
       if high >> 32 == 0x2001_0000 { return true }
-      // Global unicast is 2000::/3: this refuses ::, ::1, fc00::/7, fe80::/10, ff00::/8 and more.
+      // Global unicast is 2000::/3: this excludes ::, ::1, fc00::/7, fe80::/10, ff00::/8 and more.
       return high >> 61 != 0b001
     }
   }

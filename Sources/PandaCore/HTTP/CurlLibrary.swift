@@ -1,41 +1,41 @@
 internal import CCurl
 
-/// Provides the functions of libcurl, which is loaded when it is first asked for.
+/// Provides the functions of libcurl, which is loaded on first use.
 ///
-/// Whoever holds a `CurlLibrary` may call them: there is no other way to them.
+/// A `CurlLibrary` value is the only way to call them, and proves that the library is loaded.
 struct CurlLibrary: @unchecked Sendable {
-  /// The name of the file, for which the dynamic loader searches its usual directories.
+  /// The file name, which the dynamic loader looks up in its usual directories.
   static let name = "libcurl.so.4"
 
   /// The table of functions, for those that only C can call.
   ///
-  /// It is written by `init` only, which makes the type Sendable, and is never freed.
+  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
   let table: UnsafePointer<panda_curl>
 
   /// The functions, such as `functions.easy_init()`.
   var functions: panda_curl { table.pointee }
 
-  /// The library of this process, loaded by the first caller; a failure is final.
+  /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<CurlLibrary, HTTPError> { () throws(HTTPError) in
     do throws(HTTPError) {
       return try CurlLibrary(loading: name)
     } catch {
-      // Debian gives the same library with GnuTLS this name. The error is about the usual one.
+      // Debian's name for the same library with GnuTLS. The error concerns the usual one.
       guard let other = try? CurlLibrary(loading: "libcurl-gnutls.so.4") else { throw error }
       return other
     }
   }
 
-  /// Returns the library of this process.
+  /// Returns this process's library.
   ///
-  /// The first call takes some milliseconds, in which other callers wait.
+  /// The first call takes a few milliseconds and blocks other callers meanwhile.
   ///
-  /// - Throws: `HTTPError` with the kind `.missingLibrary`, or `.system` if it does not start.
+  /// - Throws: `HTTPError` of kind `.missingLibrary`, or `.system` if it does not initialize.
   static func shared() throws(HTTPError) -> CurlLibrary { try loaded.get() }
 
   /// Loads a library and calls curl_global_init, which must come before all other functions.
   ///
-  /// It is never undone: other clients may come.
+  /// This is never undone: there may be other clients later.
   init(loading name: String) throws(HTTPError) {
     let table = UnsafeMutablePointer<panda_curl>.allocate(capacity: 1)
     if let reason = panda_curl_load(name, table) {
@@ -72,14 +72,14 @@ struct CurlLibrary: @unchecked Sendable {
   /// Throws unless libcurl's address parser succeeded.
   func check(_ code: CURLUcode, host: String = "") throws(HTTPError) {
     guard code != CURLUE_OK else { return }
-    // libidn2 answers "out of memory" to a name that the locale's character set cannot express.
+    // libidn2 reports "out of memory" for a name that the locale's character set cannot express.
     let isAboutUser = code == CURLUE_USER_NOT_ALLOWED
     throw HTTPError(
       .address(isAboutUser ? .credentials : .unreadable), host: host,
       detail: "curl address \(code.rawValue): \(Self.text(functions.url_strerror(code)))")
   }
 
-  /// Copies words of libcurl, which has some for every code; its pointers do not promise that.
+  /// Copies libcurl's text; every code has one, but the pointer types allow null.
   private static func text(_ words: UnsafePointer<CChar>?) -> String {
     words.map { String(cString: $0) } ?? ""
   }

@@ -2,16 +2,16 @@ internal import CCurl
 
 /// Drives all transfers of a client with one multi handle.
 ///
-/// Not Sendable: it is made, used and freed on the client's thread. Its multi handle keeps the
-/// connections, so that the next request to a host does not have to connect again.
+/// Not Sendable: it is created, used and freed on the client's thread. Its multi handle keeps
+/// connections open, so that the next request to a host need not reconnect.
 final class CurlLoop {
   private let curl: CurlLibrary
   /// The multi handle.
   private let multi: UnsafeMutableRawPointer
-  /// Everything in flight, by its easy handle.
+  /// The transfers in flight, by their easy handles.
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
-  /// Makes the multi handle.
+  /// Creates the multi handle.
   init() throws(HTTPError) {
     let curl = try CurlLibrary.shared()
     guard let multi = curl.functions.multi_init() else {
@@ -19,17 +19,17 @@ final class CurlLoop {
     }
     self.curl = curl
     self.multi = multi
-    // Enough to find the connection again; the default of 4 for each transfer keeps too many.
+    // Enough to reuse connections; the default of 4 for each transfer keeps too many.
     try curl.check(panda_curl_multi_set_long(curl.table, multi, CURLMOPT_MAXCONNECTS, 8))
   }
 
   deinit {
     for transfer in transfers.values { leave(transfer) }
-    // It fails only for a bad handle.
+    // This fails only for an invalid handle.
     _ = curl.functions.multi_cleanup(multi)
   }
 
-  /// Begins a transfer, unless nobody waits for it any more.
+  /// Starts a transfer, unless its ticket was already canceled.
   func start(_ plan: TransferPlan, for ticket: TransferTicket) {
     guard !ticket.isSettled else { return }
     do throws(HTTPError) {
@@ -41,7 +41,7 @@ final class CurlLoop {
     }
   }
 
-  /// Lets go of a transfer: its connection is closed, unless others share it.
+  /// Drops a transfer: its connection is closed, unless others share it.
   func drop(_ ticket: TransferTicket) {
     for transfer in transfers.values where transfer.ticket === ticket {
       leave(transfer)
@@ -49,7 +49,7 @@ final class CurlLoop {
     }
   }
 
-  /// Settles everything in flight with an error.
+  /// Resolves all transfers in flight with an error.
   func failAll(with error: HTTPError) {
     for transfer in transfers.values {
       leave(transfer)
@@ -58,13 +58,13 @@ final class CurlLoop {
     transfers = [:]
   }
 
-  /// What other threads may wake the loop with.
+  /// The handle by which other threads wake the loop.
   var waker: Waker { Waker(curl: curl, multi: multi) }
 
   /// Lets other threads wake the loop.
   ///
-  /// `@unchecked`: curl_multi_wakeup is the one function that any thread may call on a multi
-  /// handle. Nobody may do so after the loop has gone.
+  /// `@unchecked`: curl_multi_wakeup is the only function that any thread may call on a multi
+  /// handle. It must not be called after the loop is gone.
   struct Waker: @unchecked Sendable {
     fileprivate let curl: CurlLibrary
     fileprivate let multi: UnsafeMutableRawPointer
@@ -72,7 +72,7 @@ final class CurlLoop {
     func wake() throws(HTTPError) { try curl.check(curl.functions.multi_wakeup(multi)) }
   }
 
-  /// Does what can be done without waiting, and settles what has ended.
+  /// Makes progress without waiting, and resolves finished transfers.
   func advance() throws(HTTPError) {
     var running: Int32 = 0
     try curl.check(curl.functions.multi_perform(multi, &running))
@@ -81,22 +81,23 @@ final class CurlLoop {
       guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
         let transfer = transfers.removeValue(forKey: easy)
       else { continue }
-      // Read now: the message dies with the removal.
+      // Read first: removing the handle frees the message.
       let result = panda_curl_message_result(message)
       leave(transfer)
       transfer.finish(result)
     }
   }
 
-  /// Sleeps until a socket, a timer of libcurl or a wake-up has something to do.
+  /// Sleeps until a socket, a libcurl timer or a wake-up is ready.
   ///
-  /// With nothing in flight only a wake-up ends it: an idle client costs no processor time.
+  /// With nothing in flight only a wake-up ends it: an idle client uses no processor time.
   func sleep() throws(HTTPError) {
     try curl.check(curl.functions.multi_poll(multi, nil, 0, .max, nil))
   }
 
-  /// The only error of removing a handle that is in the multi handle would be a misuse, and the
-  /// transfer is over in any case.
+  /// Removes a transfer from the multi handle.
+  ///
+  /// Removing a handle fails only on misuse, and the transfer is over in any case.
   private func leave(_ transfer: Transfer) {
     _ = curl.functions.multi_remove_handle(multi, transfer.easy.pointer)
   }

@@ -2,10 +2,10 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// Owns the thread that a client's transfers live on, and the mailbox that leads to it.
+/// Owns the thread that runs a client's transfers, and the mailbox for commands to it.
 ///
-/// The thread starts with the first request, sleeps in curl_multi_poll, and ends with `stop()`.
-/// It holds the mailbox but not the client, so that a forgotten client ends it.
+/// The thread starts with the first request, sleeps in curl_multi_poll, and ends with `stop()`. It
+/// retains the mailbox but not the client, so that releasing the client ends it.
 final class CurlThread: Sendable {
   private enum Command {
     case start(TransferPlan, TransferTicket)
@@ -19,16 +19,16 @@ final class CurlThread: Sendable {
   private struct State {
     var phase = Phase.notStarted
     var commands: [Command] = []
-    /// Gone before the loop is.
+    /// Cleared before the loop is freed.
     var waker: CurlLoop.Waker?
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
 
-  /// Runs one hop.
+  /// Performs one hop.
   ///
-  /// - Throws: `HTTPError`, or `CancellationError` as soon as the task is cancelled.
+  /// - Throws: `HTTPError`, or `CancellationError` as soon as the task is canceled.
   func perform(_ plan: TransferPlan) async throws -> TransferReport {
     let ticket = TransferTicket()
     return try await withTaskCancellationHandler {
@@ -41,23 +41,23 @@ final class CurlThread: Sendable {
         }
       }
     } onCancel: {
-      // First the task, then the transfer: libcurl may take its time to let go.
+      // First the task, then the transfer: libcurl may be slow to let go.
       ticket.fail(with: CancellationError())
-      // If the thread cannot be told, it sees that the ticket has settled when bytes arrive.
+      // If the thread cannot be woken, it notices the resolved ticket when bytes arrive.
       try? post(.drop(ticket))  // see above
     }
   }
 
-  /// Tells the thread to end, without waiting.
+  /// Asks the thread to end, without waiting.
   ///
-  /// What is in flight fails with `.closed`.
+  /// Transfers in flight fail with `.closed`.
   func stop() {
     state.withLock { state in
       switch state.phase {
       case .notStarted: state.phase = .stopped
       case .running:
         state.phase = .stopping
-        // Without a wake-up pipe the thread ends with the next event of a transfer instead.
+        // Without a wake-up pipe the thread ends at the next event of a transfer instead.
         try? state.waker?.wake()  // see above
       case .stopping, .stopped: break
       }
@@ -98,7 +98,7 @@ final class CurlThread: Sendable {
   // MARK: - The thread
 
   private func launch() throws(HTTPError) {
-    // Signals are for the main program. SIGPIPE, which OpenSSL may cause, stays pending here.
+    // Signals are for the main program. SIGPIPE, which OpenSSL may raise, stays pending here.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -121,13 +121,13 @@ final class CurlThread: Sendable {
   }
 
   private func run() {
-    // A name is a comfort: the call fails only for a bad pointer.
+    // The name is only a convenience: the call fails only for an invalid pointer.
     _ = panda_curl_name_thread("panda-http")
     var failure = HTTPError(.closed, host: "", detail: "the client was closed")
     do throws(HTTPError) {
       let loop = try CurlLoop()
       defer {
-        // From here on nobody can wake a handle that is about to be freed.
+        // From here on no thread can wake a handle that is about to be freed.
         state.withLock { $0.waker = nil }
         loop.failAll(with: failure)
       }
@@ -153,7 +153,7 @@ final class CurlThread: Sendable {
     end(with: failure)
   }
 
-  /// The commands since the last call, or `nil` if the thread is to end.
+  /// Returns the commands since the last call, or `nil` if the thread is to end.
   private func takeCommands() -> [Command]? {
     state.withLock { state in
       guard state.phase == .running else { return nil }
@@ -163,9 +163,9 @@ final class CurlThread: Sendable {
     }
   }
 
-  /// Fails what never started.
+  /// Fails requests that never started.
   ///
-  /// After an error of the multi handle the next request starts a new thread with a new one.
+  /// After an error of the multi handle the next request starts a new thread with a new handle.
   private func end(with error: HTTPError) {
     let (commands, waiting) = state.withLock { state in
       let left = (state.commands, state.waitingForEnd)

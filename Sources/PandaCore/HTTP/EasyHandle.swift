@@ -1,23 +1,23 @@
 internal import CCurl
 
-/// Wraps a CURL easy handle in typed calls, each of which throws what libcurl answers.
+/// Wraps a CURL easy handle in typed calls that throw libcurl's errors.
 ///
-/// Not Sendable: a handle belongs to the thread that made it.
+/// Not Sendable: a handle belongs to the thread that created it.
 struct EasyHandle: ~Copyable {
   /// The handle, which `deinit` frees.
   ///
-  /// It must have left its multi handle by then.
+  /// It must have been removed from its multi handle by then.
   let pointer: UnsafeMutableRawPointer
   private let curl: CurlLibrary
   private let errorBuffer: UnsafeMutableBufferPointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let context: CurlContext
 
-  /// Makes a handle (curl_easy_init).
+  /// Creates a handle (curl_easy_init).
   ///
   /// - Parameters:
-  ///   - curl: the library whose handle it is.
-  ///   - context: what the errors of the other calls say.
+  ///   - curl: the library that the handle belongs to.
+  ///   - context: the context for errors of the other calls.
   init(_ curl: CurlLibrary, _ context: CurlContext) throws(HTTPError) {
     guard let pointer = curl.functions.easy_init() else {
       throw HTTPError(.system, host: context.host, detail: "curl_easy_init returned NULL")
@@ -30,23 +30,23 @@ struct EasyHandle: ~Copyable {
   }
 
   deinit {
-    // First: it may still write its last words into the buffer.
+    // First, because it may still write to the error buffer.
     curl.functions.easy_cleanup(pointer)
     errorBuffer.deallocate()
     curl.functions.slist_free_all(headers)
   }
 
-  /// Lets libcurl say what goes wrong in `words`.
+  /// Makes libcurl report errors in `words`.
   func collectWords() throws(HTTPError) {
     try set(CURLOPT_ERRORBUFFER, errorBuffer.baseAddress)
   }
 
-  /// libcurl's own words about what went wrong, more precise than the text of its code.
+  /// libcurl's description of the last error, more precise than the text of its code.
   var words: String { String(cString: errorBuffer.baseAddress!) }
 
-  /// Sends a header line too, which must not have an end of line in it.
+  /// Adds a header line to the request; it must not contain a line end.
   mutating func add(header line: String) throws(HTTPError) {
-    // A failed append leaves the list as it was.
+    // A failed append leaves the list unchanged.
     guard let longer = curl.functions.slist_append(headers, line) else {
       throw HTTPError(.system, host: context.host, detail: "curl_slist_append returned NULL")
     }
@@ -58,9 +58,9 @@ struct EasyHandle: ~Copyable {
     try curl.check(panda_curl_set_long(curl.table, pointer, option, value), context)
   }
 
-  /// libcurl copies the text.
+  /// Sets an option to a text, which libcurl copies.
   ///
-  /// Text with a NUL would end there, so it is refused.
+  /// Text with a NUL would be cut there, so it is refused.
   func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
     guard !value.utf8.contains(0) else {
       throw HTTPError(.system, host: context.host, detail: "an option of curl contains a NUL")
@@ -68,7 +68,7 @@ struct EasyHandle: ~Copyable {
     try curl.check(panda_curl_set_string(curl.table, pointer, option, value), context)
   }
 
-  /// libcurl keeps the pointer, which must outlive the handle.
+  /// Sets an option to a pointer, which libcurl keeps: it must outlive the handle.
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTPError) {
     try curl.check(panda_curl_set_pointer(curl.table, pointer, option, value), context)
   }
@@ -85,17 +85,17 @@ struct EasyHandle: ~Copyable {
     try curl.check(panda_curl_set_prereq(curl.table, pointer, value), context)
   }
 
-  /// Allows http and https only.
+  /// Restricts the handle to http and https.
   func allowHTTP() throws(HTTPError) {
     try curl.check(panda_curl_allow_http(curl.table, pointer), context)
   }
 
-  /// Lets the handle go without waiting for its name lookup, where libcurl can (7.87).
+  /// Lets the handle be freed without waiting for its name lookup, if libcurl can (7.87).
   func abandonLookups() throws(HTTPError) {
     try curl.check(panda_curl_abandon_lookups(curl.table, pointer), context)
   }
 
-  /// A number that libcurl knows, or 0.
+  /// Returns a `curl_off_t` fact about the transfer, or 0.
   ///
   /// The call fails only for an unknown name.
   func number(_ info: CURLINFO) -> Int {
@@ -104,7 +104,7 @@ struct EasyHandle: ~Copyable {
     return Int(value)
   }
 
-  /// A `long` that libcurl knows, or 0.
+  /// Returns a `long` fact about the transfer, or 0.
   ///
   /// The call fails only for an unknown name.
   func long(_ info: CURLINFO) -> Int {

@@ -1,36 +1,35 @@
 internal import CCurl
 internal import FoundationEssentials
 
-/// Holds an http or https address, read by the same parser that later connects to it.
+/// An http or https address, parsed by the same parser that later connects to it.
 ///
-/// Two parsers that disagree about where the host ends are how address checks are fooled, so
-/// that Foundation's `URL` never decides here. The parser also turns `0x7f.1` and `2130706433`
-/// into `127.0.0.1`, and names with other letters into punycode.
+/// Address checks are bypassed when two parsers disagree about where the host ends, so Foundation's
+/// `URL` never decides here. The parser also normalizes `0x7f.1` and `2130706433` to `127.0.0.1`,
+/// and non-ASCII names to punycode.
 struct HTTPAddress: Hashable, Sendable {
-  /// The schemes that Panda speaks.
+  /// The supported schemes.
   enum Scheme: String, Sendable {
     case http, https
   }
 
-  /// How the host is spoken to.
+  /// The scheme.
   let scheme: Scheme
-  /// The host in lower case, without brackets and without a dot at the end.
+  /// The host in lowercase, without brackets and without a trailing dot.
   let host: String
-  /// The port, the scheme's own if none is written.
+  /// The port, or the scheme's default if none is given.
   let port: Int
   /// The whole address in ASCII, without a fragment.
   let text: String
 
-  /// The host, and the port if it is not the scheme's own, as a person reads them.
+  /// The host, with the port unless it is the scheme's default, for display.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (scheme == .http ? 80 : 443) ? name : "\(name):\(port)"
   }
 
-  /// Reads an address, which may be relative (`/wah.jpg`, `//cdn.example/wah.jpg`) if there is a
-  /// base.
+  /// Parses an address, which may be relative to a base (`/wah.jpg`, `//cdn.example/wah.jpg`).
   ///
-  /// - Throws: `HTTPError` with the kind `.address` and the base's host.
+  /// - Throws: `HTTPError` of kind `.address` with the base's host.
   init(
     _ text: String, relativeTo base: HTTPAddress? = nil, limits: HTTPLimits = HTTPLimits()
   ) throws(HTTPError) {
@@ -42,8 +41,9 @@ struct HTTPAddress: Hashable, Sendable {
     guard text.utf8.count <= limits.addressBytes else {
       throw refusal(.tooLong(limit: limits.addressBytes))
     }
-    // At a NUL the C string would end, and something else would be fetched than was checked. Other
-    // control characters are refused by libcurl 7.88 but quoted in a relative address by 8.14.
+    // At a NUL the C string would end, so that a different address would be fetched than was
+    // checked. Other control characters are refused by libcurl 7.88 but quoted in a relative
+    // address by 8.14.
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
       throw refusal(.unreadable)
     }
@@ -81,14 +81,14 @@ struct HTTPAddress: Hashable, Sendable {
     (self.scheme, self.host, self.port, self.text) = (scheme, host, port, whole)
   }
 
-  /// Reads an address that Foundation already read.
+  /// Parses an address that Foundation already parsed.
   init(_ url: URL, limits: HTTPLimits = HTTPLimits()) throws(HTTPError) {
     try self.init(url.absoluteString, limits: limits)
   }
 
-  /// The address for the rest of the program.
+  /// Returns the address for the rest of the program.
   ///
-  /// - Throws: `HTTPError` if Foundation cannot read what libcurl could.
+  /// - Throws: `HTTPError` if Foundation cannot parse what libcurl could.
   func url() throws(HTTPError) -> URL {
     guard let url = URL(string: text) else {
       throw HTTPError(.address(.unreadable), host: authority)
@@ -96,8 +96,9 @@ struct HTTPAddress: Hashable, Sendable {
     return url
   }
 
-  /// What stands before the first colon if it has the form of a scheme (RFC 3986, 3.1), in lower
-  /// case and at most 16 characters long.
+  /// Returns the scheme of a text in lowercase, at most 16 characters long.
+  ///
+  /// That is the part before the first colon, if it has the form of a scheme (RFC 3986, 3.1).
   private static func scheme(of text: String) -> String? {
     let head = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard head.count < text.utf8.count, let first = head.first, isLetter(first) else { return nil }

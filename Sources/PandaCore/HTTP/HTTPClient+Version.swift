@@ -1,5 +1,5 @@
 extension HTTPClient {
-  /// The version of libcurl that the program runs with, such as 7.88.1, or why there is none.
+  /// The version of the libcurl in use, such as 7.88.1, or the reason why there is none.
   ///
   /// Loads libcurl.
   package static var libraryVersion: String {

@@ -2,13 +2,13 @@ package import FoundationEssentials
 
 /// Fetches over http and https with libcurl.
 ///
-/// One client serves the whole program from any task or thread. It has one thread of its own,
-/// which starts with the first request, costs nothing while nothing is in flight, and ends when
-/// the client is closed or forgotten. Connections are kept and used again.
+/// One client serves the whole program, from any task or thread. It has its own thread, which
+/// starts with the first request, uses no resources while nothing is in flight, and ends when the
+/// client is closed or released. Connections are kept and reused.
 ///
-/// Every answer is untrusted. Its size, its speed and its time are limited; redirects are judged
-/// hop by hop; private addresses are asked only when the person named them; there are no cookies,
-/// no passwords and no compression; TLS is verified, always.
+/// Every response is untrusted. Its size, speed and time are limited; redirects are checked hop by
+/// hop; private addresses are only allowed if the user named them; there are no cookies, no
+/// passwords and no compression; TLS is always verified.
 package final class HTTPClient: Sendable {
   private let userAgent: @Sendable () -> String
   private let limits: HTTPLimits
@@ -18,15 +18,15 @@ package final class HTTPClient: Sendable {
 
   /// Creates a client.
   ///
-  /// Nothing is started yet.
+  /// Nothing starts yet.
   ///
   /// - Parameters:
-  ///   - userAgent: what every request calls itself: name, version and where to complain, such as
-  ///     `panda/1.0 (+https://example.org/panda)`. Only printable ASCII is sent. It is made for a
-  ///     request, so that it may have libcurl's version without loading libcurl before.
-  ///   - limits: how long, how slow and how large an answer may be.
-  ///   - environment: where `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read.
-  ///   - now: the clock on the wall, read only for a Retry-After date without a Date header.
+  ///   - userAgent: the User-Agent of every request: name, version and contact, such as `panda/1.0
+  ///     (+https://example.org/panda)`. Only printable ASCII is sent. It is evaluated for each
+  ///     request, so that it can include libcurl's version without loading libcurl earlier.
+  ///   - limits: the limits on a response's time, speed and size.
+  ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+  ///   - now: the wall clock, read only for a Retry-After date without a Date header.
   package init(
     userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -40,22 +40,23 @@ package final class HTTPClient: Sendable {
 
   deinit { thread.stop() }
 
-  /// Fetches an address, and follows its redirects.
+  /// Fetches an address, following redirects.
   ///
-  /// An answer that breaks off is asked for once more, silently. A cancelled task gets its
-  /// `CancellationError` at once, even while a name is being looked up; the connection is closed
-  /// soon after.
+  /// A response that breaks off is silently requested once more. A canceled task receives its
+  /// `CancellationError` immediately, even during a name lookup; the connection is closed soon
+  /// after.
   ///
   /// - Parameters:
-  ///   - request: what to fetch, and how much of it.
-  ///   - progress: called on the client's thread for every piece that arrives, about each 16 KB.
-  ///     It must be quick, and is not called any more once the task is cancelled.
-  /// - Returns: an answer with status 200 and a body that is complete and not empty.
+  ///   - request: the address and its limits.
+  ///   - progress: called on the client's thread for every piece that arrives, about every 16 KB.
+  ///     It must be quick, and is no longer called once the task is canceled.
+  /// - Returns: a response with status 200 and a complete, nonempty body.
   /// - Throws: `HTTPError` for everything else; `CancellationError`.
   package func get(
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
-    // The last use of `self` is before the answer: forgotten, it would end its thread too early.
+    // The last use of `self` comes before the response: released then, the client would end its
+    // thread too early.
     defer { withExtendedLifetime(self) {} }
     try Task.checkCancellation()
 
@@ -96,19 +97,20 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// Ends the thread and closes all connections; what is in flight fails with `.closed`.
+  /// Ends the thread and closes all connections; requests in flight fail with `.closed`.
   ///
-  /// Returns when everything is freed. Call it before the process exits: OpenSSL cleans up after
-  /// itself at exit, and must not find a thread in the middle of a handshake.
+  /// Returns when everything is freed. Call it before the process exits: OpenSSL cleans up at exit,
+  /// and must not find a thread in the middle of a handshake.
   package func close() async {
     thread.stop()
     await thread.ended()
   }
 
-  /// Returns the host and port of the proxy that an address would be fetched through, without
-  /// its password, or `nil` for a direct connection.
+  /// Returns the host and port of the proxy for an address, or `nil` for a direct connection.
+  ///
+  /// The proxy's password is left out.
   package func proxy(for url: URL) -> String? {
-    // An address that cannot be read is not fetched, neither directly nor through a proxy.
+    // An address that cannot be parsed is not fetched, neither directly nor through a proxy.
     guard let address = try? HTTPAddress(url, limits: limits),
       let proxy = proxies.proxy(for: address)
     else { return nil }
@@ -117,7 +119,7 @@ package final class HTTPClient: Sendable {
     return authority.map { String($0.split(separator: "@").last ?? $0) }
   }
 
-  /// A later hop has less time than the whole, but the person is told of the whole.
+  /// Replaces a later hop's remaining time by the full limit, for the user message.
   private func told(_ error: HTTPError) -> HTTPError {
     guard case .timeout = error.kind else { return error }
     return HTTPError(.timeout(limits.total), host: error.host, detail: error.detail)

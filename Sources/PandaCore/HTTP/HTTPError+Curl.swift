@@ -2,23 +2,23 @@ internal import CCurl
 internal import Glibc
 internal import Grove
 
-/// Says what is known when a libcurl call returns, so that its code can become an error.
+/// The context of a libcurl call, from which its code becomes an error.
 struct CurlContext: Sendable {
-  /// The host as a person reads it.
+  /// The host, for display.
   var host = ""
-  /// The limits that held, with `total` as what this hop had left.
+  /// The limits in effect, with `total` as the time left for this hop.
   var limits = HTTPLimits()
-  /// Whether a proxy is on the way.
+  /// Whether a proxy is in use.
   var usesProxy = false
-  /// libcurl's own words, more precise than the text of the code.
+  /// libcurl's message, more precise than the text of the code.
   var words = ""
-  /// `errno` of the connect that failed (CURLINFO_OS_ERRNO), or 0.
+  /// The `errno` of the failed connect (CURLINFO_OS_ERRNO), or 0.
   var systemError: Int32 = 0
-  /// The bytes of body received.
+  /// The number of body bytes received.
   var bytes = 0
-  /// How long the hop took.
+  /// The duration of the hop.
   var elapsed: Duration = .zero
-  /// How far the hop came.
+  /// The stage that the hop reached.
   var stage: Stage = .prepared
 
   /// The stages of a hop, in order.
@@ -28,9 +28,9 @@ struct CurlContext: Sendable {
 }
 
 extension CurlContext {
-  /// Returns what a code of a transfer means.
+  /// Returns the meaning of a transfer's code.
   ///
-  /// No other place reads these codes.
+  /// These codes are read nowhere else.
   func kind(of code: CURLcode) -> HTTPError.Kind {
     switch code {
     case CURLE_COULDNT_CONNECT where usesProxy,
@@ -55,7 +55,7 @@ extension CurlContext {
       .insecure
     case CURLE_PARTIAL_FILE: .truncated
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: .connectionLost
-    // libcurl 7.88 says this of a reset connection, and of a chunk that is not one.
+    // libcurl 7.88 returns this for a reset connection, and for an invalid chunk.
     case CURLE_RECV_ERROR:
       words.contains("chunk") ? .malformed : bytes > 0 ? .truncated : .connectionLost
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
@@ -65,7 +65,7 @@ extension CurlContext {
     }
   }
 
-  /// libcurl has one code for every time limit: how far the hop came tells which one it was.
+  /// The time limit that was exceeded; libcurl has one code for all, so the hop's stage decides.
   private var kindOfTimeout: HTTPError.Kind {
     let outOfTime = elapsed >= limits.total
     switch stage {
@@ -78,7 +78,7 @@ extension CurlContext {
     }
   }
 
-  /// One line with all that is known; libcurl's own words come after ours.
+  /// Returns one line with everything known; libcurl's message comes last.
   func detail(_ code: String, _ text: String) -> String {
     var parts = ["\(code): \(text)"]
     if !words.isEmpty, words != text { parts.append(words) }

@@ -1,5 +1,5 @@
 extension HTTPError: CustomStringConvertible {
-  /// One calm sentence for the person, without a full stop: what failed and why.
+  /// A user message of one sentence, without a full stop: what failed and why.
   package var message: String {
     switch kind {
     case .address(let problem):
@@ -7,47 +7,47 @@ extension HTTPError: CustomStringConvertible {
         ? "an address could not be used: \(problem.reason)"
         : "\(host) was not asked: \(problem.reason)"
     case .redirect(let problem):
-      "\(host) sent Panda elsewhere, and that was refused: \(problem.reason)"
+      "\(host) redirected to a refused address: \(problem.reason)"
     case .tooManyRedirects(let limit):
-      "\(host) sent Panda elsewhere more than \(limit) times"
+      "\(host) redirected more than \(limit) times"
     case .hostNotFound: "\(host) could not be found (no network?)"
     case .lookupTimeout: "\(host) could not be found in time (no network?)"
     case .unreachable: "\(host) could not be reached (no network?)"
     case .connectionRefused: "\(host) refused the connection"
-    case .connectTimeout(let limit): "\(host) did not take the call within \(limit.spoken)"
+    case .connectTimeout(let limit): "\(host) did not accept a connection within \(limit.spoken)"
     case .privateAddress:
-      "\(host) leads to a private address, which is used only for a source you name"
-    case .proxy: "the proxy on the way to \(host) could not be used"
+      "\(host) has a private address, which is allowed only for a source you name"
+    case .proxy: "the proxy for \(host) could not be used"
     case .untrusted: "\(host) could not prove that it is \(host) (its certificate is not trusted)"
-    case .insecure: "no secure connection to \(host) could be made"
+    case .insecure: "no secure connection to \(host) is possible"
     case .tooSlow(let speed, let time):
       "\(host) sent less than \(speed.spokenBytes) a second for \(time.spoken)"
     case .timeout(let limit): "\(host) did not finish within \(limit.spoken)"
     case .connectionLost: "\(host) closed the connection"
-    case .truncated: "\(host) broke off in the middle of its answer"
+    case .truncated: "\(host) stopped in the middle of its answer"
     case .malformed: "\(host) sent an answer that could not be read"
     case .tooLarge(let limit): "\(host) sent more than \(limit.spokenBytes)"
     case .empty: "\(host) sent an empty answer"
     case .status(let status, _): "\(host) answered \(status)\(Self.meaning(of: status))"
-    case .closed: "the request was not made, because Panda is about to end"
+    case .closed: "the request was canceled because Panda is quitting"
     case .missingLibrary(let name): "\(name) could not be loaded: install libcurl4"
     case .system: "the network could not be used on this machine"
     }
   }
 
-  /// The sentence and the technical cause, for logs and failing tests.
+  /// The message and the technical cause, for logs and failing tests.
   package var description: String {
     detail.isEmpty ? message : "\(message) [\(operation.rawValue): \(detail)]"
   }
 
-  /// What the common codes mean, in brackets.
+  /// Returns the meaning of a common status, in parentheses.
   private static func meaning(of status: Int) -> String {
     switch status {
     case 401, 403: " (not allowed)"
     case 404, 410: " (not found)"
-    case 407: " (the proxy wants a password)"
+    case 407: " (the proxy requires a password)"
     case 429: " (too many requests)"
-    case 500..<600: " (it has trouble of its own)"
+    case 500..<600: " (server error)"
     default: ""
     }
   }
@@ -57,19 +57,19 @@ extension HTTPError.AddressProblem {
   /// The reason, as the end of a sentence.
   var reason: String {
     switch self {
-    case .unreadable: "the address makes no sense"
+    case .unreadable: "the address is invalid"
     case .tooLong(let limit): "the address is longer than \(limit) bytes"
     case .scheme(let scheme): "\(scheme) is neither http nor https"
-    case .credentials: "the address carries a user name"
-    case .plainHTTP: "plain http is used only for a source you name as http"
+    case .credentials: "the address contains a user name"
+    case .plainHTTP: "plain http is allowed only for a source you name as http"
     case .downgrade: "it leads from https to plain http"
-    case .privateHost: "private addresses are used only for a source you name"
+    case .privateHost: "private addresses are allowed only for a source you name"
     }
   }
 }
 
 extension Duration {
-  /// The duration as a person reads it: `5 s`, `250 ms`.
+  /// The duration for display: `5 s`, `250 ms`.
   fileprivate var spoken: String {
     let milliseconds = curlMilliseconds
     return milliseconds.isMultiple(of: 1000)
@@ -78,7 +78,7 @@ extension Duration {
 }
 
 extension Int {
-  /// The number of bytes as a person reads it: `20 MB`, `1 KB`, `1500 bytes`.
+  /// The number of bytes for display: `20 MB`, `1 KB`, `1500 bytes`.
   fileprivate var spokenBytes: String {
     for (unit, size) in [("MB", 1024 * 1024), ("MB", 1_000_000), ("KB", 1024)]
     where self >= size && isMultiple(of: size) {

@@ -1,19 +1,19 @@
-/// Tells why a GET failed.
+/// The reason why a GET failed.
 ///
-/// Catch it by what happened: `catch let error as HTTPError where error.kind == .hostNotFound`.
-/// A cancelled GET throws `CancellationError` instead.
+/// Catch it by kind: `catch let error as HTTPError where error.kind == .hostNotFound`. A canceled
+/// GET throws `CancellationError` instead.
 package struct HTTPError: Error, Equatable, Sendable {
-  /// What happened, with what a caller may want to act on.
+  /// The kind of failure, with the values that a caller may need.
   package let kind: Kind
 
-  /// The host that it happened with, as a person reads it: `image.redpanda.club`, `127.0.0.1:8080`.
+  /// The host in question, for display: `image.redpanda.club`, `127.0.0.1:8080`.
   ///
-  /// Empty when there is none.
+  /// Empty if there is none.
   package let host: String
 
-  /// The technical cause in one line: libcurl's code and words, bytes and elapsed time.
+  /// The technical cause in one line: libcurl's code and message, bytes and elapsed time.
   ///
-  /// It may quote the server: pass it through the sanitiser before it reaches a terminal.
+  /// It may quote the server: sanitize it before it reaches a terminal.
   package let detail: String
 
   /// Creates an error.
@@ -23,13 +23,13 @@ package struct HTTPError: Error, Equatable, Sendable {
     self.detail = detail
   }
 
-  /// Names what can go wrong.
+  /// The kinds of failures.
   package enum Kind: Equatable, Sendable {
     /// The address was refused before anything was sent.
     case address(AddressProblem)
     /// A redirect was refused.
     case redirect(AddressProblem)
-    /// There were more redirects than this.
+    /// There were more redirects than the limit.
     case tooManyRedirects(limit: Int)
     /// The name did not resolve.
     case hostNotFound
@@ -37,75 +37,75 @@ package struct HTTPError: Error, Equatable, Sendable {
     case lookupTimeout
     /// There is no route to the host.
     case unreachable
-    /// The host runs nothing at that port.
+    /// The host does not listen on that port.
     case connectionRefused
     /// The host did not accept a connection in time.
     case connectTimeout(Duration)
-    /// The name resolved to a private address, which only a named source may have.
+    /// The name resolved to a private address, which is allowed only for a named source.
     case privateAddress
     /// The proxy could not be used.
     case proxy
-    /// The certificate is not to be trusted.
+    /// The certificate is not trusted.
     case untrusted
     /// No secure connection could be made.
     case insecure
     /// The answer stalled.
     case tooSlow(bytesPerSecond: Int, for: Duration)
-    /// The answer took too long as a whole.
+    /// The response exceeded the total time limit.
     case timeout(Duration)
-    /// The connection ended before an answer, or with an error in the middle of it.
+    /// The connection ended before a response, or with an error in the middle of it.
     case connectionLost
     /// The answer ended before it was complete.
     case truncated
-    /// The answer is not HTTP as it should be.
+    /// The response is not valid HTTP.
     case malformed
     /// The answer is larger than the request allows.
     case tooLarge(limit: Int)
     /// The answer has no body.
     case empty
-    /// The answer is not 200. `retryAfter` is between 1 second and 15 minutes.
+    /// The status is not 200. `retryAfter` is between 1 second and 15 minutes.
     case status(Int, retryAfter: Duration?)
     /// The client was closed.
     case closed
-    /// The library of this name, which does the work, is missing or not what it should be.
+    /// The library with this name is missing or incompatible.
     case missingLibrary(String)
-    /// libcurl, or the system below it, failed: no memory, no threads, no descriptors.
+    /// libcurl, or the system below it, failed: out of memory, threads or descriptors.
     case system
   }
 
-  /// Names what is wrong with an address.
+  /// The problems with an address.
   package enum AddressProblem: Equatable, Sendable {
-    /// It cannot be read as an address.
+    /// It cannot be parsed.
     case unreadable
-    /// It has more bytes than this.
+    /// It is longer than this limit, in bytes.
     case tooLong(limit: Int)
     /// It is neither http nor https.
     case scheme(String)
     /// It carries a user name or a password.
     case credentials
-    /// It is plain http, and the person did not name an http source.
+    /// It is plain http, and the user did not name an http source.
     case plainHTTP
-    /// It leads from https to http.
+    /// It is an http redirect from an https address.
     case downgrade
-    /// Its host is a private address, and the person did not name that host.
+    /// Its host is a private address, and the user did not name that host.
     case privateHost
   }
 
-  /// Names what Panda was doing.
+  /// The operations of a request.
   package enum Operation: String, Sendable {
-    /// Making everything ready.
+    /// Preparing the request.
     case prepare
-    /// Looking at the address.
+    /// Checking the address.
     case address
-    /// Finding the host by its name.
+    /// Resolving the host's name.
     case resolve
     /// Connecting to the host or the proxy.
     case connect
-    /// Making the connection secure.
+    /// Securing the connection.
     case secure
     /// Following a redirect.
     case redirect
-    /// Receiving the answer.
+    /// Receiving the response.
     case receive
   }
 
@@ -123,7 +123,7 @@ package struct HTTPError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the cause is likely the machine's own network, which every source shares.
+  /// Whether the cause is likely the machine's own network, which all sources share.
   package var isOffline: Bool {
     switch kind {
     case .hostNotFound, .lookupTimeout, .unreachable: true
@@ -131,12 +131,12 @@ package struct HTTPError: Error, Equatable, Sendable {
     }
   }
 
-  /// The status that the server answered with, if that is what went wrong.
+  /// The status of the response, if that is the reason.
   package var status: Int? {
     if case .status(let status, _) = kind { status } else { nil }
   }
 
-  /// How long the server asked to be left alone, between 1 second and 15 minutes.
+  /// The wait that the server asked for, between 1 second and 15 minutes.
   package var retryAfter: Duration? {
     if case .status(_, let wait) = kind { wait } else { nil }
   }

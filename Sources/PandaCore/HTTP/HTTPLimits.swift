@@ -1,36 +1,36 @@
-/// Tells how long, how slow and how large an answer may be before it is given up.
+/// The limits on the time, speed and size of a response.
 package struct HTTPLimits: Equatable, Sendable {
-  /// How long finding the host and connecting to it may take, TLS included.
+  /// The maximum time to resolve the host and connect to it, including TLS.
   package var connect: Duration = .seconds(5)
 
-  /// How long one `get` may take, all redirects and the retry included.
+  /// The maximum time for one `get`, including all redirects and the retry.
   package var total: Duration = .seconds(20)
 
-  /// The speed, in bytes a second, below which an answer counts as stalled.
+  /// The speed, in bytes per second, below which a response counts as stalled.
   package var lowSpeed = 1024
 
-  /// How long an answer may stay below `lowSpeed`.
+  /// How long a response may stay below `lowSpeed`.
   ///
   /// libcurl counts it in whole seconds, at least 1.
   package var lowSpeedTime: Duration = .seconds(8)
 
-  /// How many redirects are followed.
+  /// The maximum number of redirects.
   package var redirects = 5
 
-  /// How many times an answer that broke off is asked for again, silently.
+  /// How many times a response that broke off is silently requested again.
   package var truncationRetries = 1
 
-  /// How many bytes the heads of one answer may have, interim answers and trailers included.
+  /// The maximum size of a response's heads, including interim responses and trailers.
   package var headBytes = 64 * 1024
 
-  /// How many bytes of the body of a redirect or an error are read, and thrown away, so that the
-  /// connection can be used again.
+  /// How much of the body of a redirect or an error is read and discarded, so that the connection
+  /// can be reused.
   package var discardedBytes = 64 * 1024
 
-  /// How many bytes of UTF-8 an address may have.
+  /// The maximum length of an address in UTF-8 bytes.
   package var addressBytes = 4096
 
-  /// Creates the limits that Panda uses.
+  /// Creates the default limits.
   package init() {}
 }
 

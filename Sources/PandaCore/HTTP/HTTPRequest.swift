@@ -1,22 +1,22 @@
 package import FoundationEssentials
 
-/// Describes one GET.
+/// A GET request.
 package struct HTTPRequest: Sendable {
-  /// What is fetched: http or https, no user name, at most `HTTPLimits.addressBytes` long.
+  /// The address: http or https, no user name, at most `HTTPLimits.addressBytes` long.
   package var url: URL
 
-  /// How many bytes of body are accepted.
+  /// The maximum size of the body, in bytes.
   ///
-  /// One byte more is an error.
+  /// A longer body is an error.
   package var byteLimit: Int
 
-  /// What the request says it would like, as the Accept header has it.
+  /// The Accept header.
   package var accept: String
 
-  /// The source that the person named, when this request is made on its behalf.
+  /// The source that the user named, if this request is made on its behalf.
   ///
-  /// Its host and port, and no other, may be a private address; and if it is a plain http one,
-  /// plain http is accepted. `nil` for every source that Panda brings along.
+  /// Only its exact host and port may be a private address, and plain http is accepted only if it
+  /// is a plain http source. `nil` for every built-in source.
   package var namedSource: URL?
 
   /// Creates a request.

@@ -1,26 +1,26 @@
 package import FoundationEssentials
 
-/// Holds the answer to a GET: status 200, complete, and not empty.
+/// The response to a GET: status 200, complete, and not empty.
 package struct HTTPResponse: Equatable, Sendable {
-  /// Where the answer came from, after all redirects.
+  /// The final address, after all redirects.
   package let url: URL
 
   /// The body, at most as long as the request allowed.
   package let body: Data
 
-  /// The Content-Type as the server spelled it.
+  /// The Content-Type as the server sent it.
   ///
-  /// It may lie: decide by the bytes.
+  /// It may be wrong: judge by the bytes.
   package let contentType: String?
 }
 
-/// Tells how much of an answer has arrived.
+/// The progress of a response.
 package struct HTTPProgress: Equatable, Sendable {
-  /// The bytes of body received so far.
+  /// The number of body bytes received so far.
   ///
-  /// Starts again from 0 when an answer is asked for again.
+  /// It restarts at 0 when a response is requested again.
   package let bytesReceived: Int
 
-  /// The bytes of body that the server announced, if it did.
+  /// The number of body bytes that the server announced, if it did.
   package let expectedBytes: Int?
 }

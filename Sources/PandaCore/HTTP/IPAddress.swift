@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Holds an IPv4 or IPv6 address as a number.
+/// An IPv4 or IPv6 address as a number.
 enum IPAddress: Hashable, Sendable {
-  /// The four bytes, the first as the most significant.
+  /// The four bytes, the first being the most significant.
   case v4(UInt32)
   /// The sixteen bytes, in two halves.
   case v6(high: UInt64, low: UInt64)
 
-  /// Reads dotted decimal or colon-separated text, with or without `[ ]`.
+  /// Parses dotted decimal or colon-separated text, with or without `[ ]`.
   ///
-  /// Only the canonical forms: `127.1`, `0x7f000001` and a zone are not read.
+  /// Only canonical forms: `127.1`, `0x7f000001` and zones are rejected.
   init?(_ text: String) {
     var text = Substring(text)
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
@@ -25,7 +25,7 @@ enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads what a socket is about to connect to; `nil` for anything but IPv4 and IPv6.
+  /// Reads the address that a socket is about to connect to; `nil` for anything but IPv4 and IPv6.
   init?(_ address: UnsafePointer<sockaddr>) {
     let raw = UnsafeRawPointer(address)
     switch Int32(address.pointee.sa_family) {
@@ -46,9 +46,9 @@ enum IPAddress: Hashable, Sendable {
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }
 
-  /// Whether the address lies in the block of `prefix` bits that starts at `start`.
+  /// Returns whether the address lies in the block of `prefix` bits that starts at `start`.
   ///
-  /// Addresses of different families are never in one another's blocks.
+  /// Addresses of different families are never in each other's blocks.
   func isIn(_ start: IPAddress, prefix: Int) -> Bool {
     switch (self, start) {
     case (.v4(let mine), .v4(let theirs)):
@@ -64,7 +64,7 @@ enum IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// The address as people write it.
+  /// The address in its usual notation.
   var description: String {
     switch self {
     case .v4(let bits):

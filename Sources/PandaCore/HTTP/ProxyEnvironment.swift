@@ -1,11 +1,11 @@
 /// Finds the proxy for an address in the environment, as curl does.
 ///
-/// libcurl could do it alone, but would not say whether a socket is the proxy's: the address
-/// policy must know. So the choice is made here, and libcurl is told.
+/// libcurl could do this itself, but would not report whether a socket leads to the proxy, which
+/// the address policy must know. So the proxy is chosen here and passed to libcurl.
 struct ProxyEnvironment: Sendable {
   private let variables: [String: String]
 
-  /// Keeps the variables that name proxies.
+  /// Keeps the variables that concern proxies.
   init(_ environment: [String: String]) {
     let names: Set<String> = [
       "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
@@ -13,7 +13,7 @@ struct ProxyEnvironment: Sendable {
     variables = environment.filter { names.contains($0.key) }
   }
 
-  /// Returns the proxy's address as the environment spells it, or `nil` for a direct connection.
+  /// Returns the proxy's address as given in the environment, or `nil` for a direct connection.
   func proxy(for address: HTTPAddress) -> String? {
     // HTTP_PROXY is not read: a CGI server sets it from a request header (CVE-2016-5385).
     let names = address.scheme == .http ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]
@@ -30,9 +30,9 @@ struct ProxyEnvironment: Sendable {
     return nil
   }
 
-  /// Whether `no_proxy` names the host: `*`, or a list of names, addresses and blocks.
+  /// Returns whether `no_proxy` covers the host: `*`, or a list of names, addresses and blocks.
   ///
-  /// A name stands for everything below it too.
+  /// A name also covers all its subdomains.
   private func isExempt(_ host: String) -> Bool {
     guard let list = first(of: ["no_proxy", "NO_PROXY"]) else { return false }
     if list == "*" { return true }

@@ -1,17 +1,17 @@
-/// Follows redirects hop by hop, so that every hop is judged as strictly as the first.
+/// Follows redirects hop by hop, checking every hop as strictly as the first.
 struct RedirectTrail: Sendable {
-  /// What is to be fetched now.
+  /// The address to fetch next.
   private(set) var address: HTTPAddress
-  /// How many redirects led here.
+  /// The number of redirects so far.
   private(set) var count = 0
-  /// Who may be asked.
+  /// The policy on which addresses are allowed.
   let policy: AddressPolicy
-  /// How many redirects are followed, and how long an address may be.
+  /// The limits on the number of redirects and the length of an address.
   let limits: HTTPLimits
 
   /// Starts at an address.
   ///
-  /// - Throws: `HTTPError` with the kind `.address` if the policy refuses it.
+  /// - Throws: `HTTPError` of kind `.address` if the policy refuses it.
   init(
     from address: HTTPAddress, policy: AddressPolicy, limits: HTTPLimits
   ) throws(HTTPError) {
@@ -19,15 +19,15 @@ struct RedirectTrail: Sendable {
     (self.address, self.policy, self.limits) = (address, policy, limits)
   }
 
-  /// Whether an answer with this status names another place for the same GET.
+  /// Returns whether a status redirects to another address with the same GET.
   static func isRedirect(_ status: Int) -> Bool {
     [301, 302, 303, 307, 308].contains(status)
   }
 
-  /// Goes to where a Location header says.
+  /// Follows a Location header.
   ///
-  /// - Throws: `HTTPError` with the kind `.redirect` or `.tooManyRedirects`, and the host that
-  ///   sent the redirect.
+  /// - Throws: `HTTPError` of kind `.redirect` or `.tooManyRedirects`, with the host that sent the
+  ///   redirect.
   mutating func follow(_ location: String) throws(HTTPError) {
     guard count < limits.redirects else {
       throw HTTPError(.tooManyRedirects(limit: limits.redirects), host: address.authority)

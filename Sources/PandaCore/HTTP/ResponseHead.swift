@@ -1,27 +1,30 @@
-/// Reads the lines of an answer's head, one at a time, and remembers the few that matter.
+/// Parses the lines of a response's head, one at a time, keeping the few that matter.
 ///
-/// A head may be followed by another one: interim answers (100, 103) come before the real one.
+/// Another head may follow: interim responses (100, 103) come before the final one.
 struct ResponseHead: Equatable, Sendable {
-  /// The status, 0 until the first line arrived.
+  /// The status, 0 until the first line arrives.
   private(set) var status = 0
   /// The Content-Type.
   private(set) var contentType: String?
-  /// The Content-Length, if it was announced once and is a number.
+  /// The Content-Length, if it was sent once and is a number.
   private(set) var contentLength: Int?
   /// The Retry-After.
   private(set) var retryAfter: String?
-  /// The Location, as the server spelled it: CURLINFO_REDIRECT_URL would be absolute, but is
-  /// missing when the body of a redirect is cut short.
+  /// The Location, as the server sent it.
+  ///
+  /// CURLINFO_REDIRECT_URL would be absolute, but is missing if the body of a redirect is cut off.
   private(set) var location: String?
   /// The Date.
   private(set) var date: String?
-  /// Whether the Content-Length is not a number, or was announced twice: then nobody knows where
-  /// the answer ends, and the connection could be used to smuggle another answer in.
+  /// Whether the Content-Length is not a number, or was sent twice.
+  ///
+  /// Then the end of the response is undefined, and the connection could be used to smuggle in
+  /// another response.
   private(set) var hasBadLength = false
-  /// Whether the empty line of the final answer arrived.
+  /// Whether the empty line of the final head arrived.
   private(set) var isComplete = false
 
-  /// Takes one line, with or without its line end.
+  /// Processes one line, with or without its line end.
   mutating func take(_ line: UnsafeRawBufferPointer) {
     var bytes = line[...]
     while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
@@ -31,7 +34,7 @@ struct ResponseHead: Equatable, Sendable {
       status = Int(String(decoding: code, as: UTF8.self)) ?? 0
       return
     }
-    // What comes after the head is complete is a trailer, which can say nothing of importance.
+    // Anything after the complete head is a trailer, which is ignored.
     guard !isComplete else { return }
     guard !bytes.isEmpty else {
       isComplete = !(100..<200).contains(status)

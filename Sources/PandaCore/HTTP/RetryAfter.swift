@@ -1,22 +1,22 @@
 internal import CCurl
 
-/// Reads the Retry-After header.
+/// Parses the Retry-After header.
 enum RetryAfter {
-  /// What a wait is clamped to: a server can neither be hammered nor switch a source off.
+  /// The allowed range of waits: a server is neither hammered nor able to disable a source.
   static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(15 * 60)
 
-  /// Returns how long to wait, or `nil` if the header says nothing that can be understood.
+  /// Returns how long to wait, or `nil` if the header cannot be parsed.
   ///
   /// - Parameters:
   ///   - value: seconds or an HTTP date (RFC 9110, 10.2.3).
-  ///   - date: the answer's own Date header. The wait is the difference between the two, so that
+  ///   - date: the response's own Date header. The wait is the difference between the two, so that
   ///     a wrong clock on this machine does not matter.
-  ///   - now: seconds since 1970, for an answer without a Date header.
+  ///   - now: seconds since 1970, for a response without a Date header.
   static func parse(_ value: String, date: String?, now: Int) -> Duration? {
     let value = value.trimmingSpaces
     let digits = value.hasPrefix("-") ? value.dropFirst() : value[...]
     if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // More digits than Int has are a very long time.
+      // More digits than Int holds mean a very long time.
       let seconds = Int(value) ?? (value.hasPrefix("-") ? 0 : .max)
       return clamp(seconds)
     }
@@ -28,12 +28,12 @@ enum RetryAfter {
     min(max(.seconds(min(seconds, 1_000_000)), range.lowerBound), range.upperBound)
   }
 
-  /// An HTTP date in seconds since 1970.
+  /// Parses an HTTP date as seconds since 1970.
   ///
-  /// curl_getdate knows all three formats of RFC 9110, 5.6.7, and does not ask the locale.
+  /// curl_getdate knows all three formats of RFC 9110, 5.6.7, and ignores the locale.
   private static func time(_ text: String) -> Int? {
     guard text.utf8.contains(UInt8(ascii: ":")), !text.utf8.contains(0) else { return nil }
-    // Without libcurl there is no answer whose header could be read.
+    // Without libcurl there is no response whose header could be read.
     guard let curl = try? CurlLibrary.shared() else { return nil }  // see above
     let time = curl.functions.getdate(text, nil)
     return time < 0 ? nil : min(time, 1 << 40)
@@ -41,7 +41,7 @@ enum RetryAfter {
 }
 
 extension StringProtocol {
-  /// The text without spaces and tabs at its ends.
+  /// The text without spaces and tabs at either end.
   var trimmingSpaces: String {
     let start = drop { $0 == " " || $0 == "\t" }
     return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())

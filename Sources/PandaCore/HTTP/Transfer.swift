@@ -3,19 +3,19 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Grove
 
-/// Is one hop while it happens: the easy handle, and what it has received.
+/// One hop in progress: the easy handle, and the data received so far.
 ///
-/// Not Sendable: it lives on the client's thread, and so do libcurl's callbacks.
+/// Not Sendable: it lives on the client's thread, as do libcurl's callbacks.
 final class Transfer {
-  /// Why a callback told libcurl to stop.
+  /// The reasons why a callback stopped libcurl.
   enum Stop {
-    /// What is needed has arrived; the rest is not worth reading.
+    /// Everything needed has arrived; the rest is not worth reading.
     case enough
-    /// The body is, or is announced to be, larger than the request allows.
+    /// The body is larger than the request allows, or is announced to be.
     case tooLarge
-    /// The head is larger than the limits allow, or does not say where the answer ends.
+    /// The head exceeds the limits, or leaves the end of the response undefined.
     case badHead(String)
-    /// The address that the host's name stands for is refused.
+    /// The address that the host's name resolves to is refused.
     case privateAddress(String)
   }
 
@@ -30,7 +30,7 @@ final class Transfer {
   private var discarded = 0
   private var stop: Stop?
 
-  /// Makes the handle and tells it everything.
+  /// Creates the handle and configures it.
   init(_ plan: TransferPlan, ticket: TransferTicket, curl: CurlLibrary) throws(HTTPError) {
     self.plan = plan
     self.ticket = ticket
@@ -39,7 +39,7 @@ final class Transfer {
     try configure()
   }
 
-  // MARK: - What libcurl is told
+  // MARK: - Configuration
 
   private func configure() throws(HTTPError) {
     try configureRequest()
@@ -54,15 +54,16 @@ final class Transfer {
     try easy.set(CURLOPT_HTTPGET, 1)
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
     try easy.add(header: "Accept: \(plan.accept.printableASCII)")
-    // RedirectTrail follows: libcurl would not ask the address policy about the text of a hop.
+    // RedirectTrail follows redirects: libcurl would not check a hop's text with the address
+    // policy.
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_NETRC, panda_curl_netrc_ignored)
-    // Without Accept-Encoding nothing is decompressed, so nothing can be a bomb.
+    // Without Accept-Encoding nothing is decompressed, so there can be no decompression bomb.
     try easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
     try easy.set(CURLOPT_SSLVERSION, panda_curl_tls_1_2)
-    // Empty text switches off what libcurl itself would read from the environment.
+    // Empty text prevents libcurl from reading the environment itself.
     try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -72,7 +73,7 @@ final class Transfer {
     let limits = plan.limits
     // Signals belong to the program: libcurl must not use SIGALRM.
     try easy.set(CURLOPT_NOSIGNAL, 1)
-    // Removing a handle must not wait for getaddrinfo, which nothing can interrupt.
+    // Removing a handle must not wait for getaddrinfo, which cannot be interrupted.
     try easy.abandonLookups()
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.curlMilliseconds)
     try easy.set(CURLOPT_TIMEOUT_MS, limits.total.curlMilliseconds)
@@ -81,7 +82,7 @@ final class Transfer {
   }
 
   private func configureCallbacks() throws(HTTPError) {
-    // Unretained: CurlLoop keeps the transfer until the handle has left the multi handle.
+    // Unretained: CurlLoop retains the transfer until the handle has left the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
     try easy.collectWords()
     try easy.set(CURLOPT_WRITEDATA, context)
@@ -109,26 +110,25 @@ final class Transfer {
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
   }
 
-  // MARK: - What libcurl asks (CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION)
+  // MARK: - Callbacks for permission (CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION)
 
-  /// Makes the socket, unless the policy refuses where it would connect to.
+  /// Creates the socket, unless the policy refuses its address.
   private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     let ip = IPAddress(panda_curl_address(address))
-    // A proxy is the person's own choice, and it is the proxy that connects to the host.
+    // A proxy is the user's own choice, and it is the proxy that connects to the host.
     if plan.proxy == nil, !(ip.map { plan.policy.permits($0, for: plan.address) } ?? false) {
       stop = .privateAddress(ip?.description ?? "an address that is not IP")
       return panda_curl_socket_bad
     }
-    // A program that Panda starts must not inherit the connection.
+    // Child processes must not inherit the connection.
     return socket(
       address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
       address.pointee.protocol)
   }
 
-  /// Whether the request may be sent to where the connection leads.
+  /// Returns whether the request may be sent over the connection.
   ///
-  /// A connection that is used again was opened for another request, which may have been allowed
-  /// more.
+  /// A reused connection was opened for another request, whose policy may have allowed more.
   private func mayAsk(_ remote: String) -> Bool {
     if plan.proxy == nil,
       !(IPAddress(remote).map { plan.policy.permits($0, for: plan.address) } ?? false)
@@ -136,12 +136,12 @@ final class Transfer {
       stop = .privateAddress(remote)
       return false
     }
-    // Another of the host's addresses was refused, but this one is fine.
+    // Another of the host's addresses was refused, but this one is allowed.
     stop = nil
     return true
   }
 
-  // MARK: - What libcurl hands over. Any other number than the count stops the transfer.
+  // MARK: - Callbacks for data. Returning any number other than the count stops the transfer.
 
   private func receiveHead(_ line: UnsafeRawBufferPointer) -> Int {
     headBytes += line.count
@@ -172,7 +172,7 @@ final class Transfer {
   }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
-    // Nobody waits any more: the thread is about to hear of it.
+    // The ticket is already resolved: the thread is about to learn of it.
     if ticket.isSettled { return bytes.isEmpty ? 1 : 0 }
     guard head.status == 200 else {
       discarded += bytes.count
@@ -191,9 +191,9 @@ final class Transfer {
     return bytes.count
   }
 
-  // MARK: - How it ended
+  // MARK: - Result
 
-  /// Settles the ticket with what the hop came to.
+  /// Resolves the ticket with the result of the hop.
   func finish(_ code: CURLcode) {
     let context = CurlContext(
       host: plan.address.authority, limits: plan.limits, usesProxy: plan.proxy != nil,
@@ -205,7 +205,7 @@ final class Transfer {
         head: head, body: body, elapsed: context.elapsed, failure: failure(code, context)))
   }
 
-  /// What stopped the transfer, which libcurl only knows as a refusing callback, or what it says.
+  /// Returns the reason for the failure: the callback's own, or else libcurl's.
   private func failure(_ code: CURLcode, _ context: CurlContext) -> HTTPError? {
     func error(_ kind: HTTPError.Kind, _ text: String) -> HTTPError {
       HTTPError(kind, host: context.host, detail: context.detail("stopped", text))
@@ -234,7 +234,7 @@ final class Transfer {
 }
 
 extension String {
-  /// The text without anything that could end a header line.
+  /// The text without any characters that could end a header line.
   var printableASCII: String {
     String(decoding: utf8.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
   }

@@ -1,19 +1,19 @@
-/// Says what one hop fetches, and how.
+/// The parameters of one hop.
 struct TransferPlan: Sendable {
-  /// What is fetched.
+  /// The address to fetch.
   let address: HTTPAddress
-  /// The limits, with `total` as what is left of it for this hop.
+  /// The limits, with `total` as the time left for this hop.
   let limits: HTTPLimits
-  /// How many bytes of body are accepted.
+  /// The maximum size of the body, in bytes.
   let byteLimit: Int
   /// The Accept header.
   let accept: String
   /// The User-Agent header.
   let userAgent: String
-  /// Who may be asked.
+  /// The policy on which addresses are allowed.
   let policy: AddressPolicy
-  /// The proxy's address, `nil` for a direct connection.
+  /// The proxy's address; `nil` for a direct connection.
   let proxy: String?
-  /// Who is told when bytes arrive, on the client's thread.
+  /// Called when bytes arrive, on the client's thread.
   let progress: (@Sendable (HTTPProgress) -> Void)?
 }

@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 
-/// Says what came of one hop.
+/// The result of one hop.
 struct TransferReport: Sendable {
-  /// The last head.
+  /// The last head received.
   let head: ResponseHead
   /// The body, for status 200; empty for all others.
   let body: Data
-  /// How long the hop took.
+  /// The duration of the hop.
   let elapsed: Duration
-  /// Why the hop failed, if it did.
+  /// The reason why the hop failed, if it did.
   ///
-  /// Then the rest is what had arrived until then.
+  /// The other properties then hold what had arrived by then.
   let failure: HTTPError?
 
-  /// Throws unless the report is a complete answer with status 200 and a body.
+  /// Throws unless the report is a complete response with status 200 and a body.
   ///
   /// - Parameters:
-  ///   - host: the host as a person reads it.
+  ///   - host: the host, for display.
   ///   - now: seconds since 1970.
   func requireAnswer(from host: String, now: Int) throws(HTTPError) {
     switch head.status {

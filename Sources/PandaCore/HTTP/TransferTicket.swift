@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Stands between a waiting task and the client's thread, and settles exactly once.
+/// Connects a waiting task and the client's thread, and is resolved exactly once.
 ///
-/// Whoever comes first wins: the thread with a result, or a cancellation, which then does not
-/// have to wait for libcurl to let go of anything.
+/// The first one to resolve it wins: the thread with a result, or a cancellation, which then need
+/// not wait for libcurl.
 final class TransferTicket: Sendable {
   private enum State {
     case new
@@ -14,7 +14,7 @@ final class TransferTicket: Sendable {
 
   private let state = Mutex<State>(.new)
 
-  /// Whether nobody waits any more.
+  /// Whether no task is waiting any more.
   var isSettled: Bool {
     state.withLock {
       switch $0 {
@@ -24,7 +24,7 @@ final class TransferTicket: Sendable {
     }
   }
 
-  /// Keeps the task until the ticket settles; resumes it at once if it already has.
+  /// Suspends the task until the ticket is resolved; resumes it at once if it already is.
   func wait(with continuation: CheckedContinuation<TransferReport, any Error>) {
     let early: (any Error)? = state.withLock {
       switch $0 {
@@ -41,14 +41,14 @@ final class TransferTicket: Sendable {
 
   /// Resumes the task with a report.
   ///
-  /// Does nothing if the ticket has settled.
+  /// Does nothing if the ticket is already resolved.
   func succeed(with report: TransferReport) {
     takeContinuation(else: CancellationError())?.resume(returning: report)
   }
 
   /// Resumes the task with an error.
   ///
-  /// Does nothing if the ticket has settled.
+  /// Does nothing if the ticket is already resolved.
   func fail(with error: any Error) {
     takeContinuation(else: error)?.resume(throwing: error)
   }

@@ -1,14 +1,14 @@
-/// Tells how much of a picture has arrived.
+/// The progress of fetching a picture.
 package struct FetchProgress: Equatable, Sendable {
   /// The bytes received so far.
   package var bytesReceived: Int
 
-  /// The bytes that were announced, if any were.
+  /// The number of bytes announced, if any.
   ///
-  /// An announcement may be wrong.
+  /// It may be wrong.
   package var expectedBytes: Int?
 
-  /// The name of the source that is being asked, where several take turns.
+  /// The name of the source being asked, if several take turns.
   package var source: String?
 
   /// Creates a progress.

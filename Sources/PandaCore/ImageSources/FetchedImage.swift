@@ -1,30 +1,30 @@
 package import FoundationEssentials
 
-/// Holds a picture as it came from a source, before anybody looked at its bytes.
+/// A picture as it came from a source, before its bytes are checked.
 ///
-/// The texts are as the source sent them: whoever shows them passes them through the sanitiser.
+/// The texts are untrusted: sanitize them before displaying them.
 package struct FetchedImage: Equatable, Sendable {
-  /// Where the picture's bytes came from, after all redirects.
+  /// The final address of the picture's bytes, after all redirects.
   ///
-  /// What the picture is known by.
+  /// It identifies the picture.
   package var url: URL
 
-  /// The bytes, not empty, in a format that is yet to be found out.
+  /// The bytes, not empty, in a format yet to be determined.
   package var data: Data
 
   /// The name of the source.
   package var source: String
 
-  /// What the picture is called.
+  /// The picture's title.
   package var title: String?
 
-  /// Who made it.
+  /// The picture's author.
   package var credit: String?
 
-  /// Under which licence it may be used.
+  /// The picture's license.
   package var licence: String?
 
-  /// Where a person reads about it.
+  /// The web page about the picture.
   package var page: URL?
 
   /// Creates a fetched picture.

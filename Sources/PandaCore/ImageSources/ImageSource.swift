@@ -2,27 +2,27 @@ package import FoundationEssentials
 
 /// Provides pictures of red pandas, one at a time.
 ///
-/// A source can be a service, a folder or a drawing machine. It checks what it must to find the
-/// picture; whether the bytes are a picture that Panda can show is decided by who asked for it.
+/// A source can be a service, a folder or a generator of drawings. It checks only what it needs to
+/// find the picture; the caller decides whether Panda can show the bytes.
 package protocol ImageSource: Sendable {
-  /// What the person reads and types, such as `redpanda.club`.
+  /// The name that the user reads and types, such as `redpanda.club`.
   var name: String { get }
 
-  /// Where a person reads about it, if there is such a page.
+  /// The web page about the source, if there is one.
   var homePage: URL? { get }
 
-  /// Under which licence its pictures are, where they do not say so themselves.
+  /// The license of its pictures, if they do not have their own.
   var licence: String? { get }
 
-  /// Whether it notes by itself how it answers, because it asks others.
+  /// Whether it records its own answers, because it asks other sources.
   var notesOwnAnswers: Bool { get }
 
   /// Provides the next picture.
   ///
-  /// - Parameter progress: called on any thread while the picture arrives; not called for what
-  ///   comes before it, and not at all by sources that need no time. It must be quick.
-  /// - Throws: `CancellationError` at once when the task is cancelled; `HTTPError` for what went
-  ///   wrong on the way; `ImageSourceError` for an answer that is no use.
+  /// - Parameter progress: called on any thread while the picture arrives; not called for earlier
+  ///   requests, and not at all by sources that take no time. It must be quick.
+  /// - Throws: `CancellationError` immediately if the task is canceled; `HTTPError` for a network
+  ///   failure; `ImageSourceError` for an unusable answer.
   func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage

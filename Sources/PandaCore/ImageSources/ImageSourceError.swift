@@ -1,9 +1,9 @@
-/// Tells why an answer that arrived well is no use.
+/// The reason why an answer that arrived intact is unusable.
 package struct ImageSourceError: Error, Equatable, Sendable {
-  /// What was wrong.
+  /// The kind of problem.
   package let kind: Kind
 
-  /// The host that answered, as a person reads it.
+  /// The host that answered, for display.
   package let host: String
 
   /// The technical cause in one line.
@@ -18,42 +18,42 @@ package struct ImageSourceError: Error, Equatable, Sendable {
     self.detail = detail
   }
 
-  /// Names what can be wrong.
+  /// The kinds of problems.
   package enum Kind: Equatable, Sendable {
-    /// A web page came where JSON should be: the service moved, or its domain was parked.
+    /// The answer is a web page instead of JSON: the service moved, or its domain is parked.
     case webPage
-    /// What came is not JSON.
+    /// The answer is not JSON.
     case notJSON
-    /// It is JSON, but names no picture.
+    /// It is JSON, but contains no picture.
     case noPicture
-    /// One picture after another was one that the person never wants to see again.
+    /// Every picture was one that the user has hidden.
     case onlyHidden
-    /// It names a video.
+    /// It contains a video.
     case video
-    /// The pictures that it names have no open license.
+    /// Its pictures have no open license.
     case noOpenLicense
     /// The picture's address is relative, which this source's description does not allow.
     case relativeAddress
-    /// It gave a picture again that was just there.
+    /// It returned a recent picture again.
     case repeated
-    /// It was asked as often as its rules allow: nothing was sent.
+    /// Its rate limit is reached: nothing was sent.
     case resting(Duration)
-    /// It is not asked: the person switched it off, or it has refused to answer.
+    /// It is disabled: by the user, or because it refused to answer.
     case switchedOff
-    /// There is no picture in the folder.
+    /// The folder contains no picture.
     case emptyFolder
   }
 }
 
 extension ImageSourceError: CustomStringConvertible {
-  /// One calm sentence for the person, without a full stop.
+  /// A user message of one sentence, without a full stop.
   package var message: String {
     switch kind {
     case .webPage: "\(host) answered with a web page, not JSON"
     case .notJSON: "\(host) answered with something that is not JSON"
     case .noPicture: "\(host) answered, but named no picture"
     case .onlyHidden: "\(host) has only pandas that you asked not to see again"
-    case .video: "\(host) sent a video, and Panda shows pictures"
+    case .video: "\(host) sent a video instead of a picture"
     case .noOpenLicense: "\(host) named no picture with an open license"
     case .relativeAddress: "\(host) gave an address without its host"
     case .repeated: "\(host) sent the same picture again"
@@ -63,12 +63,12 @@ extension ImageSourceError: CustomStringConvertible {
     }
   }
 
-  /// The sentence and the technical cause, for logs and failing tests.
+  /// The message and the technical cause, for logs and failing tests.
   package var description: String { detail.isEmpty ? message : "\(message) [\(detail)]" }
 }
 
 extension Duration {
-  /// The duration as a person reads it, rounded up: `40 s`, `12 min`.
+  /// The duration for display, rounded up: `40 s`, `12 min`.
   package var roughWords: String {
     let seconds = max(1, Int((self / .seconds(1)).rounded(.up)))
     return seconds < 100 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

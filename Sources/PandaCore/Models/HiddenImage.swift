@@ -1,8 +1,9 @@
 package import FoundationEssentials
 
-/// A picture that the person never wants to be shown again.
+/// A picture that the user never wants to see again.
 ///
-/// Known by its address and by its content: sources give the same picture under several addresses.
+/// It is identified by its address and by its content: sources provide the same picture under
+/// several addresses.
 package struct HiddenImage: Codable, Equatable, Identifiable, Sendable {
   /// The text of the picture's address.
   package let id: String

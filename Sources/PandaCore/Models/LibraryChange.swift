@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// A step that can be undone: what the person did to the favorites.
+/// An undoable change that the user made to the favorites.
 package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
-  /// What was done.
+  /// The kind of change.
   package enum Kind: Codable, Equatable, Sendable {
     /// These pictures became favorites.
     case favorited(ids: [String])
@@ -10,7 +10,7 @@ package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
     case restored(ids: [String])
     /// This favorite was removed.
     case removed(ids: [String])
-    /// All favorites that there were, these, were removed.
+    /// All favorites, these, were removed.
     case cleared(ids: [String])
     /// A favorite's caption was changed.
     case captioned(id: String, from: String?, to: String?)
@@ -20,16 +20,16 @@ package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
     case hidden(HiddenImage)
   }
 
-  /// What it is known by, also to other processes.
+  /// The identifier, shared with other processes.
   package let id: String
-  /// When it was done.
+  /// The time of the change.
   package let date: Date
-  /// What was done.
+  /// The kind of change.
   package let kind: Kind
-  /// Whether it has been undone, and can be done again.
+  /// Whether it has been undone, and can be redone.
   package var isUndone: Bool
 
-  /// Creates a step.
+  /// Creates a change.
   package init(id: String = UUID().uuidString, date: Date, kind: Kind, isUndone: Bool = false) {
     self.id = id
     self.date = date

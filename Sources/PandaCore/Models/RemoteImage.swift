@@ -1,48 +1,50 @@
 package import FoundationEssentials
 package import Pantry
 
-/// A picture of a red panda: what a favourite is.
+/// A picture of a red panda, as saved in the favorites.
 ///
-/// The texts are as the source sent them: whoever shows them passes them through a sanitiser.
+/// The texts are untrusted: sanitize them before displaying them.
 package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
-  /// When it was fetched or drawn.
+  /// The time at which it was fetched or drawn.
   package let createdAt: Date
-  /// The number of pixels in a row, as the picture's own header says.
+  /// The width in pixels, from the picture's own header.
   package let width: Int
-  /// The number of rows.
+  /// The height in pixels.
   package let height: Int
   /// The bytes of the picture file: JPEG, PNG, GIF or WebP.
   package let dataRepresentation: Attachment
   /// The name of the source, such as `redpanda.club`.
   package let source: String
-  /// What is to be seen, in words.
+  /// The title, in words.
   package let title: String?
-  /// Who made it.
+  /// The author.
   package let credit: String?
-  /// Under which licence it may be used.
+  /// The license.
   package let licence: String?
   /// The text of ``page``.
   private let pageText: String?
-  /// What its owner wrote under it.
+  /// The caption that the user wrote.
   package var caption: String?
-  /// The words by which its owner finds it, without `#`.
+  /// The user's tags, without `#`.
   package var tags: [String]
-  /// When it became a favorite; nil while it is none, or was saved before this was kept.
+  /// The time at which it became a favorite.
+  ///
+  /// Nil if it is not a favorite, or was saved by a version that did not record this.
   package var savedAt: Date?
 
   /// The text of ``url``.
   package let id: String
 
-  /// Where it came from; what it is known by.
+  /// The address it came from, which identifies it.
   ///
-  /// - Complexity: O(length); made at each call. A URL takes many times the memory of its text, and
-  ///   there are ten thousand favorites.
+  /// - Complexity: O(length), computed at each call. A URL takes many times the memory of its text,
+  ///   and there are ten thousand favorites.
   package var url: URL {
     guard let url = URL(string: id) else { preconditionFailure("\(id) was made of a URL") }
     return url
   }
 
-  /// Where a person reads about it, such as the page of a photo; nil where its source has none.
+  /// The web page about the picture, such as that of a photo; nil if its source gave none.
   ///
   /// - Complexity: O(length), like ``url``.
   package var page: URL? { pageText.flatMap { URL(string: $0) } }
@@ -68,7 +70,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.savedAt = savedAt
   }
 
-  /// Decodes a picture; one that was saved before there were tags has none.
+  /// Decodes a picture; one saved before tags existed has none.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     createdAt = try values.decode(Date.self, forKey: .createdAt)

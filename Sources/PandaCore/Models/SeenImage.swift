@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// A picture that was on the card.
+/// A picture that was shown on the card.
 package struct SeenImage: Codable, Equatable, Identifiable, Sendable {
-  /// The picture as it came.
+  /// The picture as received.
   package let image: RemoteImage
-  /// When it was shown for the first time.
+  /// The time at which it was first shown.
   package let firstSeenAt: Date
-  /// When it was shown last.
+  /// The time at which it was last shown.
   package let lastSeenAt: Date
 
-  /// What the picture is known by.
+  /// The picture's identifier.
   package var id: String { image.id }
 
   /// Creates an entry.

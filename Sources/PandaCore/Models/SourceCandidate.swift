@@ -2,26 +2,25 @@ package import FoundationEssentials
 
 /// A picture that a service has named and that has not been fetched yet.
 ///
-/// The texts are as the service sent them, without HTML: they pass the sanitizer before they reach
-/// a terminal.
+/// The texts come from the service, without HTML: sanitize them before they reach a terminal.
 package struct SourceCandidate: Codable, Equatable, Identifiable, Sendable {
-  /// The name of the service, and the picture's address.
+  /// The name of the service and the picture's address.
   package var id: String { "\(source) \(picture.absoluteString)" }
   /// The name of the service's description.
   package let source: String
-  /// Where the picture is.
+  /// The picture's address.
   package let picture: URL
-  /// What it is called.
+  /// The title.
   package let title: String?
-  /// Who made it.
+  /// The author.
   package let credit: String?
   /// The name of its license.
   package let license: String?
-  /// Where a person reads about it.
+  /// The web page about the picture.
   package let page: URL?
-  /// Its size in pixels, as the service says.
+  /// The width in pixels, according to the service.
   package let width: Int?
   package let height: Int?
-  /// Which of the person's addresses it came from; nil for a service that is built in.
+  /// The user's own address that it came from; nil for a built-in service.
   package let namedSource: URL?
 }

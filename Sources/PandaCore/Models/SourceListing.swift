@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 
-/// What is remembered of a service's lists: where the next one begins, and when the last came.
+/// The stored state of a service's lists: where the next one begins, and when the last came.
 struct SourceListing: Codable, Equatable, Identifiable, Sendable {
   /// The name of the service's description.
   let id: String
-  /// Which of the description's addresses is next.
+  /// The index of the description's next address.
   var address = 0
-  /// The number of its next page, where pages are counted.
+  /// The number of its next page, if pages are counted.
   var page: Int?
-  /// The parameters that continue the list, where the answer gave some.
+  /// The parameters that continue the list, if the reply gave some.
   var parameters: [String: String] = [:]
-  /// When lists were asked for, in the last hour.
+  /// The times at which lists were requested in the last hour.
   var askedAt: [Date] = []
-  /// What the description was like; nil in the files of versions that did not ask.
+  /// The description's fingerprint; nil in files of versions that did not store it.
   var fingerprint: String?
 
-  /// Creates the beginning of all lists.
+  /// Creates the state before the first list.
   init(id: String) { self.id = id }
 }

@@ -1,24 +1,24 @@
 package import FoundationEssentials
 
-/// What is known of a source of pictures: who it is, and how it has been answering.
+/// A source of pictures: its identity and its health.
 ///
-/// An entity of its own: pictures name their source, and whoever shows one looks here for the rest.
+/// A separate entity: pictures only name their source, and details are looked up here.
 package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
-  /// How a source has been answering; it changes only when it begins to answer, or stops.
+  /// The health of a source; it changes only when the source starts or stops answering.
   package enum Health: Codable, Equatable, Sendable {
     /// It has answered every time since.
     case answering(since: Date)
-    /// It has not answered since, for the reason that was given first.
+    /// It has not answered since, for the first reason given.
     case failing(since: Date, reason: String)
   }
 
   /// The name of the source, by which pictures refer to it.
   package let id: String
-  /// Where a person reads about it.
+  /// The web page about the source.
   package var homePage: URL?
-  /// Under which licence its pictures are, where they do not say so themselves.
+  /// The license of its pictures, if they do not have their own.
   package var licence: String?
-  /// Nil before it was asked.
+  /// The health; nil before the source was asked.
   package var health: Health?
 
   /// Creates a record.
@@ -29,8 +29,9 @@ package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
     self.health = health
   }
 
-  /// What is kept of this record and one that says how the source has just answered: the moment and
-  /// the reason of the first of the answers that are alike.
+  /// Returns the record to keep when the source has just answered.
+  ///
+  /// Among consecutive answers of the same kind, the first one's time and reason are kept.
   func merged(with newer: SourceRecord) -> SourceRecord {
     var merged = newer
     switch (health, newer.health) {

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// A picture that was a favorite: it can be restored until ``ImageLibrary`` deletes it.
+/// A former favorite, which can be restored until ``ImageLibrary`` deletes it.
 package struct TrashedImage: Codable, Equatable, Identifiable, Sendable {
-  /// The picture as it was, with its caption and tags.
+  /// The picture, with its caption and tags.
   package let image: RemoteImage
-  /// When it was removed from the favorites.
+  /// The time at which it was removed from the favorites.
   package let removedAt: Date
 
-  /// What the picture is known by.
+  /// The picture's identifier.
   package var id: String { image.id }
 
   /// Creates an entry of the trash.

@@ -2,36 +2,36 @@ internal import FoundationEssentials
 package import Pantry
 package import PictureCodecs
 
-/// Thumbnails of pictures, kept in a directory of small JPEG files.
+/// A cache of thumbnails, kept as small JPEG files in a directory.
 ///
-/// A file is named by the SHA-256 of the picture's bytes, so that it is right for ever, and to know
-/// it the picture need not be read. The directory may be deleted at any time, also while the
-/// program runs; a file that is damaged counts as absent and is replaced.
+/// A file is named by the SHA-256 of the picture's bytes, so that it never becomes stale, and
+/// looking it up does not read the picture. The directory may be deleted at any time, even while
+/// the program runs; a damaged file counts as absent and is replaced.
 ///
-/// The files are JPEG because it decodes fastest: 320x240 in 0.6 ms, a third of what PNG takes.
+/// The files are JPEG because it decodes fastest: 320x240 in 0.6 ms, a third of the time for PNG.
 package actor ThumbnailCache {
-  /// The size of every thumbnail, of proportions 4:3.
+  /// The size of every thumbnail, with proportions of 4:3.
   ///
   /// Large enough for 16x6 cells of 20x40 pixels.
   package static let size = PixelSize(width: 320, height: 240)
 
-  /// Part of each name: a thumbnail that would be wrong now takes another number.
+  /// Part of each name: change it along with the cropping method.
   private static let version = 1
 
   private let executor = QueueExecutor(label: "panda.thumbnails")
   private let files: ThumbnailFiles
 
-  /// The cache's own serial queue: it waits for the disk.
+  /// The cache's own serial queue, on which it waits for the disk.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Makes a cache on a directory, which need not exist.
+  /// Creates a cache in a directory, which need not exist.
   ///
   /// - Parameters:
-  ///   - directory: where the files are.
-  ///   - limit: how many bytes of files are kept; those used longest ago are removed, now and in
-  ///     the background.
+  ///   - directory: the directory of the files.
+  ///   - limit: the maximum total size of the files in bytes; the least recently used are removed,
+  ///     now and in the background.
   package init(
     directory: StorageDirectory = .caches(appendingPath: "panda/thumbnails"),
     limit: Int = 64 << 20
@@ -42,21 +42,21 @@ package actor ThumbnailCache {
 
   /// Returns the thumbnail of a picture: the largest part of 4:3 in its upper middle.
   ///
-  /// From the cache, where neither the picture's bytes are read nor decoded; otherwise from them,
-  /// and into the cache unless they are incomplete. Throws what reading and decoding throw, and
-  /// `CancellationError`.
+  /// A cached thumbnail needs neither the picture's bytes nor decoding them; otherwise it is made
+  /// from them, and cached unless they are incomplete. Throws any error of reading and decoding,
+  /// and `CancellationError`.
   ///
   /// - Parameters:
   ///   - picture: the bytes of the picture.
-  ///   - target: how many pixels are of use; one from the cache has at least as many, or all.
-  ///   - decoder: what decodes it, or the file.
+  ///   - target: the useful number of pixels; a cached thumbnail has at least as many, or all.
+  ///   - decoder: decodes the picture or the cached file.
   package func thumbnail(
     of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> DecodedPicture {
     let name = "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
     if let data = files.read(name),
-      let kept = try? await decoder.decode(data, covering: target),  // damaged: made anew
+      let kept = try? await decoder.decode(data, covering: target),  // damaged: recreated
       kept.originalSize == Self.size, !kept.isIncomplete
     {
       return kept

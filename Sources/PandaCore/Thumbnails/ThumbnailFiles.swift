@@ -1,14 +1,15 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Small files in a directory that anybody may empty at any time.
+/// Small files in a directory that may be emptied at any time.
 ///
-/// Nothing here throws: what cannot be read is absent, what cannot be written is made again the
-/// next time. Used from one queue at a time; other processes may use the directory as well.
+/// Nothing here throws: an unreadable file counts as absent, and one that cannot be written is
+/// recreated the next time. Used from one queue at a time; other processes may use the directory as
+/// well.
 struct ThumbnailFiles: Sendable {
   let directory: URL
 
-  /// The bytes of a file; nil if there are none.
+  /// Returns the bytes of a file; nil if there are none.
   func read(_ name: String) -> Data? {
     let file = directory.appending(path: name)
     guard let data = try? Data(contentsOf: file), !data.isEmpty  // absent or unreadable: no file
@@ -17,18 +18,18 @@ struct ThumbnailFiles: Sendable {
     return data
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a file atomically.
   func write(_ data: Data, _ name: String) {
     let manager = FileManager.default
-    // Where there can be no directory, there is no cache; the write below fails too.
+    // Without a directory there is no cache; the write below fails too.
     try? manager.createDirectory(  // see above
       at: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    // A full or read-only disk: the thumbnail is made again next time.
+    // A full or read-only disk: the thumbnail is recreated next time.
     try? data.write(to: directory.appending(path: name), options: .atomic)  // see above
   }
 
-  /// Removes the files that were used longest ago until the others have at most `limit` bytes.
+  /// Removes the least recently used files until the rest have at most `limit` bytes.
   func evict(over limit: Int) {
     let listed = try? FileManager.default.contentsOfDirectory(  // no directory: nothing in it
       atPath: directory.path)
@@ -46,7 +47,7 @@ struct ThumbnailFiles: Sendable {
     }
   }
 
-  /// Sets the time of last use, once a day: more would be writing for reading.
+  /// Updates the time of last use, at most once a day: more would turn reads into writes.
   private func markUsed(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mtim.tv_sec < time(nil) - 86_400 else { return }

@@ -9,19 +9,19 @@ struct HTTPErrorTests {
     arguments: [
       (.hostNotFound, "redpanda.club could not be found (no network?)"),
       (.unreachable, "redpanda.club could not be reached (no network?)"),
-      (.connectTimeout(.seconds(5)), "redpanda.club did not take the call within 5 s"),
+      (.connectTimeout(.seconds(5)), "redpanda.club did not accept a connection within 5 s"),
       (.timeout(.seconds(20)), "redpanda.club did not finish within 20 s"),
       (
         .tooSlow(bytesPerSecond: 1024, for: .seconds(8)),
         "redpanda.club sent less than 1 KB a second for 8 s"
       ),
-      (.status(503, retryAfter: nil), "redpanda.club answered 503 (it has trouble of its own)"),
+      (.status(503, retryAfter: nil), "redpanda.club answered 503 (server error)"),
       (.status(418, retryAfter: nil), "redpanda.club answered 418"),
       (.tooLarge(limit: 20 << 20), "redpanda.club sent more than 20 MB"),
       (.tooLarge(limit: 1500), "redpanda.club sent more than 1500 bytes"),
       (
         .redirect(.downgrade),
-        "redpanda.club sent Panda elsewhere, and that was refused: "
+        "redpanda.club redirected to a refused address: "
           + "it leads from https to plain http"
       ),
     ] as [(HTTPError.Kind, String)])

@@ -16,7 +16,7 @@ struct HTTPTimeoutTests {
       try await client.get(HTTPRequest(url: url, byteLimit: 1, namedSource: url))
     }
     #expect(error.kind == .connectTimeout(.milliseconds(100)))
-    #expect(error.message == "127.0.0.1:\(hole.port) did not take the call within 100 ms")
+    #expect(error.message == "127.0.0.1:\(hole.port) did not accept a connection within 100 ms")
     #expect(error.operation == .connect)
   }
 

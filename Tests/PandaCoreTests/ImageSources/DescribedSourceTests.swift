@@ -164,7 +164,7 @@ import Testing
         try await fetch("tinyfox", server)
       }
       #expect(
-        error?.message == "127.0.0.1:\(server.server.port) sent a video, and Panda shows pictures")
+        error?.message == "127.0.0.1:\(server.server.port) sent a video instead of a picture")
       #expect(server.paths == ["/img.json"])
     }
   }

@@ -3,10 +3,10 @@ internal import Glibc
 internal import PictureCodecs
 internal import Synchronization
 
-/// Provides the pictures of a folder, in a random order; none comes twice before all have come.
+/// Provides the pictures of a folder in random order, each once before any repeats.
 ///
-/// The folder is watched: a file that is new is the next. Its own files count, not those of the
-/// folders in it; hidden ones and symbolic links do not.
+/// The folder is watched: a new file comes next. Files in subfolders, hidden files and symbolic
+/// links are ignored.
 package final class FolderSource: ImageSource {
   /// The name of the folder.
   package let name: String
@@ -14,26 +14,26 @@ package final class FolderSource: ImageSource {
   package let path: String
 
   private struct State {
-    /// The names of all files, when they were read last.
+    /// The names of all files at the last read.
     var known: Set<String> = []
-    /// What is shown next, from the end.
+    /// The upcoming files, taken from the end.
     var bag: [String] = []
-    /// Whether something has changed since.
+    /// Whether something has changed since the last read.
     var isStale = true
   }
 
   private let state = Mutex(State())
   private let shuffle: @Sendable ([String]) -> [String]
-  /// Nil where the system does not tell of changes: then the folder is read each time.
+  /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderWatch?
 
-  /// How many files of a folder are known at most.
+  /// The maximum number of files.
   static let fileLimit = 100_000
 
   /// Opens a folder.
   ///
-  /// - Parameter shuffle: puts names into a random order.
-  /// - Throws: ``FolderError`` if there is no folder that can be read.
+  /// - Parameter shuffle: shuffles names.
+  /// - Throws: ``FolderError`` if the folder does not exist or cannot be read.
   package init(
     _ path: String, shuffle: @escaping @Sendable ([String]) -> [String] = { $0.shuffled() }
   ) throws(FolderError) {
@@ -47,14 +47,14 @@ package final class FolderSource: ImageSource {
     _ = try Self.names(in: self.path)
   }
 
-  /// Provides the next picture; files that are none are passed over.
+  /// Provides the next picture, skipping files that are not pictures.
   ///
   /// - Throws: ``ImageSourceError`` of kind `.emptyFolder`; ``FolderError``; `CancellationError`.
   @concurrent
   package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
-    // The rest of this turn, and all of the next: whatever their order, each file is looked at.
+    // The rest of this round and all of the next: whatever the order, each file is tried.
     var left = 2 * (try refresh())
     while left > 0, let file = next() {
       try Task.checkCancellation()
@@ -65,12 +65,12 @@ package final class FolderSource: ImageSource {
     throw ImageSourceError(.emptyFolder, host: name)
   }
 
-  /// How many files there are that may be pictures.
+  /// The number of files that may be pictures.
   var count: Int {
     get throws { try refresh() }
   }
 
-  /// Reads the folder again if something in it may have changed; returns how many files there are.
+  /// Rereads the folder if it may have changed; returns the number of files.
   private func refresh() throws -> Int {
     let isStale = state.withLock { state in
       defer { state.isStale = watch == nil }
@@ -82,7 +82,7 @@ package final class FolderSource: ImageSource {
     do {
       names = Set(try Self.names(in: path))
     } catch {
-      // When it is there again, it is read.
+      // When the folder reappears, it is reread.
       state.withLock { $0.isStale = true }
       throw error
     }
@@ -103,13 +103,13 @@ package final class FolderSource: ImageSource {
     }
   }
 
-  /// Reads a file; nil if it is no picture that can be shown, or has gone.
+  /// Reads a file; nil if it is not a picture that can be shown, or is gone.
   private func image(_ file: String) throws -> FetchedImage? {
     guard let data = Self.contents(of: file, in: path) else { return nil }
     do {
       _ = try PictureDecoder.header(of: data)
     } catch {
-      // Not a picture: the folder holds other files too.
+      // Not a picture: the folder also holds other files.
       return nil
     }
     let note = XMPNote(in: data)
@@ -118,7 +118,7 @@ package final class FolderSource: ImageSource {
       title: note?.title ?? Self.title(of: file), credit: note?.creator, licence: note?.rights)
   }
 
-  /// A file's name as a title: without its extension, with spaces for underlines.
+  /// Returns a file's name as a title: without its extension, and with spaces for underscores.
   static func title(of file: String) -> String? {
     let end = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 } ?? file.endIndex
     let words = file[..<end].replacing("_", with: " ").split(separator: " ")
@@ -127,14 +127,14 @@ package final class FolderSource: ImageSource {
 
   // MARK: The file system
 
-  /// The names of the files in a folder that may be pictures.
+  /// Returns the names of the files in a folder that may be pictures.
   private static func names(in path: String) throws(FolderError) -> [String] {
     guard let directory = opendir(path) else { throw FolderError(path: path, code: errno) }
     defer { closedir(directory) }
     var names: [String] = []
     while names.count < fileLimit, let entry = readdir(directory) {
       let kind = Int32(entry.pointee.d_type)
-      // Some file systems do not tell the kind: opening the file does.
+      // Some file systems do not report the type: opening the file does.
       guard kind == DT_REG || kind == DT_UNKNOWN else { continue }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
@@ -145,9 +145,9 @@ package final class FolderSource: ImageSource {
     return names
   }
 
-  /// The bytes of a file; nil if it is none, is too large, or cannot be read.
+  /// Returns the bytes of a file; nil if it is missing, too large or unreadable.
   ///
-  /// A symbolic link is not followed, and a pipe is not waited for.
+  /// It does not follow a symbolic link or wait for a pipe.
   private static func contents(of file: String, in path: String) -> Data? {
     let descriptor = open(
       path + "/" + file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -165,7 +165,7 @@ package final class FolderSource: ImageSource {
         read(descriptor, bytes.baseAddress! + count, bytes.count - count)
       }
       if received < 0, errno == EINTR { continue }
-      // Cut short while it was read: it is being written, and comes again.
+      // Truncated while being read: it is still being written, and comes again.
       guard received > 0 else { return nil }
       count += received
     }
@@ -173,11 +173,11 @@ package final class FolderSource: ImageSource {
   }
 }
 
-/// Says why a folder cannot be read.
+/// The reason why a folder cannot be read.
 package struct FolderError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The folder, as it was named.
+  /// The folder, as the user named it.
   package let path: String
-  /// The error number of the system.
+  /// The system's error number.
   package let code: Int32
 
   package var description: String {

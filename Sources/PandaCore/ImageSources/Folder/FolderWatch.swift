@@ -1,19 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// Tells whether the files in a folder have changed, by inotify(7).
+/// Detects changes to the files in a folder, by inotify(7).
 ///
-/// The kernel keeps the events until they are asked for: nothing wakes the program.
+/// The kernel queues the events until they are read: nothing wakes the program.
 final class FolderWatch: Sendable {
   private static let mask =
     IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR
 
   private let descriptor: Int32
   private let path: String
-  /// The number of the watch; 0 while there is none.
+  /// The watch descriptor; 0 if there is none.
   private let number: Mutex<Int32>
 
-  /// Begins to watch; nil if the system does not let it.
+  /// Starts watching; nil if the system refuses.
   init?(_ path: String) {
     descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -28,15 +28,15 @@ final class FolderWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether something has changed since this was asked last.
+  /// Returns whether something has changed since the last call.
   func hasChanged() -> Bool {
     var hasChanged = false
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      // Which files they are does not matter: the folder is read again.
+      // The file names do not matter: the folder is reread.
       while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasChanged = true }
     }
-    // The watch ends with the folder. One with its name that came later is another: asked for the
-    // one that is watched, the kernel gives the same number.
+    // The watch ends when the folder is deleted. A new folder with the same name needs a new watch;
+    // for one already watched, the kernel returns the same number.
     let watch = max(0, inotify_add_watch(descriptor, path, UInt32(Self.mask)))
     return number.withLock { number in
       defer { number = watch }

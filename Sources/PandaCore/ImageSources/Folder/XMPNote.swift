@@ -1,27 +1,27 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Reads what an XMP packet in a picture file says of the picture (ISO 16684-1).
+/// The title, creator and rights in the XMP packet of a picture file (ISO 16684-1).
 ///
-/// The packet is found by its first element, in whatever container it is. Of the XML only the few
-/// elements of Dublin Core are looked for, and no more than so much of it is read: no entity is
-/// expanded but the five of XML, nothing is fetched.
+/// The packet is found by its first element, in any container. Only a few Dublin Core elements of
+/// the XML are read, up to a size limit: no entity is expanded except the five of XML, and nothing
+/// is fetched.
 struct XMPNote: Equatable {
   /// `dc:title`, or else `dc:description`.
   let title: String?
-  /// `dc:creator`, several with commas between.
+  /// `dc:creator`, several separated by commas.
   let creator: String?
   /// `dc:rights`.
   let rights: String?
 
-  /// The most bytes of a packet that are read.
+  /// The maximum number of bytes of a packet that are read.
   static let packetLimit = 64 * 1024
-  /// The most characters of a text.
+  /// The maximum number of characters of a text.
   private static let textLimit = 500
-  /// The most makers that are named.
+  /// The maximum number of creators.
   private static let creatorLimit = 5
 
-  /// Reads the first packet of a file; nil if there is none, or it says nothing.
+  /// Reads the first packet of a file; nil if there is none, or it has none of these.
   init?(in file: Data) {
     guard let packet = file.withUnsafeBytes(Self.packet) else { return nil }
     title =
@@ -33,11 +33,11 @@ struct XMPNote: Equatable {
     if title == nil, creator == nil, rights == nil { return nil }
   }
 
-  /// The text of the first packet, up to its end or as far as it is read.
+  /// Returns the text of the first packet, up to its end or the size limit.
   private static func packet(in bytes: UnsafeRawBufferPointer) -> String? {
     let mark = Array("<x:xmpmeta".utf8)
     var start = 0
-    // memchr looks at twenty megabytes in a few milliseconds, which no loop of ours does.
+    // memchr scans twenty megabytes in a few milliseconds, which a Swift loop does not.
     while start + mark.count <= bytes.count,
       let found = memchr(bytes.baseAddress! + start, Int32(mark[0]), bytes.count - start)
     {
@@ -53,7 +53,7 @@ struct XMPNote: Equatable {
     return nil
   }
 
-  /// The texts of an element's `rdf:li` items.
+  /// Returns the texts of an element's `rdf:li` items.
   private static func items(_ element: String, in packet: String, limit: Int) -> [String] {
     guard let open = packet.firstRange(of: "<\(element)>"),
       let close = packet[open.upperBound...].firstRange(of: "</\(element)>")
@@ -65,7 +65,7 @@ struct XMPNote: Equatable {
       guard let begin = rest.firstIndex(of: ">"), let end = rest.firstRange(of: "</rdf:li>"),
         begin < end.lowerBound
       else { break }
-      // What is in it is text: the same rules as for text that came as HTML.
+      // The content is text: the same rules apply as to text from HTML.
       let text = PlainText.of(html: String(rest[rest.index(after: begin)..<end.lowerBound]))
       if !text.isEmpty { items.append(String(text.prefix(textLimit))) }
       rest = rest[end.upperBound...]

@@ -1,24 +1,24 @@
 internal import FoundationEssentials
 internal import Pantry
 
-/// Keeps what services have named until it is shown, in the library's file.
+/// Stores the pictures that services have named until they are shown, in the library's file.
 ///
-/// A relaunch goes on with what is there. Where the file cannot be written, for a full disk or for
-/// a directory that is read-only, it keeps the rest of a list in memory.
+/// A relaunch continues with them. If the file cannot be written, because the disk is full or the
+/// directory is read-only, the rest of a list is kept in memory.
 @MainActor
 final class CandidateShelf {
   private let library: ImageLibrary
   private let random: @Sendable (Range<Int>) -> Int
-  /// What the store could not take.
+  /// Candidates that the store could not save.
   private var unsaved: [SourceCandidate] = []
-  /// What was taken, and could not be removed from the store.
+  /// Candidates that were taken but could not be removed from the store.
   private var taken: Set<String> = []
   private var listings: [String: SourceListing] = [:]
-  /// What could not be fetched, and was not named again since.
+  /// Candidates that could not be fetched, and were not named again since.
   private var troubled: Set<String> = []
-  /// What was seen before, of each service all of whose pictures were.
+  /// Candidates already seen, for each service whose pictures have all been seen.
   private var again: [String: [SourceCandidate]] = [:]
-  /// The services whose description was compared with the one that the candidates came from.
+  /// The services whose description was compared with that of the stored candidates.
   private var begun: Set<String> = []
 
   /// - Parameter random: chooses one of several candidates.
@@ -30,9 +30,9 @@ final class CandidateShelf {
     self.random = random
   }
 
-  /// Takes a candidate of a service; nil if there is none that is new to the person.
+  /// Takes a candidate of a service; nil if none is new to the user.
   ///
-  /// Those that were favorited, hidden or seen meanwhile are dropped.
+  /// Candidates that were favorited, hidden or seen in the meantime are dropped.
   func take(_ source: String) async -> SourceCandidate? {
     let (fresh, known) = await sorted(await all(of: source))
     let able = fresh.filter { !troubled.contains($0.id) }
@@ -45,28 +45,28 @@ final class CandidateShelf {
     return chosen
   }
 
-  /// Whether ``take(_:)`` would find something.
+  /// Returns whether ``take(_:)`` would find something.
   func hasCandidate(_ source: String) async -> Bool {
     let (fresh, _) = await sorted(await all(of: source))
     return fresh.contains { !troubled.contains($0.id) } || again[source]?.isEmpty == false
   }
 
-  /// Puts a candidate back that was taken and not fetched.
+  /// Puts back a candidate that was taken but not fetched.
   ///
-  /// - Parameter hasFailed: whether fetching it failed, and was not only given up.
+  /// - Parameter hasFailed: whether fetching it failed, rather than being abandoned.
   func putBack(_ candidate: SourceCandidate, hasFailed: Bool) async {
     if hasFailed { troubled.insert(candidate.id) }
     await add([candidate])
   }
 
-  /// Offers pictures that the person has seen, until another list is asked for.
+  /// Offers pictures that the user has already seen, until another list is requested.
   func offerAgain(_ candidates: [SourceCandidate]) async {
     guard let source = candidates.first?.source else { return }
     var ids: Set<String> = []
     again[source] = candidates.filter { ids.insert($0.id).inserted }.shuffled()
   }
 
-  /// Forgets what a service named while it was described otherwise.
+  /// Discards candidates from a different version of a service's description.
   func begin(_ description: SourceDescription) async {
     let source = description.name
     guard begun.insert(source).inserted else { return }
@@ -80,16 +80,16 @@ final class CandidateShelf {
     listings[source] = listing
   }
 
-  /// Keeps the candidates that are new to the person, and where the next list begins.
+  /// Stores the candidates that are new to the user, and where the next list begins.
   ///
-  /// - Returns: how many are new, and those that were only seen before.
+  /// - Returns: the number of new candidates, and those that were merely seen before.
   @discardableResult
   func keep(
     _ candidates: [SourceCandidate], _ listing: SourceListing
   ) async -> (fresh: Int, seen: [SourceCandidate]) {
     listings[listing.id] = listing
     let (fresh, known) = await sorted(candidates)
-    // What the service names again is tried again.
+    // Candidates that the service names again are retried.
     troubled.subtract(fresh.map(\.id))
     do {
       try await library.listings.add(listing)
@@ -104,18 +104,18 @@ final class CandidateShelf {
     return (fresh.count, seen)
   }
 
-  /// What is remembered of a service's lists.
+  /// Returns the stored state of a service's lists.
   func listing(_ source: String) async -> SourceListing {
     if let known = listings[source] { return known }
     do {
       try await library.listings.itemsHaveLoaded()
     } catch {
-      // As for a service that was never asked.
+      // Treated as a service that was never asked.
     }
     return library.listings[source] ?? SourceListing(id: source)
   }
 
-  /// How many candidates of a service are there.
+  /// Returns the number of candidates of a service.
   func count(_ source: String) async -> Int { await all(of: source).count }
 
   // MARK: The store
@@ -124,7 +124,7 @@ final class CandidateShelf {
     do {
       try await library.candidates.itemsHaveLoaded()
     } catch {
-      // What is kept cannot be read: there is what is in memory.
+      // The stored candidates cannot be read: only those in memory are used.
     }
     return (library.candidates.items + unsaved).filter {
       $0.source == source && !taken.contains($0.id)
@@ -145,17 +145,17 @@ final class CandidateShelf {
     guard !candidates.isEmpty else { return }
     let ids = Set(candidates.map(\.id))
     unsaved.removeAll { ids.contains($0.id) }
-    // Taken from this moment on, also for who asks while the store is being written.
+    // Taken from this moment on, even for callers during the write to the store.
     taken.formUnion(ids)
     do {
       try await library.candidates.remove(candidates)
       taken.subtract(ids)
     } catch {
-      // They come again after a relaunch.
+      // They come back after a relaunch.
     }
   }
 
-  /// Sorts out what the person knows: favorites, what is hidden, what was seen.
+  /// Separates out pictures that the user knows: favorites, hidden and seen ones.
   private func sorted(
     _ candidates: [SourceCandidate]
   ) async -> (fresh: [SourceCandidate], known: [SourceCandidate]) {
@@ -164,7 +164,7 @@ final class CandidateShelf {
       try await library.hidden.itemsHaveLoaded()
       try await library.seen.itemsHaveLoaded()
     } catch {
-      // A panda that was seen is better than none; what is hidden is looked for again when it came.
+      // A panda seen before is better than none; hidden ones are checked again on arrival.
     }
     var fresh: [SourceCandidate] = []
     var known: [SourceCandidate] = []

@@ -3,15 +3,15 @@ internal import Pantry
 internal import PictureCodecs
 internal import Synchronization
 
-/// Provides the pictures of a service that a description tells how to ask.
+/// Provides the pictures of a service, as specified by a description.
 ///
-/// A service with lists is asked for one when nothing of the last one is left; what it names is
-/// kept in the library, so that a day of use takes one or two requests, and a relaunch none.
+/// If the service has lists, one is requested when the last one is used up; its pictures are stored
+/// in the library, so that a day of use takes one or two requests, and a relaunch none.
 package final class DescribedSource: ImageSource {
-  /// How the service is asked.
+  /// The description of the service.
   package let description: SourceDescription
 
-  /// What the card shows of it.
+  /// The displayed name.
   package var name: String { description.label }
 
   package var homePage: URL? { description.homePage }
@@ -19,23 +19,22 @@ package final class DescribedSource: ImageSource {
   private let client: HTTPClient
   private let shelf: CandidateShelf
   private let pace: RequestPace
-  /// Lists are asked for one after another.
+  /// Serializes requests for lists.
   private let listing: RequestPace
   private let now: @Sendable () -> Date
-  /// How often a service without lists was asked.
+  /// The number of requests to a service without lists.
   private let askedCount = Mutex(0)
 
-  /// How many pictures are tried for one that can be shown.
+  /// The maximum number of pictures tried until one can be shown.
   private static let pictureAttempts = 3
-  /// How many lists are asked for until one has a picture that is new.
+  /// The maximum number of lists requested until one has a new picture.
   private static let listAttempts = 3
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - library: where the pictures that a list names are kept, and where what the person knows is
-  ///     looked up.
-  ///   - client: what makes the requests.
+  ///   - library: stores the pictures of a list, and knows which pictures the user knows.
+  ///   - client: makes the requests.
   package convenience init(
     _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
   ) {
@@ -59,9 +58,9 @@ package final class DescribedSource: ImageSource {
     listing = RequestPace(alone, timer: timer)
   }
 
-  /// Provides the next picture that can be shown: by one request, or two if a list is needed.
+  /// Provides the next picture that can be shown, with one request, or two if a list is needed.
   ///
-  /// A picture that is gone, or is none, is passed over: its service may be well all the same.
+  /// A picture that is missing or invalid is skipped: the service may still be healthy.
   ///
   /// - Throws: `HTTPError`, `ImageSourceError`, `PictureError` or `CancellationError`.
   package func fetchImage(
@@ -86,9 +85,9 @@ package final class DescribedSource: ImageSource {
     }
   }
 
-  /// Asks for one list, and tells what is in it; nothing is kept.
+  /// Requests one list and returns its contents without storing them.
   ///
-  /// For who writes a description, and wants to see what it finds.
+  /// For authors of a description, to check what it finds.
   func probe() async throws -> (answer: JSONValue, result: ListReader.Result, reader: ListReader) {
     let address = await shelf.listing(description.name).nextAddress(description)
     let response = try await answer(of: address)
@@ -103,13 +102,13 @@ package final class DescribedSource: ImageSource {
     await shelf.begin(description)
     while true {
       if let kept = await shelf.take(description.name) { return kept }
-      // Another source may have a picture first. What the service answers is worth having all the
-      // same: the next turn finds it, and it counts among what may be asked in an hour.
+      // Another source may deliver a picture first. The answer is still worth keeping: the next
+      // turn uses it, and it counts towards the hourly limit anyway.
       let (outcome, end) = AsyncThrowingStream<Never, any Error>.makeStream()
       Task {
         do {
           try await listing.perform(name) { [self] in
-            // Another caller may have brought a list while this one waited.
+            // Another caller may have fetched a list while this one waited.
             if await !shelf.hasCandidate(description.name) { try await bringList() }
           }
           end.finish()
@@ -118,12 +117,12 @@ package final class DescribedSource: ImageSource {
         }
       }
       for try await _ in outcome {}
-      // The stream ends at once when its reader is cancelled.
+      // The stream ends immediately if its reader is canceled.
       try Task.checkCancellation()
     }
   }
 
-  /// The picture of a service that names one at a time.
+  /// Returns the picture of a service that names one at a time.
   private func onlyCandidate() async throws -> SourceCandidate {
     let number = askedCount.withLock { count in
       defer { count += 1 }
@@ -139,9 +138,9 @@ package final class DescribedSource: ImageSource {
     return candidate
   }
 
-  /// Asks for lists until one has a picture that is new to the person, three at most.
+  /// Requests lists until one has a picture new to the user, three at most.
   ///
-  /// There is something to take from the shelf when it returns: where all was seen, that again.
+  /// On return the shelf is not empty: if all pictures were seen, it offers those again.
   private func bringList() async throws {
     var rejected: [ListReader.Rejection: Int] = [:]
     var seen: [SourceCandidate] = []
@@ -154,7 +153,7 @@ package final class DescribedSource: ImageSource {
       }
       let address = listing.nextAddress(description)
       listing.note(askedAt: now())
-      // Noted before it is asked: an answer that is no use counts too.
+      // Recorded before the request: an unusable answer counts too.
       await shelf.keep([], listing)
       let (value, reader) = try await list(at: address, listing)
       host = reader.base.authority
@@ -169,9 +168,10 @@ package final class DescribedSource: ImageSource {
     await shelf.offerAgain(seen)
   }
 
-  /// Asks for a list; after an answer that is no use the next one begins elsewhere.
+  /// Requests a list; after an unusable answer the next request begins elsewhere.
   ///
-  /// A page or a continuation that the service does not know any more would be asked for ever.
+  /// Otherwise a page or a continuation that the service no longer knows would be requested
+  /// forever.
   private func list(
     at address: URL, _ listing: SourceListing
   ) async throws -> (JSONValue, ListReader) {
@@ -213,7 +213,7 @@ package final class DescribedSource: ImageSource {
     return (value, ListReader(description: description, base: base, asked: asked))
   }
 
-  /// Why nothing of a list can be shown: what most of its entries are.
+  /// Returns the reason why nothing in a list can be shown: the most common one among its entries.
   private static func failure(
     _ rejected: [ListReader.Rejection: Int], host: String
   ) -> ImageSourceError {
@@ -238,7 +238,7 @@ package final class DescribedSource: ImageSource {
       url: candidate.picture, byteLimit: RedPandaClubSource.pictureByteLimit,
       accept: RedPandaClubSource.acceptedPictures, namedSource: candidate.namedSource)
     let name = name
-    // A picture that another host keeps takes nothing of what the service allows.
+    // A picture on another host does not count towards the service's limits.
     let isOwn = description.addresses.contains { $0.host() == candidate.picture.host() }
     let picture = try await pace.perform(name, isCounted: isOwn) { [client] in
       try await client.get(request) {
@@ -247,28 +247,29 @@ package final class DescribedSource: ImageSource {
             bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes, source: name))
       }
     }
-    // Whether it can be shown is asked again by who shows it; here it decides about the next one.
+    // The caller checks again whether it can be shown; here it decides whether to try the next one.
     _ = try PictureDecoder.header(of: picture.body)
     return FetchedImage(
-      // What is kept and looked up is the address that the service gave, wherever it led.
+      // The picture is identified by the address from the service, regardless of redirects.
       url: candidate.picture, data: picture.body, source: name, title: candidate.title,
       credit: candidate.credit, licence: candidate.license, page: candidate.page)
   }
 
-  /// Whether the next attempt would likely fail too: not after who was only asked to wait, or to stop.
+  /// Returns whether the next attempt would likely fail too.
+  ///
+  /// A request to wait and a cancellation do not count.
   private static func mayFailAgain(_ error: any Error) -> Bool {
     guard let error = error as? HTTPError else { return !(error is CancellationError) }
     return error.status != 429 && error.retryAfter == nil
   }
 
-  /// The error of a picture's host; that it refuses the picture does not mean that the service would
-  /// refuse the program.
+  /// Returns the error of a picture's host, which is not a refusal by the service itself.
   static func ofPicture(_ error: any Error) -> any Error {
     guard let error = error as? HTTPError, [401, 403].contains(error.status) else { return error }
     return ImageSourceError(.noPicture, host: error.host, detail: "\(error)")
   }
 
-  /// Whether the picture is at fault, not its service: the next one may be fine.
+  /// Returns whether the picture is at fault rather than its service: the next one may be fine.
   private static func isAboutPicture(_ error: any Error) -> Bool {
     switch error {
     case is PictureError: true

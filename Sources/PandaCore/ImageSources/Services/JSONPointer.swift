@@ -1,19 +1,19 @@
-/// Names a place in a JSON value (RFC 6901), from its root or from another place in it.
+/// A path to a value in JSON (RFC 6901), from its root or relative to another value.
 ///
 /// A pointer that begins with a number is relative (draft-bhutton-relative-json-pointer): `2/uri`
-/// goes up two levels and from there to `uri`. Moving along an array (`0+1`) and asking for a name
-/// (`0#`) are not supported.
+/// goes up two levels and from there to `uri`. Index offsets in an array (`0+1`) and keys (`0#`)
+/// are not supported.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  /// The pointer as it was written.
+  /// The pointer as written.
   package let description: String
 
   private let levels: Int
   private let tokens: [String]
 
-  /// The most characters and the most levels that a pointer may have.
+  /// The maximum number of characters and levels.
   static let limits = (characters: 300, levels: 32)
 
-  /// Reads a pointer; nil for what is none.
+  /// Parses a pointer; nil if it is invalid.
   package init?(_ text: String) {
     guard text.count <= Self.limits.characters else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -31,7 +31,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Replaces `~1` by `/` and `~0` by `~`; nil where another character follows a `~`.
+  /// Replaces `~1` by `/` and `~0` by `~`; nil if another character follows a `~`.
   private static func unescaped(_ token: Substring) -> String? {
     guard token.contains("~") else { return String(token) }
     var result = ""
@@ -50,7 +50,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// Finds the place, starting at `place`; nil where there is nothing.
+  /// Resolves the pointer, starting at `place`; nil if there is nothing.
   func resolve(at place: JSONPlace) -> JSONPlace? {
     guard var found = place.ancestor(levels) else { return nil }
     for token in tokens {
@@ -61,11 +61,11 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A value in a JSON document, with the values that it lies in.
+/// A value in a JSON document, with its ancestors.
 struct JSONPlace {
   /// The value here.
   let value: JSONValue
-  /// The values that it lies in, from the root.
+  /// The enclosing values, from the root.
   private let ancestors: [JSONValue]
 
   /// The root of a document.
@@ -79,7 +79,7 @@ struct JSONPlace {
     self.ancestors = ancestors
   }
 
-  /// The value so many levels up; nil above the root.
+  /// Returns the value `levels` levels up; nil above the root.
   func ancestor(_ levels: Int) -> JSONPlace? {
     guard levels > 0 else { return self }
     guard levels <= ancestors.count else { return nil }
@@ -87,7 +87,7 @@ struct JSONPlace {
     return JSONPlace(ancestors[index], in: Array(ancestors[..<index]))
   }
 
-  /// The member or element that a token names.
+  /// Returns the member or element with a token's name or index.
   func child(_ token: String) -> JSONPlace? {
     switch value {
     case .object(let members): members[token].map { JSONPlace($0, in: ancestors + [value]) }
@@ -99,7 +99,7 @@ struct JSONPlace {
     }
   }
 
-  /// All elements of an array, or all members of an object in the order of their names.
+  /// All elements of an array, or all members of an object sorted by name.
   var children: [JSONPlace] {
     let values: [JSONValue] =
       switch value {
@@ -111,7 +111,7 @@ struct JSONPlace {
     return values.map { JSONPlace($0, in: path) }
   }
 
-  /// An index has no leading zeros (RFC 6901, 4).
+  /// Parses an index, which has no leading zeros (RFC 6901, 4).
   private static func index(_ token: String) -> Int? {
     guard token == "0" || !token.hasPrefix("0"), token.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
     else { return nil }

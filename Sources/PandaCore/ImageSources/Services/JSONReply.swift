@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
-/// Reads the JSON that a picture service answers with.
+/// Decodes the JSON reply of a picture service.
 enum JSONReply {
-  /// How large such an answer may be: what is needed of it is a few hundred bytes.
+  /// The maximum size of a reply: only a few hundred bytes of it are needed.
   static let byteLimit = 1024 * 1024
 
   /// Decodes a reply.
   ///
-  /// JSONDecoder is strict about the encoding and gives up beyond 512 levels of nesting.
+  /// JSONDecoder is strict about the encoding and fails beyond 512 levels of nesting.
   ///
-  /// - Throws: `ImageSourceError`: `.webPage` or `.notJSON` if it is not JSON, `.noPicture` if it
-  ///   is JSON of another shape.
+  /// - Throws: `ImageSourceError`: `.webPage` or `.notJSON` if it is not JSON, `.noPicture` if the
+  ///   JSON has a different shape.
   static func decode<Reply: Decodable>(
     _ type: Reply.Type, from response: HTTPResponse, host: String
   ) throws(ImageSourceError) -> Reply {
@@ -26,7 +26,7 @@ enum JSONReply {
     }
   }
 
-  /// Whether it looks like HTML: by its bytes, since parked domains call it anything.
+  /// Returns whether it looks like HTML, judging by its bytes: parked domains send any type.
   private static func isWebPage(_ response: HTTPResponse) -> Bool {
     let type = response.contentType?.lowercased() ?? ""
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Holds any JSON value, for answers whose shape is known only at run time.
+/// A JSON value, for replies whose shape is known only at run time.
 package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -24,22 +24,22 @@ package indirect enum JSONValue: Hashable, Sendable {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// A whole number that fits; nil for anything else.
+  /// An integer in range; nil for anything else.
   package var integer: Int? {
     if case .number(let number) = self { Int(exactly: number) } else { nil }
   }
 
-  /// True or false; nil for anything else.
+  /// A Boolean; nil for anything else.
   package var flag: Bool? {
     if case .bool(let flag) = self { flag } else { nil }
   }
 }
 
 extension JSONValue: Decodable {
-  /// Decodes any value; the commonest types are tried first.
+  /// Decodes any value, trying the most common types first.
   package init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // A type that does not match is an error, which says to try the next one.
+    // A type mismatch is an error, on which the next type is tried.
     if let text = try? value.decode(String.self) {  // see above
       self = .string(text)
     } else if value.decodeNil() {
@@ -59,7 +59,7 @@ extension JSONValue: Decodable {
       while !array.isAtEnd { elements.append(try array.decode(Self.self)) }
       self = .array(elements)
     } else {
-      // A number that no Double holds, such as 1e400: what needs it is not there.
+      // A number outside the range of Double, such as 1e400, counts as missing.
       self = .null
     }
   }

@@ -1,18 +1,18 @@
-/// Names a license the way people write it, from a name or a code.
+/// The usual name of a license, derived from a name or a code.
 ///
-/// `cc-by` and a version of `4.0` become `CC BY 4.0`; what is no code stays as it is.
+/// `cc-by` and a version of `4.0` become `CC BY 4.0`; a name that is not a code is unchanged.
 struct LicenseName: Hashable, Sendable {
   /// The name, such as `CC BY-SA 4.0`.
   let text: String
-  /// Whether it lets everybody copy, change and sell the work, as freedomdefined.org has it.
+  /// Whether everyone may copy, change and sell the work, as freedomdefined.org defines it.
   let isOpen: Bool
 
-  /// The most characters of a license's name.
+  /// The maximum number of characters of a license's name.
   private static let lengthLimit = 100
 
   /// - Parameters:
-  ///   - name: a name or a code; nil if it is empty.
-  ///   - version: the version where the name has none.
+  ///   - name: a name or a code; the result is nil if it is empty.
+  ///   - version: the version, if the name has none.
   init?(_ name: String, version: String? = nil) {
     guard !name.isEmpty, name.count <= Self.lengthLimit else { return nil }
     let words = name.lowercased().split { " -_/".contains($0) }.map(String.init)
@@ -26,7 +26,7 @@ struct LicenseName: Hashable, Sendable {
     }
   }
 
-  /// Reads the name of a Creative Commons license or mark; nil for anything else.
+  /// Parses the name of a Creative Commons license or mark; nil for anything else.
   private static func creativeCommons(
     _ words: [String], version: String?
   ) -> (text: String, isOpen: Bool)? {
@@ -45,7 +45,7 @@ struct LicenseName: Hashable, Sendable {
       rest.removeFirst()
     }
     guard elements.first == "BY", Set(elements).count == elements.count else { return nil }
-    // What follows must be a version, or it is another license that begins alike.
+    // The rest must be a version, or it is another license with the same beginning.
     var tail = rest.map { $0 }
     if tail.isEmpty, let version, !version.isEmpty, version.count <= 10 { tail = [version] }
     guard tail.first?.first?.isNumber ?? true, tail.count <= 3 else { return nil }
@@ -58,7 +58,7 @@ struct LicenseName: Hashable, Sendable {
     "nc", "nd", "non", "noncommercial", "noderivatives", "noderivs", "noderivative",
   ]
 
-  /// How the names of other open licenses begin, as Wikimedia Commons writes them.
+  /// The beginnings of other open licenses' names, as Wikimedia Commons writes them.
   private static let otherOpen: [[String]] = [
     ["public", "domain"], ["pd"], ["no", "restrictions"], ["copyrighted", "free", "use"],
     ["attribution"], ["gfdl"], ["gnu", "free"], ["fal"], ["free", "art"], ["ogl"], ["godl"],

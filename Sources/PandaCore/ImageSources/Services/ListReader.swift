@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import PictureCodecs
 
-/// Reads the pictures that an answer names, by a description: a pure function of the two.
+/// Extracts the pictures from a reply by a description: a pure function of the two.
 ///
-/// Every member is optional and of any type; an entry that is no use is left out, and counted.
+/// Every member is optional and of any type; unusable entries are skipped and counted.
 struct ListReader {
-  /// What was found in an answer.
+  /// The contents of a reply.
   struct Result {
     /// The pictures that can be fetched, in the order of the answer.
     var candidates: [SourceCandidate] = []
-    /// How many entries were left out, by reason.
+    /// The number of skipped entries, by reason.
     var rejected: [Rejection: Int] = [:]
-    /// How many entries there were.
+    /// The total number of entries.
     var entryCount = 0
   }
 
@@ -19,34 +19,34 @@ struct ListReader {
   enum Rejection: Error, Hashable {
     /// There is no text where the picture's address should be.
     case noPicture
-    /// The picture's address cannot be used.
+    /// The picture's address is invalid.
     case badAddress
     /// The picture's address is relative, which the description does not allow.
     case relativeAddress
-    /// It is a video.
+    /// The entry is a video.
     case video
-    /// It is of another type that cannot be shown.
+    /// Its type cannot be shown.
     case type
-    /// It is larger than can be decoded.
+    /// It is too large to decode.
     case tooLarge
-    /// Its license is not open, or not given.
+    /// Its license is not open, or is missing.
     case license
-    /// It was in the answer before.
+    /// It is a duplicate within the reply.
     case repeated
   }
 
-  /// The most entries that are read of an answer.
+  /// The maximum number of entries read from a reply.
   static let entryLimit = 500
-  /// The most characters of a text.
+  /// The maximum number of characters of a text.
   private static let textLimit = 500
 
   let description: SourceDescription
-  /// Where the answer came from, after all redirects.
+  /// The final address of the reply, after all redirects.
   let base: HTTPAddress
-  /// The address that was asked.
+  /// The requested address.
   let asked: URL
 
-  /// Reads an answer.
+  /// Reads a reply.
   func read(_ answer: JSONValue) -> Result {
     var result = Result()
     var addresses: Set<URL> = []
@@ -62,7 +62,7 @@ struct ListReader {
     return result
   }
 
-  /// The entries: what lies at the end of the description's way.
+  /// Returns the entries at the end of the description's path.
   func entries(of answer: JSONValue) -> [JSONPlace] {
     var places = [JSONPlace(root: answer)]
     for pointer in description.list {
@@ -73,7 +73,7 @@ struct ListReader {
     return places
   }
 
-  /// The picture of an entry; nil if it cannot be shown.
+  /// Returns the picture of an entry; nil if it cannot be shown.
   func usable(_ entry: JSONPlace) -> SourceCandidate? {
     if case .success(let candidate) = candidate(entry) { candidate } else { nil }
   }
@@ -89,7 +89,7 @@ struct ListReader {
     guard hasScheme || description.allowsRelativeAddresses else {
       return .failure(.relativeAddress)
     }
-    // Whatever is wrong with an address, the entry is no use.
+    // Whatever is wrong with the address, the entry is unusable.
     let address = replaced(place)
     guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // see above
       return .failure(.badAddress)
@@ -115,7 +115,7 @@ struct ListReader {
 
   // MARK: Members
 
-  /// The first text that one of the pointers finds, without white space at its ends.
+  /// Returns the first text found by one of the pointers, trimmed.
   func text(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
     for pointer in pointers {
       guard let text = pointer.resolve(at: entry)?.value.text else { continue }
@@ -126,7 +126,7 @@ struct ListReader {
     return nil
   }
 
-  /// A text for people, without HTML and not too long.
+  /// Returns a text for display, without HTML and limited in length.
   private func prose(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
     guard let text = text(pointers, entry) else { return nil }
     let plain = description.isHTML ? PlainText.of(html: text) : text
@@ -137,9 +137,9 @@ struct ListReader {
     pointers.lazy.compactMap { $0.resolve(at: entry)?.value.integer }.first { $0 > 0 }
   }
 
-  /// A page is only opened in the browser, so that any host will do.
+  /// Returns a page's address; any host will do, since it is only opened in the browser.
   private func page(_ text: String) -> URL? {
-    // A page that cannot be used is one that is not there.
+    // An invalid page counts as missing.
     try? HTTPAddress(text, relativeTo: base).url()  // see above
   }
 
@@ -169,7 +169,7 @@ struct ListReader {
     return overflow || pixels > limits.pixels || max(width, height) > limits.side
   }
 
-  /// The name of a file without `File:` and its extension; other titles stay.
+  /// Removes `File:` and the extension from a file name; other titles are unchanged.
   static func withoutFileName(_ title: String) -> String {
     var name = title[...]
     if name.hasPrefix("File:") { name = name.dropFirst(5) }
@@ -184,7 +184,7 @@ struct ListReader {
 }
 
 extension String {
-  /// Where a text occurs last.
+  /// Returns the last occurrence of a text.
   fileprivate func lastRange(of text: String) -> Range<String.Index>? {
     var found: Range<String.Index>?
     var start = startIndex

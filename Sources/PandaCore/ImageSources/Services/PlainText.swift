@@ -1,12 +1,12 @@
-/// Makes plain text of the small pieces of HTML that services put into their fields.
+/// Converts the small pieces of HTML in services' fields to plain text.
 ///
-/// Tags are dropped, what scripts and styles hold too; entities are decoded; white space is joined.
-/// It is no HTML parser, and need not be one: what comes out is text, whatever went in.
+/// Tags are dropped, with the contents of scripts and styles; entities are decoded; white space is
+/// collapsed. It is not an HTML parser and need not be one: the output is always text.
 enum PlainText {
-  /// The most characters that are read.
+  /// The maximum number of characters read.
   private static let lengthLimit = 20_000
 
-  /// The text of a piece of HTML.
+  /// Returns the text of a piece of HTML.
   static func of(html: String) -> String {
     var text = ""
     var rest = html.prefix(lengthLimit)
@@ -31,14 +31,14 @@ enum PlainText {
     /// The elements that have no end tag.
     private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta", "wbr"]
 
-    /// What follows it begins here.
+    /// The index after the tag.
     let end: String.Index
-    /// The element's name if its text is not to be read.
+    /// The element's name if its text is to be skipped.
     var hides: String?
     /// Whether it separates words.
     var breaks = false
 
-    /// Reads what begins with `<`; nil if it is no tag, such as in "I <3 pandas".
+    /// Parses text that begins with `<`; nil if it is not a tag, such as in "I <3 pandas".
     init?(at text: Substring) {
       if text.hasPrefix("<!--") {
         var rest = text.dropFirst(4)
@@ -63,10 +63,10 @@ enum PlainText {
           break
         }
       }
-      // A tag that does not end takes the rest with it: nothing of it is text.
+      // An unterminated tag consumes the rest: none of it is text.
       end = close.map { inner.index(after: $0) } ?? text.endIndex
       let lowercased = name.lowercased()
-      // Commons puts names for machines into elements that are not displayed.
+      // Commons puts machine-readable names into elements that are not displayed.
       let isHidden = inner[..<(close ?? inner.endIndex)].lowercased().filter { $0 != " " }
         .contains("display:none")
       if ["script", "style"].contains(lowercased) || isHidden && !Self.void.contains(lowercased),
@@ -78,7 +78,7 @@ enum PlainText {
     }
   }
 
-  /// Where what follows an element's end tag begins; nil if it does not end.
+  /// Returns the index after an element's end tag; nil if there is none.
   private static func endOfElement(_ name: String, in text: Substring) -> String.Index? {
     var rest = text
     while let open = rest.firstIndex(of: "<") {
@@ -93,7 +93,7 @@ enum PlainText {
     return text.endIndex
   }
 
-  /// Decodes a character reference; nil if it is none.
+  /// Decodes a character reference; nil if it is not one.
   private static func entity(at text: Substring) -> (String, end: String.Index)? {
     let body = text.dropFirst().prefix(12)
     guard let semicolon = body.firstIndex(of: ";") else { return nil }
@@ -108,7 +108,7 @@ enum PlainText {
     return (String(Character(scalar)), end)
   }
 
-  /// The names that Commons' descriptions and XMP use; others stay as they are written.
+  /// The entities in Commons' descriptions and XMP; others are left as they are.
   private static let named = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©",
     "reg": "®", "ndash": "–", "mdash": "—", "hellip": "…", "lsquo": "‘", "rsquo": "’",

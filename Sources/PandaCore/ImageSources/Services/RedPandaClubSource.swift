@@ -1,23 +1,23 @@
 package import FoundationEssentials
 
-/// Provides the pictures of redpanda.club, or of any service that answers like it.
+/// Provides the pictures of redpanda.club, or of any service with the same API.
 ///
-/// The answer is `{"width": number, "height": number, "key": string, "url": string}`. Only `url`
-/// is read: the picture's own header knows its size, and is checked in any case.
+/// The reply is `{"width": number, "height": number, "key": string, "url": string}`. Only `url` is
+/// used: the picture's own header gives its size, and is checked in any case.
 package struct RedPandaClubSource: ImageSource {
-  /// Where redpanda.club answers.
+  /// The address of redpanda.club's API.
   package static let publicEndpoint = URL(string: "https://image.redpanda.club/random/json")!
 
-  /// How large a picture may be.
+  /// The maximum size of a picture, in bytes.
   package static let pictureByteLimit = 20 * 1024 * 1024
 
-  /// Which pictures a request says it would like: those that can be decoded.
+  /// The Accept header for pictures: the formats that can be decoded.
   static let acceptedPictures = "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8"
 
-  /// What the person reads: `redpanda.club`, or the host and port of another endpoint.
+  /// The displayed name: `redpanda.club`, or the host and port of another endpoint.
   package let name: String
 
-  /// The front page of the service: for another endpoint that of its host.
+  /// The front page of the service, or of the host of another endpoint.
   package let homePage: URL?
 
   private let endpoint: URL
@@ -26,13 +26,13 @@ package struct RedPandaClubSource: ImageSource {
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - endpoint: where the JSON is. Any other than `publicEndpoint` counts as named by the
-  ///     person: it may be plain http, and on a private address.
-  ///   - client: who fetches.
+  ///   - endpoint: the address of the JSON. Any other than `publicEndpoint` counts as named by the
+  ///     user: it may be plain http, and on a private address.
+  ///   - client: makes the requests.
   package init(endpoint: URL = Self.publicEndpoint, client: HTTPClient) {
     self.endpoint = endpoint
     self.client = client
-    // An endpoint that cannot be read is refused by the first fetch, with the reason.
+    // The first fetch refuses an invalid endpoint and reports why.
     let authority = try? HTTPAddress(endpoint).authority  // see above
     homePage =
       endpoint == Self.publicEndpoint
@@ -41,7 +41,7 @@ package struct RedPandaClubSource: ImageSource {
     name = endpoint == Self.publicEndpoint ? "redpanda.club" : authority ?? "source"
   }
 
-  /// Provides the next picture with two requests: the JSON, then the picture that it names.
+  /// Provides the next picture with two requests: for the JSON, and for the picture.
   ///
   /// - Throws: `HTTPError`, `ImageSourceError` or `CancellationError`.
   package func fetchImage(

@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Counts requests so that no more than so many are made in a minute: a token bucket, as a value.
+/// Limits the number of requests per minute: a token bucket, as a value.
 struct RequestBudget: Equatable, Sendable {
-  /// How many requests may follow each other at once.
+  /// The number of requests that may be made at once.
   let burst: Double
-  /// How many more may be made in a second.
+  /// The number of further requests per second.
   let rate: Double
   private var tokens: Double
   private var last = Duration.zero
 
-  /// - Parameter perMinute: at least 1; a sixth of them may come at once.
+  /// - Parameter perMinute: at least 1; a sixth of them may be made at once.
   init(perMinute: Int) {
     burst = max(2, Double(perMinute) / 6)
     rate = Double(perMinute) / 60
     tokens = burst
   }
 
-  /// Takes a request at a moment; returns how long it has to wait, zero for not at all.
+  /// Takes a token; returns how long to wait, zero for not at all.
   ///
-  /// A request that has to wait is not counted: ask again.
+  /// A request that has to wait is not counted: call this again.
   mutating func take(at now: Duration) -> Duration {
     if now > last {
       tokens = min(burst, tokens + (now - last) / .seconds(1) * rate)
@@ -32,9 +32,9 @@ struct RequestBudget: Equatable, Sendable {
   }
 }
 
-/// Lets so many requests of one service through at a time, and so many in a minute.
+/// Limits the concurrent requests to one service, and the requests per minute.
 actor RequestPace {
-  /// A longer wait is an error: others can be asked instead.
+  /// The maximum wait; a longer one is an error, since other sources can be asked instead.
   static let patience = Duration.seconds(2)
 
   private var budget: RequestBudget
@@ -50,12 +50,12 @@ actor RequestPace {
     self.timer = timer
   }
 
-  /// Makes a request when it is allowed.
+  /// Makes a request once it is allowed.
   ///
   /// - Parameters:
   ///   - label: the service's name for the error.
-  ///   - isCounted: whether it is one of the requests of which there may be so many in a minute.
-  /// - Throws: ``ImageSourceError`` of kind `.resting` if that is not soon; what `request` throws.
+  ///   - isCounted: whether the request counts towards the limit per minute.
+  /// - Throws: ``ImageSourceError`` of kind `.resting` if that is not soon; any error of `request`.
   func perform<Answer: Sendable>(
     _ label: String, isCounted: Bool = true, _ request: @Sendable () async throws -> Answer
   ) async throws -> Answer {
@@ -81,7 +81,7 @@ actor RequestPace {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiting.append((id, continuation))
-        // It may have been cancelled before it was in the line.
+        // It may have been canceled before it was queued.
         if Task.isCancelled { admit(id) }
       }
     } onCancel: {
@@ -89,7 +89,7 @@ actor RequestPace {
     }
   }
 
-  /// Lets one in out of its turn, who leaves again at once.
+  /// Admits a canceled request out of turn; it leaves again immediately.
   private func admit(_ id: Int) {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
     running += 1
@@ -104,9 +104,9 @@ actor RequestPace {
   }
 }
 
-/// Tells time that is never turned back, and waits by it.
+/// A clock that is never set back, and sleeps on it.
 struct MonotonicTimer: Sendable {
-  /// The time since the timer was made.
+  /// The time since the timer was created.
   let now: @Sendable () -> Duration
   /// Waits; throws `CancellationError`.
   let sleep: @Sendable (Duration) async throws -> Void

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
 extension SourceDescription {
-  /// The services that Panda knows, in the order in which it prefers them.
+  /// The built-in services, in order of preference.
   ///
-  /// What each documents of its robots and rates is in docs/Sources.md.
+  /// docs/Sources.md lists the documented rules for robots and rate limits of each.
   package static let builtIn: [SourceDescription] = {
     do {
       let values = try JSONDecoder().decode([JSONValue].self, from: Data(builtInText.utf8))
@@ -13,15 +13,15 @@ extension SourceDescription {
     }
   }()
 
-  /// The built-in service of a name.
+  /// Returns the built-in service with a name.
   package static func named(_ name: String) -> SourceDescription? {
     builtIn.first { $0.name == name }
   }
 
-  /// The built-in descriptions in the words in which a person writes their own.
+  /// The built-in descriptions, in the same format as the user's own.
   ///
-  /// redpanda.club is asked by ``RedPandaClubSource``: its description is here so that it can be
-  /// listed and copied like the others.
+  /// ``RedPandaClubSource`` handles redpanda.club: its description is here so that it can be listed
+  /// and copied like the others.
   static let builtInText = #"""
     [
       {

@@ -7,15 +7,15 @@ extension SourceDescription {
     case page, width, height, type, replace, relative, html, licenses, next, limits, weight
   }
 
-  /// How many addresses, steps and alternative pointers there may be.
+  /// The maximum number of addresses, steps and alternative pointers.
   private static let countLimit = 16
 
-  /// Reads a description in the words that the configuration file and the built-in ones share.
+  /// Reads a description in the format shared by the configuration file and the built-in sources.
   ///
   /// - Parameters:
   ///   - value: an object; see docs/Sources.md for its members.
-  ///   - isNamedByUser: whether the person wrote it, who may name plain http and private hosts.
-  /// - Throws: what is wrong first.
+  ///   - isNamedByUser: whether the user wrote it, and so may name plain http and private hosts.
+  /// - Throws: the first problem found.
   package init(_ value: JSONValue, isNamedByUser: Bool = true) throws(SourceDescriptionError) {
     guard let members = value.members else {
       throw SourceDescriptionError(member: nil, problem: "a source must be an object in braces")
@@ -142,7 +142,7 @@ extension SourceDescription {
   }
 }
 
-/// Takes the members of a description, and says what is wrong with them.
+/// Reads the members of a description and reports problems.
 private struct MemberReader {
   typealias Member = SourceDescription.Member
 
@@ -152,7 +152,7 @@ private struct MemberReader {
     SourceDescriptionError(member: member.rawValue, problem: problem)
   }
 
-  /// A member that is there and not null.
+  /// Returns a member that is present and not null.
   private func value(_ member: Member) -> JSONValue? {
     members[member.rawValue].flatMap { $0 == .null ? nil : $0 }
   }
@@ -193,7 +193,7 @@ private struct MemberReader {
 
   func pointers(_ member: Member) throws(SourceDescriptionError) -> [JSONPointer] {
     guard value(member) != nil else { return [] }
-    // The empty pointer is the whole (RFC 6901, 5).
+    // The empty pointer refers to the whole value (RFC 6901, 5).
     return try texts(member, limit: 16, allowsEmpty: true).map {
       text throws(SourceDescriptionError) in
       guard let pointer = JSONPointer(text) else {
@@ -230,7 +230,7 @@ private struct MemberReader {
     return object
   }
 
-  /// An http or https address with a host and without a user's name.
+  /// Parses an http or https address with a host and without a user name.
   func address(_ text: String, _ member: Member) throws(SourceDescriptionError) -> URL {
     guard let url = SourceDescription.address(text) else {
       throw failure(member, "must be an http or https address without a user name")

@@ -1,92 +1,92 @@
 package import FoundationEssentials
 internal import Pantry
 
-/// Describes a service that answers in JSON: its address, and where in an answer the pictures are.
+/// Describes a service with a JSON API: its address, and where in a reply the pictures are.
 ///
-/// It is data, whether it is built in or the person's own. Nothing in it can run a command, name a
-/// file or set a header: it says where to send a GET and what to read in the answer.
+/// It is data, whether built in or written by the user. Nothing in it can run a command, name a
+/// file or set a header: it says where to send a GET and what to read in the reply.
 package struct SourceDescription: Hashable, Sendable {
-  /// What it is called on the command line: lowercase letters, digits, dots and hyphens.
+  /// The name on the command line: lowercase letters, digits, dots and hyphens.
   package var name: String
-  /// What the card shows, such as `Wikimedia Commons`.
+  /// The displayed name, such as `Wikimedia Commons`.
   package var label: String
-  /// Where a person reads about the service.
+  /// The web page about the service.
   package var homePage: URL?
-  /// The addresses that are asked for a list, in turn.
+  /// The addresses of its lists, used in turn.
   package var addresses: [URL]
-  /// Whether the person named the addresses: they may then be plain http, and private.
+  /// Whether the user named the addresses: they may then be plain http, and private.
   package var isNamedByUser: Bool
-  /// The way from an answer to its entries: each step names a list.
+  /// The path from a reply to its entries: each step names a list.
   ///
-  /// Without a step the answer is the only entry.
+  /// Without steps the reply is the only entry.
   package var list: [JSONPointer] = []
-  /// Where the picture's address is; of several pointers the first that finds a text counts.
+  /// The path to the picture's address; the first of several pointers that finds a text counts.
   package var picture: [JSONPointer]
-  /// Where the title is.
+  /// The path to the title.
   package var title: [JSONPointer] = []
-  /// Where the maker's name is.
+  /// The path to the author's name.
   package var credit: [JSONPointer] = []
-  /// Where the name or the code of the license is.
+  /// The path to the name or code of the license.
   package var license: [JSONPointer] = []
-  /// Where the version of the license is, if its name does not have it.
+  /// The path to the license's version, if its name does not include it.
   package var licenseVersion: [JSONPointer] = []
-  /// Where the address of the page about the picture is.
+  /// The path to the address of the page about the picture.
   package var page: [JSONPointer] = []
-  /// Where the picture's width in pixels is.
+  /// The path to the picture's width in pixels.
   package var width: [JSONPointer] = []
-  /// Where its height is.
+  /// The path to its height.
   package var height: [JSONPointer] = []
-  /// Where its MIME type is.
+  /// The path to its MIME type.
   package var type: [JSONPointer] = []
-  /// A text in the picture's address that another takes the place of.
+  /// A replacement to make in the picture's address.
   package var replacement: Replacement?
-  /// Whether the picture's address may be relative to the answer's.
+  /// Whether the picture's address may be relative to the reply's.
   package var allowsRelativeAddresses = false
   /// Whether title and credit are HTML.
   package var isHTML = false
-  /// Whether pictures without an open license are left out.
+  /// Whether pictures without an open license are skipped.
   package var requiresOpenLicense: Bool
-  /// How the next list is asked for; nil asks for the same again.
+  /// How to request the next list; nil requests the same one again.
   package var paging: Paging?
-  /// How often it may be asked.
+  /// The rate limits.
   package var limits = Limits()
-  /// How often it has its turn among others; 0 only when none of the others has a picture.
+  /// Its share of turns among other sources; 0 for a reserve, used only if no other has a picture.
   package var weight = 1
 
-  /// A text and the one that takes its place.
+  /// A text and its replacement.
   package struct Replacement: Hashable, Sendable {
-    /// What is looked for, from the end of the address; it counts once.
+    /// The text to replace, at its last occurrence in the address.
     package var text: String
-    /// What takes its place.
+    /// The replacement.
     package var other: String
   }
 
-  /// How the next list is asked for.
+  /// How to request the next list.
   package enum Paging: Hashable, Sendable {
-    /// A parameter of the query counts pages from `first` to `last`, and begins again.
+    /// A query parameter counts pages from `first` to `last`, then starts over.
     case number(parameter: String, first: Int, last: Int)
-    /// A parameter takes a text that the answer gives at a pointer.
+    /// A parameter takes a text from the reply, found at a pointer.
     case token(JSONPointer, parameter: String)
-    /// All members of the object at a pointer are parameters (MediaWiki's `continue`).
+    /// All members of the object at a pointer become parameters (MediaWiki's `continue`).
     case members(JSONPointer)
   }
 
-  /// How often a service may be asked.
+  /// The rate limits of a service.
   package struct Limits: Hashable, Sendable {
-    /// The most requests in a minute, for lists, and for pictures on the same host.
+    /// The maximum number of requests per minute, for lists, and for pictures on the same host.
     package var requestsPerMinute = 60
-    /// The most requests at a time.
+    /// The maximum number of concurrent requests.
     package var connections = 2
-    /// The most lists in an hour, over all launches of the program.
+    /// The maximum number of lists per hour, across launches of the program.
     package var listsPerHour = 60
   }
 
-  /// Whether its answers say under which license pictures are.
+  /// Whether its replies contain the pictures' licenses.
   package var hasLicense: Bool { !license.isEmpty }
 
-  /// Creates a description of what an address may answer, by the names that such services use.
+  /// Guesses a description of an address's replies, from the member names usual for such services.
   ///
-  /// Nil if it is no http or https address.
+  /// Nil if it is not an http or https address.
   package init?(guessedFor address: String) {
     guard let url = Self.address(address), let host = url.host() else { return nil }
     name = host
@@ -104,9 +104,9 @@ package struct SourceDescription: Hashable, Sendable {
     requiresOpenLicense = false
   }
 
-  /// Reads an http or https address with a host and without a user's name; nil for anything else.
+  /// Parses an http or https address with a host and without a user name; nil for anything else.
   ///
-  /// libcurl, which is loaded with the first request, judges it again then.
+  /// libcurl, which is loaded with the first request, checks it again then.
   static func address(_ text: String) -> URL? {
     guard text.utf8.count <= HTTPLimits().addressBytes,
       let url = URL(string: text, encodingInvalidCharacters: false),
@@ -116,13 +116,13 @@ package struct SourceDescription: Hashable, Sendable {
     return url
   }
 
-  /// Differs where two descriptions do; the same in every launch.
+  /// A fingerprint that differs between different descriptions, and is stable across launches.
   var fingerprint: String {
-    // What Swift prints of a value names all that is in it.
+    // Swift's description of a value includes all of its contents.
     String(ContentDigest(of: Data("\(self)".utf8)).hexadecimal.prefix(32))
   }
 
-  /// The hosts that lists are asked at, and their ports, as errors name them.
+  /// The hosts and ports of the lists, as errors name them.
   var hosts: Set<String> {
     Set(
       addresses.compactMap { address in
@@ -133,7 +133,7 @@ package struct SourceDescription: Hashable, Sendable {
       })
   }
 
-  /// Returns the description with other addresses, as if the person had named them.
+  /// Returns the description with other addresses, as if the user had named them.
   package func at(_ addresses: [URL]) -> SourceDescription {
     var copy = self
     copy.addresses = addresses
@@ -142,9 +142,9 @@ package struct SourceDescription: Hashable, Sendable {
   }
 }
 
-/// Says what is wrong with a description.
+/// A problem with a description.
 package struct SourceDescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The member that is wrong; nil where it is the whole.
+  /// The member with the problem; nil for the whole description.
   package let member: String?
   /// The end of a sentence that begins with the member: "must be true or false".
   package let problem: String

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
 extension SourceListing {
-  /// The most that is added to an address by an answer, in bytes.
+  /// The maximum number of bytes that a reply can add to an address.
   private static let parameterLimit = 2_000
 
-  /// The address that the next list is asked for at.
+  /// Returns the address of the next list.
   func nextAddress(_ description: SourceDescription) -> URL {
     let base = description.addresses[address % description.addresses.count]
     var added = parameters
@@ -19,11 +19,11 @@ extension SourceListing {
     return URL(string: text + separator + query) ?? base
   }
 
-  /// Goes on to the list after this one.
+  /// Advances to the next list.
   ///
-  /// At the end of a list the next address has its turn, from its beginning.
+  /// After the last list of an address the next address follows, from its beginning.
   ///
-  /// - Parameter isEmpty: whether the answer had no entry at all.
+  /// - Parameter isEmpty: whether the reply had no entries at all.
   mutating func advance(
     past answer: JSONValue, isEmpty: Bool, _ description: SourceDescription
   ) {
@@ -47,16 +47,16 @@ extension SourceListing {
     if parameters.isEmpty, page == nil { address = (address + 1) % description.addresses.count }
   }
 
-  /// Goes on to the beginning of the next address, or of the only one.
+  /// Advances to the beginning of the next address, or of the only one.
   mutating func beginElsewhere(_ description: SourceDescription) {
     parameters = [:]
     page = nil
     address = (address + 1) % description.addresses.count
   }
 
-  /// How long until another list may be asked for; nil if now.
+  /// Returns how long to wait before the next list may be requested; nil for no wait.
   ///
-  /// - Parameter now: a clock that was turned back makes no wait longer than an hour.
+  /// - Parameter now: the current time; a clock set back causes a wait of at most an hour.
   func wait(_ limits: SourceDescription.Limits, at now: Date) -> Duration? {
     let recent = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 }.sorted()
     guard recent.count >= limits.listsPerHour else { return nil }
@@ -64,12 +64,12 @@ extension SourceListing {
     return .seconds(3600 - now.timeIntervalSince(oldest))
   }
 
-  /// Notes that a list is asked for.
+  /// Records a request for a list.
   mutating func note(askedAt now: Date) {
     askedAt = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 } + [now]
   }
 
-  /// What RFC 3986 lets stand in a query's value, and no more.
+  /// Percent-encodes everything except RFC 3986's unreserved characters.
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -88,6 +88,6 @@ extension SourceListing {
 }
 
 extension JSONValue {
-  /// A text or a whole number as the value of a parameter; nil for anything else.
+  /// The text or integer as the value of a parameter; nil for anything else.
   fileprivate var parameterText: String? { text ?? integer.map { String($0) } }
 }

@@ -1,48 +1,48 @@
 package import FoundationEssentials
 internal import PictureCodecs
 
-/// Asks a service once, and tells what each pointer of its description finds: for who writes one.
+/// Asks a service once and reports what each pointer of its description finds, for authors.
 ///
-/// Nothing of it is kept.
+/// Nothing of it is stored.
 package struct SourceProbe: Sendable {
-  /// What a member of the description finds in the first entry.
+  /// A member's finding in the first entry.
   package struct Finding: Equatable, Sendable {
     /// The member, such as `credit`.
     package let member: String
-    /// Its pointers, as they were written.
+    /// Its pointers, as written.
     package let pointers: String
-    /// What is there; nil for nothing.
+    /// The value found; nil for nothing.
     package let value: String?
   }
 
-  /// The picture that was fetched.
+  /// The fetched picture.
   package struct Picture: Equatable, Sendable {
     package let url: URL
     package let width: Int
     package let height: Int
     package let byteCount: Int
-    /// Such as `jpeg`.
+    /// The format, such as `jpeg`.
     package let format: String
   }
 
-  /// The address that was asked.
+  /// The requested address.
   package private(set) var address: URL
-  /// How many entries the answer has.
+  /// The number of entries in the reply.
   package private(set) var entryCount = 0
-  /// How many of them can be shown.
+  /// The number of entries that can be shown.
   package private(set) var usableCount = 0
-  /// Why the others cannot be shown, with their numbers.
+  /// The reasons why the others cannot be shown, with their counts.
   package private(set) var rejected: [String] = []
-  /// What the pointers find in the first entry that can be shown, or else in the first.
+  /// The pointers' findings in the first entry that can be shown, or else in the first.
   package private(set) var findings: [Finding] = []
-  /// What is missing that a picture should have: `credit`, `license`.
+  /// The missing members that a picture should have: `credit`, `license`.
   package private(set) var missing: [String] = []
   /// The picture of that entry.
   package private(set) var picture: Picture?
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   package private(set) var failure: (any Error)?
 
-  /// Asks the service that a description tells of.
+  /// Asks the service of a description.
   package init(_ description: SourceDescription, client: HTTPClient) async {
     address = SourceListing(id: description.name).nextAddress(description)
     do {
@@ -103,7 +103,7 @@ package struct SourceProbe: Sendable {
 }
 
 extension SourceDescription {
-  /// The members that are pointers into an entry, in the order of the documentation.
+  /// The members that are pointers into an entry, in the documentation's order.
   fileprivate var pointers: [(String, [JSONPointer])] {
     [
       ("picture", picture), ("title", title), ("credit", credit), ("license", license),
@@ -114,7 +114,7 @@ extension SourceDescription {
 }
 
 extension ListReader.Rejection {
-  /// Why an entry cannot be shown, after a number.
+  /// The reason why an entry cannot be shown, to follow a number.
   fileprivate var words: String {
     switch self {
     case .noPicture: "without a picture's address"
@@ -124,13 +124,13 @@ extension ListReader.Rejection {
     case .type: "of a type that cannot be shown"
     case .tooLarge: "that are too large"
     case .license: "without an open license"
-    case .repeated: "that are there twice"
+    case .repeated: "that are duplicates"
     }
   }
 }
 
 extension JSONValue {
-  /// The value in a few words; nil for null.
+  /// A short text of the value; nil for null.
   fileprivate var shortText: String? {
     switch self {
     case .null: nil

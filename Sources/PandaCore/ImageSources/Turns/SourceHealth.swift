@@ -1,16 +1,16 @@
-/// How a source has been answering, and when it may be asked again: a state machine, as a value.
+/// Tracks a source's failures and when it may be asked again: a state machine, as a value.
 ///
-/// Times are those of a clock that is never turned back.
+/// Times come from a clock that is never set back.
 package struct SourceHealth: Equatable, Sendable {
-  /// What kept a source from giving a picture.
+  /// The reason why a source gave no picture.
   package enum Failure: Equatable, Sendable {
-    /// It did not answer, or with something that is no use.
+    /// It did not answer, or its answer was unusable.
     case useless
     /// It refuses this program (401, 403).
     case refused
-    /// It asked to be left alone for a while (429, or another status with a Retry-After).
+    /// It asked to wait (429, or another status with a Retry-After).
     case tooMany(wait: Duration?)
-    /// Its own rules were kept by not asking it.
+    /// Its rate limit kept it from being asked.
     case resting(Duration)
     /// The machine's own network is the likely cause.
     case offline
@@ -25,31 +25,31 @@ package struct SourceHealth: Equatable, Sendable {
     case off
   }
 
-  /// How many failures in a row make it wait.
+  /// The number of consecutive failures before it has to wait.
   static let patience = 3
-  /// How long it waits first; each further failure doubles that.
+  /// The first wait; each further failure doubles it.
   static let firstWait = Duration.seconds(30)
   /// The longest wait.
   static let longestWait = Duration.seconds(15 * 60)
 
-  /// How many times in a row it has failed.
+  /// The number of consecutive failures.
   package private(set) var failures = 0
   /// Whether it may be asked.
   private(set) var state = State.ready
-  /// Whether it asked for the wait itself.
+  /// Whether the source itself asked for the wait.
   private var isToldToWait = false
 
-  /// Whether it may be asked, at a moment.
+  /// Returns whether it may be asked at a moment.
   package func state(at now: Duration) -> State {
     if case .waiting(let end) = state, end <= now { .ready } else { state }
   }
 
-  /// Notes that it has given a picture.
+  /// Records that it gave a picture.
   mutating func succeed() { self = SourceHealth() }
 
-  /// Notes a failure.
+  /// Records a failure.
   ///
-  /// - Parameter jitter: 0..<1, at random: not all that failed together ask again together.
+  /// - Parameter jitter: 0..<1, random, so that sources that failed together do not retry together.
   mutating func fail(_ failure: Failure, at now: Duration, jitter: Double) {
     switch failure {
     case .offline: break
@@ -66,13 +66,13 @@ package struct SourceHealth: Equatable, Sendable {
     }
   }
 
-  /// How long it waits after so many failures, whatever it says.
+  /// The back-off after this many failures, regardless of the source's own request.
   private var ownWait: Duration {
     guard failures >= Self.patience else { return .zero }
     return min(Self.firstWait * (1 << min(failures - Self.patience, 10)), Self.longestWait)
   }
 
-  /// Forgets what was wrong, but not that it asked to be left alone.
+  /// Resets the failures, but not a wait that the source asked for.
   mutating func forgive() {
     guard isToldToWait, case .waiting = state else { return self = SourceHealth() }
     failures = 0
@@ -86,7 +86,7 @@ package struct SourceHealth: Equatable, Sendable {
 }
 
 extension SourceHealth.Failure {
-  /// Judges an error of a source.
+  /// Classifies an error of a source.
   init(_ error: any Error) {
     switch error {
     case let error as HTTPError where error.isOffline: self = .offline

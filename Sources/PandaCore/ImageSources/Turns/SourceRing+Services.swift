@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 
 extension SourceRing {
-  /// The name of the source that draws.
+  /// The name of the source of drawings.
   package static let groveName = "grove"
 
-  /// What the person reads of several sources together.
+  /// The displayed name of several sources together.
   package static let publicName = "the web"
 
-  /// Creates a ring of services, in the order in which they are preferred.
+  /// Creates a ring of services, in order of preference.
   ///
   /// - Parameters:
-  ///   - services: by their descriptions, at least one.
-  ///   - withGrove: whether drawn pandas take turns too, last.
-  ///   - isChosen: whether the person chose them by name: then each takes turns, also those that
-  ///     are reserves otherwise.
-  ///   - library: where lists are kept, and where what the person knows is looked up.
+  ///   - services: their descriptions, at least one.
+  ///   - withGrove: whether drawn pandas also take turns, last.
+  ///   - isChosen: whether the user chose them by name: then each takes turns, even those that are
+  ///     otherwise reserves.
+  ///   - library: stores lists, and knows which pictures the user knows.
   package convenience init(
     services: [SourceDescription], withGrove: Bool = false, isChosen: Bool = false,
     library: ImageLibrary, client: HTTPClient
@@ -24,7 +24,7 @@ extension SourceRing {
       client: client, timer: MonotonicTimer(ContinuousClock()))
   }
 
-  /// - Parameter timer: what the wait for a slow source is measured by.
+  /// - Parameter timer: measures the wait for a slow source.
   convenience init(
     services: [SourceDescription], withGrove: Bool = false, isChosen: Bool = false,
     library: ImageLibrary, client: HTTPClient, timer: MonotonicTimer
@@ -44,7 +44,7 @@ extension SourceRing {
       jitter: { Double.random(in: 0..<1) }, now: { Date() })
   }
 
-  /// redpanda.club has a source of its own, unless the person described another of its name.
+  /// Returns redpanda.club's own source, unless the user described another one with its name.
   private static func source(
     _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
   ) -> any ImageSource {

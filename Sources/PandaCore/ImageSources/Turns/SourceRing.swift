@@ -3,50 +3,50 @@ internal import Pantry
 internal import PictureCodecs
 internal import Synchronization
 
-/// Lets several sources take turns, and asks the next one when one fails or lets wait.
+/// Rotates among several sources, and asks the next one if one fails or is slow.
 ///
-/// Each has a health of its own: one that fails several times is left alone for a while, and one
-/// that asks to be left alone is, and so is every other on its host.
+/// Each has its own health: a source that fails repeatedly backs off, and so does one that asks for
+/// a wait, together with all others on its host.
 package final class SourceRing: ImageSource {
   /// One of the sources.
   struct Member: Sendable {
-    /// What it is called on the command line.
+    /// The name on the command line.
     let name: String
     let source: any ImageSource
     let weight: Int
-    /// The hosts that it asks.
+    /// The hosts that it sends requests to.
     let hosts: Set<String>
   }
 
-  /// What is known of one of the sources now.
+  /// The current state of one of the sources.
   package struct Status: Equatable, Sendable, Identifiable {
-    /// What it is called on the command line.
+    /// The name on the command line.
     package let id: String
-    /// What the card shows of it.
+    /// The displayed name.
     package let label: String
-    /// Where a person reads about it.
+    /// The web page about the source.
     package let homePage: URL?
-    /// Whether it takes turns.
+    /// Whether it is enabled.
     package let isEnabled: Bool
-    /// Whether it has turns only when no other has a picture.
+    /// Whether it is used only if no other has a picture.
     package let isReserve: Bool
-    /// How often it has failed in a row.
+    /// The number of consecutive failures.
     package let failures: Int
     /// How long until it may be asked again; nil for now.
     package let wait: Duration?
-    /// Whether it is not asked until the next start.
+    /// Whether it is off until the next launch.
     package let isOff: Bool
-    /// How it answered last; nil before it was asked.
+    /// Its last answer; nil before the first one.
     package let last: Answer?
     /// Whether it is being asked.
     package let isAsked: Bool
   }
 
-  /// How a source answered.
+  /// The answer of a source.
   package enum Answer: Equatable, Sendable {
-    /// With a picture of this name, if it has one.
+    /// A picture, with its title if it has one.
     case picture(title: String?, at: Date)
-    /// Not: for this reason.
+    /// A failure, with its reason.
     case failure(String, at: Date)
   }
 
@@ -57,21 +57,21 @@ package final class SourceRing: ImageSource {
     var disabled: Set<String> = []
     var last: [String: Answer] = [:]
     var asked: [String: Int] = [:]
-    /// What was given lately, the newest last.
+    /// The most recent pictures, newest last.
     var recent: [ContentDigest] = []
   }
 
-  /// What the person reads: the source's own name if there is only one.
+  /// The displayed name: the source's own if there is only one.
   package let name: String
 
-  /// Health is kept for each source, not for all together.
+  /// Health is recorded for each source, not for all together.
   package var notesOwnAnswers: Bool { true }
 
-  /// How long a source may let wait before another is asked too.
+  /// How long to wait for a source before the next one is asked too.
   static let patience = Duration.seconds(1)
-  /// How many are asked at the same time at most.
+  /// The maximum number of sources asked concurrently.
   static let asked = 3
-  /// How many pictures in a row must differ.
+  /// The number of consecutive pictures that must differ.
   private static let recentLimit = 24
 
   let members: [Member]
@@ -81,7 +81,7 @@ package final class SourceRing: ImageSource {
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
 
-  /// - Parameter jitter: 0..<1, at random.
+  /// - Parameter jitter: 0..<1, random.
   init(
     _ members: [Member], name: String, library: ImageLibrary, timer: MonotonicTimer,
     jitter: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date
@@ -93,7 +93,7 @@ package final class SourceRing: ImageSource {
     self.timer = timer
     self.jitter = jitter
     self.now = now
-    // Where all are reserves they take turns.
+    // If all are reserves they take turns.
     let isAllReserve = members.allSatisfy { $0.weight == 0 }
     state = Mutex(
       State(
@@ -109,9 +109,9 @@ package final class SourceRing: ImageSource {
     case waited
   }
 
-  /// Provides a picture of the source whose turn it is, or of another if that has none.
+  /// Provides a picture from the source whose turn it is, or else from another.
   ///
-  /// When a source lets wait for ``patience`` the next is asked too; the first picture counts.
+  /// If a source takes longer than ``patience`` the next is asked too; the first picture wins.
   package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
@@ -141,13 +141,13 @@ package final class SourceRing: ImageSource {
       while let event = try await group.next() {
         switch event {
         case .waited:
-          // A picture that is arriving is worth waiting for.
+          // A picture that is already arriving is worth waiting for.
           if !report.isReceiving { askNext() }
           if !turns.isEmpty { wait() }
         case .arrived(let member, let image):
           running -= 1
           guard await isRepeated(image) else {
-            // Another has answered, so the network is there: it was these.
+            // Another source has answered, so the network works: these sources failed themselves.
             for (member, error) in unreachable { fail(member, error, as: .useless) }
             succeed(member, image)
             return image
@@ -159,7 +159,7 @@ package final class SourceRing: ImageSource {
           running -= 1
           report.forget(member.source.name)
           failures.append(error)
-          // Without a network the others would fail alike: one more is asked, in case it is not.
+          // Without a network the others would fail alike: only one more is asked, to be sure.
           let isOffline = SourceHealth.Failure(error) == .offline
           let offline = failures.count { SourceHealth.Failure($0) == .offline }
           fail(member, error)
@@ -167,12 +167,12 @@ package final class SourceRing: ImageSource {
           if !isOffline || offline < 2 { askNext() }
         }
         guard running == 0 else { continue }
-        // A picture that was there before is better than none.
+        // A repeated picture is better than none.
         if let spare {
           remember(spare)
           return spare
         }
-        // Who has not been asked because of the network would say the same.
+        // Sources that were skipped because of the network would fail in the same way.
         throw failures.first { SourceHealth.Failure($0) != .offline } ?? failures.first ?? nobody()
       }
       throw nobody()
@@ -195,7 +195,7 @@ package final class SourceRing: ImageSource {
     }
   }
 
-  /// Those that may be asked now, in their order.
+  /// Returns the sources that may be asked now, in order.
   private func turns() -> [Member] {
     let moment = timer.now()
     return state.withLock { state in
@@ -209,7 +209,7 @@ package final class SourceRing: ImageSource {
     }
   }
 
-  /// Takes the next of them whose host has not asked to be left alone meanwhile.
+  /// Takes the next source whose host has not asked for a wait in the meantime.
   private func popNext(_ turns: inout ArraySlice<Member>) -> Member? {
     let moment = timer.now()
     while let member = turns.popFirst() {
@@ -221,16 +221,16 @@ package final class SourceRing: ImageSource {
     return nil
   }
 
-  /// Why nobody can be asked: the shortest wait.
+  /// Returns the error if no source can be asked: the shortest wait.
   private func nobody() -> ImageSourceError {
     let waits = statuses.filter { $0.isEnabled && !$0.isOff }.compactMap(\.wait)
     guard let wait = waits.min() else { return ImageSourceError(.switchedOff, host: name) }
     return ImageSourceError(.resting(wait), host: name)
   }
 
-  /// Whether the person saw the picture lately, or it was given a moment ago.
+  /// Returns whether the picture was seen or provided recently.
   private func isRepeated(_ image: FetchedImage) async -> Bool {
-    // Where there is no other source, its pictures come as often as it gives them.
+    // A single source repeats its pictures as it likes.
     guard members.count > 1 else { return false }
     let digest = ContentDigest(of: image.data)
     if state.withLock({ $0.recent.contains(digest) }) { return true }
@@ -266,7 +266,7 @@ package final class SourceRing: ImageSource {
       state.health[member.name, default: SourceHealth()]
         .fail(failure, at: moment, jitter: jitter())
       state.last[member.name] = .failure(sentence, at: date)
-      // The host is the one that answered, which others may ask too.
+      // The error's host may be shared with other sources.
       if case .tooMany(let wait) = failure, let host = (error as? HTTPError)?.host {
         let end = moment + (wait ?? SourceHealth.firstWait)
         state.hosts[host] = max(end, state.hosts[host] ?? .zero)
@@ -277,14 +277,14 @@ package final class SourceRing: ImageSource {
 
   private func note(_ member: Member, failure: String?) {
     Task { @MainActor [library] in
-      // What is not noted is noted with the next answer; the picture is worth more.
+      // On failure the next answer is recorded instead; the picture matters more.
       try? await library.noteAnswer(of: member.source, failure: failure)  // see above
     }
   }
 
-  // MARK: For the person
+  // MARK: Status
 
-  /// What is known of each source now, in their order.
+  /// The current state of each source, in order.
   package var statuses: [Status] {
     let moment = timer.now()
     return state.withLock { state in
@@ -303,7 +303,7 @@ package final class SourceRing: ImageSource {
     }
   }
 
-  /// Switches a source on or off; one that is switched on may be asked at once.
+  /// Enables or disables a source; one that is enabled may be asked immediately.
   package func setEnabled(_ isEnabled: Bool, _ name: String) {
     state.withLock { state in
       if isEnabled {
@@ -315,10 +315,10 @@ package final class SourceRing: ImageSource {
     }
   }
 
-  /// Asks one source for a picture, whatever its turn and its health.
+  /// Asks one source for a picture, regardless of its turn and its health.
   ///
-  /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` while its host has asked
-  ///   to be left alone; `CancellationError`.
+  /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` if its host has asked
+  ///   for a wait; `CancellationError`.
   package func test(_ name: String) async throws -> FetchedImage {
     guard let member = members.first(where: { $0.name == name }) else { throw nobody() }
     let moment = timer.now()
@@ -338,7 +338,7 @@ package final class SourceRing: ImageSource {
   }
 }
 
-/// An error with one sentence for the person.
+/// An error with a user message.
 protocol SentenceError: Error {
   var message: String { get }
 }
@@ -346,25 +346,25 @@ protocol SentenceError: Error {
 extension HTTPError: SentenceError {}
 extension ImageSourceError: SentenceError {}
 
-/// Passes on the progress of the source that is ahead of the others.
+/// Passes on the progress of the source that is furthest ahead.
 private final class ProgressFilter: Sendable {
   private let progress: @Sendable (FetchProgress) -> Void
-  /// The most bytes that have come, and of which source.
+  /// The largest number of bytes received, and its source.
   private let most = Mutex((bytes: 0, source: ""))
 
   init(_ progress: @escaping @Sendable (FetchProgress) -> Void) { self.progress = progress }
 
-  /// Whether bytes of a picture have come.
+  /// Whether any bytes of a picture have arrived.
   var isReceiving: Bool { most.withLock { $0.bytes > 0 } }
 
-  /// Takes note that no more will come of a source.
+  /// Ignores a source that has ended.
   func forget(_ source: String) {
     most.withLock { most in
       if most.source == source { most = (0, "") }
     }
   }
 
-  /// Tells that a source is being asked.
+  /// Reports that a source is being asked.
   func begin(_ source: String) {
     guard !isReceiving else { return }
     progress(FetchProgress(bytesReceived: 0, source: source))
