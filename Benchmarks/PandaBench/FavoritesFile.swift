@@ -58,6 +58,6 @@ struct FavoritesFile {
     return RemoteImage(
       createdAt: date, url: URL(string: "panda://bench/\(number)")!, width: 400, height: 300,
       dataRepresentation: Attachment(data), source: "bench", title: "A red panda, number \(number)",
-      credit: "The grove", licence: "CC0", savedAt: date)
+      credit: "The grove", license: "CC0", savedAt: date)
   }
 }

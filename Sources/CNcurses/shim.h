@@ -26,7 +26,7 @@ static inline const char *panda_string_capability(const char *name) {
   return capability == (char *)-1 ? NULL : capability;
 }
 
-/// What `setaf` or `setab` sends for a colour; NULL where the terminal has none. Valid until the
+/// What `setaf` or `setab` sends for a color; NULL where the terminal has none. Valid until the
 /// next call. `tparm` has a variable number of arguments, which Swift does not import.
 static inline const char *panda_color_sequence(const char *name, int color) {
   const char *capability = panda_string_capability(name);
@@ -55,7 +55,7 @@ static inline int panda_set_attributes(WINDOW *window, attr_t attributes, short 
 /// Takes the locale from the environment: LC_ALL is a macro.
 static inline int panda_use_locale(void) { return setlocale(LC_ALL, "") != NULL; }
 
-/// Number of colours of a terminal, INT_MIN if it is unknown. `cur_term` is a global, and setupterm
+/// Number of colors of a terminal, INT_MIN if it is unknown. `cur_term` is a global, and setupterm
 /// without its last parameter ends the program.
 static inline int panda_terminfo_colors(const char *name, int descriptor) {
   TERMINAL *before = cur_term;

@@ -142,6 +142,6 @@ package final class ImagesController {
     return RemoteImage(
       createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,
       dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, licence: fetched.licence, page: fetched.page)
+      credit: fetched.credit, license: fetched.license, page: fetched.page)
   }
 }

@@ -22,7 +22,7 @@ package struct FetchedImage: Equatable, Sendable {
   package var credit: String?
 
   /// The picture's license.
-  package var licence: String?
+  package var license: String?
 
   /// The web page about the picture.
   package var page: URL?
@@ -30,14 +30,14 @@ package struct FetchedImage: Equatable, Sendable {
   /// Creates a fetched picture.
   package init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
-    licence: String? = nil, page: URL? = nil
+    license: String? = nil, page: URL? = nil
   ) {
     self.url = url
     self.data = data
     self.source = source
     self.title = title
     self.credit = credit
-    self.licence = licence
+    self.license = license
     self.page = page
   }
 }

@@ -12,7 +12,7 @@ package protocol ImageSource: Sendable {
   var homePage: URL? { get }
 
   /// The license of its pictures, if they do not have their own.
-  var licence: String? { get }
+  var license: String? { get }
 
   /// Whether it records its own answers, because it asks other sources.
   var notesOwnAnswers: Bool { get }
@@ -30,6 +30,6 @@ package protocol ImageSource: Sendable {
 
 extension ImageSource {
   package var homePage: URL? { nil }
-  package var licence: String? { nil }
+  package var license: String? { nil }
   package var notesOwnAnswers: Bool { false }
 }

@@ -28,7 +28,7 @@ extension ImageLibrary {
   /// - Parameter failure: why it did not; nil if it did.
   package func noteAnswer(of source: any ImageSource, failure: String? = nil) async throws {
     let record = SourceRecord(
-      id: source.name, homePage: source.homePage, licence: source.licence,
+      id: source.name, homePage: source.homePage, license: source.license,
       health: failure.map { .failing(since: now(), reason: $0) } ?? .answering(since: now()))
     try await sources.merge([record]) { old, new in old.merged(with: new) }
   }

@@ -20,7 +20,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// The author.
   package let credit: String?
   /// The license.
-  package let licence: String?
+  package let license: String?
   /// The text of ``page``.
   private let pageText: String?
   /// The caption that the user wrote.
@@ -52,7 +52,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// Creates a picture.
   package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
-    source: String, title: String? = nil, credit: String? = nil, licence: String? = nil,
+    source: String, title: String? = nil, credit: String? = nil, license: String? = nil,
     page: URL? = nil, caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
   ) {
     self.createdAt = createdAt
@@ -63,7 +63,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.source = source
     self.title = title
     self.credit = credit
-    self.licence = licence
+    self.license = license
     pageText = page?.absoluteString
     self.caption = caption
     self.tags = tags
@@ -85,7 +85,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     source = try values.decode(String.self, forKey: .source)
     title = try values.decodeIfPresent(String.self, forKey: .title)
     credit = try values.decodeIfPresent(String.self, forKey: .credit)
-    licence = try values.decodeIfPresent(String.self, forKey: .licence)
+    license = try values.decodeIfPresent(String.self, forKey: .license)
     pageText = try values.decodeIfPresent(String.self, forKey: .pageText)
     caption = try values.decodeIfPresent(String.self, forKey: .caption)
     tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
@@ -95,7 +95,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id = "url"
     case pageText = "page"
-    case createdAt, width, height, dataRepresentation, source, title, credit, licence, caption
-    case tags, savedAt
+    case license = "licence"
+    case createdAt, width, height, dataRepresentation, source, title, credit, caption, tags, savedAt
   }
 }

@@ -17,15 +17,20 @@ package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
   /// The web page about the source.
   package var homePage: URL?
   /// The license of its pictures, if they do not have their own.
-  package var licence: String?
+  package var license: String?
   /// The health; nil before the source was asked.
   package var health: Health?
 
+  private enum CodingKeys: String, CodingKey {
+    case license = "licence"
+    case id, homePage, health
+  }
+
   /// Creates a record.
-  package init(id: String, homePage: URL? = nil, licence: String? = nil, health: Health? = nil) {
+  package init(id: String, homePage: URL? = nil, license: String? = nil, health: Health? = nil) {
     self.id = id
     self.homePage = homePage
-    self.licence = licence
+    self.license = license
     self.health = health
   }
 

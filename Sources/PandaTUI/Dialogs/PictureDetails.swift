@@ -27,7 +27,7 @@ struct PictureDetails {
     add("home page", source?.homePage?.absoluteString)
     add("health", (source?.health).map(Self.words))
     add("credit", image.credit)
-    add("license", image.licence ?? source?.licence)
+    add("license", image.license ?? source?.license)
     add("page", image.page?.absoluteString)
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")

@@ -9,7 +9,7 @@ struct CreditLine {
   init(_ image: RemoteImage) {
     let name = image.title ?? "Red panda"
     let made = image.credit.map { "\(name), \($0)" } ?? name
-    let licensed = image.licence.map { "\(made) (\($0))" } ?? made
+    let licensed = image.license.map { "\(made) (\($0))" } ?? made
     text = "\(licensed), via \(image.source): \((image.page ?? image.url).absoluteString)"
       .sanitized(upTo: 5_000)
   }

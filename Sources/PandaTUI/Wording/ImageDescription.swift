@@ -15,7 +15,7 @@ struct ImageDescription {
   ///
   /// Who made it and on which terms stand before the figures: those are what a narrow screen lacks.
   var line: String {
-    let names = [image.caption, image.title, maker, image.source, image.licence]
+    let names = [image.caption, image.title, maker, image.source, image.license]
     return (names.compactMap { $0?.sanitized(upTo: 200) } + [facts]).joined(separator: " · ")
   }
 

@@ -34,7 +34,7 @@ import Testing
       #expect(image.source == "Wikimedia Commons")
       #expect(image.title == "Red Panda (a)")
       #expect(image.credit == "Zoë & X")
-      #expect(image.licence == "CC BY-SA 4.0")
+      #expect(image.license == "CC BY-SA 4.0")
       #expect(
         image.page?.absoluteString == "https://commons.wikimedia.org/wiki/File:Red_Panda_(a).png")
       let asked = try #require(server.server.requests.first)
@@ -81,7 +81,7 @@ import Testing
       #expect(image.url == server.server.url("/photos/2/large.png"))
       #expect(image.source == "iNaturalist" && image.title == nil)
       #expect(image.credit == "(c) Ada, some rights reserved (CC BY)")
-      #expect(image.licence == "CC BY")
+      #expect(image.license == "CC BY")
       #expect(image.page?.absoluteString == "https://www.inaturalist.org/observations/1")
       #expect(await CandidateShelf(bench.library).count("inaturalist") == 0)
     }
@@ -95,7 +95,7 @@ import Testing
       server.server.serve("/pictures/gone.png", LoopbackResponse(status: 410, body: "gone"))
       let image = try await fetch("openverse", server)
       #expect(image.title == "Red panda a" && image.credit == "Grace")
-      #expect(image.licence == "CC BY 2.0")
+      #expect(image.license == "CC BY 2.0")
       #expect(image.page?.absoluteString == "https://www.flickr.com/photos/x/a")
       #expect(server.server.requests[0].target.hasSuffix("&page=1"))
       #expect(server.paths == ["/v1/images/", "/pictures/gone.png", "/pictures/a.png"])
@@ -121,7 +121,7 @@ import Testing
       let bench = SourceBench()
       let image = try await fetch(name, server, bench: bench)
       #expect(image.url == server.server.url("/pictures/a.png"))
-      #expect(image.credit == nil && image.licence == nil && image.page == nil)
+      #expect(image.credit == nil && image.license == nil && image.page == nil)
       #expect(bench.library.candidates.items.isEmpty)
     }
   }

@@ -121,7 +121,7 @@ import Testing
     try bytes.write(to: directory.url.appending(path: "x.png"))
     let image = try await source().fetchImage { _ in }
     #expect(image.title == "Wah & friends" && image.credit == "Ada, Grace")
-    #expect(image.licence == "CC BY 4.0")
+    #expect(image.license == "CC BY 4.0")
   }
 
   @Test(arguments: [

@@ -97,7 +97,7 @@ import Testing
     let panda = try #require(grove.favorites.items.first)
     #expect(panda.title?.isEmpty == false)
     #expect(panda.credit == "drawn by Panda")
-    #expect(panda.licence == BambooGroveSource().licence)
+    #expect(panda.license == BambooGroveSource().license)
     await grove.close()
   }
 

@@ -125,7 +125,7 @@ import Testing
       RemoteImage(
         createdAt: Date(timeIntervalSince1970: 1), url: URL(string: "https://cdn.example/1.jpg")!,
         width: 1, height: 1, dataRepresentation: Attachment(Data([1])), source: "Openverse",
-        title: "Wah", credit: "Ada", licence: "CC BY 2.0", page: page.flatMap { URL(string: $0) })
+        title: "Wah", credit: "Ada", license: "CC BY 2.0", page: page.flatMap { URL(string: $0) })
     }
     #expect(
       CreditLine(image(page: "https://photos.example/wah")).text

@@ -31,7 +31,7 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
       width: 1200, height: 900, dataRepresentation: Attachment(Data(count: 214_000)),
       source: "Wikimedia Commons", title: "Asleep",
-      credit: "Ada" + String(repeating: ", and others", count: 9), licence: "CC BY 4.0")
+      credit: "Ada" + String(repeating: ", and others", count: 9), license: "CC BY 4.0")
     let line = ImageDescription(image).line
     #expect(line.hasPrefix("Asleep · Ada, and others"))
     #expect(line.contains("… · Wikimedia Commons · CC BY 4.0 · 1200x900 · "))

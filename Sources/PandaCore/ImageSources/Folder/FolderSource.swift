@@ -115,7 +115,7 @@ package final class FolderSource: ImageSource {
     let note = XMPNote(in: data)
     return FetchedImage(
       url: URL(filePath: path + "/" + file, directoryHint: .notDirectory), data: data, source: name,
-      title: note?.title ?? Self.title(of: file), credit: note?.creator, licence: note?.rights)
+      title: note?.title ?? Self.title(of: file), credit: note?.creator, license: note?.rights)
   }
 
   /// Returns a file's name as a title: without its extension, and with spaces for underscores.

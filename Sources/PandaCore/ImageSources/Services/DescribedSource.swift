@@ -252,7 +252,7 @@ package final class DescribedSource: ImageSource {
     return FetchedImage(
       // The picture is identified by the address from the service, regardless of redirects.
       url: candidate.picture, data: picture.body, source: name, title: candidate.title,
-      credit: candidate.credit, licence: candidate.license, page: candidate.page)
+      credit: candidate.credit, license: candidate.license, page: candidate.page)
   }
 
   /// Returns whether the next attempt would likely fail too.
