@@ -95,7 +95,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id = "url"
     case pageText = "page"
+    case createdAt, width, height, dataRepresentation, source, title, credit
     case license = "licence"
-    case createdAt, width, height, dataRepresentation, source, title, credit, caption, tags, savedAt
+    case caption, tags, savedAt
   }
 }

@@ -22,8 +22,9 @@ package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
   package var health: Health?
 
   private enum CodingKeys: String, CodingKey {
+    case id, homePage
     case license = "licence"
-    case id, homePage, health
+    case health
   }
 
   /// Creates a record.
