@@ -7,7 +7,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-/// The functions of libcurl that Panda calls, without `curl_`. A macro, as they are listed twice.
+/// The functions of libcurl that Panda calls, without `curl_`. A macro, since the list is used
+/// twice.
 #define PANDA_CURL_FUNCTIONS(F) \
   F(global_init) F(version_info) F(free) F(getdate) \
   F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_strerror) \
@@ -16,18 +17,18 @@
   F(slist_append) F(slist_free_all) \
   F(url) F(url_cleanup) F(url_set) F(url_get) F(url_strerror)
 
-/// Pointers to these functions, of the types that curl's header declares.
+/// Pointers to these functions, with the types that curl's header declares.
 struct panda_curl {
 #define PANDA_CURL_MEMBER(name) __typeof__(curl_##name) *name;
   PANDA_CURL_FUNCTIONS(PANDA_CURL_MEMBER)
 #undef PANDA_CURL_MEMBER
 };
 
-/// Loads libcurl from `name` and finds its functions; returns NULL, or dlerror's words.
+/// Loads libcurl from `name` and looks up its functions; returns NULL, or dlerror's message.
 ///
-/// The program does not link libcurl: with it 27 more libraries would be loaded at each start. In
-/// C, because only the compiler can give the pointers the types of curl's own header. The library
-/// is never unloaded: what it registered to run at exit must stay.
+/// The program does not link libcurl: that would load 27 more libraries at each launch. This is in
+/// C because only the compiler can give the pointers the types of curl's own header. The library is
+/// never unloaded: its exit handlers must remain valid.
 static inline const char *panda_curl_load(const char *name, struct panda_curl *curl) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return dlerror();
@@ -63,7 +64,7 @@ static inline CURLcode panda_curl_set_receiver(const struct panda_curl *curl, CU
   return curl->easy_setopt(easy, option, value);
 }
 
-/// curl_easy_setopt is variadic: Swift cannot call it. The callback that makes the socket.
+/// curl_easy_setopt is variadic: Swift cannot call it. The callback that creates the socket.
 static inline CURLcode panda_curl_set_opensocket(const struct panda_curl *curl, CURL *easy,
                                                  curl_opensocket_callback value) {
   return curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
@@ -93,13 +94,13 @@ static inline CURLMcode panda_curl_multi_set_long(const struct panda_curl *curl,
   return curl->multi_setopt(multi, option, value);
 }
 
-/// CURLMsg keeps its result in an anonymous union: Swift would have to name it by its mangling.
+/// CURLMsg keeps its result in an anonymous union, which Swift could only access by a mangled name.
 static inline CURLcode panda_curl_message_result(const CURLMsg *message) {
   return message->data.result;
 }
 
-/// The address is longer than the `struct sockaddr` it is declared as, so that reading the
-/// imported field would copy 16 bytes of a 28 byte IPv6 address: hand out where it lies instead.
+/// The address is longer than its declared type `struct sockaddr`, so reading the imported field
+/// would copy 16 bytes of a 28-byte IPv6 address: return a pointer to it instead.
 static inline const struct sockaddr *panda_curl_address(const struct curl_sockaddr *address) {
   return &address->addr;
 }
@@ -109,13 +110,13 @@ static inline int panda_curl_name_thread(const char *name) {
   return prctl(PR_SET_NAME, name);
 }
 
-// What libcurl defines as a macro in one release and as an enumerator in another has another type in
-// Swift each time (CURL_NETRC_IGNORED until 8.13 and since): each gets the type of its parameter.
+// Some constants of libcurl are macros in one release and enumerators in another, so their types in
+// Swift differ (CURL_NETRC_IGNORED until 8.13 and since): each gets the type of its parameter.
 
 /// For curl_global_init.
 static const long panda_curl_global_default = CURL_GLOBAL_DEFAULT;
 
-/// For the callback that makes the socket.
+/// For the callback that creates the socket.
 static const curl_socket_t panda_curl_socket_bad = CURL_SOCKET_BAD;
 
 /// For CURLOPT_NETRC.
@@ -127,7 +128,7 @@ static const long panda_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
 /// For CURLOPT_ERRORBUFFER: the size of the buffer.
 static const size_t panda_curl_error_size = CURL_ERROR_SIZE;
 
-/// Answers of the callback before a request is sent.
+/// Return values of the callback before a request is sent.
 static const int panda_curl_prereq_ok = CURL_PREREQFUNC_OK;
 static const int panda_curl_prereq_abort = CURL_PREREQFUNC_ABORT;
 
@@ -137,7 +138,7 @@ static const unsigned int panda_curl_url_disallow_user = CURLU_DISALLOW_USER;
 static const unsigned int panda_curl_url_encode = CURLU_URLENCODE;
 static const unsigned int panda_curl_url_allow_space = CURLU_ALLOW_SPACE;
 
-/// CURLU_PUNYCODE came with 7.88: before, names stay as they are written, and HTTPAddress refuses
+/// CURLU_PUNYCODE came with 7.88. Before that, names are left unchanged, and HTTPAddress refuses
 /// those that are not ASCII.
 #if LIBCURL_VERSION_NUM >= 0x075800
 static const unsigned int panda_curl_url_punycode = CURLU_PUNYCODE;
@@ -145,7 +146,7 @@ static const unsigned int panda_curl_url_punycode = CURLU_PUNYCODE;
 static const unsigned int panda_curl_url_punycode = 0;
 #endif
 
-/// Allows http and https only. CURLOPT_PROTOCOLS_STR came with 7.85: before, a bit mask says it.
+/// Allows http and https only. CURLOPT_PROTOCOLS_STR came with 7.85; before that it was a bit mask.
 static inline CURLcode panda_curl_allow_http(const struct panda_curl *curl, CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -154,8 +155,8 @@ static inline CURLcode panda_curl_allow_http(const struct panda_curl *curl, CURL
 #endif
 }
 
-/// Lets a handle be removed without waiting for its name lookup. CURLOPT_QUICK_EXIT came with 7.87:
-/// before, removing waits until getaddrinfo gives up.
+/// Lets a handle be removed without waiting for its name lookup. CURLOPT_QUICK_EXIT came with 7.87;
+/// before that, removal waits until getaddrinfo gives up.
 static inline CURLcode panda_curl_abandon_lookups(const struct panda_curl *curl, CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl->easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);

@@ -3,9 +3,9 @@
 
 #include <gif_lib.h>
 
-// A macro has the type that Swift reads out of its text: each gets the type of its use.
+// Swift infers a macro's type from its text: each gets the type of its use.
 
-/// What a call returns that succeeded.
+/// The result of a successful call.
 static const int panda_gif_ok = GIF_OK;
 
 /// The extension block that names the transparent color, and its index for "none".

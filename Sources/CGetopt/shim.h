@@ -3,7 +3,7 @@
 
 #include <getopt.h>
 
-// Swift 6 refuses the C globals of getopt as not concurrency-safe: one accessor for each.
+// Swift 6 rejects getopt's C globals as not concurrency-safe: one accessor for each.
 
 /// optarg: the argument of the option just read.
 static inline const char *panda_optarg(void) { return optarg; }
@@ -14,8 +14,8 @@ static inline int panda_optind(void) { return optind; }
 /// optopt: the option that was not understood.
 static inline int panda_optopt(void) { return optopt; }
 
-/// Begins a new scan (optind 0 makes glibc forget the last one; man 3 getopt) and keeps getopt
-/// from printing messages of its own (opterr).
+/// Starts a new scan (optind 0 resets glibc's state; man 3 getopt) and keeps getopt from printing
+/// messages (opterr).
 static inline void panda_getopt_begin(void) {
   optind = 0;
   opterr = 0;

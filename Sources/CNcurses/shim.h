@@ -9,34 +9,34 @@
 #include <stdio.h>
 #include <term.h>
 
-/// Starts ncurses on standard input and output: Swift refuses the globals `stdin` and `stdout`.
-/// NULL stands for the terminal named by TERM. NULL if the terminal is unknown; initscr() would end
-/// the program instead.
+/// Starts ncurses on standard input and output: Swift rejects the globals `stdin` and `stdout`. A
+/// NULL name means the terminal named by TERM. Returns NULL if the terminal is unknown; initscr()
+/// would end the program instead.
 static inline SCREEN *panda_newterm(const char *name) { return newterm(name, stdout, stdin); }
 
-/// Tells whether the terminal can move its cursor: `tigetstr` gives (char *)-1 for "no string".
+/// Returns whether the terminal can move its cursor: `tigetstr` returns (char *)-1 for "no string".
 static inline int panda_can_move_cursor(void) {
   char *capability = tigetstr("cup");
   return capability != NULL && capability != (char *)-1;
 }
 
-/// A string capability of the terminal; NULL where it has none. The string is ncurses'.
+/// A string capability of the terminal; NULL if it has none. ncurses owns the string.
 static inline const char *panda_string_capability(const char *name) {
   char *capability = tigetstr((char *)name);
   return capability == (char *)-1 ? NULL : capability;
 }
 
-/// What `setaf` or `setab` sends for a color; NULL where the terminal has none. Valid until the
-/// next call. `tparm` has a variable number of arguments, which Swift does not import.
+/// The `setaf` or `setab` sequence for a color; NULL if the terminal has none. Valid until the next
+/// call. `tparm` is variadic: Swift cannot call it.
 static inline const char *panda_color_sequence(const char *name, int color) {
   const char *capability = panda_string_capability(name);
   return capability == NULL ? NULL : tparm((char *)capability, color);
 }
 
-/// `stdscr` is a global, which Swift refuses as shared mutable state.
+/// `stdscr` is a global, which Swift rejects as shared mutable state.
 static inline WINDOW *panda_stdscr(void) { return stdscr; }
 
-/// `curscr` is a global: what ncurses believes to be on the screen.
+/// `curscr` is a global: the screen's contents as ncurses knows them.
 static inline WINDOW *panda_curscr(void) { return curscr; }
 
 /// `COLORS` is a global.
@@ -55,8 +55,8 @@ static inline int panda_set_attributes(WINDOW *window, attr_t attributes, short 
 /// Takes the locale from the environment: LC_ALL is a macro.
 static inline int panda_use_locale(void) { return setlocale(LC_ALL, "") != NULL; }
 
-/// Number of colors of a terminal, INT_MIN if it is unknown. `cur_term` is a global, and setupterm
-/// without its last parameter ends the program.
+/// The number of colors of a terminal, INT_MIN if it is unknown. `cur_term` is a global, and
+/// setupterm without its last parameter would end the program.
 static inline int panda_terminfo_colors(const char *name, int descriptor) {
   TERMINAL *before = cur_term;
   int error = 0;

@@ -6,8 +6,8 @@
 // ---- panda_png_read: reading a PNG from memory, row by row -------------------------------------
 //
 // libpng reports an error by longjmp, and Swift can neither call setjmp nor be jumped over: each
-// function below that calls libpng sets its own landing place and answers with a result instead.
-// The state is on the heap, so nothing a jump could make stale lives in a register.
+// function below that calls libpng sets its own jump target and returns a result instead. The state
+// is on the heap, so a jump cannot leave a stale register value.
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -39,7 +39,7 @@ typedef struct panda_png_read_state {
   char message[128];
 } panda_png_read_state;
 
-// Without callbacks of ours libpng prints to stderr, into the middle of the screen.
+// Without our callbacks libpng would print to stderr, in the middle of the screen.
 static inline void panda_png_read_error(png_structp png, png_const_charp message) {
   panda_png_read_state *state = (panda_png_read_state *)png_get_error_ptr(png);
   strncpy(state->message, message, sizeof state->message - 1);
@@ -53,8 +53,8 @@ static inline void panda_png_read_warning(png_structp png, png_const_charp messa
 
 static inline void panda_png_read_bytes(png_structp png, png_bytep into, size_t count) {
   panda_png_read_state *state = (panda_png_read_state *)png_get_io_ptr(png);
-  // With the last row libpng inflates what image data there are, to nowhere: 5 MB of it can be 5 GB,
-  // and 11 seconds. What belongs there is the row and the end of the stream.
+  // With the last row libpng inflates all remaining image data and discards it: 5 MB can be 5 GB,
+  // which takes 11 seconds. Only the row and the end of the stream belong there.
   if (state->rows_left == 0 && png_get_io_chunk_type(png) == PANDA_PNG_IDAT) {
     if (count > state->surplus) png_error(png, "image data follow the last row");
     state->surplus -= count;
@@ -77,7 +77,7 @@ static inline void panda_png_read_close(panda_png_read_state *state) {
   free(state);
 }
 
-// Makes a reader over borrowed bytes; NULL only when memory is out.
+// Creates a reader over borrowed bytes; NULL only if memory runs out.
 static inline panda_png_read_state *panda_png_read_open(
     const uint8_t *bytes, size_t count, uint32_t side_limit) {
   panda_png_read_state *state = (panda_png_read_state *)calloc(1, sizeof *state);
@@ -99,17 +99,17 @@ static inline panda_png_read_state *panda_png_read_open(
   png_set_read_fn(state->png, state, panda_png_read_bytes);
   png_set_user_limits(state->png, side_limit, side_limit);
   // Text, profiles and times are skipped without inflating them (-1: every ancillary chunk that
-  // libpng knows, but tRNS): a 50 KB zTXt can hold 50 MB. The two limits are the second fence.
+  // libpng knows, except tRNS): a 50 KB zTXt can hold 50 MB. The two limits are a second safeguard.
   png_set_keep_unknown_chunks(state->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   png_set_chunk_cache_max(state->png, 16);
   png_set_chunk_malloc_max(state->png, 1 << 20);
-  // A read that comes short is lost whole: with the usual 8 KB a small picture that is cut would
-  // not show a row.
+  // A short read is lost entirely: with the usual 8 KB a truncated small picture would not show a
+  // single row.
   png_set_compression_buffer_size(state->png, 1024);
   return state;
 }
 
-// Reads up to the first pixel and asks for 8-bit RGBA rows, whatever the file holds.
+// Reads up to the first pixel and requests 8-bit RGBA rows, regardless of the file's format.
 static inline int panda_png_read_header(panda_png_read_state *state) {
   if (setjmp(state->landing)) return panda_png_read_failure(state);
   png_structp png = state->png;
@@ -125,7 +125,8 @@ static inline int panda_png_read_header(panda_png_read_state *state) {
   png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
   state->passes = png_set_interlace_handling(png);
   state->rows_left = (uint64_t)state->passes * state->height;
-  // A row of up to 8 bytes a pixel that deflate could only store, and 16 KB for the careless.
+  // A row of up to 8 bytes per pixel that deflate could only store, plus 16 KB for careless
+  // programs.
   state->surplus = (size_t)state->width * 8 + state->width / 8 + (1 << 14);
   png_read_update_info(png, state->info);
   if (png_get_rowbytes(png, state->info) != (size_t)state->width * 4) {
@@ -134,8 +135,8 @@ static inline int panda_png_read_header(panda_png_read_state *state) {
   return PANDA_PNG_READ_OK;
 }
 
-// Reads the next row, width * 4 bytes. In an interlaced picture `row` must hold what the earlier
-// passes left there; each pass fills the blocks it knows (png_read_row's display_row).
+// Reads the next row, width * 4 bytes. In an interlaced picture `row` must hold the result of the
+// earlier passes; each pass fills in its own blocks (png_read_row's display_row).
 static inline int panda_png_read_row(panda_png_read_state *state, uint8_t *row) {
   if (state->rows_left > 0) state->rows_left -= 1;
   if (setjmp(state->landing)) return panda_png_read_failure(state);
@@ -147,14 +148,14 @@ static inline int panda_png_read_row(panda_png_read_state *state, uint8_t *row) 
   return PANDA_PNG_READ_OK;
 }
 
-// Reads what follows the last row, up to IEND: the last checksums are here.
+// Reads the data after the last row, up to IEND, which includes the last checksums.
 static inline int panda_png_read_end(panda_png_read_state *state) {
   if (setjmp(state->landing)) return panda_png_read_failure(state);
   png_read_end(state->png, NULL);
   return PANDA_PNG_READ_OK;
 }
 
-// The message is a C array, which Swift would import as a tuple of 128.
+// The message is a C array, which Swift would import as a tuple of 128 elements.
 static inline const char *panda_png_read_message(const panda_png_read_state *state) {
   return state->message;
 }
@@ -163,7 +164,7 @@ static inline const char *panda_png_read_message(const panda_png_read_state *sta
 
 // ---- panda_png_encode: writing a PNG to memory --------------------------------------------------
 
-/// The growing memory a picture is encoded into. The caller frees `bytes` with free().
+/// The growing buffer that a picture is encoded into. The caller frees `bytes` with free().
 typedef struct {
   uint8_t *bytes;
   size_t count;
@@ -176,13 +177,13 @@ static inline void panda_png_on_error(png_structp png, png_const_charp message) 
   png_longjmp(png, 1);
 }
 
-/// libpng prints warnings to stderr unless it is given this, and stderr is the person's screen.
+/// Without this libpng would print warnings to stderr, which is the user's screen.
 static inline void panda_png_on_warning(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
 }
 
-/// Appends what libpng writes: a callback in C, because it leaves by longjmp when memory is short.
+/// Appends libpng's output: a callback in C, because it exits by longjmp if memory runs out.
 static inline void panda_png_on_write(png_structp png, png_bytep data, png_size_t length) {
   panda_png_buffer *buffer = (panda_png_buffer *)png_get_io_ptr(png);
   if (length > SIZE_MAX / 2 - buffer->count) png_error(png, "too large");
@@ -202,8 +203,8 @@ static inline void panda_png_on_flush(png_structp png) { (void)png; }
 
 /// Encodes a whole picture: one call in C, because setjmp cannot be called from Swift.
 ///
-/// `pixels` holds rows of 4 bytes (RGBA) from top to bottom; with `opaque` the alpha bytes are left
-/// out. Returns 0 on success; otherwise nothing needs to be freed.
+/// `pixels` holds rows of 4 bytes (RGBA) from top to bottom; with `opaque` the alpha bytes are
+/// omitted. Returns 0 on success; otherwise nothing needs to be freed.
 static inline int panda_png_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, int opaque, panda_png_buffer *buffer) {
   memset(buffer, 0, sizeof *buffer);
@@ -225,8 +226,8 @@ static inline int panda_png_encode(
   png_set_IHDR(
       png, info, width, height, 8, opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA,
       PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  // Measured on 960 x 720 drawings of the grove: Paeth alone at level 2 takes 29 ms for 832 KB; all
-  // filters at level 6, as libpng does by itself, take 125 ms for 743 KB.
+  // Measured on 960 x 720 drawings of the grove: Paeth alone at level 2 takes 29 ms for 832 KB;
+  // libpng's default, all filters at level 6, takes 125 ms for 743 KB.
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
   png_set_compression_level(png, 2);
   png_write_info(png, info);

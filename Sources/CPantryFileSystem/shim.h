@@ -4,15 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// statfs, which tells what kind of file system it is.
+// statfs, which returns the type of a file system.
 #include <sys/vfs.h>
 
 /// unistd.h declares syncfs only with _GNU_SOURCE, which Swift's import of it does not define.
 extern int syncfs(int descriptor);
 
 // Locks of an open file description, which fcntl.h declares only with _GNU_SOURCE. The numbers are
-// those of the kernel (include/uapi/asm-generic/fcntl.h). Unlike a process's own locks they are not
-// let go when some other descriptor of the file is closed.
+// the kernel's (include/uapi/asm-generic/fcntl.h). Unlike a process's own locks they are not
+// released when another descriptor of the file is closed.
 #ifndef F_OFD_GETLK
 #define F_OFD_GETLK 36
 #define F_OFD_SETLK 37
@@ -20,13 +20,13 @@ extern int syncfs(int descriptor);
 
 /// Locks or unlocks one byte of a file without waiting.
 ///
-/// kind: F_RDLCK, F_WRLCK or F_UNLCK. Returns 0, or -1 with errno (EAGAIN if another has it).
+/// kind: F_RDLCK, F_WRLCK or F_UNLCK. Returns 0, or -1 with errno (EAGAIN if it is held elsewhere).
 static inline int pantry_lock_byte(int descriptor, short kind, off_t offset) {
   struct flock lock = {.l_type = kind, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
-/// Whether another open file description has any lock on a byte; -1 with errno if it cannot be told.
+/// Returns whether another open file description has any lock on a byte; -1 with errno on failure.
 static inline int pantry_byte_is_locked(int descriptor, off_t offset) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -1;

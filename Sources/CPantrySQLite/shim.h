@@ -8,7 +8,7 @@ static inline int pantry_sqlite3_db_config(sqlite3 *database, int setting, int v
   return sqlite3_db_config(database, setting, value, (int *)0);
 }
 
-// A macro has the type that Swift reads out of its text: each gets the type of its parameter.
+// Swift infers a macro's type from its text: each gets the type of its parameter.
 
 /// Result codes.
 static const int pantry_sqlite3_ok = SQLITE_OK;
@@ -60,7 +60,7 @@ static inline int pantry_sqlite3_bind_blob(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/// SQLITE_STATIC is such a cast too: the bytes stay where they are, and the caller keeps them there.
+/// SQLITE_STATIC is such a cast too: the bytes are not copied, and the caller keeps them valid.
 static inline int pantry_sqlite3_bind_text_in_place(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_text64(
@@ -74,10 +74,10 @@ static inline int pantry_sqlite3_bind_blob_in_place(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
 }
 
-/// Reads the first bytes of the database file and its length, past the write-ahead log.
+/// Reads the first bytes of the database file and its length, bypassing the write-ahead log.
 ///
-/// Through SQLite's own descriptor: closing another one of the same file would let go of all locks
-/// that this process has on it (sqlite.org/howtocorrupt.html, 2.2). What the file lacks is zero.
+/// It uses SQLite's own descriptor: closing another one of the same file would release all locks
+/// that this process holds on it (sqlite.org/howtocorrupt.html, 2.2). Missing bytes are zero.
 static inline int pantry_sqlite3_read_head(
     sqlite3 *database, void *bytes, int count, sqlite3_int64 *file_size) {
   sqlite3_file *file = 0;

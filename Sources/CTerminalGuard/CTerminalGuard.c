@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The terminal's life: guarded, being restored by whoever won the exchange, restored.
+// The phases of the terminal: guarded, being restored by the winner of the exchange, restored.
 enum phase { RESTORED, GUARDED, RESTORING };
 
 struct restore {
@@ -20,8 +20,8 @@ struct restore {
   char bytes[TG_RESTORE_MAX];
 };
 
-// Every signal that ends a program unless it is caught (signal(7)), but for KILL, which cannot be,
-// PIPE, which is ignored, and those of real time.
+// Every signal that ends a program unless caught (signal(7)), except KILL, which cannot be caught,
+// PIPE, which is ignored, and the real-time signals.
 static const int fatal[] = {
     SIGTERM, SIGHUP, SIGINT,  SIGQUIT, SIGUSR1,   SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
     SIGXFSZ, SIGIO,  SIGPWR,  SIGSTKFLT, SIGABRT, SIGSEGV, SIGBUS,  SIGILL,    SIGFPE,  SIGTRAP,
@@ -35,13 +35,13 @@ static _Atomic int phase = RESTORED;
 static _Atomic int dying = 0;
 
 // Two slots and a pointer. A writer fills the slot that is not current, then publishes it. A
-// handler sets `dying` before it reads the pointer, and a writer looks at `dying` before it
-// touches a slot, so a handler's slot is never written under it.
+// handler sets `dying` before it reads the pointer, and a writer checks `dying` before it touches a
+// slot, so a slot is never written while a handler uses it.
 static struct restore slots[2];
 static struct restore *_Atomic current = &slots[0];
 
 static struct termios original_modes;  // written only while RESTORED
-static int program_fd = -1;            // the descriptor the program draws on
+static int program_fd = -1;            // the descriptor that the program draws on
 static int guard_fd = -1;              // the guard's own duplicate of it
 static int null_fd = -1;
 static int pipe_read = -1;
@@ -72,28 +72,29 @@ static int write_loop(int fd, const char *bytes, size_t n, int patience_ms, int 
     if (written < 0 && errno == EINTR) continue;
     if (written < 0 && errno != EAGAIN) return errno;
     if (now_ms() >= deadline) return ETIMEDOUT;
-    // Short waits: another thread may hold the terminal's lock while poll calls it writable.
+    // Short waits, since another thread may hold the terminal's lock while poll reports it as
+    // writable.
     struct pollfd waiting = {.fd = fd, .events = POLLOUT};
     if (poll(&waiting, 1, 50) > 0) poll(NULL, 0, 1);
   }
   return 0;
 }
 
-/// Gives the terminal back. Called by the one that moved the phase from GUARDED to RESTORING, with
+/// Restores the terminal. Called by the thread that moved the phase from GUARDED to RESTORING, with
 /// all signals blocked, so that SIGTTOU cannot stop it.
 static void restore_terminal(void) {
-  // Non-blocking, so that a terminal held by Ctrl-S cannot keep the process from ending. The flag
-  // belongs to the open file, which the shell shares: it is put back.
+  // Nonblocking, so that a terminal paused by Ctrl-S cannot keep the process from ending. The flag
+  // belongs to the open file, which the shell shares, so it is reset afterwards.
   int flags = fcntl(guard_fd, F_GETFL);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags | O_NONBLOCK);
   struct restore *restore = atomic_load(&current);
   write_loop(guard_fd, restore->bytes, restore->count, 500, 0);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags);
 
-  // In the background (stopped by kill -STOP, then ended) the shell has set its own modes.
+  // In the background (stopped by kill -STOP, then ended) the shell has already set its own modes.
   pid_t foreground = tcgetpgrp(guard_fd);
   if (foreground < 0 || foreground == getpgrp()) {
-    // TCSANOW: the others wait for output to drain, which a held terminal never does.
+    // TCSANOW: the others wait for output to drain, which never happens in a paused terminal.
     while (tcsetattr(guard_fd, TCSANOW, &original_modes) < 0 && errno == EINTR) {
     }
   }
@@ -103,13 +104,13 @@ static void handle_fatal(int number) {
   atomic_store(&dying, 1);
   int expected = GUARDED;
   if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
-    // What other threads still draw must not land after the restore bytes: from now on it goes
-    // nowhere, and a write that is just entering the kernel gets a moment to be done.
+    // Drawing by other threads must not land after the restore bytes: from now on it goes to
+    // /dev/null, and a write just entering the kernel gets a moment to complete.
     if (null_fd >= 0 && dup2(null_fd, program_fd) >= 0) poll(NULL, 0, 2);
     restore_terminal();
     atomic_store(&phase, RESTORED);
   } else {
-    // Another thread is restoring, with signals blocked: it cannot be the one interrupted here.
+    // Another thread is restoring, with signals blocked, so it cannot be the interrupted one.
     while (atomic_load(&phase) == RESTORING) poll(NULL, 0, 5);
   }
 
@@ -122,14 +123,14 @@ static void handle_fatal(int number) {
   sigaddset(&only, number);
   sigprocmask(SIG_UNBLOCK, &only, NULL);
   raise(number);
-  _exit(128 + number);  // Process 1 of a container is not ended by a default disposition.
+  _exit(128 + number);  // Default dispositions do not end process 1 of a container.
 }
 
 static void handle_reported(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
   int fd = atomic_load(&pipe_write);
-  // A full pipe already holds news enough.
+  // If the pipe is full, enough notifications are pending.
   if (fd >= 0 && write(fd, &byte, 1) < 0) {
   }
   errno = saved;
@@ -184,7 +185,7 @@ int tg_install(int tty_fd, const struct termios *original, const char *restore_b
     close_all();
     return result;
   }
-  null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);  // Without it only the silencing is lost.
+  null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);  // Without it only the redirection is lost.
   original_modes = *original;
   tg_prepare_thread();
 
@@ -201,7 +202,7 @@ int tg_install(int tty_fd, const struct termios *original, const char *restore_b
 
 int tg_set_restore(const char *restore_bytes, size_t n) { return keep_restore(restore_bytes, n); }
 
-/// Tells whether a fatal signal is pending that is not ignored.
+/// Returns whether a fatal signal is pending that is not ignored.
 static int is_signal_pending(void) {
   sigset_t pending;
   if (sigpending(&pending) == 0) {
@@ -216,10 +217,10 @@ static int is_signal_pending(void) {
   return 0;
 }
 
-/// Lets another thread's handler end the process: what ends it first decides the exit status.
+/// Lets another thread's handler end the process: the first cause determines the exit status.
 ///
-/// A handler that runs always ends the process, so there is no deadline. A signal that is pending
-/// may be one that no thread takes.
+/// A running handler always ends the process, so there is no deadline. A pending signal may be one
+/// that no thread accepts.
 static void await_end(void) {
   for (int i = 0; i < 400 && installed && !atomic_load(&dying) && is_signal_pending(); i++) {
     poll(NULL, 0, 5);
@@ -228,7 +229,7 @@ static void await_end(void) {
 }
 
 void tg_restore_now(void) {
-  // Blocked: a signal on this thread would find the restoring half done and itself in the way.
+  // Blocked: a signal on this thread would wait forever for the restore that it interrupted.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -249,8 +250,8 @@ void tg_exit(int status) {
 void tg_rearm(void) {
   int expected = RESTORED;
   if (installed) atomic_compare_exchange_strong(&phase, &expected, GUARDED);
-  // A handler either saw the terminal guarded and restores it, or it is seen here, and the caller
-  // does not get to change the terminal under it.
+  // Either a handler saw the terminal guarded and restores it, or it is seen here, and the caller
+  // cannot change the terminal during the restore.
   await_end();
 }
 
@@ -268,7 +269,7 @@ void tg_uninstall(void) {
 int tg_pipe(void) { return pipe_read; }
 
 void tg_await_foreground(void) {
-  // `kill %1` sends SIGTERM, then SIGCONT: stopping now would stop the handler halfway.
+  // `kill %1` sends SIGTERM, then SIGCONT: stopping now would suspend the handler halfway.
   await_end();
   struct sigaction before, action;
   memset(&action, 0, sizeof action);
@@ -278,15 +279,15 @@ void tg_await_foreground(void) {
   sigemptyset(&only);
   sigaddset(&only, SIGTTOU);
   pthread_sigmask(SIG_UNBLOCK, &only, &mask);
-  // Changes nothing in the foreground. In the background the kernel stops the process group, and
-  // tries again when it is continued; in an orphaned group, which nobody could continue, it fails.
+  // Has no effect in the foreground. In the background the kernel stops the process group, and
+  // tries again when it is continued; in an orphaned group, which nothing could continue, it fails.
   while (tcsetpgrp(guard_fd, getpgrp()) < 0 && errno == EINTR) {
   }
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTTOU, &before, NULL);
 }
 
-/// Gives the signals that come from outside their default action, or the handler again.
+/// Sets the signals that come from outside to their default action, or back to the handler.
 static void set_outside(void (*from)(int), void (*to)(int)) {
   for (size_t i = 0; i < OUTSIDE; i++) {
     struct sigaction action;
@@ -302,23 +303,23 @@ int tg_suspend(void) {
   if (sigaction(SIGTSTP, NULL, &before) < 0) return errno;
   if (before.sa_handler == SIG_IGN) return ENOTSUP;
 
-  // Nothing is to be restored meanwhile, so what is sent to the stopped program ends it without a
-  // handler: one could be stopped halfway by SIGTTOU after `kill %1`, SIGTERM and SIGCONT. This
-  // thread takes such a signal too, before it does anything else.
+  // Nothing needs restoring meanwhile, so a signal sent to the stopped program ends it without a
+  // handler: SIGTTOU could stop a handler halfway after `kill %1`, SIGTERM and SIGCONT. This thread
+  // also takes such a signal before it does anything else.
   set_outside(handle_fatal, SIG_DFL);
   sigset_t taken, mask;
   sigemptyset(&taken);
   for (size_t i = 0; i < OUTSIDE; i++) sigaddset(&taken, fatal[i]);
 
-  // The whole group stops, as it would for the terminal's own Ctrl-Z: in `make run` the shell
-  // waits for make. This process ignores that signal and then raises its own, because only a
-  // raised one is sure to stop before the call returns.
+  // The whole group stops, as it would for the terminal's own Ctrl-Z: in `make run` the shell waits
+  // for make. This process ignores that signal and then raises its own, because only a raised one
+  // is guaranteed to stop it before the call returns.
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_IGN;
   sigaction(SIGTSTP, &action, NULL);
   int result = kill(0, SIGTSTP) < 0 ? errno : 0;
-  // A thread that blocks the signal (dispatch's parked main thread does) kept it pending although
-  // it is ignored, and would stop the process once more. Setting SIG_IGN discards what is pending.
+  // In a thread that blocks the signal (as Dispatch's parked main thread does) it stayed pending
+  // although it is ignored, and would stop the process a second time. Setting SIG_IGN discards it.
   sigaction(SIGTSTP, &action, NULL);
   action.sa_handler = SIG_DFL;
   sigaction(SIGTSTP, &action, NULL);
@@ -352,7 +353,7 @@ void tg_prepare_thread(void) {
   pthread_once(&stack_once, make_stack_key);
   void *memory = mmap(NULL, SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED) return;  // Only the handling of a stack overflow is lost.
+  if (memory == MAP_FAILED) return;  // Only stack overflow handling is lost.
   stack_t stack = {.ss_sp = memory, .ss_size = SIGNAL_STACK_SIZE};
   if (sigaltstack(&stack, NULL) < 0 || pthread_setspecific(stack_key, memory) != 0) {
     free_signal_stack(memory);

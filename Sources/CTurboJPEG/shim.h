@@ -26,7 +26,7 @@ static const int panda_tj_sampling_gray = TJSAMP_GRAY;
 static const int panda_tj_limit_scans = TJFLAG_LIMITSCANS;
 static const int panda_tj_progressive = TJFLAG_PROGRESSIVE;
 
-/// What tjGetErrorCode reports of damage that it could decode.
+/// The result of tjGetErrorCode for damage that did not prevent decoding.
 static const int panda_tj_warning = TJERR_WARNING;
 
 #endif

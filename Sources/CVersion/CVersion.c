@@ -1,7 +1,7 @@
 #include "CVersion.h"
 
-// Package.swift defines it from the environment variable PANDA_COMMIT: a macro of this file alone,
-// so that another commit compiles one file of C and no Swift.
+// Package.swift defines it from the environment variable PANDA_COMMIT. The macro is used only in
+// this file, so that a new commit recompiles one C file and no Swift.
 #ifndef PANDA_COMMIT
 #define PANDA_COMMIT ""
 #endif

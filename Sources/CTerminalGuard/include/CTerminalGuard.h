@@ -1,82 +1,83 @@
 #ifndef PANDA_CTERMINALGUARD_H
 #define PANDA_CTERMINALGUARD_H
 
-// Gives the terminal back however the program ends.
+// Restores the terminal however the program ends.
 //
-// This is the one place of the program whose code runs inside a signal handler, so everything a
-// handler touches is async-signal-safe (signal-safety(7)): atomics, write, poll, fcntl, dup2,
-// tcgetpgrp, tcsetattr, sigaction, sigprocmask, raise, _exit.
+// This is the only code of the program that runs inside a signal handler, so everything a handler
+// touches is async-signal-safe (signal-safety(7)): atomics, write, poll, fcntl, dup2, tcgetpgrp,
+// tcsetattr, sigaction, sigprocmask, raise, _exit.
 //
-// Every function but tg_write_all and tg_prepare_thread is called from one thread at a time (the
+// Every function except tg_write_all and tg_prepare_thread is called from one thread at a time (the
 // main actor). Functions that can fail return 0 or an errno value.
 
 #include <stddef.h>
 #include <termios.h>
 
-/// The greatest number of restore bytes.
+/// The maximum number of restore bytes.
 #define TG_RESTORE_MAX 16384
 
-/// Takes the terminal under guard: a fatal signal from now on restores it and then ends the
-/// process with that same signal.
+/// Guards the terminal: from now on a fatal signal restores it and then ends the process with that
+/// same signal.
 ///
-/// - tty_fd: the terminal the program draws on. The guard keeps a duplicate.
-/// - original: the modes to give back.
-/// - restore_bytes, n: what is written to give the screen back; copied, at most TG_RESTORE_MAX.
+/// - tty_fd: the terminal that the program draws on. The guard keeps a duplicate.
+/// - original: the modes to restore.
+/// - restore_bytes, n: the bytes that restore the screen; copied, at most TG_RESTORE_MAX.
 ///
 /// Fatal are TERM HUP INT QUIT USR1 USR2 ALRM VTALRM PROF XCPU XFSZ IO PWR STKFLT and ABRT SEGV BUS
-/// ILL FPE TRAP SYS. A signal that was ignored when the program started stays ignored (nohup). No earlier handler is called: the only one there could
-/// be is the Swift runtime's backtrace printer, which is off on Linux unless SWIFT_BACKTRACE asks
-/// for it, and which would draw over the screen before it is given back.
+/// ILL FPE TRAP SYS. A signal that was ignored when the program started stays ignored (nohup). No
+/// earlier handler is called: the only possible one is the Swift runtime's backtrace printer, which
+/// is off on Linux unless SWIFT_BACKTRACE enables it, and which would draw over the screen before
+/// it is restored.
 ///
-/// SIGPIPE is not touched: the program ignores it and sees EPIPE.
+/// SIGPIPE is unaffected: the program ignores it and sees EPIPE.
 int tg_install(int tty_fd, const struct termios *original, const char *restore_bytes, size_t n);
 
-/// Replaces the restore bytes. A signal at any moment sees the old bytes or the new ones, whole.
-/// EMSGSIZE when they are too many; ECANCELED when a signal is already ending the process.
+/// Replaces the restore bytes atomically: a signal sees either the old or the new ones. EMSGSIZE if
+/// there are too many; ECANCELED if a signal is already ending the process.
 int tg_set_restore(const char *restore_bytes, size_t n);
 
-/// Restores the terminal on an ordinary way out. Only the first call after an install or a rearm
+/// Restores the terminal on a normal exit. Only the first call after an install or a rearm
 /// restores.
 ///
-/// Never returns once a fatal signal has arrived: its handler ends the process with that signal.
+/// Never returns after a fatal signal: its handler ends the process with that signal.
 void tg_restore_now(void);
 
 /// Restores the terminal if it is guarded, and ends the process with this status, without running
-/// exit handlers. Once a fatal signal has arrived, the process ends with that signal instead.
+/// exit handlers. After a fatal signal, the process ends with that signal instead.
 _Noreturn void tg_exit(int status);
 
 /// Guards the terminal again after tg_restore_now, with the same modes and bytes.
 void tg_rearm(void);
 
-/// Puts the signals' earlier dispositions back and closes the guard's descriptors. The terminal is
-/// left as it is: call tg_restore_now first.
+/// Restores the signals' earlier dispositions and closes the guard's descriptors. The terminal is
+/// left unchanged: call tg_restore_now first.
 void tg_uninstall(void);
 
-/// The read end of a non-blocking pipe that receives one byte, the signal's number, for each
+/// The read end of a nonblocking pipe that receives one byte, the signal's number, for each
 /// SIGWINCH, SIGTSTP and SIGCONT; -1 before tg_install. Owned by the guard.
 int tg_pipe(void);
 
-/// Stops the process group as Ctrl-Z in a cooked terminal would, and returns once it is continued
+/// Stops the process group as Ctrl-Z would in a cooked terminal, and returns once it is continued
 /// in the foreground. Call tg_restore_now before and tg_rearm after.
 ///
-/// ENOTSUP when the program was started with SIGTSTP ignored (no job control). In an orphaned
-/// process group the kernel discards the stop and this returns 0 at once.
+/// ENOTSUP if the program was started with SIGTSTP ignored (no job control). In an orphaned process
+/// group the kernel discards the stop and this returns 0 immediately.
 int tg_suspend(void);
 
-/// Returns when the program is in the foreground: in the background it stops the process group
+/// Returns once the program is in the foreground: in the background it stops the process group
 /// (SIGTTOU) until it is continued there.
 ///
-/// It takes a call, because Dispatch's threads block SIGTTOU and SIGTTIN: on them the kernel lets
-/// a background program set the terminal's modes, and read fails with EIO.
+/// This needs an explicit call, because Dispatch's threads block SIGTTOU and SIGTTIN: on them the
+/// kernel lets a background program set the terminal's modes, and read fails with EIO.
 void tg_await_foreground(void);
 
-/// Gives the calling thread a signal stack, without which its stack overflow could not be handled.
-/// Signal stacks belong to threads and the main queue may change threads, so this is called at
-/// the start of each turn; after a thread's first call it costs a thread-local read.
+/// Gives the calling thread a signal stack, without which a stack overflow could not be handled.
+/// Signal stacks belong to threads and the main queue may change threads, so this is called at the
+/// start of each turn; after a thread's first call it costs a thread-local read.
 void tg_prepare_thread(void);
 
-/// Writes all bytes to fd: goes on after EINTR and partial writes and waits at EAGAIN, five seconds
-/// at most without progress (ETIMEDOUT). ECANCELED once a signal handler has restored the terminal.
+/// Writes all bytes to fd: continues after EINTR and partial writes and waits on EAGAIN, up to five
+/// seconds without progress (ETIMEDOUT). ECANCELED once a signal handler has restored the terminal.
 int tg_write_all(int fd, const void *bytes, size_t n);
 
 #endif
