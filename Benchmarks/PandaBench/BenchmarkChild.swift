@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// This program started again for one operation: its peak memory is that operation's own.
+/// Runs one operation in a child process, so that the measured peak memory is its own.
 enum BenchmarkChild {
-  /// The first argument of a child.
+  /// The first argument of a child process.
   static let argument = "--child"
 
-  /// Starts a child in `directory` and returns what it measured.
+  /// Starts a child in `directory` and returns its measurement.
   static func run(_ arguments: [String], in directory: URL) throws -> Sample {
     let values = try figures(arguments, in: directory, count: 2)
     return Sample(milliseconds: values[0], peakMegabytes: values[1])
@@ -21,7 +21,7 @@ enum BenchmarkChild {
     return values
   }
 
-  /// Starts a child in `directory` and returns what it prints.
+  /// Starts a child in `directory` and returns its output.
   static func output(_ arguments: [String], in directory: URL) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/\(getpid())/exe").resolvingSymlinksInPath()
@@ -37,7 +37,7 @@ enum BenchmarkChild {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// What the child does: fills a directory's file, or times one operation on it.
+  /// Runs a child: fills a directory's file, or times one operation on it.
   @MainActor
   static func main(_ arguments: [String]) async throws {
     if arguments.count == 2, arguments[0] == FavoritesLoad.childArgument {
@@ -49,7 +49,7 @@ enum BenchmarkChild {
     guard arguments.count == 5, let side = Side(rawValue: arguments[1]),
       let shape = NoteShape(rawValue: arguments[3])
     else {
-      throw BenchmarkFailure(description: "A child is started by this program only.")
+      throw BenchmarkFailure(description: "Only this program starts a child.")
     }
     let time =
       switch shape {
@@ -59,7 +59,7 @@ enum BenchmarkChild {
     try print(time, ProcessMemory(of: getpid()).peak)
   }
 
-  /// Does what the arguments say; returns how long it took, in milliseconds.
+  /// Runs the operation in the arguments; returns its duration in milliseconds.
   @MainActor
   private static func run<Note: BenchmarkNote>(
     _ note: Note.Type, _ side: Side, _ arguments: [String]
@@ -82,7 +82,7 @@ enum BenchmarkChild {
   }
 }
 
-/// Why a benchmark gave no figures.
+/// The reason why a benchmark has no figures.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   let description: String
 }

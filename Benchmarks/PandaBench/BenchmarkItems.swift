@@ -1,21 +1,20 @@
 internal import Foundation
 internal import Pantry
 
-/// What the operations write and read.
+/// An item that the operations write and read.
 protocol BenchmarkNote: Codable, Equatable, Sendable {
   var id: String { get }
 
-  /// As many notes as asked for, numbered from `first`.
+  /// Returns `count` notes, numbered from `first`.
   static func notes(_ count: Int, from first: Int) throws -> [Self]
 }
 
-/// Which kind of note.
+/// The shape of a note.
 enum NoteShape: String, CaseIterable {
   case flat, nested
 }
 
-/// A note whose JSON is 1,460 bytes long: strings, an array of them, a date, a Boolean and a
-/// number.
+/// A note with 1,460 bytes of JSON: strings, an array of them, a date, a Boolean and a number.
 struct FlatNote: BenchmarkNote {
   let id: String
   let title: String
@@ -25,7 +24,7 @@ struct FlatNote: BenchmarkNote {
   let isPinned: Bool
   let revision: Int
 
-  /// The note with this number; the text is filled up to the length of the JSON.
+  /// Creates the note with this number; its text is padded to reach the length of the JSON.
   init(_ number: Int, encoder: JSONEncoder) throws {
     let bare = FlatNote(number, text: "")
     let missing = try Self.jsonBytes - encoder.encode(bare).count
@@ -52,8 +51,10 @@ struct FlatNote: BenchmarkNote {
   }
 }
 
-/// A note of about 1,500 bytes of JSON as programs have them: values in lists of values, dates,
-/// URLs, and in each second one line breaks, quotes and accents.
+/// A realistic note of about 1,500 bytes of JSON.
+///
+/// It has values in nested lists, dates and URLs, and every other one has line breaks, quotes and
+/// accents.
 struct NestedNote: BenchmarkNote {
   struct Tag: Codable, Equatable, Sendable {
     let id: Int
@@ -112,7 +113,7 @@ struct Picture: Codable, Equatable, Sendable {
     (0..<count).map { Picture(id: "picture-\($0)", image: Attachment(bytes($0))) }
   }
 
-  /// Bytes that do not repeat, different for each number (xorshift64).
+  /// Returns nonrepeating bytes, different for each number (xorshift64).
   static func bytes(_ number: Int) -> Data {
     var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
     var bytes = Data(capacity: byteCount)

@@ -1,7 +1,7 @@
 internal import Pantry
 internal import PantryTesting
 
-/// Pantry's engines, timed as a person would time one of their own (`BenchmarkableEngine`).
+/// Pantry's engines, measured as users would measure their own (`BenchmarkableEngine`).
 struct EnginesBenchmark {
   let report: Report
 

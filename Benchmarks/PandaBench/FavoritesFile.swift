@@ -4,18 +4,20 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// A file of favorites to launch with: drawings of the grove, each made different and as long as
-/// asked for by what follows the picture in its file.
+/// A file of favorites for launches.
+///
+/// The pictures are drawings of the grove; bytes after the end of each picture make it unique and
+/// pad it to the given size.
 struct FavoritesFile {
   let count: Int
   let bytes: Int
 
-  /// Where a file of some gigabytes is kept from one run to the next.
+  /// The directory where a file of several gigabytes is kept between runs.
   private static let kept = URL(filePath: ".build/bench-launch")
-  /// How many pictures are in memory at a time.
+  /// The number of pictures in memory at a time.
   private static let batch = 250
 
-  /// What a person calls it.
+  /// The name for the report.
   var name: String { "\(count.formatted()) favorites of \(bytes / 1_000) KB" }
 
   /// Returns the directory of the file, kept from an earlier run or filled now.
@@ -27,7 +29,7 @@ struct FavoritesFile {
       try FileManager.default.removeItem(at: unfinished)
     }
     try await fill(unfinished)
-    // Else the first launches would compete with the writing of it.
+    // Otherwise the first launches would compete with writing it.
     sync()
     try FileManager.default.moveItem(at: unfinished, to: directory)
     return directory

@@ -2,21 +2,21 @@ internal import Foundation
 internal import PandaCore
 internal import Pantry
 
-/// The loading of a file of favorites in a process of its own, without the rest of the program.
+/// Loads a file of favorites in a separate process, without the rest of the program.
 struct FavoritesLoad {
   /// The first of a child's arguments after ``BenchmarkChild/argument``.
   static let childArgument = "load-favorites"
 
-  /// From opening the file to the newest favorites and the count.
+  /// The time from opening the file to the newest favorites and the count.
   let excerptMilliseconds: Double
-  /// From opening the file to all favorites.
+  /// The time from opening the file to all favorites.
   let milliseconds: Double
-  /// How much more memory the process then has than before it opened the file, in MB.
+  /// The growth of the process's memory since before it opened the file, in MB.
   let residentGrowth: Double
-  /// The same of its peak.
+  /// The growth of its peak memory, in MB.
   let peakGrowth: Double
 
-  /// What a child does: loads what is in `directory` and prints the figures.
+  /// Runs a child: loads the favorites in `directory` and prints the figures.
   @MainActor
   static func main(_ directory: URL) async throws {
     let load = try await FavoritesLoad(directory)
@@ -24,7 +24,7 @@ struct FavoritesLoad {
       load.excerptMilliseconds, load.milliseconds, load.residentGrowth, load.peakGrowth)
   }
 
-  /// Loads what is in `directory` in a child process.
+  /// Loads the favorites in `directory` in a child process.
   static func inChild(_ directory: URL) throws -> FavoritesLoad {
     FavoritesLoad(
       try BenchmarkChild.figures([childArgument], in: directory, count: 4))

@@ -3,16 +3,16 @@ internal import PandaCore
 internal import PandaTestSupport
 internal import Pantry
 
-/// From starting the program to its frames, and the memory it then has, in a pseudo-terminal of
-/// 100x30 cells.
+/// Measures the time from launch to frames, and the memory then.
 ///
-/// The pictures are drawn by the grove: no network is involved.
+/// The program runs in a pseudo-terminal of 100x30 cells. The grove draws the pictures: no network
+/// is involved.
 struct LaunchBenchmark {
   private static let runs = 9
 
   let report: Report
 
-  /// When frames were on the terminal, in milliseconds after the start, and the memory then.
+  /// When frames reached the terminal, in milliseconds after launch, and the memory afterwards.
   private struct Launch {
     var firstFrame = 0.0
     var favorites = 0.0
@@ -29,7 +29,7 @@ struct LaunchBenchmark {
     let many = FavoritesFile(count: 10_000, bytes: 300_000)
     try await launch(many, data: many.kept())
     report.note("frame: the first one. favorites: their count, and all thumbnails in view.")
-    report.note("RSS, peak: when it has come to rest.")
+    report.note("RSS, peak: once it is idle.")
     report.note("complete: those, and the first panda of the grove, drawn and shown on the card.")
     try await load(many)
   }
@@ -42,9 +42,10 @@ struct LaunchBenchmark {
     }
     let data = data?.path ?? directory.path("data")
     var launches: [Launch] = []
-    // The first one warms the file cache, for all alike.
+    // The first one warms the file cache for all the others.
     for run in 0...Self.runs {
-      // Programs that are ended soon leave a log that grows, and opening the file reads all of it.
+      // Programs that are ended early leave a growing log, all of which is read when the file is
+      // opened.
       let file = data + "/favorites.sqlite"
       if FileManager.default.fileExists(atPath: file) { PlainSQLite.checkpoint(path: file) }
       let launch = try await launch(directory, data: data, favorites: favorites.count)
@@ -94,7 +95,7 @@ struct LaunchBenchmark {
     var isAsked = false
     var length = 0
     while launch.complete == 0 {
-      // Looking costs processor time, which the program needs: only at what is new.
+      // Searching takes processor time that the program needs: only search new output.
       let output = panda.output
       guard output.count > length else {
         guard elapsed() < 60_000 else { throw TestFailure("No complete frame in a minute.") }
@@ -112,7 +113,7 @@ struct LaunchBenchmark {
       if launch.favorites > 0, frames.hasCard { launch.complete = elapsed() }
     }
     let process = try await panda.processIdentifier()
-    // The oldest favorites may still be being read.
+    // The oldest favorites may still be loading.
     try await ProcessActivity(of: process).waitForRest()
     let status = try ProcessMemory(of: process)
     launch.residentMegabytes = status.resident
@@ -123,11 +124,11 @@ struct LaunchBenchmark {
   }
 }
 
-/// What has been drawn, read from the bytes that the program sent to a terminal of 100x30 cells.
+/// The frames drawn so far, parsed from the program's output to a terminal of 100x30 cells.
 private struct Frames {
   /// The row of the line above the carousel (`Layout` at 30 rows), counted from 1.
   private static let dividerRow = 22
-  /// How many thumbnails there are in a row of 100 columns, the cut one included.
+  /// The number of thumbnails in a row of 100 columns, including the one cut off.
   private static let thumbnails = 6
 
   private let bytes: [UInt8]
@@ -145,16 +146,16 @@ private struct Frames {
     }
   }
 
-  /// Whether the terminal was asked what it is (DA1).
+  /// Whether the program queried the terminal (DA1).
   var asks: Bool { bytes.firstRange(of: Array("\u{1B}[c".utf8)) != nil }
 
-  /// Whether the first frame has ended: that is the end of its synchronized update.
+  /// Whether the first frame is complete, which the end of its synchronized update marks.
   var isDrawn: Bool { String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?2026l") }
 
-  /// Whether a picture is on the card.
+  /// Whether the card shows a picture.
   var hasCard: Bool { pictureRows.keys.contains { $0 < Self.dividerRow } }
 
-  /// Whether the favorites are counted in the title, and all thumbnails in view are there.
+  /// Returns whether the title shows the count of favorites, and all visible thumbnails are drawn.
   func hasFavorites(_ count: Int) -> Bool {
     guard String(decoding: bytes, as: UTF8.self).contains("(\(count))") else { return false }
     guard count > 0 else { return true }

@@ -2,8 +2,9 @@ internal import Foundation
 internal import PandaTestSupport
 internal import Pantry
 
-/// Stores of several processes on one file: how long until one shows what another has committed,
-/// and whether anything is missed.
+/// Measures how soon Stores in several processes see each other's commits in one file.
+///
+/// It also checks that nothing is missed.
 @MainActor
 struct LiveBenchmark {
   let report: Report
@@ -18,7 +19,7 @@ struct LiveBenchmark {
     try await twoWriters()
   }
 
-  // MARK: Reach
+  // MARK: Latency
 
   private func reach(_ circumstances: String, load: Int) async throws {
     let directory = TemporaryDirectory()
@@ -43,7 +44,7 @@ struct LiveBenchmark {
         throw BenchmarkFailure(description: "\(id) was missed.")
       }
       fromCall.append(Double(arrival - time.called) / 1e6)
-      // It may be seen before the writer itself has been told that it is done.
+      // It may be seen before the writer's own call returns.
       fromReturn.append(arrival > time.returned ? Double(arrival - time.returned) / 1e6 : 0)
     }
     row("from the return" + circumstances, fromReturn)
@@ -52,7 +53,7 @@ struct LiveBenchmark {
     row("the call itself" + circumstances, calls)
   }
 
-  /// When each item was in the store, by its identifier.
+  /// Returns when each item was in the store, by its identifier.
   private static func arrivals(
     in store: Store<LiveWriter.Message>, count: Int
   ) async -> [String: UInt64] {
@@ -75,7 +76,7 @@ struct LiveBenchmark {
       ])
   }
 
-  // MARK: Nothing is missed
+  // MARK: Completeness
 
   /// Two processes commit as fast as they can; a third follows.
   private func twoWriters() async throws {
@@ -115,7 +116,7 @@ struct LiveBenchmark {
     return process
   }
 
-  /// Runs a writer to its end, and returns when it called and when that returned.
+  /// Runs a writer to its end, and returns the start and end time of each call.
   @concurrent
   private static func write(
     _ name: String, count: Int, pause: Int, in directory: URL

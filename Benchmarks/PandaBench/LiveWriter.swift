@@ -3,29 +3,29 @@ internal import Pantry
 
 /// A process that commits one note after another, for others to follow.
 ///
-/// For each it prints when it called the store and when that returned.
+/// For each note it prints when it called the store and when the call returned.
 enum LiveWriter {
   static let childArgument = "live-writer"
 
-  /// What it writes.
+  /// The note that it writes.
   struct Message: Codable, Equatable, Identifiable, Sendable {
     var id: String
     var text: String
   }
 
-  /// Now, in nanoseconds of a clock that all processes share (CLOCK_MONOTONIC).
+  /// The current time in nanoseconds on a clock shared by all processes (CLOCK_MONOTONIC).
   static var now: UInt64 { clock_gettime_nsec(CLOCK_MONOTONIC) }
 
   static func store(in directory: URL) async throws -> Store<Message> {
     try await Store(storage: SQLiteStorageEngine(directory: StorageDirectory(url: directory)))
   }
 
-  /// - Parameter arguments: its name, how many, the pause between two in microseconds, the
-  ///   directory.
+  /// - Parameter arguments: its name, the number of notes, the pause between them in microseconds,
+  ///   the directory.
   @MainActor
   static func main(_ arguments: [String]) async throws {
     guard arguments.count == 4, let count = Int(arguments[1]), let pause = Int(arguments[2]) else {
-      throw BenchmarkFailure(description: "A child is started by this program only.")
+      throw BenchmarkFailure(description: "Only this program starts a child.")
     }
     let store = try await store(in: URL(filePath: arguments[3]))
     let text = String(repeating: "red panda ", count: 100)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Measures how long the main actor is kept from its other work.
+/// Measures how long the main actor is blocked.
 @MainActor
 final class MainActorTicker {
-  /// The longest time between two turns of a task that always wants the main actor.
+  /// The longest time between two turns of a task that always requests the main actor.
   struct Longest {
-    /// By the clock, in milliseconds: a turn that the system gave to another thread counts too.
+    /// Wall-clock time in milliseconds: includes time that the system gave to another thread.
     fileprivate(set) var elapsed = 0.0
-    /// By the processor time of the main actor's thread, in milliseconds.
+    /// Processor time of the main actor's thread, in milliseconds.
     fileprivate(set) var computed = 0.0
   }
 
@@ -15,7 +15,7 @@ final class MainActorTicker {
   private var last = Moment()
   private var isRunning = true
 
-  /// The longest turns while `body` runs.
+  /// Returns the longest turns while `body` runs.
   static func longestTurns(during body: @MainActor () async throws -> Void) async throws -> Longest
   {
     let ticker = MainActorTicker()
@@ -26,8 +26,9 @@ final class MainActorTicker {
     return ticker.longest
   }
 
-  /// Asks for the next turn with a task of its own: `Task.yield()` would wait for a turn of the
-  /// cooperative pool too, behind the decoding.
+  /// Requests the next turn with a separate task.
+  ///
+  /// `Task.yield()` would also wait for a turn of the cooperative pool, behind the decoding.
   private func tick() {
     note()
     guard isRunning else { return }

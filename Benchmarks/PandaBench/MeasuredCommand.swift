@@ -1,18 +1,17 @@
 internal import Foundation
 
-/// A program that was run to its end: what it printed, how long it took, its peak memory.
+/// A completed command: its output, duration and peak memory.
 struct MeasuredCommand {
   let output: Data
   let milliseconds: Double
-  /// In MB (10^6 bytes), the last VmHWM seen in /proc; not a number unless it was watched.
+  /// The peak memory in MB (10^6 bytes), from the last VmHWM seen in /proc; NaN unless watched.
   ///
-  /// `ru_maxrss` is of no use: it begins with the memory of the process that started the command.
+  /// `ru_maxrss` is of no use: it starts at the memory of the process that started the command.
   let peakMegabytes: Double
 
-  /// Runs a program found in PATH, its output to a file.
+  /// Runs a program found in PATH, with its output redirected to a file.
   ///
-  /// - Parameter watchesMemory: whether the memory is looked at all the time, at which the time
-  ///   suffers.
+  /// - Parameter watchesMemory: whether to poll the memory continuously, which distorts the time.
   init(_ arguments: [String], in directory: URL, watchesMemory: Bool = false) throws {
     let file = directory.appending(path: "output").path(percentEncoded: false)
     var actions = posix_spawn_file_actions_t()
@@ -37,7 +36,7 @@ struct MeasuredCommand {
     var status: Int32 = 0
     var peak = Double.nan
     while watchesMemory, waitpid(process, &status, WNOHANG) == 0 {
-      // Between its end and the next look the process has no memory to tell of.
+      // Between its exit and the next poll the process has no memory to report.
       if let memory = try? ProcessMemory(of: process), memory.peak > 0 {  // see above
         peak = memory.peak
       }
@@ -51,7 +50,7 @@ struct MeasuredCommand {
     output = try Data(contentsOf: URL(filePath: file))
   }
 
-  /// Whether a program is installed.
+  /// Returns whether a program is installed.
   static func exists(_ program: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
       access("\($0)/\(program)", X_OK) == 0

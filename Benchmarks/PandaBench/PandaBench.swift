@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `make bench`: prints the figures that the README and the issues name, measured now.
+/// Measures and prints the figures in the README and the issues (`make bench`).
 @main
 enum PandaBench {
   /// One of the benchmarks.
@@ -8,7 +8,7 @@ enum PandaBench {
     case store, engines, live, startup, launch, sources, session, pictures
   }
 
-  /// A command line that cannot be understood: one sentence, without a full stop.
+  /// An invalid command line: one sentence, without a full stop.
   struct UsageError: Error {
     let problem: String
   }

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Pantry
 
-/// The operations through a ``Store`` on ``SQLiteStorageEngine``, as a program makes them: on the
-/// main actor, JSON included.
+/// The operations through a ``Store`` on ``SQLiteStorageEngine``, as a program would use them.
+///
+/// They run on the main actor, including JSON.
 @MainActor
 struct PantryOperations<Note: BenchmarkNote> {
   let directory: URL
@@ -48,7 +49,7 @@ struct PantryOperations<Note: BenchmarkNote> {
   }
 
   private func mainActorTurns() async throws -> MainActorTicker.Longest {
-    // The engine of a Store that is given none opens its file at the first read, like this one.
+    // The default engine of a Store opens its file at the first read, as this one does.
     let engine = SQLiteStorageEngine.deferred(directory: StorageDirectory(url: directory))
     return try await MainActorTicker.longestTurns {
       try await kept.append(Store<Note>(storage: engine, cacheIdentifier: \.id))
@@ -64,7 +65,7 @@ struct PantryOperations<Note: BenchmarkNote> {
     return medianAfterFirst(times)
   }
 
-  /// Writes notes over those with their identifiers.
+  /// Overwrites notes with the same identifiers.
   private func updateOne() async throws -> Double {
     let store = try await openNotes(10_000)
     let count = StoreOperation.updateOne.repetitions
@@ -83,12 +84,12 @@ struct PantryOperations<Note: BenchmarkNote> {
     return medianAfterFirst(times)
   }
 
-  /// Times `body` and keeps what it returns: letting it go is not part of it.
+  /// Times `body` and keeps its result, so that freeing it is not part of the time.
   private func keep<Value: Sendable>(_ body: () async throws -> Value) async throws -> Double {
     try await milliseconds { try await kept.append(body()) }
   }
 
-  /// Opens a store that must hold `count` notes when it is given.
+  /// Opens a store that must hold `count` notes, if given.
   private func openNotes(_ count: Int? = nil) async throws -> Store<Note> {
     let store = try await Store<Note>(storage: engine(), cacheIdentifier: \.id)
     precondition(count == nil || store.items.count == count, "The file does not hold the notes.")

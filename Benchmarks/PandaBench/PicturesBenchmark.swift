@@ -5,10 +5,10 @@ internal import PandaTestSupport
 internal import Pantry
 internal import PictureCodecs
 
-/// Pictures as symbols beside chafa and timg, redrawing, thumbnails, and what kitty is sent.
+/// Measures pictures as symbols against chafa and timg, redrawing, thumbnails, and kitty uploads.
 struct PicturesBenchmark {
   private static let runs = 7
-  /// Of the picture: square, so that it fills 80x40 cells of 8x16 pixels; 12 megapixels.
+  /// The side of the picture: square, to fill 80x40 cells of 8x16 pixels; 12 megapixels.
   private static let side = 3_464
   private static let cells = "80x40"
 
@@ -78,7 +78,7 @@ struct PicturesBenchmark {
     }
   }
 
-  /// A drawing with the grain of a photograph: flat colors would be too easy to decode.
+  /// Adds photographic noise to a drawing: flat colors would be too easy to decode.
   private static func noisy(_ bitmap: Bitmap) -> Bitmap {
     var pixels = bitmap.pixels
     var state: UInt32 = 1
@@ -91,7 +91,7 @@ struct PicturesBenchmark {
 
   // MARK: The program in a terminal
 
-  /// A running program whose screen can be watched until it is quiet.
+  /// Starts a program whose screen can be watched until it is idle.
   private func start(
     _ arguments: [String], columns: Int, rows: Int, answer: String
   ) async throws -> PseudoTerminal {
@@ -111,7 +111,7 @@ struct PicturesBenchmark {
 
   private static let plainAnswer = "\u{1B}[?62;22c"
 
-  /// Waits until nothing has come for a while; returns when the last bytes came, in milliseconds.
+  /// Waits until the output pauses; returns when the last bytes arrived, in milliseconds.
   private func quiet(_ panda: PseudoTerminal) async throws -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -122,7 +122,7 @@ struct PicturesBenchmark {
       let now = panda.output.count
       if now != count { (count, last) = (now, elapsed) }
       if elapsed > max(last, 400) + 300 { return last }
-      guard elapsed < 60_000 else { throw TestFailure("The screen has not come to rest.") }
+      guard elapsed < 60_000 else { throw TestFailure("The screen did not become idle.") }
     }
   }
 
@@ -144,7 +144,8 @@ struct PicturesBenchmark {
       for run in 0...Self.runs {
         try panda.write("\u{0C}")
         redrawn.append(try await quiet(panda))
-        // Another height makes it another size: it is decoded and made of other symbols.
+        // A different height changes the size: the picture is decoded and converted to symbols
+        // again.
         try panda.resize(columns: columns, rows: rows - run - 1)
         resized.append(try await quiet(panda))
         try panda.resize(columns: columns, rows: rows)
@@ -197,7 +198,7 @@ struct PicturesBenchmark {
     let pictures = try (0..<12).map { seed in
       try Attachment(BambooGrove.drawing(seed: UInt64(seed)).pngData())
     }
-    // What 16x6 cells can show of them as symbols.
+    // The resolution that 16x6 cells can show as symbols.
     let target = PixelSize(width: 16 * 8, height: 6 * 16)
     func read() async throws -> Double {
       let cache = ThumbnailCache(directory: place)

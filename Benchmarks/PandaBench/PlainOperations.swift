@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The operations through ``PlainSQLite``: the same bytes, encoded before the clock starts.
+/// The operations through ``PlainSQLite``, on the same bytes, encoded before the clock starts.
 struct PlainOperations<Note: BenchmarkNote> {
   let directory: URL
 
@@ -41,7 +41,7 @@ struct PlainOperations<Note: BenchmarkNote> {
     }
   }
 
-  /// The noise of the machine: what the ticker sees while another thread does the load.
+  /// Measures the machine's noise: the ticker's result while another thread does the load.
   @MainActor
   private func mainActorTurns() async throws -> MainActorTicker.Longest {
     try await MainActorTicker.longestTurns {
@@ -117,7 +117,7 @@ struct PlainOperations<Note: BenchmarkNote> {
     }
   }
 
-  /// Opening is part of it, as it is part of a new Store.
+  /// Times a load including opening the file, as for a new Store.
   private func timedLoad(_ database: @autoclosure () -> PlainSQLite, _ queries: [String])
     -> Double
   {
@@ -137,7 +137,7 @@ struct PlainOperations<Note: BenchmarkNote> {
     return try notes.map { (Array($0.id.utf8), try encoder.encode($0)) }
   }
 
-  /// The rows of 200 pictures: the JSON that Pantry keeps, and the bytes.
+  /// The rows of 200 pictures: the JSON that Pantry stores, and the bytes.
   private struct PictureRows {
     let rows: [PlainSQLite.Row]
     let bytes: [PlainSQLite.Row]

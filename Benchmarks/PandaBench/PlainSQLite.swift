@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// The same durability and settings as Pantry's (WAL, `synchronous=FULL`, pages of 8 KB, the same
 /// page cache, checkpoints off the caller's path, `secure_delete` off), prepared statements, bytes
-/// bound without a copy. A result that is not expected ends the program.
+/// bound without a copy. An unexpected result ends the program.
 final class PlainSQLite {
   typealias Row = (key: [UInt8], data: Data)
 
@@ -41,7 +41,7 @@ final class PlainSQLite {
     sqlite3_close_v2(database)
   }
 
-  /// Copies the write-ahead log of the file at `path` into it, and empties the log.
+  /// Copies the write-ahead log into the database file at `path`, and empties the log.
   static func checkpoint(path: String) {
     var opened: OpaquePointer?
     expect(pantry_sqlite3_ok, sqlite3_open_v2(path, &opened, pantry_sqlite3_open_read_write, nil))
@@ -58,7 +58,7 @@ final class PlainSQLite {
     run(commit)
   }
 
-  /// Gives the write-ahead log the room that Pantry gives it: 4 MB of zeros after its first frames.
+  /// Preallocates the write-ahead log as Pantry does: 4 MB of zeros after its first frames.
   func makeRoomInLog() {
     let log = Glibc.open(path + "-wal", O_WRONLY | O_CLOEXEC)
     var status = stat()
@@ -69,7 +69,7 @@ final class PlainSQLite {
     close(log)
   }
 
-  /// Runs a statement with a key as text and, if there are any, bytes as text or as a blob.
+  /// Runs a statement with a key as text and, if given, bytes as text or as a blob.
   func run(_ statement: OpaquePointer, key: [UInt8]? = nil, text: Data? = nil, blob: Data? = nil) {
     if let key {
       key.withUnsafeBytes { key in
@@ -83,7 +83,7 @@ final class PlainSQLite {
     }
   }
 
-  /// Copies every row of a statement's two columns into memory of its own; returns the bytes.
+  /// Copies every row of a two-column statement into separate memory; returns the number of bytes.
   func copyRows(_ statement: OpaquePointer) -> Int {
     var copies: [UnsafeMutableRawPointer] = []
     var total = 0
@@ -101,7 +101,7 @@ final class PlainSQLite {
     return total
   }
 
-  /// What was copied stays in memory, as a store's items do.
+  /// The copies stay in memory, as a store's items do.
   private var kept: [UnsafeMutableRawPointer] = []
 
   private func finish(_ statement: OpaquePointer, text: Data?, blob: Data?) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PandaTestSupport
 
-/// What a process has used of the processor, from /proc/PID/stat.
+/// A process's use of the processor, from /proc/PID/stat.
 struct ProcessActivity {
   private let process: Int32
 

@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// Prints what was measured: a table for people, or one JSON object a line for programs.
+/// Prints measurements: a table for humans, or one JSON object per line for programs.
 struct Report {
   let printsJSON: Bool
 
-  /// A line that only people need.
+  /// Prints a line for humans only.
   func note(_ text: String) {
     if !printsJSON { print(text) }
   }
 
-  /// Names the columns of the rows that follow.
+  /// Prints the column names of the following rows.
   func header(_ columns: [String]) {
     if !printsJSON { print(row("", columns)) }
   }
 
-  /// One row: a name, then figures in the order of the header.
+  /// Prints one row: a name, then figures in the order of the header.
   ///
   /// - Parameters:
-  ///   - benchmark: which subcommand it belongs to.
-  ///   - figures: each with its name and how many decimals the table shows.
+  ///   - benchmark: the subcommand it belongs to.
+  ///   - figures: each with its name and the number of decimals in the table.
   func row(
     _ name: String, of benchmark: String,
     _ figures: [(name: String, value: Double, decimals: Int)]
   ) {
-    // Whoever reads along gets each line at once.
+    // Flush, so that each line is visible at once.
     defer { fflush(nil) }
     guard printsJSON else {
       print(row(name, figures.map { String(format: "%.\($0.decimals)f", $0.value) }))

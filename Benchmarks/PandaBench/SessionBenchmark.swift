@@ -5,8 +5,9 @@ internal import PandaTestSupport
 internal import Pantry
 internal import PictureCodecs
 
-/// The program while a person uses it, and while nobody does, through a pseudo-terminal of 100x30
-/// cells: from a key to its frame, scrolling, and what an idle program wakes up for.
+/// Measures the program in use and idle, in a pseudo-terminal of 100x30 cells.
+///
+/// It measures the time from a key to its frame, scrolling, and the wake-ups of an idle program.
 struct SessionBenchmark {
   private static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
@@ -22,8 +23,7 @@ struct SessionBenchmark {
 
   // MARK: Keys
 
-  /// Presses Tab again and again while pictures of 12 megapixels are fetched and decoded, the card
-  /// showing one after the other.
+  /// Presses Tab repeatedly while pictures of 12 megapixels are fetched, decoded and shown in turn.
   private func keysWhilePicturesCome() async throws {
     let drawing = BambooGrove.drawing(seed: 7, size: PixelSize(width: 4_000, height: 3_000))
     let pictures = [drawing.bitmap.jpegData(quality: 90), try drawing.pngData()].compactMap(\.self)
@@ -40,7 +40,7 @@ struct SessionBenchmark {
       for _ in 0..<25 {
         let offset = panda.outputCount
         let pressed = ContinuousClock.now
-        // Its title is written anew, since the carousel gets or loses the keys.
+        // This redraws its title, since the carousel gains or loses the keyboard focus.
         try panda.write("\t")
         let drawn = try await wait("the frame", panda, for: "Favorites", from: offset)
         latencies.append((drawn - pressed) / .milliseconds(1))
@@ -54,7 +54,7 @@ struct SessionBenchmark {
 
   // MARK: Scrolling
 
-  /// Moves through 10,000 favorites, each key as soon as the frame of the one before is there.
+  /// Scrolls through 10,000 favorites, pressing each key as soon as the previous frame is complete.
   private func scrolling() async throws {
     let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = TemporaryDirectory()
@@ -62,7 +62,7 @@ struct SessionBenchmark {
     try await answer(panda)
     try await wait("the favorites", panda, for: "(10000)", from: 0)
     try panda.write("\t")
-    // The store is whole a moment after its excerpt.
+    // The store is complete a moment after its excerpt.
     try await Task.sleep(for: .seconds(2))
     var frames: [Double] = []
     let begin = panda.outputCount
@@ -75,7 +75,7 @@ struct SessionBenchmark {
       frames.append((drawn - pressed) / .milliseconds(1))
     }
     let elapsed = (ContinuousClock.now - start) / .seconds(1)
-    // Frames that showed a thumbnail that came meanwhile count, too.
+    // Frames caused by thumbnails arriving in the meantime also count.
     let rate = Double(Self.count(Self.frameEnd, in: panda.output[begin...])) / elapsed
     report.row(
       "scrolling through 10,000 favorites", of: "session",
@@ -95,14 +95,14 @@ struct SessionBenchmark {
 
   // MARK: Idling
 
-  /// Counts how often the threads of the program are given a processor in ten seconds.
+  /// Counts the context switches of the program's threads in ten seconds.
   private func idling() async throws {
     let directory = TemporaryDirectory()
     let panda = try start(directory, data: directory.path("data"), source: "grove")
     try await answer(panda)
     try await wait("a picture", panda, for: "38;2;", from: 0)
-    // Pictures are fetched ahead, files written behind, a monitor is silenced, and threads that
-    // had something to do wait five seconds for more.
+    // First pictures are prefetched, files are written in the background, a timer is silenced, and
+    // idle threads wait five seconds for more work.
     try await Task.sleep(for: .seconds(12))
     let process = try await panda.processIdentifier()
     let before = try Self.contextSwitches(process)
@@ -112,7 +112,7 @@ struct SessionBenchmark {
     try await quit(panda)
   }
 
-  /// The context switches of all threads so far (proc(5), /proc/pid/task/tid/status).
+  /// Returns the context switches of all threads so far (proc(5), /proc/pid/task/tid/status).
   private static func contextSwitches(_ process: pid_t) throws -> Int {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
@@ -136,7 +136,7 @@ struct SessionBenchmark {
       ], columns: 100, rows: 30)
   }
 
-  /// Answers the program's question what the terminal is.
+  /// Answers the program's query for the terminal's identity.
   private func answer(_ panda: PseudoTerminal) async throws {
     try await wait("the question", panda, for: "\u{1B}[c", from: 0)
     try panda.write("\u{1B}[?62;22c")

@@ -3,8 +3,10 @@ internal import Grove
 internal import PandaCore
 internal import PandaTestSupport
 
-/// A first launch with services on the loopback interface: until the card says whom it asks, until
-/// a picture is on it, and until that is a service's, with whom to credit.
+/// Measures a first launch with services on the loopback interface.
+///
+/// It waits until the card names the source, until it shows a picture, and until that is a
+/// service's picture with its credit.
 struct SourcesBenchmark {
   private static let runs = 9
   private static let saidGoal = 1_000.0
@@ -18,10 +20,10 @@ struct SourcesBenchmark {
     picture = try BambooGrove.drawing(seed: 7).pngData()
   }
 
-  /// How the two services of a row answer.
+  /// The response times of the two services of a row.
   private struct Services {
     let name: String
-    /// How long the first lets wait for its list, in seconds, and for its picture.
+    /// The first service's delay of its list and of its picture, in seconds.
     let first: (list: Double, picture: Double)
     let second: (list: Double, picture: Double)
   }
@@ -56,7 +58,7 @@ struct SourcesBenchmark {
         ])
     }
     report.note(
-      "said: whom it asks. picture: the first, if only one that the grove draws meanwhile.")
+      "said: the source's name. picture: the first, if only one that the grove draws meanwhile.")
     report.note("Goals: said within \(Self.saidGoal) ms, a picture within \(Self.pictureGoal) ms.")
   }
 
@@ -65,7 +67,7 @@ struct SourcesBenchmark {
   ) async throws -> (said: Double, picture: Double, credited: Double) {
     let directory = TemporaryDirectory()
     let servers = [try server(services.first), try server(services.second)]
-    // A handler that is still waiting holds up the end of its server, and nothing else.
+    // A handler that is still waiting delays only the end of its own server.
     defer { Thread.detachNewThread { servers.forEach { $0.stop() } } }
     let described = zip(["first", "second"], servers).map { name, server in
       """
@@ -116,7 +118,7 @@ struct SourcesBenchmark {
     }
   }
 
-  /// A service with one page of twelve pictures.
+  /// Starts a service with one page of twelve pictures.
   private func server(_ delay: (list: Double, picture: Double)) throws -> LoopbackServer {
     let server = try LoopbackServer()
     let entries = (0..<12).map {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PandaTestSupport
 
-/// `panda --version` beside a C program that does nothing and is linked with the same libraries.
+/// Compares `panda --version` with an empty C program linked with the same libraries.
 ///
-/// What the program adds to the loader's work on its libraries is the difference.
+/// The difference is what the program adds to the loader's work on its libraries.
 struct StartupBenchmark {
   private static let runs = 41
   private static let goal = 4.0
@@ -24,7 +24,8 @@ struct StartupBenchmark {
       ("panda --version", [panda, "--version"]),
     ]
     var times = [[Double]](repeating: [], count: sides.count)
-    // By turns, so that what else the machine does falls on all. The first one warms the cache.
+    // Interleaved, so that other load on the machine affects all equally. The first run warms the
+    // cache.
     for run in 0...Self.runs {
       for (index, side) in sides.enumerated() {
         let command = try MeasuredCommand(side.command, in: directory.url)
@@ -44,7 +45,7 @@ struct StartupBenchmark {
     report.note("Goal: less than \(Self.goal) ms.")
   }
 
-  /// Builds a C program that ends at once, with these libraries though it uses none.
+  /// Builds a C program that ends immediately, linked with these libraries although it uses none.
   private func build(_ name: String, _ libraries: [String]) throws -> String {
     let source = directory.path("empty.c")
     try Data("int main(void) { return 0; }\n".utf8).write(to: URL(filePath: source))
@@ -56,14 +57,15 @@ struct StartupBenchmark {
     return program
   }
 
-  /// The libraries that a program names itself, the loader not among them.
+  /// Returns the libraries that a program itself links, without the loader.
   private static func libraries(of program: String, in directory: URL) throws -> [String] {
     let headers = try MeasuredCommand(["readelf", "-dW", program], in: directory).output
     return String(decoding: headers, as: UTF8.self).matches(of: /\(NEEDED\).*\[(.+)\]/)
       .map { String($0.1) }.filter { !$0.hasPrefix("ld-linux") }
   }
 
-  /// How many libraries a program is started with, the loader and the vDSO among them.
+  /// Returns the number of libraries that a program loads at startup, including the loader and the
+  /// vDSO.
   private func loaded(_ command: [String]) throws -> Double {
     let list = try MeasuredCommand(
       ["env", "LD_TRACE_LOADED_OBJECTS=1", command[0]], in: directory.url

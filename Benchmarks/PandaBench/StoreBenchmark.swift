@@ -1,8 +1,10 @@
 internal import Foundation
 internal import PandaTestSupport
 
-/// The Store beside plain SQLite: each operation in a fresh process on a fresh copy of a file, both
-/// sides by turns, so that what else the machine does falls on both.
+/// Compares the Store with plain SQLite.
+///
+/// Each operation runs in a new process on a new copy of a file, alternating between the sides, so
+/// that other load on the machine affects both.
 struct StoreBenchmark {
   private static let runs = 7
 
@@ -45,9 +47,9 @@ struct StoreBenchmark {
       for side in Side.allCases {
         let copy = directory.url.appending(path: "run")
         try FileManager.default.copyItem(at: original(side), to: copy)
-        // What cannot be removed goes with the directory.
+        // Anything that cannot be removed goes with the directory.
         defer { try? FileManager.default.removeItem(at: copy) }
-        // The copy's own pages must not be flushed while the clock runs.
+        // The copy's pages must not be flushed while the clock runs.
         sync()
         let sample = try BenchmarkChild.run(
           ["run", "\(side)", operation.rawValue, shape.rawValue], in: copy)

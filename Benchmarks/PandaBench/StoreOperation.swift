@@ -1,13 +1,13 @@
-/// One row of the store's table: what is timed, and on how much.
+/// One row of the store's table: the operation and the number of items.
 ///
-/// Its raw value is how the parent process names it to the child that runs it.
+/// The parent process passes its raw value to the child that runs it.
 enum StoreOperation: String, CaseIterable {
   case writeOne, writeMany, loadMany, addToMany, addToFew, addToAHundredThousand
   case updateOne, removeOne, removeAll
   case writePictures, loadPictures, readPictures
   case mainActorDuringLoad, mainActorWorkDuringLoad
 
-  /// What the rows hold that are in the file before the clock starts.
+  /// The contents of the file before the clock starts.
   enum Contents: Hashable {
     case nothing
     case notes(Int)
@@ -65,7 +65,7 @@ enum StoreOperation: String, CaseIterable {
     }
   }
 
-  /// The kinds of notes that it is done with.
+  /// The shapes of notes to run it with.
   var shapes: [NoteShape] {
     switch self {
     case .writePictures, .loadPictures, .readPictures: [.flat]
@@ -73,9 +73,9 @@ enum StoreOperation: String, CaseIterable {
     }
   }
 
-  /// How often the operation is repeated in one process.
+  /// The number of times the operation is repeated in one process.
   ///
-  /// What lasts less than a millisecond needs that: the median of all but the first counts.
+  /// Operations shorter than a millisecond need that: the median of all but the first counts.
   var repetitions: Int {
     switch self {
     case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .updateOne, .removeOne: 101
@@ -84,12 +84,12 @@ enum StoreOperation: String, CaseIterable {
   }
 }
 
-/// Whose code is timed.
+/// The implementation being timed.
 enum Side: String, CaseIterable {
   case pantry, plain
 }
 
-/// What one process reports of one operation.
+/// One process's measurement of one operation.
 struct Sample {
   let milliseconds: Double
   /// The process's peak resident memory (VmHWM), in MB of 10^6 bytes.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PandaCore
 internal import PictureCodecs
 
-/// Symbols in colors as a program printed them, and what they look like.
+/// Renders a program's output of colored symbols to pixels.
 struct SymbolScreen {
   private struct Cell {
     var symbol: Unicode.Scalar = " "
@@ -10,12 +10,12 @@ struct SymbolScreen {
     var background: [UInt8] = [0, 0, 0]
   }
 
-  /// A cell's size in pixels: twice what is looked at for choosing symbols.
+  /// A cell's size in pixels.
   static let cell = PixelSize(width: 8, height: 16)
 
   private var rows: [[Cell]] = []
 
-  /// Reads lines of symbols with direct colors (`38;2`, `48;2`), reverse and reset.
+  /// Parses lines of symbols with direct colors (`38;2`, `48;2`), reverse and reset.
   init(_ output: Data) {
     var cell = Cell()
     var isReversed = false
@@ -66,8 +66,9 @@ struct SymbolScreen {
   var columns: Int { rows.first?.count ?? 0 }
   var lines: Int { rows.count }
 
-  /// The peak signal-to-noise ratio in dB of what the symbols look like, against a picture of as
-  /// many pixels; nil where a symbol's form is not known.
+  /// Returns the peak signal-to-noise ratio in dB of the rendered symbols against a picture.
+  ///
+  /// The picture must have as many pixels; the result is nil if a symbol's shape is unknown.
   func psnr(against picture: Bitmap) -> Double? {
     guard picture.size.width == columns * Self.cell.width,
       picture.size.height == lines * Self.cell.height
@@ -94,8 +95,9 @@ struct SymbolScreen {
     return 10 * log10(255 * 255 / mean)
   }
 
-  /// Which of a cell's 8x16 pixels a symbol paints (Unicode's charts of Block Elements and of
-  /// Symbols for Legacy Computing).
+  /// Returns which of a cell's 8x16 pixels a symbol paints.
+  ///
+  /// The shapes come from Unicode's charts of Block Elements and of Symbols for Legacy Computing.
   private static func ink(_ symbol: Unicode.Scalar) -> ((Int, Int) -> Bool)? {
     let value = Int(symbol.value)
     switch value {
@@ -114,7 +116,8 @@ struct SymbolScreen {
       let mask = masks[value - 0x2596]
       return { x, y in mask & (8 >> ((y < 8 ? 0 : 2) + (x < 4 ? 0 : 1))) != 0 }
     case 0x1FB00...0x1FB3B:
-      // Sextants are numbered by their bits, but for the empty one and those that are half blocks.
+      // Sextants are numbered by their bits, except for the empty one and those that are half
+      // blocks.
       var bits = value - 0x1FB00 + 1
       if bits >= 0b010101 { bits += 1 }
       if bits >= 0b101010 { bits += 1 }

@@ -1,11 +1,11 @@
-/// The time that `body` takes, in milliseconds.
+/// Returns the time that `body` takes, in milliseconds.
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   let start = ContinuousClock.now
   try body()
   return (ContinuousClock.now - start) / .milliseconds(1)
 }
 
-/// The time that `body` takes, in milliseconds, waiting included.
+/// Returns the time that `body` takes, including waiting, in milliseconds.
 @MainActor
 func milliseconds(_ body: @MainActor () async throws -> Void) async rethrows -> Double {
   let start = ContinuousClock.now
@@ -13,7 +13,7 @@ func milliseconds(_ body: @MainActor () async throws -> Void) async rethrows -> 
   return (ContinuousClock.now - start) / .milliseconds(1)
 }
 
-/// The middle of several measurements: what a shared machine's figures are quoted by.
+/// Returns the median, since single figures on a shared machine are unreliable.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return .nan }
@@ -21,5 +21,5 @@ func median(_ values: [Double]) -> Double {
     ? sorted[sorted.count / 2] : (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
 }
 
-/// The median without the first, which warms up what all others share.
+/// Returns the median without the first value, which warms up everything shared.
 func medianAfterFirst(_ values: [Double]) -> Double { median(Array(values.dropFirst())) }
