@@ -39,7 +39,7 @@ struct BambooGroveTests {
   }
 
   @Test(
-    "The face lies inside the picture and is a good part of it",
+    "The face lies inside the picture and fills a good part of it",
     arguments: [
       PixelSize(width: 320, height: 240), PixelSize(width: 500, height: 200),
       PixelSize(width: 200, height: 400),
@@ -116,7 +116,7 @@ struct PNGEncoderTests {
     #expect(header(of: data) == (123, 45, 8, 2))
   }
 
-  @Test("A picture with one clear pixel keeps its alpha")
+  @Test("A picture with one transparent pixel keeps its alpha")
   func alpha() throws {
     let bitmap = Bitmap(
       size: PixelSize(width: 2, height: 1), pixels: [255, 0, 0, 255, 0, 0, 255, 0])
@@ -174,7 +174,7 @@ struct PainterTests {
     #expect(area(painter) == 200)
   }
 
-  @Test("Contours that turn the same way join; a contour that turns back cuts a hole")
+  @Test("Contours with the same direction merge; one with the opposite direction cuts a hole")
   func winding() {
     let outer = [Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10)]
     let inner = [Point(2, 2), Point(8, 2), Point(8, 8), Point(2, 8)]
@@ -212,14 +212,14 @@ struct PainterTests {
     for x in 0..<256 { #expect(abs(Int(pixels[x * 4]) - x) <= 1) }
   }
 
-  @Test("Half clear paint lets half of what is below through")
+  @Test("Half transparent paint lets half of the color below through")
   func alpha() {
     let painter = painter(1, 1)
     painter.fill(Path(rectangle: Point(0, 0), Point(1, 1)), Color(0xFFFFFF, alpha: 0.5))
     #expect(abs(Int(painter.bitmap().pixels[0]) - 128) <= 1)
   }
 
-  @Test("Our sine and cosine are right to nine digits")
+  @Test("Our sine and cosine are accurate to nine digits")
   func sine() {
     let root = 0.75.squareRoot()
     let known: [(angle: Double, sine: Double, cosine: Double)] = [

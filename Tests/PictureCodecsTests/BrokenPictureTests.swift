@@ -8,7 +8,7 @@ internal import Testing
 struct BrokenPictureTests {
   private let decoder = PictureDecoder()
 
-  /// Whole pictures to be broken.
+  /// Intact pictures to break.
   private static func pictures() throws -> [(String, [UInt8])] {
     let noise = RepeatableNoise()
     return try [
@@ -36,7 +36,7 @@ struct BrokenPictureTests {
       ].map { ($0, try fixture($0)) }
   }
 
-  /// Decodes and reports only an error that is no ``PictureError``, and a picture of a wrong shape.
+  /// Decodes, reporting only an error other than ``PictureError`` and a picture of the wrong shape.
   private func attempt(_ bytes: [UInt8], _ name: String) async {
     for side in [1, 5, 20_000] {
       let target = PixelSize(width: side, height: side)
@@ -52,7 +52,7 @@ struct BrokenPictureTests {
     }
   }
 
-  /// Whole pictures of some thousand bytes.
+  /// Intact pictures of a few thousand bytes.
   private static func largePictures() throws -> [(String, [UInt8])] {
     try [
       ("large png", PNGWriter(width: 100, height: 50).bytes()),
@@ -89,7 +89,7 @@ struct BrokenPictureTests {
       for count in stride(from: 0, to: bytes.count, by: 97) {
         let cut = Array(bytes[..<count])
         await attempt(cut, "\(name) cut at \(count)")
-        // What is cut is never taken for whole.
+        // A truncated picture is never taken for a complete one.
         if let picture = try? await decoder.decode(cut) {
           #expect(picture.isIncomplete, "\(name) cut at \(count)")
         }
@@ -97,7 +97,7 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("A byte changed at any offset is no crash")
+  @Test("A byte changed at any offset causes no crash")
   func corruption() async throws {
     for (name, bytes) in try Self.pictures() {
       for offset in bytes.indices {
@@ -110,7 +110,7 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("Bytes changed, removed, repeated and put in anywhere are no crash", arguments: 0..<5)
+  @Test("Bytes changed, removed, repeated and inserted anywhere cause no crash", arguments: 0..<5)
   func mutation(round: Int) async throws {
     for (name, bytes) in try Self.pictures() + Self.largePictures() where bytes.count < 3_000 {
       for seed in 0..<60 {
@@ -122,9 +122,9 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("A PNG with changed bytes and right checksums is no crash")
+  @Test("A PNG with changed bytes and correct checksums causes no crash")
   func corruptionBehindChecksums() async throws {
-    // Without this the checksums keep nearly every change from the decoder proper.
+    // Otherwise the checksums keep nearly every change from reaching the decoder.
     for seed in 0..<300 {
       var random = RepeatableGenerator(state: UInt64(seed))
       let writer = PNGWriter(
@@ -140,7 +140,7 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("Random bytes after a true beginning are refused or incomplete")
+  @Test("Random bytes after a valid beginning are refused or incomplete")
   func randomBytes() async throws {
     let beginnings: [[UInt8]] = [
       [], PNGWriter().header(), PictureHeaderTests.jpeg(32, 32),
@@ -159,7 +159,7 @@ struct BrokenPictureTests {
 }
 
 extension [UInt8] {
-  /// Changes, removes, repeats or puts in some bytes somewhere.
+  /// Changes, removes, repeats or inserts some bytes somewhere.
   fileprivate mutating func mutate(using random: inout RepeatableGenerator) {
     guard let offset = indices.randomElement(using: &random) else { return }
     let end = Swift.min(count, offset + Int.random(in: 1...16, using: &random))

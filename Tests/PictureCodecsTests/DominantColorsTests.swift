@@ -46,7 +46,7 @@ import Testing
     #expect(DominantColors(of: stripes([0x1E4420, 0x2A5A2A, 0x3C8A3C])).names == ["dark green"])
   }
 
-  @Test func `a sliver is not told, a panda before a gray sky is`() {
+  @Test func `a sliver is not named, a panda before a gray sky is`() {
     var colors = [UInt32](repeating: 0xB8C0C8, count: 20)
     colors[19] = 0xFF0000
     #expect(DominantColors(of: stripes(colors)).names == ["light gray"])
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(DominantColors(of: stripes(colors)).names) == ["light gray", "rust brown"])
   }
 
-  @Test func `what is transparent has no color`() {
+  @Test func `a transparent picture has no color`() {
     #expect(DominantColors(of: stripes([0xFF0000], alpha: 0)).names == [])
     let nothing = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
     #expect(DominantColors(of: nothing).names == [])

@@ -41,7 +41,7 @@ struct GIFDecodingTests {
     for y in 0..<height { #expect(bitmap.pixel(1, y) == quadrants[y % 4]) }
   }
 
-  @Test("What the image leaves of the screen is transparent", arguments: [false, true])
+  @Test("The screen outside the image is transparent", arguments: [false, true])
   func smallerThanScreen(isInterlaced: Bool) async throws {
     let image = GIFWriter.Image(x: 4, y: 8, isInterlaced: isInterlaced)
     let writer = GIFWriter(width: 40, height: 44, images: [image])
@@ -54,7 +54,7 @@ struct GIFDecodingTests {
     #expect(bitmap.pixel(35, 39) == quadrants[3])
   }
 
-  @Test("What reaches past the screen is cut off", arguments: [false, true])
+  @Test("An image that extends past the screen is clipped", arguments: [false, true])
   func largerThanScreen(isInterlaced: Bool) async throws {
     let image = GIFWriter.Image(x: 2, y: 3, isInterlaced: isInterlaced)
     let picture = try await decoder.decode(
@@ -95,7 +95,7 @@ struct GIFDecodingTests {
     #expect(await errorKind { _ = try await decoder.decode(bytes) } == expected)
   }
 
-  @Test("Where the bytes end early the rows that came are kept")
+  @Test("If the bytes end early, the rows before are kept")
   func cut() async throws {
     let bytes = GIFWriter().bytes()
     let picture = try await decoder.decode(Array(bytes.dropLast(bytes.count / 3)))
@@ -103,11 +103,11 @@ struct GIFDecodingTests {
     #expect(picture.bitmap.quadrantMiddles.prefix(2) == quadrants.prefix(2))
     #expect(picture.bitmap.pixel(31, 31) == Self.clear)
     #expect(await errorKind { _ = try await decoder.decode(Array(bytes[..<50])) } == .incomplete)
-    // An interlaced picture has something everywhere.
+    // An interlaced picture has pixels everywhere.
     let interlaced = GIFWriter(images: [.init(isInterlaced: true)]).bytes()
     let coarse = try await decoder.decode(Array(interlaced.dropLast(interlaced.count / 2)))
     #expect(coarse.isIncomplete && coarse.bitmap.shows())
-    // All the pixels, but not all the file; a missing trailer is nothing.
+    // All the pixels, but not the whole file; a missing trailer does not matter.
     let animation = GIFWriter(images: [.init(), .init()]).bytes()
     #expect(try await decoder.decode(Array(animation.dropLast(5))).isIncomplete)
     #expect(try await !decoder.decode(animation.dropLast()).isIncomplete)

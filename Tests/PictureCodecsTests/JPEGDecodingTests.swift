@@ -34,7 +34,7 @@ struct JPEGDecodingTests {
   }
 
   @Test(
-    "What cameras and presses write has the right colors",
+    "Pictures from cameras and for printing have the right colors",
     arguments: [
       "cmyk-adobe.jpg", "cmyk-plain.jpg", "ycck.jpg", "arithmetic.jpg",
       "arithmetic-progressive.jpg", "rgb.jpg", "odd-sampling.jpg", "restarts.jpg",
@@ -67,7 +67,7 @@ struct JPEGDecodingTests {
     #expect(picture.bitmap.size == PixelSize(width: width, height: height))
   }
 
-  @Test("A cut picture is usable and marked incomplete")
+  @Test("A truncated picture is usable and marked incomplete")
   func cut() async throws {
     let bytes = try JPEGWriter(width: 512, height: 512).bytes()
     let picture = try await decoder.decode(Array(bytes.dropLast(bytes.count / 5)))
@@ -85,7 +85,7 @@ struct JPEGDecodingTests {
     #expect(picture.bitmap.shows(within: 6))
   }
 
-  @Test("Lossless and 12-bit pictures are a variety not supported")
+  @Test("Lossless and 12-bit pictures are not supported")
   func varieties() async throws {
     var lossless = try JPEGWriter().bytes()
     let frame = try #require(lossless.indices.first { lossless[$0...].starts(with: [0xFF, 0xC0]) })
@@ -108,7 +108,7 @@ struct JPEGDecodingTests {
     #expect(await errorKind { _ = try await fewScans.decode(bytes) } == .tooCostly(.jpeg, size))
     let small = PictureDecoder(limits: PictureLimits(coefficients: 64 * 64))
     #expect(await errorKind { _ = try await small.decode(bytes) } == .tooCostly(.jpeg, size))
-    // libjpeg-turbo's own fence, where the picture is so small that ours lets it pass.
+    // libjpeg-turbo's own limit, for a picture so small that ours lets it pass.
     bytes.insert(contentsOf: [[UInt8]](repeating: Array(header), count: 200).joined(), at: scan)
     #expect(await errorKind { _ = try await decoder.decode(bytes) } == .damaged)
   }

@@ -129,7 +129,7 @@ struct PNGDecodingTests {
     #expect(try await decoder.decode(writer.bytes()).bitmap.shows())
   }
 
-  @Test("Where the bytes end early the rows that came are kept", arguments: [false, true])
+  @Test("If the bytes end early, the rows before are kept", arguments: [false, true])
   func cut(isInterlaced: Bool) async throws {
     let bytes = PNGWriter(isInterlaced: isInterlaced).bytes()
     let picture = try await decoder.decode(Array(bytes.dropLast(bytes.count / 3)))

@@ -1,5 +1,6 @@
-/// Writes any kind of PNG without a library, uncompressed, so that tests do not judge libpng by
-/// libpng.
+/// Writes any kind of PNG without a library, uncompressed.
+///
+/// Otherwise the tests would check libpng with libpng.
 struct PNGWriter {
   /// The color types of IHDR.
   enum Color: UInt8 {

@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("Pictures that are larger than they look")
 struct PictureBombTests {
-  /// In a process of its own, for its memory is measured.
+  /// Runs in a separate process, since it measures memory.
   @Test("are refused from the header, in less than 50 ms of work and 64 MB")
   func headers() async {
     await #expect(processExitsWith: .success) {
@@ -30,7 +30,8 @@ struct PictureBombTests {
       _ = await errorKind { _ = try await decoder.decode([1]) }
       for (name, bytes) in bombs {
         let memory = try PeakMemory()
-        // The processor's time, not the clock's, and the best of some: the machine has other work.
+        // Processor time rather than wall-clock time, and the best of several: the machine is
+        // shared.
         var fastest = Int.max
         for _ in 0..<5 {
           var kind: PictureError.Kind?
@@ -52,7 +53,7 @@ struct PictureBombTests {
   @Test("are decoded row by row where they are within the limits")
   func rows() async {
     await #expect(processExitsWith: .success) {
-      // Whole they would take 36 MB and more as RGBA.
+      // In memory as RGBA they would take 36 MB and more.
       let bombs: [(String, [UInt8], PixelSize)] = [
         ("PNG", PNGWriter.zeros(5_000, 4_000), PixelSize(width: 5_000, height: 4_000)),
         ("GIF", try fixture("bomb.gif"), PixelSize(width: 3_000, height: 3_000)),
@@ -77,27 +78,28 @@ struct PictureBombTests {
 
   @Test("are not inflated past their last row")
   func afterTheLastRow() async throws {
-    // 8 x 8 pixels, and as many bytes as 50 KB can hold, which libpng would inflate to nowhere.
+    // 8 x 8 pixels, followed by as many bytes as 50 KB can hold, which libpng would inflate and
+    // discard.
     let bytes = PNGWriter.zeros(8, 8, surplus: 8_000_000)
     let kind = await errorKind { _ = try await PictureDecoder().decode(bytes) }
     #expect(kind == .damaged, "\(bytes.count)")
-    // A few are what some programs write.
+    // Some programs write a few.
     let careless = try await PictureDecoder().decode(PNGWriter.zeros(8, 8, surplus: 100_000))
     #expect(!careless.isIncomplete)
   }
 }
 
-/// The most memory the process had since this was made (proc(5): VmHWM, clear_refs).
+/// The peak memory of the process since this was created (proc(5): VmHWM, clear_refs).
 private struct PeakMemory {
   private let start: Int
 
   init() throws {
-    // Where the kernel lacks it, an earlier peak stays: less growth is seen, and nothing fails.
+    // If the kernel lacks it, an earlier peak remains: it sees less growth, and nothing fails.
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))  // see above
     start = try Self.peak()
   }
 
-  /// How much more it was than at the start, in bytes.
+  /// Returns the growth since the start, in bytes.
   func growth() throws -> Int { try Self.peak() - start }
 
   private static func peak() throws -> Int {
@@ -120,7 +122,7 @@ extension GIFWriter {
 extension PNGWriter {
   /// A black grayscale picture that is deflated: 160 pixels a byte.
   ///
-  /// - Parameter surplus: how many bytes follow the last row in the same stream.
+  /// - Parameter surplus: the number of bytes after the last row in the same stream.
   fileprivate static func zeros(_ width: Int, _ height: Int, surplus: Int = 0) -> [UInt8] {
     let count = (width + 1) * height + surplus
     return PNGWriter(width: width, height: height, color: .gray).header()
@@ -141,7 +143,7 @@ extension PNGWriter {
       }
     }
     put(0b011, 3)  // the last block, of fixed codes
-    // Codes are put in from their most significant bit: here they are written in reverse.
+    // Codes are inserted from their most significant bit: here they are written in reverse.
     let literal = (0b0000_1100, 8)
     put(literal.0, literal.1)
     // 258 bytes from one byte back: the length is the code 11000101, the distance 00000.

@@ -6,7 +6,7 @@ internal import Testing
 @testable import PictureCodecs
 
 extension PictureDecoder {
-  /// Stands for a decode that takes long: holds this decoder's thread until it is let go.
+  /// Simulates a long decode: holds this decoder's thread until signaled.
   fileprivate func hold(until gate: DispatchSemaphore, began: DispatchGroup) {
     began.leave()
     gate.wait()
@@ -19,7 +19,7 @@ struct PictureDecoderTests {
   func ownThreads() async {
     let gate = DispatchSemaphore(value: 0)
     let began = DispatchGroup()
-    // More than there are cores, and so threads in the pool.
+    // More than there are cores, and therefore threads in the pool.
     let decoders = (0..<(ProcessInfo.processInfo.activeProcessorCount + 2)).map { _ in
       PictureDecoder()
     }
@@ -36,7 +36,7 @@ struct PictureDecoderTests {
     for task in held { await task.value }
   }
 
-  @Test("A cancelled decode throws CancellationError")
+  @Test("A canceled decode throws CancellationError")
   func cancelled() async throws {
     let bytes = PNGWriter().bytes()
     let task = Task {
@@ -85,10 +85,10 @@ struct PictureDecoderTests {
     }
   }
 
-  @Test("A picture that takes longer than it may is given up between rows")
+  @Test("A picture that exceeds the time limit is abandoned between rows")
   func tooSlow() async throws {
     for (name, bytes) in try Self.pictures() {
-      // Each look at this clock finds a second gone.
+      // Each reading of this clock advances it by a second.
       let clock = Mutex(ContinuousClock.now)
       let decoder = PictureDecoder(limits: PictureLimits(decodingTime: .seconds(1))) {
         clock.withLock { now in
@@ -98,12 +98,12 @@ struct PictureDecoderTests {
       }
       let kind = await errorKind { _ = try await decoder.decode(bytes) }
       #expect(kind == .tooSlow(limit: .seconds(1)), "\(name)")
-      // And the decoder is ready for the next.
+      // The decoder is ready for the next picture.
       #expect(await errorKind { _ = try await decoder.decode([1]) } == .notAPicture(nil))
     }
   }
 
-  @Test("The time ends within a picture, not only before it")
+  @Test("The time limit applies within a picture, not only before it")
   func tooSlowWithin() async throws {
     for (name, bytes) in try Self.pictures() where name != "jpeg" {
       let looks = Mutex(0)
@@ -121,13 +121,13 @@ struct PictureDecoderTests {
         defer { looks = 0 }
         return looks
       }
-      // The last look of all is one too late.
+      // Only the last check of all is too late.
       let kind = await errorKind { _ = try await decoder(count - 1).decode(bytes) }
       #expect(kind == .tooSlow(limit: .seconds(count - 1)), "\(name): \(count)")
     }
   }
 
-  @Test("Several pictures at once come out whole")
+  @Test("Several pictures at once decode correctly")
   func concurrent() async throws {
     let decoder = PictureDecoder()
     let pictures = [

@@ -38,12 +38,12 @@ struct PictureFormatTests {
     ([], nil),
   ]
 
-  @Test("Magic bytes tell the kind", arguments: table)
+  @Test("Magic bytes identify the format", arguments: table)
   func sniffing(bytes: [UInt8], format: PictureFormat?) {
     #expect(bytes.withUnsafeBytes { PictureFormat(sniffing: $0) } == format)
   }
 
-  @Test("Any beginning of any of them is sniffed without a trap")
+  @Test("Any prefix of any of them is sniffed without a trap")
   func prefixes() {
     for (bytes, _) in Self.table {
       for count in 0...bytes.count {

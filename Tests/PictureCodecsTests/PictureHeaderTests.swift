@@ -32,7 +32,7 @@ struct PictureHeaderTests {
         let kind = await errorKind {
           _ = try bytes.prefix(count).withUnsafeBytes { try PictureHeader(reading: $0) }
         }
-        // A size may be whole before its header is.
+        // The size may be complete before its header is.
         let isExpected = kind == nil || kind == .incomplete || kind == .notAPicture(nil)
         #expect(isExpected, "\(name) cut at \(count): \(String(describing: kind))")
       }
@@ -87,7 +87,7 @@ struct PictureHeaderTests {
     }
   }
 
-  @Test("Kinds that are not decoded are named")
+  @Test("Formats that are not decoded are named")
   func unsupported() async {
     let bmp = Data(Self.bmp(40, [1, 0, 0, 0, 1, 0, 0, 0]))
     #expect(await errorKind { _ = try PictureDecoder.header(of: bmp) } == .unsupported(.bmp))

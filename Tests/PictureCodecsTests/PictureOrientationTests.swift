@@ -3,14 +3,14 @@ internal import Testing
 
 @testable import PictureCodecs
 
-/// EXIF as a test wants it: a TIFF file of one directory.
+/// Test EXIF data: a TIFF file with one directory.
 struct EXIFWriter {
   var isLittleEndian = true
   /// Tag, type and value; the tag 0x0112 of type 3 is the orientation.
   var entries: [(tag: Int, type: Int, value: Int)]
-  /// Where the directory is said to be.
+  /// The offset of the directory according to the header.
   var directory = 8
-  /// How many entries there are said to be.
+  /// The number of entries according to the directory.
   var count: Int?
 
   init(_ orientation: Int, isLittleEndian: Bool = true) {
@@ -48,8 +48,8 @@ struct EXIFWriter {
 struct PictureOrientationTests {
   private let decoder = PictureDecoder()
 
-  /// Which stored quadrants are shown top left, top right, bottom left, bottom right, as Pillow's
-  /// `exif_transpose` shows them.
+  /// The stored quadrants that are displayed top left, top right, bottom left and bottom right,
+  /// according to Pillow's `exif_transpose`.
   private static let table: [(orientation: Int, shown: [Int])] = [
     (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [3, 2, 1, 0]), (4, [2, 3, 0, 1]),
     (5, [0, 2, 1, 3]), (6, [2, 0, 3, 1]), (7, [3, 1, 2, 0]), (8, [1, 3, 0, 2]),
@@ -59,7 +59,7 @@ struct PictureOrientationTests {
     orientation < 5 ? PixelSize(width: 48, height: 24) : PixelSize(width: 24, height: 48)
   }
 
-  /// What every format must do with each orientation.
+  /// Checks that a picture is displayed with its orientation.
   private func judge(_ bytes: [UInt8], _ orientation: Int, _ shown: [Int]) async throws {
     let header = try PictureDecoder.header(of: Data(bytes))
     #expect(header.size == Self.size(orientation))
@@ -70,7 +70,7 @@ struct PictureOrientationTests {
     #expect(!picture.isIncomplete)
     let expected = shown.map { quadrants[$0] }
     #expect(picture.bitmap.shows(expected, within: 8), "\(picture.bitmap.quadrantMiddles)")
-    // The target is that of the picture as shown.
+    // The target is the displayed picture's.
     let target = PixelSize(width: header.size.width / 2, height: header.size.height / 2)
     let small = try await decoder.decode(Data(bytes), covering: target).bitmap
     #expect(small.size.width >= target.width && small.size.width < target.width * 2)
@@ -112,7 +112,7 @@ struct PictureOrientationTests {
     try await judge(try fixture("turned.webp"), 6, [2, 0, 3, 1])
   }
 
-  @Test("EXIF that is bad, cut, endless or silent is ignored")
+  @Test("EXIF that is invalid, truncated, cyclic or without an orientation is ignored")
   func badEXIF() async throws {
     let jpeg = try JPEGWriter(width: 48, height: 24).bytes()
     var writers = [EXIFWriter(0), EXIFWriter(9), EXIFWriter(0xFFFF)]

@@ -89,7 +89,7 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test("Where the bytes end early the rows that came are kept")
+  @Test("If the bytes end early, the rows before are kept")
   func cut() async throws {
     let whole = try await decoder.decode(try fixture("noise.webp"))
     let bytes = try fixture("noise.webp")

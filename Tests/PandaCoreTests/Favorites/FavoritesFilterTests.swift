@@ -39,7 +39,7 @@ import Testing
     #expect(found(text).joined(separator: " ") == names)
   }
 
-  @Test func `a caption that changes is searched anew`() {
+  @Test func `a changed caption is searched again`() {
     var index = FavoritesIndex()
     var image = images[0]
     #expect(FavoritesFilter("sun").apply(to: [image], index: &index).isEmpty)
@@ -47,7 +47,7 @@ import Testing
     #expect(FavoritesFilter("sun").apply(to: [image], index: &index).count == 1)
   }
 
-  @Test func `every order is stable, and goes round`() {
+  @Test func `every order is stable, and the orders cycle`() {
     let images = [
       Self.image("a", saved: 3, source: "z", caption: "beta", bytes: 5),
       Self.image("b", saved: 1, source: "y", bytes: 9),
@@ -70,11 +70,11 @@ import Testing
     ("cute, sleepy #bamboo  Cute", "cute sleepy bamboo"), ("", ""), (" # ,;", ""),
     ("##a #b,c", "a b c"), (String(repeating: "x", count: 50), String(repeating: "x", count: 40)),
   ])
-  func `tags are read as people type them`(_ typed: String, _ text: String) {
+  func `tags are parsed as users type them`(_ typed: String, _ text: String) {
     #expect(Tags.text(Tags.parse(typed)) == text)
   }
 
-  @Test func `there are no more tags than twenty`() {
+  @Test func `at most twenty tags are kept`() {
     #expect(Tags.parse((1...30).map { "t\($0)" }.joined(separator: " ")).count == 20)
   }
 }

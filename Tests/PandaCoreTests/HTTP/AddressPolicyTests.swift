@@ -70,7 +70,7 @@ struct AddressPolicyTests {
     }
   }
 
-  @Test("refuses a public name that stands for a private address, before it connects")
+  @Test("refuses a public name that resolves to a private address, before connecting")
   func rebinding() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -88,7 +88,7 @@ struct AddressPolicyTests {
     #expect(server.counts.connections == 0)
   }
 
-  @Test("refuses the connection that another, allowed request had opened")
+  @Test("refuses to reuse a connection that only another request was allowed to open")
   func reuse() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -125,9 +125,9 @@ struct HTTPAddressTests {
     #expect(address.text.lowercased() == whole)
   }
 
-  /// In a process of its own, since the locale belongs to the whole process.
+  /// Runs in a separate process, since the locale is process-wide.
   @Test(
-    "with other letters becomes punycode, which hides no look-alikes",
+    "with non-ASCII letters becomes punycode, which exposes look-alikes",
     .enabled(if: HTTPClient.hasLibrary(7, 88), "libcurl converts names since 7.88"))
   func punycode() async throws {
     await #expect(processExitsWith: .success) {
@@ -140,7 +140,7 @@ struct HTTPAddressTests {
     }
   }
 
-  @Test("with other letters is refused in a locale that does not have them")
+  @Test("with non-ASCII letters is refused in a locale without them")
   func otherLetters() async throws {
     await #expect(processExitsWith: .success) {
       let error = #expect(throws: HTTPError.self) {

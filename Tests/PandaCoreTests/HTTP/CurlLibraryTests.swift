@@ -4,7 +4,7 @@ import Testing
 
 @Suite("libcurl")
 struct CurlLibraryTests {
-  @Test("is loaded once, however many ask for it first at the same time")
+  @Test("is loaded once, even by concurrent first callers")
   func once() async throws {
     let tables = try await withThrowingTaskGroup { group in
       for _ in 0..<16 { group.addTask { UInt(bitPattern: try CurlLibrary.shared().table) } }
@@ -14,7 +14,7 @@ struct CurlLibraryTests {
     #expect(try CurlLibrary.shared().version.contains(/^\d+\.\d+\.\d+/))
   }
 
-  @Test("is told in words when it is missing, with the loader's reason")
+  @Test("is reported with the loader's reason if it is missing")
   func missing() throws {
     let error = try #require(throws: HTTPError.self) {
       try CurlLibrary(loading: "libcurl-of-nobody.so.4")
@@ -24,7 +24,7 @@ struct CurlLibraryTests {
     #expect(error.detail.contains("cannot open shared object file"))
   }
 
-  @Test("is told in words when it lacks a function, which is named")
+  @Test("is reported with the function's name if it lacks one")
   func incomplete() throws {
     let error = try #require(throws: HTTPError.self) { try CurlLibrary(loading: "libm.so.6") }
     #expect(error.kind == .missingLibrary("libm.so.6"))

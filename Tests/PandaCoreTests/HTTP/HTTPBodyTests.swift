@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A body")
 struct HTTPBodyTests {
-  /// Asks for a path that answers with exactly this text, then closes.
+  /// Requests a path that answers with exactly this text, then closes.
   private func get(
     _ text: String, limit: Int = 1000, limits: HTTPLimits = HTTPLimits()
   ) async throws -> (result: Result<HTTPResponse, any Error>, requests: Int) {
@@ -45,7 +45,7 @@ struct HTTPBodyTests {
     }
   }
 
-  @Test("announced larger than the limit is refused before it comes")
+  @Test("announced as larger than the limit is refused before it arrives")
   func announcedTooLarge() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -78,14 +78,14 @@ struct HTTPBodyTests {
     try await server.wait { $0.open == 0 }
   }
 
-  @Test("that is compressed against our wish is not unpacked")
+  @Test("that is compressed without being asked for is not decompressed")
   func compressed() async throws {
     let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nwah"
     #expect(try await get(text).result.get().body == Data("wah".utf8))
   }
 
   @Test(
-    "that breaks off is asked for once more, then refused",
+    "that breaks off is requested once more, then refused",
     arguments: [
       "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nwah",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwa",
@@ -98,7 +98,7 @@ struct HTTPBodyTests {
     #expect(requests == 2)
   }
 
-  @Test("that broke off is fine if it comes whole the second time")
+  @Test("that broke off is accepted if it is complete the second time")
   func truncatedOnce() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -114,7 +114,7 @@ struct HTTPBodyTests {
     #expect(response.body == Data("wahwah".utf8))
   }
 
-  @Test("longer than announced ends where announced, and its connection is not used again")
+  @Test("longer than announced ends where announced, and its connection is not reused")
   func longerThanAnnounced() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -132,7 +132,7 @@ struct HTTPBodyTests {
   }
 
   @Test(
-    "whose length makes no sense is refused",
+    "with an invalid length is refused",
     arguments: [
       "Content-Length: -1\r\n", "Content-Length: 3\r\nContent-Length: 4\r\n",
       "Content-Length: 3\r\nContent-Length: 3\r\n", "Content-Length: 3, 3\r\n",
@@ -140,12 +140,12 @@ struct HTTPBodyTests {
       "Content-Length: 99999999999999999999999999\r\n", "Content-Length:\r\n",
     ])
   func badLengths(fields: String) async throws {
-    // Some of them libcurl refuses, and some the reader of the head.
+    // libcurl refuses some of them, and the parser of the head the others.
     let kind = try await kind(of: "HTTP/1.1 200 OK\r\n\(fields)\r\nwah")
     #expect([.malformed, .tooLarge(limit: 1000)].contains(kind))
   }
 
-  @Test("in chunks is put together")
+  @Test("in chunks is reassembled")
   func chunked() async throws {
     let text = """
       HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nwah\r\n4;x=y\r\nwah!\r\n\
@@ -154,13 +154,13 @@ struct HTTPBodyTests {
     #expect(try await get(text).result.get().body == Data("wahwah!".utf8))
   }
 
-  @Test("in chunks that are none is refused", arguments: ["zz\r\nwah", "fffffffffffffffffff\r\n"])
+  @Test("in invalid chunks is refused", arguments: ["zz\r\nwah", "fffffffffffffffffff\r\n"])
   func badChunks(body: String) async throws {
     let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)\r\n"
     #expect(try await kind(of: text) == .malformed)
   }
 
-  @Test("that is empty is an error, however it is empty")
+  @Test("that is empty is an error, in every form")
   func empty() async throws {
     #expect(try await kind(of: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == .empty)
     #expect(try await kind(of: "HTTP/1.1 200 OK\r\n\r\n") == .empty)
@@ -178,19 +178,19 @@ struct HTTPBodyTests {
     #expect(response.contentType == nil)
   }
 
-  @Test("never comes when the connection just closes")
+  @Test("is missing if the connection just closes")
   func nothingAtAll() async throws {
     #expect(try await kind(of: "") == .connectionLost)
   }
 
   @Test(
-    "that is no HTTP is refused", arguments: ["wah wah wah\r\n\r\n", "\r\n\r\n", "SSH-2.0-x\r\n"])
+    "that is not HTTP is refused", arguments: ["wah wah wah\r\n\r\n", "\r\n\r\n", "SSH-2.0-x\r\n"])
   func notHTTP(text: String) async throws {
     let kind = try await kind(of: text)
     #expect(kind == .malformed || kind == .connectionLost || kind == .address(.unreadable))
   }
 
-  @Test("is not waited for when the head is too long")
+  @Test("is not awaited if the head is too long")
   func longHead() async throws {
     let limits = HTTPLimits.with { $0.headBytes = 1000 }
     let line = "X-Wah: " + String(repeating: "w", count: 90) + "\r\n"

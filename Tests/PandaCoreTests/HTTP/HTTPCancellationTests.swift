@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A cancelled GET")
 struct HTTPCancellationTests {
-  @Test("throws at once although the server never answers, and closes the connection")
+  @Test("throws immediately even if the server never answers, and closes the connection")
   func duringSilence() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -61,7 +61,7 @@ struct HTTPCancellationTests {
   }
 
   @Test(
-    "throws while a name is looked up, and does not hold up the others",
+    "throws during a name lookup, without delaying other requests",
     .enabled(if: HTTPClient.hasLibrary(7, 87), "libcurl abandons lookups since 7.87"))
   func duringLookup() async throws {
     let server = try LoopbackServer()
@@ -83,7 +83,7 @@ struct HTTPCancellationTests {
     try await eventually("the lookup ends") { panda_test_blocked_lookups() == 0 }
   }
 
-  @Test("sends nothing when its task was cancelled before")
+  @Test("sends nothing if its task was already canceled")
   func beforehand() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -99,7 +99,7 @@ struct HTTPCancellationTests {
     #expect(server.counts.connections == 0)
   }
 
-  @Test("leaves the other requests alone")
+  @Test("does not affect other requests")
   func amongOthers() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The HTTP client")
 struct HTTPClientTests {
-  @Test("fetches a body, and says who it is and nothing more")
+  @Test("fetches a body, sending its name and nothing more")
   func fetches() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -26,7 +26,7 @@ struct HTTPClientTests {
     #expect(sent["accept"] == "image/*")
   }
 
-  @Test("uses a connection again")
+  @Test("reuses a connection")
   func reusesConnections() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -40,7 +40,7 @@ struct HTTPClientTests {
     #expect(server.counts.connections == 1)
   }
 
-  @Test("uses the connection of an error and of a redirect again")
+  @Test("reuses the connection of an error and of a redirect")
   func reusesAfterErrors() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -56,11 +56,11 @@ struct HTTPClientTests {
     #expect(server.counts.connections == 1)
   }
 
-  @Test("connects again, silently, when the server closed the connection in between")
+  @Test("silently reconnects if the server closed the connection in between")
   func replacesDeadConnections() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    // The client believes that the connection stays open.
+    // The client assumes that the connection stays open.
     server.serveRaw("/*", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nwah")
     let client = HTTPClient.forTests()
 
@@ -72,7 +72,7 @@ struct HTTPClientTests {
     #expect(server.counts.connections == 5)
   }
 
-  @Test("connects again, silently, when the server closes as the next request arrives")
+  @Test("silently reconnects if the server closes as the next request arrives")
   func replacesDyingConnections() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -94,7 +94,7 @@ struct HTTPClientTests {
     #expect(server.counts.connections == 2)
   }
 
-  @Test("runs 50 requests at a time")
+  @Test("runs 50 requests concurrently")
   func runsInParallel() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -113,7 +113,7 @@ struct HTTPClientTests {
           return String(decoding: response.body, as: UTF8.self)
         }
       }
-      // Nobody is answered before all have asked.
+      // No request is answered before all have arrived.
       try await server.wait { $0.requests == 50 }
       gate.open()
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -122,7 +122,7 @@ struct HTTPClientTests {
     #expect(bodies == Set((0..<50).map { "/\($0)" }))
   }
 
-  @Test("tells how much has arrived")
+  @Test("reports its progress")
   func tellsProgress() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -140,7 +140,7 @@ struct HTTPClientTests {
     #expect(steps.map(\.bytesReceived) == steps.map(\.bytesReceived).sorted())
   }
 
-  @Test("ends what is in flight when it is closed, and takes nothing more")
+  @Test("fails requests in flight when it is closed, and accepts no more")
   func closes() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -158,7 +158,7 @@ struct HTTPClientTests {
     await client.close()
   }
 
-  @Test("can be closed before anything was asked")
+  @Test("can be closed before the first request")
   func closesUnused() async throws {
     let client = HTTPClient.forTests()
     await client.close()
@@ -169,7 +169,7 @@ struct HTTPClientTests {
     #expect(error.kind == .closed)
   }
 
-  @Test("answers although nobody holds it any more")
+  @Test("completes its requests after being released")
   func outlivesItsOwner() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -184,11 +184,11 @@ struct HTTPClientTests {
     try await server.wait { $0.requests == 1 }
     gate.open()
     #expect(try await task.value.body == Data("wah".utf8))
-    // Forgotten now: it closes its connection.
+    // Released now: it closes its connection.
     try await server.wait { $0.open == 0 }
   }
 
-  @Test("keeps header lines out of its own name")
+  @Test("keeps header lines out of its user agent")
   func refusesInjectedHeaders() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }

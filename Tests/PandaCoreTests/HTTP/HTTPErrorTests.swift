@@ -5,7 +5,7 @@ import Testing
 @Suite("An HTTP error")
 struct HTTPErrorTests {
   @Test(
-    "is one calm sentence",
+    "is one short sentence",
     arguments: [
       (.hostNotFound, "redpanda.club could not be found (no network?)"),
       (.unreachable, "redpanda.club could not be reached (no network?)"),
@@ -29,7 +29,7 @@ struct HTTPErrorTests {
     #expect(HTTPError(kind, host: "redpanda.club").message == sentence)
   }
 
-  @Test("counts as offline only when every source would fail alike")
+  @Test("counts as offline only if every source would fail the same way")
   func offline() {
     let offline: [HTTPError.Kind] = [.hostNotFound, .lookupTimeout, .unreachable]
     for kind in offline { #expect(HTTPError(kind, host: "").isOffline) }

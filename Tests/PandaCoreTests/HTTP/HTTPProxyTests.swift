@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A proxy")
 struct HTTPProxyTests {
-  @Test("is asked for the whole address, and may be private")
+  @Test("receives the whole address, and may be private")
   func isUsed() async throws {
     let proxy = try LoopbackServer()
     defer { proxy.stop() }
@@ -18,7 +18,7 @@ struct HTTPProxyTests {
     #expect(response.body == Data("wah".utf8))
   }
 
-  @Test("is not asked for private addresses that the person did not name")
+  @Test("is not asked for private addresses that the user did not name")
   func isNotAWayAround() async throws {
     let proxy = try LoopbackServer()
     defer { proxy.stop() }
@@ -31,7 +31,7 @@ struct HTTPProxyTests {
     #expect(proxy.counts.connections == 0)
   }
 
-  @Test("that refuses is named as the cause")
+  @Test("that refuses is reported as the cause")
   func refuses() async throws {
     let proxy = try LoopbackServer()
     defer { proxy.stop() }
@@ -77,7 +77,7 @@ struct HTTPProxyTests {
     }
   }
 
-  @Test("is told to the person without its password")
+  @Test("is shown without its password")
   func isShown() throws {
     let client = HTTPClient.forTests(environment: ["https_proxy": "http://me:pass@proxy:3128/"])
     #expect(client.proxy(for: try #require(URL(string: "https://a.example"))) == "proxy:3128")

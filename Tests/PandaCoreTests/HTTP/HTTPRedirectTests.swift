@@ -55,7 +55,7 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "is refused when it leads out of the web",
+    "is refused if it leads to a scheme other than http and https",
     arguments: [
       ("file:///etc/passwd", "file"), ("ftp://example.org/panda", "ftp"),
       ("data:image/png;base64,AAAA", "data"), ("javascript:alert(1)", "javascript"),
@@ -105,7 +105,7 @@ struct HTTPRedirectTests {
 
   @Test("is refused when it leads from a public host to a private one, even through a proxy")
   func fromPublicToPrivate() async throws {
-    // As a proxy the server is asked for whole addresses: so it can play a public host.
+    // As a proxy the server receives whole addresses, so it can play a public host.
     let proxy = try LoopbackServer()
     defer { proxy.stop() }
     proxy.serve("http://public.example/panda", .redirect(to: "http://public.example/moved"))
@@ -140,7 +140,7 @@ struct HTTPRedirectTests {
     }
   }
 
-  @Test("without a place to go is a plain error")
+  @Test("without a location is an ordinary error")
   func withoutLocation() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Many HTTP clients")
 struct HTTPResourceTests {
-  /// In a process of its own, since threads and descriptors are counted for the whole process.
+  /// Runs in a separate process, since it counts threads and descriptors of the whole process.
   @Test("leave no threads and no descriptors behind")
   func leaveNothing() async throws {
     await #expect(processExitsWith: .success) {
@@ -15,7 +15,7 @@ struct HTTPResourceTests {
       server.serve("/", LoopbackResponse(body: "wah"))
       let request = HTTPRequest(
         url: server.url("/"), byteLimit: 10, namedSource: server.url("/"))
-      // The first one makes what the process keeps, and warms up the pool of tasks.
+      // The first one creates long-lived resources of the process, and warms up the task pool.
       _ = try await HTTPClient(userAgent: "warm", environment: [:]).get(request)
       try await eventually("the thread and its connections end") {
         entries("task", named: "panda-http") == 0 && server.counts.open == 0
@@ -41,8 +41,7 @@ struct HTTPResourceTests {
 
 /// Counts the open sockets and pipes: libcurl's.
 ///
-/// Others, such as the timers that Dispatch makes when it first needs them, come and go by
-/// themselves.
+/// Others, such as timers that Dispatch creates on first use, come and go by themselves.
 private func sockets() -> Int {
   (0..<1_024).count { descriptor in
     let link = try? FileManager.default.destinationOfSymbolicLink(
@@ -65,7 +64,7 @@ private func entries(_ folder: String, named name: String? = nil) -> Int {
       count += 1
       continue
     }
-    // A thread may end between the two calls: then it is not counted, as it should be.
+    // A thread may end between the two calls: then it is rightly not counted.
     let comm = try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
     if comm?.hasPrefix(name) == true { count += 1 }
   }

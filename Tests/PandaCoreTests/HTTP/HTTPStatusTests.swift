@@ -7,7 +7,7 @@ import Testing
 @Suite("A status other than 200")
 struct HTTPStatusTests {
   @Test(
-    "is an error that says it",
+    "is an error with that status",
     arguments: [
       201, 205, 206, 300, 304, 400, 401, 403, 404, 407, 410, 418, 429, 500, 502, 503, 520, 599,
     ])
@@ -26,7 +26,7 @@ struct HTTPStatusTests {
     #expect(!error.isOffline)
   }
 
-  @Test("comes with the wait that the server asked for")
+  @Test("carries the wait that the server asked for")
   func withRetryAfter() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -60,12 +60,12 @@ struct RetryAfterTests {
       ("Fri, 31 Dec 9999 23:59:59 GMT", 900),
     ])
   func reads(value: String, seconds: Int) {
-    // Whatever this machine's clock says.
+    // Regardless of this machine's clock.
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(RetryAfter.parse(value, date: date, now: 0) == .seconds(seconds))
   }
 
-  @Test("is measured from the clock on the wall when the answer has no date")
+  @Test("is measured by the wall clock if the answer has no date")
   func withoutDate() {
     let value = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(RetryAfter.parse(value, date: nil, now: 784_111_777 - 30) == .seconds(30))
@@ -73,7 +73,7 @@ struct RetryAfterTests {
   }
 
   @Test(
-    "that makes no sense is none",
+    "that is invalid is ignored",
     arguments: ["", " ", "-", "1e9", "wah", "5 s", "0x5", "1.5", "::", "\u{0}:", "5,6"])
   func refuses(value: String) {
     #expect(RetryAfter.parse(value, date: nil, now: 0) == nil)

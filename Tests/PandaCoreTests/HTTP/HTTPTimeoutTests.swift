@@ -39,7 +39,7 @@ struct HTTPTimeoutTests {
     server.serveRaw("/slow") { _, connection in connection.waitUntilClosed() }
     let client = HTTPClient.forTests(limits: .with { $0.total = .milliseconds(300) })
     let error = try await failure { try await client.get(server.request("/")) }
-    // The person is told of the whole, not of what the last hop had left.
+    // The user message has the total limit, not the time left for the last hop.
     #expect(error.kind == .timeout(.milliseconds(300)))
   }
 
@@ -70,7 +70,7 @@ struct HTTPTimeoutTests {
     #expect(error.kind == .tooSlow(bytesPerSecond: 1024, for: .seconds(1)))
   }
 
-  @Test("is told apart from a refused connection")
+  @Test("is distinguished from a refused connection")
   func refused() async throws {
     let port = try closedPort()
     let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))

@@ -16,7 +16,7 @@ import Testing
 
   // MARK: The shapes
 
-  @Test func `Commons gives a title, a maker, a license and a page; video and such are left out`()
+  @Test func `Commons gives a title, an author, a license and a page; videos are left out`()
     async throws
   {
     try await withServer { server in
@@ -40,13 +40,13 @@ import Testing
       let asked = try #require(server.server.requests.first)
       #expect(asked.target.contains("gcmtitle=Category:Ailurus_fulgens&"))
       #expect(asked.target.contains("iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280"))
-      // Never the original, and no width that was not given.
+      // Never the original, and no width other than the given ones.
       #expect(server.paths == ["/w/api.php", "/pictures/a.png"])
       #expect(await CandidateShelf(bench.library).count("commons") == 1)
     }
   }
 
-  @Test func `Commons' older format, with pages by their ids, is read too`() async throws {
+  @Test func `Commons' older format, with pages keyed by id, is read too`() async throws {
     try await withServer { server in
       let page = ServiceAnswers.commonsPage("c")
       server.serve(
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `Openverse gives a license with its version, and passes over what is gone`()
+  @Test func `Openverse gives a license with its version, and missing pictures are skipped`()
     async throws
   {
     try await withServer { server in
@@ -113,7 +113,7 @@ import Testing
       #"{"width": 640, "height": 480, "key": "a", "url": "BASE/pictures/a.png"}"#
     ),
   ])
-  func `small services give a picture, and nothing that they do not have`(
+  func `small services give a picture without the members that they lack`(
     name: String, path: String, answer: String
   ) async throws {
     try await withServer { server in
@@ -145,7 +145,7 @@ import Testing
         .noPicture
       ),
     ] as [(String, ImageSourceError.Kind?)])
-  func `an answer that is no use is an error that says why`(
+  func `an unusable answer is an error with a reason`(
     answer: String, kind: ImageSourceError.Kind?
   ) async throws {
     try await withServer { server in
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: ["webm", "mp4", "MP4?x=1"])
-  func `a video of TinyFox is refused kindly`(name: String) async throws {
+  func `a video from TinyFox is refused with a clear message`(name: String) async throws {
     try await withServer { server in
       server.serve("/img.json", json: #"{"loc": "/cdn/wah.\#(name)", "remaining_api_calls": 9}"#)
       let error = await #expect(throws: ImageSourceError.self) {
@@ -173,8 +173,7 @@ import Testing
     LoopbackResponse(status: 404, body: "not here"), LoopbackResponse(body: "<html>parked</html>"),
     LoopbackResponse(status: 403, body: "hotlink"), LoopbackResponse(body: Data([0xff, 0xd8])),
   ])
-  func `a picture that is none is passed over, three at most`(broken: LoopbackResponse) async throws
-  {
+  func `an invalid picture is skipped, three at most`(broken: LoopbackResponse) async throws {
     try await withServer { server in
       server.serve("/v1/images/", json: ServiceAnswers.openverse(["x1", "x2", "x3", "x4", "a"]))
       server.server.serve("/pictures/x*", broken)
@@ -183,7 +182,7 @@ import Testing
       let source = SourceBench().source(description, server)
       await #expect(throws: (any Error).self) { try await source.fetchImage { _ in } }
       #expect(server.paths.count == 4)
-      // The two that are left, without another list.
+      // The remaining two, without another list.
       #expect(try await source.fetchImage { _ in }.title == "Red panda a")
       #expect(server.paths.count == 6)
     }
@@ -206,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a private host in an answer is not asked`() async throws {
+  @Test func `a private host in an answer is not contacted`() async throws {
     try await withServer { server in
       server.serve(
         "/v1/images/",
@@ -218,7 +217,7 @@ import Testing
 
   // MARK: Lists
 
-  @Test func `a list lasts until all of it was shown, also over a relaunch`() async throws {
+  @Test func `a list lasts until all of it was shown, even across a relaunch`() async throws {
     try await withServer { server in
       let directory = TemporaryDirectory()
       server.server.serve("/v1/images/") { request in
@@ -242,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `what was seen, favorited or hidden is passed over, and shown again when it is all`()
+  @Test func `known pictures are skipped, and seen ones are repeated if all are known`()
     async throws
   {
     try await withServer { server in
@@ -259,7 +258,7 @@ import Testing
       try await bench.library.noteSeen(image("c"))
       #expect(try await fetch("openverse", server, bench: bench).title == "Red panda d")
       try await bench.library.noteSeen(image("d"))
-      // All are known now: two more lists are asked for, as many as an hour allows, and one that
+      // All are known now: two more lists are requested, as many as allowed per hour, and one that
       // was seen is shown again.
       let again = try await fetch("openverse", server, bench: bench)
       #expect(["Red panda c", "Red panda d"].contains(again.title))
@@ -273,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `two that ask at once bring one list`() async throws {
+  @Test func `two concurrent callers request one list`() async throws {
     try await withServer { server in
       let gate = Gate()
       server.server.serveRaw("/v1/images/") { _, connection in
@@ -293,7 +292,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled fetch gives its candidate back`() async throws {
+  @Test func `a canceled fetch puts its candidate back`() async throws {
     try await withServer { server in
       server.serve("/v1/images/", json: ServiceAnswers.openverse(["a"]))
       server.server.serveRaw("/pictures/a.png") { _, connection in connection.waitUntilClosed() }

@@ -5,17 +5,17 @@ import Testing
 
 @testable import PandaCore
 
-/// What must not keep a service from giving pictures for ever.
+/// Problems that must not stop a service for good.
 @MainActor
 @Suite struct DescribedSourceTroubleTests {
-  /// Openverse, which may be asked often.
+  /// Openverse, with a high rate limit.
   private func description(_ server: ServiceServer) throws -> SourceDescription {
     var description = try server.description("openverse")
     description.limits.requestsPerMinute = 600
     return description
   }
 
-  @Test func `a list whose reader went away is kept for the next turn`() async throws {
+  @Test func `a list whose caller was canceled is kept for the next turn`() async throws {
     try await withServer { server in
       let gate = Gate()
       server.server.serveRaw("/v1/images/") { _, connection in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a picture whose host is gone does not keep other lists from coming`() async throws {
+  @Test func `a picture on a dead host does not block further lists`() async throws {
     try await withServer { server in
       server.server.serve("/v1/images/") { request in
         let isFirst = request.target.hasSuffix("page=1")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a page that the service does not have any more is left`() async throws {
+  @Test func `a page that the service no longer has is abandoned`() async throws {
     try await withServer { server in
       server.server.serve("/v1/images/") { request in
         request.target.hasSuffix("page=1")
@@ -66,12 +66,12 @@ import Testing
           dataRepresentation: Attachment(first.data), source: "x"))
       let error = await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
       #expect(error?.status == 404)
-      // From the beginning again: what was seen is better than nothing.
+      // Starts over: a picture seen before is better than none.
       #expect(try await source.fetchImage { _ in }.title == "Red panda a")
     }
   }
 
-  @Test func `where all was seen, one list is enough for all of its pictures`() async throws {
+  @Test func `if all were seen, one list is enough for all of its pictures`() async throws {
     try await withServer { server in
       let entries = ["a", "b", "c"].map { #"{"url": "BASE/pictures/\#($0).png"}"# }
       server.serve("/list", json: #"{"photos": [\#(entries.joined(separator: ","))]}"#)
@@ -117,14 +117,14 @@ import Testing
     }
   }
 
-  @Test func `what a service named is forgotten when it is described otherwise`() async throws {
+  @Test func `a service's candidates are discarded when its description changes`() async throws {
     try await withServer { server in
       server.serve("/v1/images/", json: ServiceAnswers.openverse(["a", "b", "c"]))
       let bench = SourceBench()
       var description = try server.description("openverse")
       #expect(
         try await bench.source(description, server).fetchImage { _ in }.credit == "Grace")
-      // The same description, in another launch: no list is asked for.
+      // The same description after a relaunch: no list is requested.
       _ = try await bench.source(description, server).fetchImage { _ in }
       #expect(server.paths.count { $0 == "/v1/images/" } == 1)
       description.credit = [try #require(JSONPointer("/title"))]

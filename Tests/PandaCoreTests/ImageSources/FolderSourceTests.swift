@@ -15,7 +15,7 @@ import Testing
     try bytes.write(to: directory.url.appending(path: name))
   }
 
-  /// Takes the names of its files in their order, the last first.
+  /// Returns a source that takes its files in order, the last first.
   private func source() throws -> FolderSource {
     try FolderSource(directory.url.path) { $0 }
   }
@@ -24,7 +24,7 @@ import Testing
     try await source.fetchImage { _ in }.title
   }
 
-  @Test func `every picture comes once before one comes again, with its name as a title`()
+  @Test func `every picture comes once before any repeats, with its name as a title`()
     async throws
   {
     for name in ["one.png", "two_pandas.png", "three.four.png"] { try write(name) }
@@ -38,7 +38,7 @@ import Testing
     #expect(image.source == directory.url.lastPathComponent)
   }
 
-  @Test func `hidden files, links, folders, pipes and what is no picture are passed over`()
+  @Test func `hidden files, links, folders, pipes and non-pictures are skipped`()
     async throws
   {
     let outside = TemporaryDirectory()
@@ -59,12 +59,12 @@ import Testing
     for _ in 0..<4 { #expect(try await title(source) == "panda") }
   }
 
-  @Test func `a new file is the next, and one that has gone does not come`() async throws {
+  @Test func `a new file comes next, and a deleted one does not come`() async throws {
     for name in ["a.png", "b.png", "c.png"] { try write(name) }
     let source = try source()
     #expect(try await title(source) == "c")
-    // Renamed: a program that another test starts may hold a file open that was just written, and
-    // the kernel tells of the writing when the last has closed it.
+    // Renamed, because a child process of another test may hold a newly written file open, and the
+    // kernel reports the write only when the last descriptor is closed.
     try write(".new.png")
     try FileManager.default.moveItem(
       at: directory.url.appending(path: ".new.png"), to: directory.url.appending(path: "new.png"))
@@ -74,7 +74,7 @@ import Testing
     #expect(try source.count == 3)
   }
 
-  @Test func `an empty folder says so, and a file that comes is shown`() async throws {
+  @Test func `an empty folder is reported, and a file added later is shown`() async throws {
     let source = try source()
     let error = await #expect(throws: ImageSourceError.self) { try await title(source) }
     #expect(error?.kind == .emptyFolder)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await title(source) == "first")
   }
 
-  @Test func `a folder that is removed and made again is read again`() async throws {
+  @Test func `a folder that is removed and recreated is reread`() async throws {
     let folder = directory.url.appending(path: "pandas")
     func make(_ name: String) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -100,7 +100,7 @@ import Testing
     #expect(try await title(source) == "second")
   }
 
-  @Test func `a folder that is not there is an error with its reason`() throws {
+  @Test func `a missing folder is an error with a reason`() throws {
     let error = #expect(throws: FolderError.self) { try FolderSource(directory.path("none")) }
     #expect(error?.description.hasSuffix("cannot be read: No such file or directory") == true)
     try write("file.png")
@@ -132,11 +132,11 @@ import Testing
       + "<dc:title><rdf:li>too far</rdf:li></dc:title></x:xmpmeta>",
     "<x:xmpmeta></x:xmpmeta><dc:title><rdf:li>behind</rdf:li></dc:title>",
   ])
-  func `XMP that is broken, or says nothing, is none`(packet: String) {
+  func `broken or empty XMP is ignored`(packet: String) {
     #expect(XMPNote(in: Data(packet.utf8)) == nil)
   }
 
-  @Test func `a description stands for a title that is missing, and entities stay small`() {
+  @Test func `a description replaces a missing title, and entities stay small`() {
     let note = XMPNote(
       in: Data(
         "\u{1}\u{2}<<x:xmpmeta><dc:description><rdf:li>At &bomb; home</rdf:li></dc:description>"

@@ -28,17 +28,17 @@ import Testing
   }
 
   @Test(arguments: ["/foo/2", "/foo/-", "/foo/01", "/foo/bar", "/foo/+1", "/x", "/foo/0/x", "1"])
-  func `what is not there is not found`(text: String) throws {
+  func `a missing value is not found`(text: String) throws {
     let root = JSONPlace(root: try decode(Self.document))
     #expect(try #require(JSONPointer(text)).resolve(at: root) == nil)
   }
 
   @Test(arguments: ["foo", "#/foo", "/m~n", "/m~", "0#", "01/x", "-1", "0+1/x", "100/x", "٣/x"])
-  func `what is no pointer is refused`(text: String) {
+  func `an invalid pointer is refused`(text: String) {
     #expect(JSONPointer(text) == nil)
   }
 
-  @Test func `a relative pointer goes up, as its draft has it`() throws {
+  @Test func `a relative pointer goes up, as in its draft`() throws {
     let root = JSONPlace(
       root: try decode(#"{"results": [{"uri": "https://a", "photos": [{"id": 7}]}]}"#))
     let photo = try #require(JSONPointer("/results/0/photos/0")?.resolve(at: root))
@@ -51,7 +51,7 @@ import Testing
     #expect(find("5/results") == nil)
   }
 
-  @Test func `the elements of an object come in the order of their names`() throws {
+  @Test func `the members of an object are sorted by name`() throws {
     let place = JSONPlace(root: try decode(#"{"b": 2, "a": 1, "c": 3}"#))
     #expect(place.children.map(\.value) == [.number(1), .number(2), .number(3)])
   }
@@ -61,7 +61,7 @@ import Testing
       ("null", .null), ("true", .bool(true)), ("1", .number(1)), ("\"1\"", .string("1")),
       ("[]", .array([])), ("{}", .object([:])), ("[null, false]", .array([.null, .bool(false)])),
     ] as [(String, JSONValue)])
-  func `every type is told apart`(text: String, expected: JSONValue) throws {
+  func `every type is distinguished`(text: String, expected: JSONValue) throws {
     #expect(try decode(text) == expected)
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(license?.isOpen == isOpen)
   }
 
-  @Test func `an empty or endless name is none`() {
+  @Test func `an empty or overlong name is rejected`() {
     #expect(LicenseName("") == nil)
     #expect(LicenseName(String(repeating: "a", count: 101)) == nil)
   }

@@ -27,7 +27,7 @@ struct RedPandaClubSourceTests {
     }
   }
 
-  @Test("fetches the JSON, then the picture, each time another one")
+  @Test("fetches the JSON, then the picture, a new one each time")
   func fetches() async throws {
     let pictures = [Self.picture, Data([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])]
     let server = try PandaServer(pictures: pictures)
@@ -50,14 +50,14 @@ struct RedPandaClubSourceTests {
         == [false, true, false, true])
   }
 
-  @Test("has the name that people know, and is https")
+  @Test("has its well-known name, and uses https")
   func name() {
     let source = RedPandaClubSource(client: .forTests())
     #expect(source.name == "redpanda.club")
     #expect(RedPandaClubSource.publicEndpoint.scheme == "https")
   }
 
-  @Test("says what went wrong when the service is in trouble, and recovers")
+  @Test("reports an error of the service, and recovers")
   func trouble() async throws {
     let server = try PandaServer(pictures: [Self.picture])
     defer { server.stop() }
@@ -94,7 +94,7 @@ struct RedPandaClubSourceTests {
   }
 
   @Test(
-    "says when a web page comes",
+    "reports a web page",
     arguments: [
       ("text/html; charset=utf-8", "<!doctype html><title>for sale</title>"),
       ("application/json", " \n\t<html>"), ("application/octet-stream", "\u{feff}<html>"),
@@ -107,7 +107,7 @@ struct RedPandaClubSourceTests {
     #expect(error?.message == "127.0.0.1:\(server.port) answered with a web page, not JSON")
   }
 
-  @Test("refuses what is not JSON, and never crashes", arguments: malformed)
+  @Test("refuses anything but JSON, without crashing", arguments: malformed)
   func refusesMalformed(json: Data) async throws {
     let (image, server) = try await fetch(json)
     let error = #expect(throws: ImageSourceError.self) { try image.get() }
@@ -129,7 +129,7 @@ struct RedPandaClubSourceTests {
   ]
 
   @Test(
-    "refuses JSON that names no picture",
+    "refuses JSON without a picture",
     arguments: [
       "{}", "[]", "null", "5", #""wah""#, #"{"url": null}"#, #"{"url": 5}"#, #"{"url": []}"#,
       #"{"url": {}}"#, #"{"url": ""}"#, #"{"url": "  "}"#, #"{"URL": "/wah.jpg"}"#,
@@ -142,7 +142,7 @@ struct RedPandaClubSourceTests {
   }
 
   @Test(
-    "refuses picture addresses that it should not ask",
+    "refuses forbidden picture addresses",
     arguments: [
       ("file:///etc/passwd", .scheme("file")), ("data:image/png;base64,AA", .scheme("data")),
       ("javascript:alert(1)", .scheme("javascript")), ("http://me@a.example/", .credentials),
@@ -181,7 +181,7 @@ struct RedPandaClubSourceTests {
     #expect(error?.kind == .tooLarge(limit: 1 << 20))
   }
 
-  @Test("resolves the picture's address against where the JSON came from in the end")
+  @Test("resolves the picture's address against the JSON's final address")
   func redirectedJSON() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -193,7 +193,7 @@ struct RedPandaClubSourceTests {
     #expect(try await source.fetchImage { _ in }.url == server.url("/v2/wah.jpg"))
   }
 
-  @Test("stops when it is cancelled between or during its requests")
+  @Test("stops when it is canceled between or during its requests")
   func cancelled() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }

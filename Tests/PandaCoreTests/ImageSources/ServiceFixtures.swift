@@ -7,9 +7,9 @@ import Synchronization
 @testable import PandaCore
 @testable import PictureCodecs
 
-/// A server that answers like the public services, each at its path.
+/// A server that imitates the public services, each at its path.
 ///
-/// The shapes are those that the services document: the members that matter, in their places.
+/// The replies have the documented shape, with the members that matter.
 final class ServiceServer: Sendable {
   let server: LoopbackServer
   let client = HTTPClient.forTests()

@@ -18,7 +18,7 @@ import Testing
     for description in SourceDescription.builtIn {
       #expect(description.addresses.allSatisfy { $0.scheme == "https" }, "\(description.name)")
       #expect(!description.isNamedByUser)
-      // Those with a license show only what is open; the others come when none of them can.
+      // Those with a license show only open pictures; the others are used only if none of them can.
       #expect(description.requiresOpenLicense == !description.license.isEmpty)
       #expect((description.weight == 0) == description.license.isEmpty)
     }
@@ -29,7 +29,7 @@ import Testing
     #expect(commons?.addresses.count == 3)
   }
 
-  @Test func `a description of the person's own needs an address and a picture`() throws {
+  @Test func `a user's own description needs an address and a picture`() throws {
     let least = try read(#"{"name": "zoo", "address": "http://127.0.0.1:8080/x", "picture": "/u"}"#)
     #expect(least.isNamedByUser && !least.requiresOpenLicense && least.label == "zoo")
     let whole = try read(
@@ -84,7 +84,7 @@ import Testing
       #""replace" must have a "text""#
     ),
   ])
-  func `what is wrong is said in a sentence`(text: String, sentence: String) throws {
+  func `a problem is described in a sentence`(text: String, sentence: String) throws {
     let error = try #require(throws: SourceDescriptionError.self) { try read(text) }
     #expect(error.description.contains(sentence), "\(error)")
     #expect(!error.description.contains("secret"))
@@ -109,7 +109,7 @@ import Testing
     try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
   }
 
-  @Test func `pages are counted from the first to the last, and again`() throws {
+  @Test func `pages are counted from first to last, then start over`() throws {
     var openverse = try #require(SourceDescription.named("openverse"))
     openverse.paging = .number(parameter: "page", first: 1, last: 2)
     var listing = SourceListing(id: "openverse")
@@ -123,7 +123,7 @@ import Testing
     #expect(listing.nextAddress(openverse).absoluteString.hasSuffix("&page=1"))
   }
 
-  @Test func `MediaWiki's continuation is sent back whole, then the next category has its turn`()
+  @Test func `MediaWiki's continuation is sent back whole, then the next category follows`()
     throws
   {
     let commons = try #require(SourceDescription.named("commons"))
@@ -156,7 +156,7 @@ import Testing
     #expect(listing.nextAddress(zoo) == zoo.addresses[0])
   }
 
-  @Test func `no more lists are asked for in an hour than the rules allow`() {
+  @Test func `the hourly limit on lists is kept`() {
     var limits = SourceDescription.Limits()
     limits.listsPerHour = 2
     let start = Date(timeIntervalSince1970: 1_790_000_000)
@@ -166,7 +166,7 @@ import Testing
     listing.note(askedAt: start + 600)
     #expect(listing.wait(limits, at: start + 600) == .seconds(3000))
     #expect(listing.wait(limits, at: start + 3600) == nil)
-    // A clock that was turned back by a year: what was asked then is not known any more.
+    // A clock set back by a year: the requests before it are forgotten.
     #expect(listing.wait(limits, at: start - 31_536_000) == nil)
   }
 }

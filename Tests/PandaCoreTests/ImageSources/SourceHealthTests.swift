@@ -29,7 +29,7 @@ import Testing
     #expect(health.state(at: .zero) == .waiting(until: .seconds(30) * (1 - 0.25 * jitter)))
   }
 
-  @Test func `an answer between failures begins the count anew`() {
+  @Test func `an answer between failures resets the count`() {
     var health = SourceHealth()
     for _ in 0..<5 {
       health.fail(.useless, at: .zero, jitter: 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(health.state(at: .seconds(700)) == .waiting(until: .seconds(730)))
   }
 
-  @Test func `one that says "now" each time is left alone for longer and longer`() {
+  @Test func `a source that always asks for no wait still backs off`() {
     var health = SourceHealth()
     for _ in 0..<3 { health.fail(.tooMany(wait: .zero), at: .zero, jitter: 0) }
     #expect(health.state(at: .seconds(29)) == .waiting(until: .seconds(30)))
@@ -57,7 +57,7 @@ import Testing
     #expect(health.state(at: .seconds(89)) == .waiting(until: .seconds(90)))
   }
 
-  @Test func `switching it on again forgives failures, not its wish to be left alone`() {
+  @Test func `enabling it again resets failures, but not the wait that it asked for`() {
     var health = SourceHealth()
     for _ in 0..<3 { health.fail(.useless, at: .zero, jitter: 0) }
     health.forgive()
@@ -97,7 +97,7 @@ import Testing
       (ImageSourceError(.webPage, host: "a"), .useless),
       (ImageSourceError(.resting(.seconds(3)), host: "a"), .resting(.seconds(3))),
     ] as [(any Error, SourceHealth.Failure)])
-  func `errors are judged`(error: any Error, failure: SourceHealth.Failure) {
+  func `errors are classified`(error: any Error, failure: SourceHealth.Failure) {
     #expect(SourceHealth.Failure(error) == failure)
   }
 }
@@ -118,7 +118,7 @@ import Testing
     #expect(turns.prefix(6) == ["a", "b", "a", "c", "b", "a"])
   }
 
-  @Test func `those behind it follow in the order of what they are owed, reserves last`() {
+  @Test func `the others follow by accumulated credit, reserves last`() {
     var rotation = WeightedRotation([("d", 0), ("a", 1), ("b", 1), ("c", 1), ("e", 0)])
     #expect(rotation.next(among: ["a", "b", "c", "d", "e"]) == ["a", "b", "c", "d", "e"])
     #expect(rotation.next(among: ["a", "b", "c", "d", "e"]) == ["b", "c", "a", "d", "e"])
@@ -126,7 +126,7 @@ import Testing
     #expect(rotation.next(among: []) == [])
   }
 
-  @Test func `one that cannot take its turn is not owed a hundred later`() {
+  @Test func `one that cannot take its turn does not accumulate a hundred`() {
     var rotation = WeightedRotation([("a", 1), ("b", 1)])
     for _ in 0..<100 { #expect(rotation.next(among: ["a"]) == ["a"]) }
     let turns = (0..<10).map { _ in rotation.next(among: ["a", "b"])[0] }
@@ -135,7 +135,7 @@ import Testing
 }
 
 @Suite struct RequestBudgetTests {
-  @Test func `a few come at once, then so many in a minute`() {
+  @Test func `a burst is allowed, then the rate per minute`() {
     var budget = RequestBudget(perMinute: 60)
     for _ in 0..<10 { #expect(budget.take(at: .zero) == .zero) }
     #expect(budget.take(at: .zero) == .seconds(1))
@@ -147,7 +147,7 @@ import Testing
     #expect(made == 120)
   }
 
-  @Test func `time that stands still, or goes back, gives nothing`() {
+  @Test func `time that stops or goes back adds no tokens`() {
     var budget = RequestBudget(perMinute: 1)
     #expect(budget.take(at: .seconds(9)) == .zero)
     #expect(budget.take(at: .seconds(9)) == .zero)

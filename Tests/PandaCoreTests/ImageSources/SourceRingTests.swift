@@ -10,7 +10,7 @@ import Testing
 
 @MainActor
 @Suite struct SourceRingTests {
-  /// A source of which a test decides what it does.
+  /// A source whose answers a test decides.
   private final class Stub: ImageSource {
     let name: String
     let calls = Mutex(0)
@@ -35,7 +35,7 @@ import Testing
         source: name)
     }
 
-    /// Gives another picture each time.
+    /// Returns a source that gives a different picture each time.
     static func good(_ name: String) -> Stub {
       let base = name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) } % 100_000
       return Stub(name) { try picture(base * 1000 + UInt64($0)) }
@@ -50,7 +50,7 @@ import Testing
     try BambooGrove.drawing(seed: seed, size: PixelSize(width: 16, height: 12)).pngData()
   }
 
-  /// A clock of the test: sleeping ends when the time is set to its end, or later.
+  /// A clock controlled by the test: a sleep ends once the time reaches its end.
   private final class Time: Sendable {
     private struct State {
       var now = Duration.zero
@@ -124,7 +124,7 @@ import Testing
     let web = Stub("b") { _ in Data("<html>".utf8) }
     let ring = ring(bad, web, .good("c"))
     for _ in 0..<20 { #expect(try await ring.fetchImage { _ in }.source == "c") }
-    // After three failures in a row they are left alone.
+    // After three consecutive failures they back off.
     #expect(bad.count == 3 && web.count == 3)
     #expect(ring.statuses.map(\.wait) == [.seconds(30), .seconds(30), nil])
     #expect(ring.statuses.map(\.failures) == [3, 3, 0])
@@ -133,7 +133,7 @@ import Testing
     #expect(bad.count + web.count > 6)
   }
 
-  @Test func `a source that lets wait for a second does not keep the others from answering`()
+  @Test func `a source slower than a second does not block the others`()
     async throws
   {
     let slow = Stub("a") { _ in
@@ -151,7 +151,7 @@ import Testing
     #expect(ring.statuses[0].failures == 0)
   }
 
-  @Test func `three at a time are asked at most`() async throws {
+  @Test func `at most three are asked concurrently`() async throws {
     let slow = (0..<5).map { number in
       Stub("s\(number)") { _ in
         try await Task.sleep(for: .seconds(3600))
@@ -185,13 +185,13 @@ import Testing
     #expect(ring.statuses.allSatisfy { $0.failures == 0 && $0.wait == nil })
   }
 
-  @Test func `one host that is gone does not look like a missing network`() async throws {
+  @Test func `one dead host does not look like a missing network`() async throws {
     let ring = ring(.failing("a", HTTPError(.hostNotFound, host: "a")), .good("b"))
     #expect(try await ring.fetchImage { _ in }.source == "b")
     #expect(ring.statuses.map(\.failures) == [1, 0])
   }
 
-  @Test func `429 is obeyed for the host, whoever asks it`() async throws {
+  @Test func `429 applies to the host, for every source`() async throws {
     let picture = try Self.picture(1)
     let a = Stub("a") { call in
       guard call > 1 else {
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403])
-  func `a source that refuses is off until the next start`(status: Int) async throws {
+  func `a source that refuses is off until the next launch`(status: Int) async throws {
     let a = Stub.failing("a", HTTPError(.status(status, retryAfter: nil), host: "a"))
     let ring = ring(a)
     let error = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
@@ -225,13 +225,13 @@ import Testing
     let later = await #expect(throws: ImageSourceError.self) { try await ring.fetchImage { _ in } }
     #expect(later?.kind == .switchedOff)
     #expect(a.count == 1 && ring.statuses[0].isOff)
-    // Who switches it on again asks it again.
+    // Enabling it again asks it again.
     ring.setEnabled(true, "a")
     await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
     #expect(a.count == 2)
   }
 
-  @Test func `the same picture always is passed over for another source, and never asked for ever`()
+  @Test func `a repeated picture is skipped for another source, without an endless loop`()
     async throws
   {
     let same = try Self.picture(1)
@@ -242,14 +242,14 @@ import Testing
     for _ in 0..<20 { pictures.append(try await ring.fetchImage { _ in }.data) }
     #expect(pictures.count { $0 == same } == 1)
     #expect(a.count == 4)
-    // Where the other has gone, one that was there before is better than none.
+    // Without the other source, a repeated picture is better than none.
     ring.setEnabled(false, "b")
     time.advance(.seconds(30))
     #expect(try await ring.fetchImage { _ in }.data == same)
     #expect(a.count == 5)
   }
 
-  @Test func `what was seen lately is not shown again`() async throws {
+  @Test func `a recently seen picture is not shown again`() async throws {
     let old = try Self.picture(1)
     let seen = RemoteImage(
       createdAt: Date(timeIntervalSince1970: 1), url: URL(string: "https://elsewhere.example/1")!,
@@ -259,7 +259,7 @@ import Testing
     #expect(try await ring.fetchImage { _ in }.source == "b")
   }
 
-  @Test func `one that is switched off is not asked; a test asks it all the same`() async throws {
+  @Test func `a disabled source is not asked, except by a test`() async throws {
     let (a, b) = (Stub.good("a"), Stub.good("b"))
     let ring = ring(a, b)
     ring.setEnabled(false, "a")
@@ -271,7 +271,7 @@ import Testing
     #expect(error?.kind == .switchedOff)
   }
 
-  @Test func `a test does not ask a host that has asked to be left alone`() async throws {
+  @Test func `a test respects a host's request to wait`() async throws {
     let a = Stub.failing(
       "a", HTTPError(.status(429, retryAfter: .seconds(60)), host: "api.example"))
     let ring = ring([(a, 1, "api.example")])
@@ -301,7 +301,7 @@ import Testing
     #expect(try await task.value.source == "c")
   }
 
-  /// Gives some bytes, and no more.
+  /// Delivers some bytes, and no more.
   private struct Broken: ImageSource {
     let name = "a"
     func fetchImage(
@@ -312,7 +312,7 @@ import Testing
     }
   }
 
-  @Test func `the health of each is noted under the name that pictures give`() async throws {
+  @Test func `health is recorded under the name that pictures refer to`() async throws {
     let ring = ring(.failing("a", ImageSourceError(.webPage, host: "a.example")), .good("b"))
     let controller = ImagesController(library: library, source: ring)
     let image = try await controller.fetchImage()

@@ -15,7 +15,7 @@ import Testing
     "https://redpanda.club/a/b.jpg?size=3&name=%C3%A9#top", "panda://grove/17", "file:///tmp/a%20b",
     "http://[::1]:8080/", "https://xn--bcher-kva.example/", "data:,x",
   ])
-  func `a picture's address is kept as it is written`(_ text: String) throws {
+  func `a picture's address is kept as written`(_ text: String) throws {
     let url = try #require(URL(string: text))
     let image = image(url)
     #expect(image.id == url.absoluteString)
@@ -44,7 +44,7 @@ import Testing
     #expect(former.page == nil && former.id == image.id)
   }
 
-  @Test func `what is no address makes no picture`() throws {
+  @Test func `a picture with an invalid address is not decoded`() throws {
     let json = try JSONEncoder().encode(image(URL(string: "panda://grove/17")!))
     let broken = String(decoding: json, as: UTF8.self)
       .replacing("panda:\\/\\/grove\\/17", with: "http://[")

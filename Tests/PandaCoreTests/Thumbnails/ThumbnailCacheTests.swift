@@ -30,7 +30,7 @@ import Testing
     #expect(made.bitmap.size == ThumbnailCache.size)
     #expect(try files().count == 1)
     #expect(try files()[0].hasPrefix(attachment.digest.hexadecimal))
-    // An attachment whose bytes nobody has any more.
+    // An attachment whose bytes no longer exist.
     let gone = try JSONDecoder().decode(
       Attachment.self,
       from: Data(#"{"sha256":"\#(attachment.digest.hexadecimal)","byteCount":9}"#.utf8))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["", "no picture", "GIF89a", "\u{FF}\u{D8}\u{FF}"])
-  func `a damaged file is made anew`(_ content: String) async throws {
+  func `a damaged file is recreated`(_ content: String) async throws {
     let attachment = Attachment(try picture(3))
     let made = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
     let file = folder.appending(path: try files()[0])
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a picture of another size under the name is not taken for it`() async throws {
+  @Test func `a file of another size is not taken for the thumbnail`() async throws {
     let attachment = Attachment(try picture(4))
     let made = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
     let file = folder.appending(path: try files()[0])
@@ -101,16 +101,16 @@ import Testing
     #expect(try await cache().thumbnail(of: attachment, decoder: PictureDecoder()) == made)
   }
 
-  @Test func `where nothing can be written thumbnails are made all the same`() async throws {
+  @Test func `thumbnails are made even if nothing can be written`() async throws {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
-    // A file where the directory would be: it stops also a root user.
+    // A file in place of the directory: this also stops root.
     try Data("x".utf8).write(to: directory.url.appending(path: "panda"))
     let decoded = try await cache().thumbnail(
       of: Attachment(try picture(6)), decoder: PictureDecoder())
     #expect(decoded.bitmap.size == ThumbnailCache.size)
   }
 
-  @Test func `an incomplete picture is shown and not kept`() async throws {
+  @Test func `an incomplete picture is shown but not cached`() async throws {
     let bytes = try picture(7)
     let decoded = try await cache().thumbnail(
       of: Attachment(bytes.prefix(bytes.count / 2)), decoder: PictureDecoder())
@@ -118,7 +118,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func `those used longest ago make room`() throws {
+  @Test func `the least recently used make room`() throws {
     let files = ThumbnailFiles(directory: folder)
     for number in 0..<6 {
       files.write(Data(count: 1_000), "\(number)")
@@ -126,7 +126,7 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: used], ofItemAtPath: folder.appending(path: "\(number)").path)
     }
-    // Reading is using.
+    // Reading counts as use.
     #expect(files.read("1")?.count == 1_000)
     files.evict(over: 3_500)
     #expect(try self.files() == ["1", "4", "5"])

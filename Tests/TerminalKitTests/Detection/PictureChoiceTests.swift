@@ -169,7 +169,7 @@ struct PictureChoiceTests {
     (.none, Row("n", Real.profile(Real.foot), .none, "none asks")),
   ]
 
-  @Test("What is asked for is done, and whether it was offered is said", arguments: forced)
+  @Test("The user's choice is honored, and the reason says if it was offered", arguments: forced)
   func honors(_ option: GraphicsOption, row: Row) {
     let choice = PictureChoice(for: row.profile, option: option)
     #expect(choice.path == row.path)

@@ -54,7 +54,7 @@ struct SymbolChoiceTests {
     #expect(choice.reason.hasSuffix("."))
   }
 
-  @Test("The setting wins, but for symbols that the locale has not")
+  @Test("The setting wins, unless the locale lacks the symbols")
   func setting() {
     for option in SymbolsOption.allCases where option != .auto {
       let choice = SymbolChoice(for: Real.profile(Real.xterm), option: option)

@@ -16,7 +16,7 @@ struct TerminalDetectionTests {
     terminal: .seconds(60), tmux: .seconds(60))
   private static let none = TerminalDetection.Patience(terminal: .zero, tmux: .zero)
 
-  @Test("A terminal that answers is known, and keys pressed meanwhile reach the keyboard")
+  @Test("A terminal that answers is identified, and keys pressed meanwhile reach the keyboard")
   func answers() async throws {
     let terminal = try AnsweringTerminal()
     try terminal.answer("f" + RealTerminals.kitty041 + "q")
@@ -71,7 +71,7 @@ struct TerminalDetectionTests {
     #expect(profile.answers.showsKittyGraphics && !profile.answers.readsFiles)
   }
 
-  @Test("Window pixels count for more than an answer")
+  @Test("The window's pixel size overrides an answer")
   func window() throws {
     let terminal = try AnsweringTerminal()
     try terminal.resize(columns: 100, rows: 50, width: 1009, height: 1049)
@@ -98,7 +98,7 @@ struct TerminalDetectionTests {
     #expect(terminal.waitingOutput == 0)
   }
 
-  @Test("What a silent terminal still owes is read before the end, to the sentinel and no further")
+  @Test("A silent terminal's late answers are read before exit, up to the sentinel")
   func drains() throws {
     let terminal = try AnsweringTerminal()
     let (profile, input) = TerminalDetection.detect(

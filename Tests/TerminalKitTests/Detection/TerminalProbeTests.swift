@@ -25,7 +25,7 @@ struct TerminalProbeTests {
     }
   }
 
-  @Test("Keys between the answers are kept in order, and a half one with the decoder")
+  @Test("Keys between answers keep their order, and the decoder holds an incomplete one")
   func keys() {
     var probe = TerminalProbe()
     probe.beginQuestions()
@@ -38,7 +38,7 @@ struct TerminalProbeTests {
     #expect(input.decoder.feed("B".utf8) == [.key(.down)])
   }
 
-  @Test("Every answer that a terminal gives late is swallowed by the keyboard's decoder")
+  @Test("The keyboard's decoder swallows every late answer of a terminal")
   func late() {
     for bytes in [
       RealTerminals.xterm, RealTerminals.kitty041, RealTerminals.tmux, RealTerminals.ghostty,
@@ -98,7 +98,7 @@ struct TerminalProbeTests {
     #expect(TerminalVersion(answer: "") == nil && TerminalVersion(answer: "(1)") == nil)
   }
 
-  @Test("Nothing stands bare in what tmux is asked to hand on")
+  @Test("Text passed through tmux has nothing outside the wrapping")
   func wrapping() {
     #expect(
       TerminalQuestions.identityThroughTmux
@@ -109,7 +109,7 @@ struct TerminalProbeTests {
     #expect(text.contains("t=f,f=24;L2Rldi9zaG0veA==\u{1B}\u{1B}\\"))
   }
 
-  @Test("No terminal is asked what it might print")
+  @Test("No terminal is sent a question that it might print")
   func caution() throws {
     func questions(_ variables: [String: String]) -> String? {
       TerminalDetection.firstQuestions(TerminalEnvironment(variables), file: nil)

@@ -35,7 +35,7 @@ import Testing
     #expect(canvas.rows[0].map(\.text) == [" ", "x", "x", " ", " "])
   }
 
-  @Test func `under a picture are guard cells, and what is drawn over it covers it`() {
+  @Test func `guard cells lie under a picture, and later drawing covers it`() {
     var canvas = Canvas(size: CellSize(columns: 8, rows: 3))
     let rect = CellRect(column: 2, row: 1, columns: 5, rows: 2)
     canvas.place(picture(5, 2), in: rect, clip: CellRect(canvas.size))
@@ -53,7 +53,7 @@ import Testing
     #expect(canvas.columnsUnderPicture(row: 1, in: 0..<8).isEmpty)
   }
 
-  @Test func `a frame has its title in its upper edge`() {
+  @Test func `a frame has its title in its top edge`() {
     var canvas = Canvas(size: CellSize(columns: 12, rows: 3))
     canvas.drawFrame(CellRect(canvas.size), title: "Keys", ink: .dim, titleInk: .title)
     #expect(canvas.text == "┌─ Keys ───┐\n│          │\n└──────────┘")

@@ -23,7 +23,7 @@ import Testing
     return canvas
   }
 
-  @Test func `a picture that nothing covers is one part`() {
+  @Test func `an uncovered picture is one part`() {
     let picture = Plain(Self.rect.size)
     #expect(
       canvas(picture).pictureParts == [
@@ -52,7 +52,7 @@ import Testing
     #expect(!seen.contains(CellPoint(column: 2, row: 1)))
   }
 
-  @Test func `what a clip cuts off is not part of it`() {
+  @Test func `the clipped part is not visible`() {
     let picture = Plain(Self.rect.size)
     var canvas = Canvas(size: CellSize(columns: 20, rows: 8))
     canvas.place(

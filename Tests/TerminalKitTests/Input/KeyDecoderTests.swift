@@ -148,7 +148,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "What is still open is settled by the flush",
+    "A flush resolves incomplete input",
     arguments: [
       ("\u{1B}", 50, [.key(.escape)]), ("\u{1B}\u{1B}", 50, [.key(.escape), .key(.escape)]),
       ("\u{1B}[", 50, [.key(.alt("["))]), ("\u{1B}O", 50, [.key(.alt("O"))]),
@@ -170,7 +170,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "What is not UTF-8 is dropped, and what follows is not",
+    "Invalid UTF-8 is dropped, and the bytes after it are not",
     arguments: [
       [0x80], [0xC3], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80],
       [0xF4, 0x90, 0x80, 0x80], [0xFF, 0xFE], [0xE7, 0x86], [0xF0, 0x9F, 0x90], [0xC2, 0x9B],
@@ -180,7 +180,7 @@ struct KeyDecoderTests {
     #expect(decoder.feed(bytes + Array("q".utf8)) == [.key(.character("q"))])
   }
 
-  @Test("A megabyte of paste without an end keeps 64 KB, fires no key, and has a way out")
+  @Test("An unterminated paste of a megabyte keeps 64 KB, fires no key, and can be ended")
   func endlessPaste() {
     var decoder = KeyDecoder()
     var events = decoder.feed("\u{1B}[200~".utf8)

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `pixels that let the background through stay so`(_ kind: Kind) {
+  func `translucent pixels stay translucent`(_ kind: Kind) {
     let bitmap = Bitmap.gradient(80, 80, alpha: 100)
     let picture = prepare(output(kind, KittyImages(route: .direct)), bitmap)
     var terminal = KittyModel()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [Kind.placement, .repeatedPlaceholders])
-  func `a picture that was shown is shown again in less than 10 KB`(_ kind: Kind) {
+  func `a picture is shown again in less than 10 KB`(_ kind: Kind) {
     let output = output(kind, KittyImages(route: .direct))
     let picture = output.prepare(
       .gradient(640, 640), encoded: nil, filling: CellSize(columns: 80, rows: 40),
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `a picture that is hidden for a while can be shown when others have gone`(_ kind: Kind)
+  func `a picture hidden for a while can be shown once others are released`(_ kind: Kind)
     throws
   {
     let output = output(kind, KittyImages(route: .direct))
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `a picture that goes away leaves its id to the next one`(_ kind: Kind) {
+  func `a released picture leaves its id to the next one`(_ kind: Kind) {
     let images = KittyImages(route: .direct)
     let output = output(kind, images)
     var terminal = KittyModel()
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `what the terminal has forgotten is sent again`(_ kind: Kind) throws {
+  func `an image that the terminal lost is sent again`(_ kind: Kind) throws {
     let output = output(kind, KittyImages(route: .direct))
     let picture = prepare(output)
     let point = CellPoint(column: 0, row: 0)
@@ -238,7 +238,7 @@ import Testing
     #expect(terminal.images.isEmpty)
   }
 
-  @Test func `two Pandas in one tmux have other ids`() {
+  @Test func `two Pandas in one tmux have different ids`() {
     let ids = [pid_t(100), 101].map { process -> UInt32? in
       let images = KittyImages(route: .tmux, process: process)
       return images.hold(nil)?.holding.id

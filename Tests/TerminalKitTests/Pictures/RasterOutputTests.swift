@@ -22,7 +22,7 @@ import Testing
     return (Set(keys), data)
   }
 
-  @Test func `an original that fits is sent as it is`() throws {
+  @Test func `an original that fits is sent unchanged`() throws {
     let original = try Self.bitmap.pngData()
     let picture = InlineImageOutput().prepare(
       Self.bitmap, encoded: original, filling: Self.size, cell: Self.cell)
@@ -37,7 +37,7 @@ import Testing
     #expect(keys.isSuperset(of: expected))
   }
 
-  @Test func `a part, a long original and one of another kind are sent as PNG`() async throws {
+  @Test func `a part, a large original and one in another format are sent as PNG`() async throws {
     let original = try Self.bitmap.pngData()
     let huge = Data(original + Data(count: 600_000))
     let cases: [(encoded: Data?, part: CellRect)] = [
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a picture too long for tmux is made of symbols`() {
+  @Test func `a picture too large for tmux is shown as symbols`() {
     let picture = SixelOutput(limit: 1_000).prepare(
       Self.bitmap, encoded: nil, filling: Self.size, cell: Self.cell)
     #expect(picture is SymbolPicture)

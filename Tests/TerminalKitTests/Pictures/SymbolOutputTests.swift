@@ -36,7 +36,7 @@ import Testing
     #expect(picture.size == size)
   }
 
-  @Test func `where the locale has ASCII only, so has the picture`() throws {
+  @Test func `in an ASCII locale the picture is ASCII too`() throws {
     let picture = try #require(
       SymbolOutput(symbols: .ascii).prepare(
         bitmap, encoded: nil, filling: CellSize(columns: 8, rows: 4), cell: cell)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `numbered colors are sent as the terminal has them`() {
+  @Test func `palette colors use the terminal's own sequences`() {
     let few = numbers(in: drawn(.palette(palette(8))))
     #expect(!few.isEmpty && few.allSatisfy { (0..<8).contains($0) })
     let sixteen = numbers(in: drawn(.palette(palette(16))))

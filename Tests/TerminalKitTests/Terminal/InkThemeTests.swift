@@ -7,7 +7,7 @@ import Testing
   typealias Real = RealTerminals
 
   @Test(arguments: [InkTheme.dark, .light], [8, 16, 256])
-  func `red is for trouble only`(_ theme: InkTheme, colors: Int) {
+  func `red is reserved for errors`(_ theme: InkTheme, colors: Int) {
     // 1 and 9 of the first 16; of the cube (16 to 231) what has much red and little else.
     func isRed(_ number: Int16) -> Bool {
       guard number >= 16 else { return number == 1 || number == 9 }
@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: entries)
-  func `text has the colors that the terminal was found to have, not those of its entry`(
+  func `text has the detected colors, not those of the terminal's entry`(
     _ profile: TerminalProfile, entry: String?
   ) {
     let database = ["xterm": 8, "linux": 8, "xterm-256color": 256, "screen-256color": 256]

@@ -4,7 +4,7 @@ internal import Testing
 
 struct SanitizerTests {
   @Test(
-    "What takes cells stays, what could harm goes",
+    "Characters that occupy cells stay, harmful ones go",
     arguments: [
       ("Red panda", "Red panda"), ("小熊猫 レッサーパンダ", "小熊猫 レッサーパンダ"),
       ("cafe\u{301} Zoë", "cafe\u{301} Zoë"), ("דוב אדום", "דוב אדום"), ("ไฟ้", "ไฟ้"),
@@ -55,7 +55,7 @@ struct SanitizerTests {
     #expect("abc".sanitized(upTo: .max) == "abc")
   }
 
-  @Test("A million marks on one letter, or of nothing, are no work for long")
+  @Test("A million marks on one letter, or on none, take little time")
   func hostileLength() {
     let marks = "a" + String(repeating: "\u{301}", count: 1_000_000)
     #expect(marks.sanitized(upTo: 10).unicodeScalars.count <= Sanitizer.scalarsPerCharacter)

@@ -14,14 +14,14 @@ internal import Testing
   }
 
   @Test(arguments: ["", "x", "fish", "house mouse", String(repeating: "f", count: 1_000_000)])
-  func `another is not`(_ word: String) {
+  func `a distant word is not`(_ word: String) {
     #expect(Spelling.nearest(to: word, among: words) == nil)
   }
 
   @Test(arguments: [
     ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3),
   ])
-  func `changes are counted`(_ first: String, _ second: String, _ distance: Int) {
+  func `edits are counted`(_ first: String, _ second: String, _ distance: Int) {
     #expect(Spelling.distance(first, second) == distance)
   }
 }
