@@ -119,7 +119,7 @@ static inline int panda_png_read_header(panda_png_read_state *state) {
   state->height = png_get_image_height(png, state->info);
   state->is_opaque = !(color & PNG_COLOR_MASK_ALPHA)
       && !png_get_valid(png, state->info, PNG_INFO_tRNS);
-  png_set_expand(png);  // palette to RGB, small greys to 8 bits, tRNS to alpha
+  png_set_expand(png);  // palette to RGB, small grays to 8 bits, tRNS to alpha
   png_set_scale_16(png);
   png_set_gray_to_rgb(png);
   png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
@@ -171,7 +171,7 @@ typedef struct {
   size_t capacity;
 } panda_png_buffer;
 
-/// libpng reports an error by a callback that must not return; Swift frames must not be jumped over.
+/// libpng reports an error by a callback that must not return; it must not jump over Swift frames.
 static inline void panda_png_on_error(png_structp png, png_const_charp message) {
   (void)message;
   png_longjmp(png, 1);

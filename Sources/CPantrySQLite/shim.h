@@ -46,7 +46,7 @@ static const int pantry_sqlite3_dbconfig_enable_trigger = SQLITE_DBCONFIG_ENABLE
 static const int pantry_sqlite3_checkpoint_passive = SQLITE_CHECKPOINT_PASSIVE;
 static const int pantry_sqlite3_checkpoint_truncate = SQLITE_CHECKPOINT_TRUNCATE;
 
-/// SQLITE_TRANSIENT is a cast in a macro, which Swift does not import: bytes are copied at the call.
+/// SQLITE_TRANSIENT is a cast in a macro, which Swift does not import: the call copies the bytes.
 static inline int pantry_sqlite3_bind_text(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_text64(

@@ -3,18 +3,18 @@ final class Mask {
   let width: Int
   let height: Int
   let values: UnsafeMutablePointer<UInt32>
-  private let room: MaskRoom
+  private let pool: MaskPool
 
-  /// Creates an empty mask, using memory from `room`, which must hold as many pixels.
-  init(width: Int, height: Int, room: MaskRoom) {
+  /// Creates an empty mask, using memory from `pool`, which must hold as many pixels.
+  init(width: Int, height: Int, pool: MaskPool) {
     self.width = width
     self.height = height
-    self.room = room
-    values = room.take()
+    self.pool = pool
+    values = pool.take()
   }
 
   deinit {
-    room.giveBack(values)
+    pool.recycle(values)
   }
 
   /// Returns whether the pixel at a position is mostly inside.

@@ -16,7 +16,7 @@ final class Painter {
   var transform = Transform()
 
   private var clip: Mask?
-  private let maskRoom: MaskRoom
+  private let maskPool: MaskPool
   /// One row of coverage, 0 to 256.
   private let weights: UnsafeMutablePointer<UInt32>
   /// The colors of the current gradient: 0xAARRGGBB.
@@ -32,7 +32,7 @@ final class Painter {
     pixels.initialize(repeating: 0, count: count)
     coat = .allocate(capacity: count)
     coat.initialize(repeating: 0, count: count)
-    maskRoom = MaskRoom(count: count)
+    maskPool = MaskPool(count: count)
     coverage = Coverage(width: size.width, height: size.height)
     weights = .allocate(capacity: size.width + 2)
     weights.initialize(repeating: 0, count: size.width + 2)
@@ -67,7 +67,7 @@ final class Painter {
 
   /// Returns the pixels inside `path`.
   func mask(of path: Path) -> Mask {
-    let mask = Mask(width: size.width, height: size.height, room: maskRoom)
+    let mask = Mask(width: size.width, height: size.height, pool: maskPool)
     coverage.add(path, by: transform)
     eachRow { row, start, end in
       let values = mask.values + row * size.width

@@ -31,7 +31,7 @@ final class CurlLoop {
 
   /// Starts a transfer, unless its ticket was already canceled.
   func start(_ plan: TransferPlan, for ticket: TransferTicket) {
-    guard !ticket.isSettled else { return }
+    guard !ticket.isResolved else { return }
     do throws(HTTPError) {
       let transfer = try Transfer(plan, ticket: ticket, curl: curl)
       try curl.check(curl.functions.multi_add_handle(multi, transfer.easy.pointer))

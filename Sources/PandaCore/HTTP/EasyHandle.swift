@@ -36,13 +36,13 @@ struct EasyHandle: ~Copyable {
     curl.functions.slist_free_all(headers)
   }
 
-  /// Makes libcurl report errors in `words`.
-  func collectWords() throws(HTTPError) {
+  /// Makes libcurl report errors in `errorMessage`.
+  func collectErrors() throws(HTTPError) {
     try set(CURLOPT_ERRORBUFFER, errorBuffer.baseAddress)
   }
 
   /// libcurl's description of the last error, more precise than the text of its code.
-  var words: String { String(cString: errorBuffer.baseAddress!) }
+  var errorMessage: String { String(cString: errorBuffer.baseAddress!) }
 
   /// Adds a header line to the request; it must not contain a line end.
   mutating func add(header line: String) throws(HTTPError) {

@@ -78,7 +78,7 @@ package final class HTTPClient: Sendable {
       left.total -= report.elapsed
       if let failure = report.failure {
         guard failure.kind == .truncated, retries > 0, left.total > .zero else {
-          throw told(failure)
+          throw withTotalLimit(failure)
         }
         retries -= 1
         continue
@@ -120,7 +120,7 @@ package final class HTTPClient: Sendable {
   }
 
   /// Replaces a later hop's remaining time by the full limit, for the user message.
-  private func told(_ error: HTTPError) -> HTTPError {
+  private func withTotalLimit(_ error: HTTPError) -> HTTPError {
     guard case .timeout = error.kind else { return error }
     return HTTPError(.timeout(limits.total), host: error.host, detail: error.detail)
   }

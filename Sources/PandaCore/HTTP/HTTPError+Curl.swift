@@ -11,7 +11,7 @@ struct CurlContext: Sendable {
   /// Whether a proxy is in use.
   var usesProxy = false
   /// libcurl's message, more precise than the text of the code.
-  var words = ""
+  var message = ""
   /// The `errno` of the failed connect (CURLINFO_OS_ERRNO), or 0.
   var systemError: Int32 = 0
   /// The number of body bytes received.
@@ -57,7 +57,7 @@ extension CurlContext {
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: .connectionLost
     // libcurl 7.88 returns this for a reset connection, and for an invalid chunk.
     case CURLE_RECV_ERROR:
-      words.contains("chunk") ? .malformed : bytes > 0 ? .truncated : .connectionLost
+      message.contains("chunk") ? .malformed : bytes > 0 ? .truncated : .connectionLost
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
       CURLE_HTTP3:
       .malformed
@@ -81,7 +81,7 @@ extension CurlContext {
   /// Returns one line with everything known; libcurl's message comes last.
   func detail(_ code: String, _ text: String) -> String {
     var parts = ["\(code): \(text)"]
-    if !words.isEmpty, words != text { parts.append(words) }
+    if !message.isEmpty, message != text { parts.append(message) }
     if systemError != 0 { parts.append("errno \(systemError)") }
     if elapsed != .zero { parts.append("\(bytes) bytes in \(elapsed.curlMilliseconds) ms") }
     return parts.joined(separator: ", ")

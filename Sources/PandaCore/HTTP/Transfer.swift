@@ -84,7 +84,7 @@ final class Transfer {
   private func configureCallbacks() throws(HTTPError) {
     // Unretained: CurlLoop retains the transfer until the handle has left the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    try easy.collectWords()
+    try easy.collectErrors()
     try easy.set(CURLOPT_WRITEDATA, context)
     try easy.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       Transfer.from(context).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -101,7 +101,7 @@ final class Transfer {
     }
     try easy.set(CURLOPT_PREREQDATA, context)
     try easy.setBeforeRequest { context, remote, _, _, _ in
-      Transfer.from(context).mayAsk(remote.map { String(cString: $0) } ?? "")
+      Transfer.from(context).maySend(remote.map { String(cString: $0) } ?? "")
         ? panda_curl_prereq_ok : panda_curl_prereq_abort
     }
   }
@@ -129,7 +129,7 @@ final class Transfer {
   /// Returns whether the request may be sent over the connection.
   ///
   /// A reused connection was opened for another request, whose policy may have allowed more.
-  private func mayAsk(_ remote: String) -> Bool {
+  private func maySend(_ remote: String) -> Bool {
     if plan.proxy == nil,
       !(IPAddress(remote).map { plan.policy.permits($0, for: plan.address) } ?? false)
     {
@@ -173,7 +173,7 @@ final class Transfer {
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
     // The ticket is already resolved: the thread is about to learn of it.
-    if ticket.isSettled { return bytes.isEmpty ? 1 : 0 }
+    if ticket.isResolved { return bytes.isEmpty ? 1 : 0 }
     guard head.status == 200 else {
       discarded += bytes.count
       if discarded > plan.limits.discardedBytes {
@@ -197,7 +197,7 @@ final class Transfer {
   func finish(_ code: CURLcode) {
     let context = CurlContext(
       host: plan.address.authority, limits: plan.limits, usesProxy: plan.proxy != nil,
-      words: easy.words,
+      message: easy.errorMessage,
       systemError: Int32(truncatingIfNeeded: easy.long(CURLINFO_OS_ERRNO)), bytes: body.count,
       elapsed: .microseconds(easy.number(CURLINFO_TOTAL_TIME_T)), stage: stage)
     ticket.succeed(

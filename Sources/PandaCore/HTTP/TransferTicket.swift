@@ -8,18 +8,18 @@ final class TransferTicket: Sendable {
   private enum State {
     case new
     case waiting(CheckedContinuation<TransferReport, any Error>)
-    case settled(any Error)
+    case resolved(any Error)
     case delivered
   }
 
   private let state = Mutex<State>(.new)
 
   /// Whether no task is waiting any more.
-  var isSettled: Bool {
+  var isResolved: Bool {
     state.withLock {
       switch $0 {
       case .new, .waiting: false
-      case .settled, .delivered: true
+      case .resolved, .delivered: true
       }
     }
   }
@@ -28,7 +28,7 @@ final class TransferTicket: Sendable {
   func wait(with continuation: CheckedContinuation<TransferReport, any Error>) {
     let early: (any Error)? = state.withLock {
       switch $0 {
-      case .settled(let error):
+      case .resolved(let error):
         $0 = .delivered
         return error
       case .new, .waiting, .delivered:
@@ -62,9 +62,9 @@ final class TransferTicket: Sendable {
         $0 = .delivered
         return continuation
       case .new:
-        $0 = .settled(error)
+        $0 = .resolved(error)
         return nil
-      case .settled, .delivered:
+      case .resolved, .delivered:
         return nil
       }
     }

@@ -58,7 +58,7 @@ package enum TerminalDetection {
     }
     profile.multiplexer = multiplexer(environment, profile.answers)
     // Always wait for the client, so that no child process is left behind.
-    let (letsThrough, surroundings) =
+    let (hasPassthrough, surroundings) =
       switch consume tmux {
       case .some(let query): query.answer()
       case .none: (false, TmuxSurroundings())
@@ -66,8 +66,8 @@ package enum TerminalDetection {
     switch profile.multiplexer {
     case .tmux:
       profile.surroundings = surroundings
-      profile.multiplexer = .tmux(passthrough: letsThrough)
-      if letsThrough, profile.answers.isComplete {
+      profile.multiplexer = .tmux(passthrough: hasPassthrough)
+      if hasPassthrough, profile.answers.isComplete {
         profile.outer = ask(
           TerminalQuestions.identityThroughTmux, with: &probe, input: input, output: output,
           until: deadline)

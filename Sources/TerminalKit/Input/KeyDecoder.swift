@@ -103,10 +103,10 @@ extension KeyDecoder {
     case .escape: readEscape(byte)
     case .control: readControl(byte)
     case .linuxFunction:
-      guard byte >= 0x20 else { return again(byte) }
+      guard byte >= 0x20 else { return reread(byte) }
       emitSequence((0x41...0x45).contains(byte) ? .key(.function(Int(byte) - 0x40)) : nil)
     case .oldMouse:
-      guard byte >= 0x20 else { return again(byte) }
+      guard byte >= 0x20 else { return reread(byte) }
       held.append(byte)
       if held.count == 3 { emitSequence(Self.oldMouseEvent(held)) }
     case .singleShift: readSingleShift(byte)
@@ -146,7 +146,7 @@ extension KeyDecoder {
   }
 
   private mutating func readCharacter(_ byte: UInt8, missing: Int, next: ClosedRange<UInt8>) {
-    guard next.contains(byte) else { return again(byte) }
+    guard next.contains(byte) else { return reread(byte) }
     held.append(byte)
     guard missing == 1 else {
       state = .character(missing: missing - 1, next: 0x80...0xBF)
@@ -191,7 +191,7 @@ extension KeyDecoder {
       finishControl(byte)
     case 0x20...0x3F: hold(byte)
     case 0x40...0x7E: finishControl(byte)
-    default: again(byte)
+    default: reread(byte)
     }
   }
 
@@ -212,7 +212,7 @@ extension KeyDecoder {
       let sequence = ControlSequence(body: held, final: byte)
       emitSequence(isTooLong ? nil : sequence.singleShiftEvent)
     case 0x20...0x3F: enter(.ground)
-    default: again(byte)
+    default: reread(byte)
     }
   }
 
@@ -274,7 +274,7 @@ extension KeyDecoder {
   }
 
   /// Drops the held bytes and rereads the byte that did not belong to them as a first byte.
-  private mutating func again(_ byte: UInt8) {
+  private mutating func reread(_ byte: UInt8) {
     enter(.ground)
     read(byte)
   }

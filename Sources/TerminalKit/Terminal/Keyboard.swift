@@ -40,7 +40,7 @@ package final class Keyboard {
   /// Starts reading; reports earlier input in the next turn.
   package func start() {
     Task {
-      tell(early)
+      report(early)
       early = []
     }
     if let patience = decoder.patience { flush(after: patience) }
@@ -92,18 +92,18 @@ package final class Keyboard {
     }
     flush?.cancel()
     flush = nil
-    tell(decoder.feed(buffer.prefix(count)))
+    report(decoder.feed(buffer.prefix(count)))
     if let patience = decoder.patience { flush(after: patience) }
   }
 
   private func flush(after patience: Duration) {
     flush = Task {
       guard (try? await Task.sleep(for: patience)) != nil else { return }  // more input arrived
-      tell(decoder.flush())
+      report(decoder.flush())
     }
   }
 
-  private func tell(_ events: [InputEvent]) {
+  private func report(_ events: [InputEvent]) {
     count(events)
     if !events.isEmpty { onEvents(events) }
   }

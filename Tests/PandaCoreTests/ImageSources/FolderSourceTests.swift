@@ -128,16 +128,16 @@ import Testing
     "", "<x:xmpmeta", "<x:xmpmeta><dc:title>", "<x:xmpmeta></x:xmpmeta>",
     "<x:xmpmeta><dc:title><rdf:li>x</dc:title>", "<x:xmpmeta><dc:title><rdf:li</dc:title></rdf:li>",
     "<x:xmpmeta><dc:title><rdf:li></rdf:li></dc:title>",
-    "<x:xmpmeta>" + String(repeating: " ", count: XMPNote.packetLimit)
+    "<x:xmpmeta>" + String(repeating: " ", count: XMPMetadata.packetLimit)
       + "<dc:title><rdf:li>too far</rdf:li></dc:title></x:xmpmeta>",
     "<x:xmpmeta></x:xmpmeta><dc:title><rdf:li>behind</rdf:li></dc:title>",
   ])
   func `broken or empty XMP is ignored`(packet: String) {
-    #expect(XMPNote(in: Data(packet.utf8)) == nil)
+    #expect(XMPMetadata(in: Data(packet.utf8)) == nil)
   }
 
   @Test func `a description replaces a missing title, and entities stay small`() {
-    let note = XMPNote(
+    let note = XMPMetadata(
       in: Data(
         "\u{1}\u{2}<<x:xmpmeta><dc:description><rdf:li>At &bomb; home</rdf:li></dc:description>"
           .utf8))

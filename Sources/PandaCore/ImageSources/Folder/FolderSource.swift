@@ -112,7 +112,7 @@ package final class FolderSource: ImageSource {
       // Not a picture: the folder also holds other files.
       return nil
     }
-    let note = XMPNote(in: data)
+    let note = XMPMetadata(in: data)
     return FetchedImage(
       url: URL(filePath: path + "/" + file, directoryHint: .notDirectory), data: data, source: name,
       title: note?.title ?? Self.title(of: file), credit: note?.creator, license: note?.rights)

@@ -15,11 +15,11 @@ final class CandidateShelf {
   private var taken: Set<String> = []
   private var listings: [String: SourceListing] = [:]
   /// Candidates that could not be fetched, and were not named again since.
-  private var troubled: Set<String> = []
+  private var failed: Set<String> = []
   /// Candidates already seen, for each service whose pictures have all been seen.
   private var again: [String: [SourceCandidate]] = [:]
   /// The services whose description was compared with that of the stored candidates.
-  private var begun: Set<String> = []
+  private var checkedSources: Set<String> = []
 
   /// - Parameter random: chooses one of several candidates.
   nonisolated init(
@@ -35,7 +35,7 @@ final class CandidateShelf {
   /// Candidates that were favorited, hidden or seen in the meantime are dropped.
   func take(_ source: String) async -> SourceCandidate? {
     let (fresh, known) = await sorted(await all(of: source))
-    let able = fresh.filter { !troubled.contains($0.id) }
+    let able = fresh.filter { !failed.contains($0.id) }
     guard !able.isEmpty else {
       await drop(known)
       return again[source]?.popLast()
@@ -48,14 +48,14 @@ final class CandidateShelf {
   /// Returns whether ``take(_:)`` would find something.
   func hasCandidate(_ source: String) async -> Bool {
     let (fresh, _) = await sorted(await all(of: source))
-    return fresh.contains { !troubled.contains($0.id) } || again[source]?.isEmpty == false
+    return fresh.contains { !failed.contains($0.id) } || again[source]?.isEmpty == false
   }
 
   /// Puts back a candidate that was taken but not fetched.
   ///
   /// - Parameter hasFailed: whether fetching it failed, rather than being abandoned.
   func putBack(_ candidate: SourceCandidate, hasFailed: Bool) async {
-    if hasFailed { troubled.insert(candidate.id) }
+    if hasFailed { failed.insert(candidate.id) }
     await add([candidate])
   }
 
@@ -69,7 +69,7 @@ final class CandidateShelf {
   /// Discards candidates from a different version of a service's description.
   func begin(_ description: SourceDescription) async {
     let source = description.name
-    guard begun.insert(source).inserted else { return }
+    guard checkedSources.insert(source).inserted else { return }
     let former = await listing(source)
     let fingerprint = description.fingerprint
     guard former.fingerprint != fingerprint else { return }
@@ -90,7 +90,7 @@ final class CandidateShelf {
     listings[listing.id] = listing
     let (fresh, known) = await sorted(candidates)
     // Candidates that the service names again are retried.
-    troubled.subtract(fresh.map(\.id))
+    failed.subtract(fresh.map(\.id))
     do {
       try await library.listings.add(listing)
     } catch {

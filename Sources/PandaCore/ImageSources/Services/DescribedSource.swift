@@ -18,9 +18,9 @@ package final class DescribedSource: ImageSource {
 
   private let client: HTTPClient
   private let shelf: CandidateShelf
-  private let pace: RequestPace
+  private let pace: RequestLimiter
   /// Serializes requests for lists.
-  private let listing: RequestPace
+  private let listing: RequestLimiter
   private let now: @Sendable () -> Date
   /// The number of requests to a service without lists.
   private let askedCount = Mutex(0)
@@ -51,11 +51,11 @@ package final class DescribedSource: ImageSource {
     self.shelf = shelf
     self.client = client
     self.now = now
-    pace = RequestPace(description.limits, timer: timer)
+    pace = RequestLimiter(description.limits, timer: timer)
     var alone = SourceDescription.Limits()
     alone.connections = 1
     alone.requestsPerMinute = 600
-    listing = RequestPace(alone, timer: timer)
+    listing = RequestLimiter(alone, timer: timer)
   }
 
   /// Provides the next picture that can be shown, with one request, or two if a list is needed.
@@ -109,7 +109,7 @@ package final class DescribedSource: ImageSource {
         do {
           try await listing.perform(name) { [self] in
             // Another caller may have fetched a list while this one waited.
-            if await !shelf.hasCandidate(description.name) { try await bringList() }
+            if await !shelf.hasCandidate(description.name) { try await fetchList() }
           }
           end.finish()
         } catch {
@@ -141,7 +141,7 @@ package final class DescribedSource: ImageSource {
   /// Requests lists until one has a picture new to the user, three at most.
   ///
   /// On return the shelf is not empty: if all pictures were seen, it offers those again.
-  private func bringList() async throws {
+  private func fetchList() async throws {
     var rejected: [ListReader.Rejection: Int] = [:]
     var seen: [SourceCandidate] = []
     var host = name

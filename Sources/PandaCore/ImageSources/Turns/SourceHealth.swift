@@ -37,7 +37,7 @@ package struct SourceHealth: Equatable, Sendable {
   /// Whether it may be asked.
   private(set) var state = State.ready
   /// Whether the source itself asked for the wait.
-  private var isToldToWait = false
+  private var isWaitRequested = false
 
   /// Returns whether it may be asked at a moment.
   package func state(at now: Duration) -> State {
@@ -57,7 +57,7 @@ package struct SourceHealth: Equatable, Sendable {
     case .resting(let wait): hold(until: now + wait)
     case .tooMany(let wait):
       failures += 1
-      isToldToWait = true
+      isWaitRequested = true
       hold(until: now + max(wait ?? Self.firstWait, ownWait))
     case .useless:
       failures += 1
@@ -74,7 +74,7 @@ package struct SourceHealth: Equatable, Sendable {
 
   /// Resets the failures, but not a wait that the source asked for.
   mutating func forgive() {
-    guard isToldToWait, case .waiting = state else { return self = SourceHealth() }
+    guard isWaitRequested, case .waiting = state else { return self = SourceHealth() }
     failures = 0
   }
 

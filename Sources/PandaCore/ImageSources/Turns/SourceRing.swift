@@ -70,7 +70,7 @@ package final class SourceRing: ImageSource {
   /// How long to wait for a source before the next one is asked too.
   static let patience = Duration.seconds(1)
   /// The maximum number of sources asked concurrently.
-  static let asked = 3
+  static let concurrencyLimit = 3
   /// The number of consecutive pictures that must differ.
   private static let recentLimit = 24
 
@@ -116,7 +116,7 @@ package final class SourceRing: ImageSource {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     var turns = turns()[...]
-    guard !turns.isEmpty else { throw nobody() }
+    guard !turns.isEmpty else { throw noSourceError() }
     let report = ProgressFilter(progress)
     return try await withThrowingTaskGroup(of: Event.self) { group in
       defer { group.cancelAll() }
@@ -126,7 +126,7 @@ package final class SourceRing: ImageSource {
       var unreachable: [(Member, any Error)] = []
 
       func askNext() {
-        guard running < Self.asked, let member = popNext(&turns) else { return }
+        guard running < Self.concurrencyLimit, let member = popNext(&turns) else { return }
         running += 1
         group.addTask { [self] in try await ask(member, report) }
       }
@@ -173,9 +173,10 @@ package final class SourceRing: ImageSource {
           return spare
         }
         // Sources that were skipped because of the network would fail in the same way.
-        throw failures.first { SourceHealth.Failure($0) != .offline } ?? failures.first ?? nobody()
+        throw failures.first { SourceHealth.Failure($0) != .offline } ?? failures.first
+          ?? noSourceError()
       }
-      throw nobody()
+      throw noSourceError()
     }
   }
 
@@ -222,7 +223,7 @@ package final class SourceRing: ImageSource {
   }
 
   /// Returns the error if no source can be asked: the shortest wait.
-  private func nobody() -> ImageSourceError {
+  private func noSourceError() -> ImageSourceError {
     let waits = statuses.filter { $0.isEnabled && !$0.isOff }.compactMap(\.wait)
     guard let wait = waits.min() else { return ImageSourceError(.switchedOff, host: name) }
     return ImageSourceError(.resting(wait), host: name)
@@ -261,7 +262,7 @@ package final class SourceRing: ImageSource {
   ) {
     let failure = judged ?? SourceHealth.Failure(error)
     let (moment, date) = (timer.now(), now())
-    let sentence = (error as? any SentenceError)?.message ?? "\(error)"
+    let sentence = (error as? any UserMessageError)?.message ?? "\(error)"
     state.withLock { state in
       state.health[member.name, default: SourceHealth()]
         .fail(failure, at: moment, jitter: jitter())
@@ -320,7 +321,7 @@ package final class SourceRing: ImageSource {
   /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` if its host has asked
   ///   for a wait; `CancellationError`.
   package func test(_ name: String) async throws -> FetchedImage {
-    guard let member = members.first(where: { $0.name == name }) else { throw nobody() }
+    guard let member = members.first(where: { $0.name == name }) else { throw noSourceError() }
     let moment = timer.now()
     let end = state.withLock { state in member.hosts.compactMap { state.hosts[$0] }.max() }
     if let end, end > moment {
@@ -333,18 +334,18 @@ package final class SourceRing: ImageSource {
     case .failed(_, let error):
       fail(member, error)
       throw error
-    case .waited: throw nobody()
+    case .waited: throw noSourceError()
     }
   }
 }
 
 /// An error with a user message.
-protocol SentenceError: Error {
+protocol UserMessageError: Error {
   var message: String { get }
 }
 
-extension HTTPError: SentenceError {}
-extension ImageSourceError: SentenceError {}
+extension HTTPError: UserMessageError {}
+extension ImageSourceError: UserMessageError {}
 
 /// Passes on the progress of the source that is furthest ahead.
 private final class ProgressFilter: Sendable {

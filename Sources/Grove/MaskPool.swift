@@ -2,7 +2,7 @@
 ///
 /// A mask of a whole picture is 3 MB, and a drawing has twenty: with fresh memory each time, page
 /// faults would cost more than the work itself.
-final class MaskRoom {
+final class MaskPool {
   private let count: Int
   private var free: [UnsafeMutablePointer<UInt32>] = []
 
@@ -23,7 +23,7 @@ final class MaskRoom {
   }
 
   /// Returns memory for reuse.
-  func giveBack(_ values: UnsafeMutablePointer<UInt32>) {
+  func recycle(_ values: UnsafeMutablePointer<UInt32>) {
     free.append(values)
   }
 }

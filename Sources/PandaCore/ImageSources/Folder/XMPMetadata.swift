@@ -6,7 +6,7 @@ internal import Glibc
 /// The packet is found by its first element, in any container. Only a few Dublin Core elements of
 /// the XML are read, up to a size limit: no entity is expanded except the five of XML, and nothing
 /// is fetched.
-struct XMPNote: Equatable {
+struct XMPMetadata: Equatable {
   /// `dc:title`, or else `dc:description`.
   let title: String?
   /// `dc:creator`, several separated by commas.

@@ -33,7 +33,7 @@ struct RequestBudget: Equatable, Sendable {
 }
 
 /// Limits the concurrent requests to one service, and the requests per minute.
-actor RequestPace {
+actor RequestLimiter {
   /// The maximum wait; a longer one is an error, since other sources can be asked instead.
   static let patience = Duration.seconds(2)
 
