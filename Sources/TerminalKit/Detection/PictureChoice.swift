@@ -40,7 +40,7 @@ extension PictureChoice {
     switch profile.multiplexer {
     case .tmux(let passthrough): throughTmux(profile, passthrough: passthrough, symbols)
     case .screen:
-      PictureChoice(path: symbols, reason: "GNU screen lets no pictures through.")
+      PictureChoice(path: symbols, reason: "GNU screen does not pass pictures through.")
     case nil: direct(profile, symbols)
     }
   }
@@ -81,9 +81,9 @@ extension PictureChoice {
       return PictureChoice(
         path: symbols,
         reason: profile.environment["TMUX"] == nil
-          ? "tmux on another computer cannot be asked whether it lets pictures through; "
+          ? "tmux on another computer cannot be queried for passthrough; "
             + "--graphics kitty tries it."
-          : "tmux lets no pictures through; to change that: tmux set -g allow-passthrough on")
+          : "tmux does not pass pictures through; to change that: tmux set -g allow-passthrough on")
     }
     guard profile.isUnicode else {
       return PictureChoice(
@@ -94,7 +94,7 @@ extension PictureChoice {
     if profile.showsPlaceholders(profile.outer) {
       return PictureChoice(
         path: .kittyPlaceholders(throughTmux: true),
-        reason: "tmux lets pictures through to \(profile.name), which shows kitty graphics in "
+        reason: "tmux passes pictures through to \(profile.name), which shows kitty graphics in "
           + "text cells.")
     }
     // tmux 3.4 and later stores sixel pictures itself. It draws a box if the outer terminal cannot
@@ -106,8 +106,8 @@ extension PictureChoice {
     return PictureChoice(
       path: symbols,
       reason: profile.outer.isComplete
-        ? "tmux lets pictures through, but \(profile.name) shows none that tmux can keep in place."
-        : "tmux lets pictures through, but the terminal that it runs in did not answer.")
+        ? "tmux passes pictures through, but \(profile.name) shows none that tmux can keep in place."
+        : "tmux passes pictures through, but the terminal that it runs in did not answer.")
   }
 
   private static func whyNoPictures(_ profile: TerminalProfile) -> String {
@@ -116,7 +116,7 @@ extension PictureChoice {
     }
     return profile.wasAsked
       ? "The terminal did not answer within \(profile.timeTaken.inMilliseconds)."
-      : "The terminal \(profile.environment.shownTerm) can show no graphics."
+      : "The terminal \(profile.environment.shownTerm) cannot show graphics."
   }
 
   // MARK: The user's choice

@@ -19,7 +19,7 @@ package struct SymbolChoice: Hashable, Sendable {
     } else if let symbols = PicturePath.Symbols(rawValue: option.rawValue) {
       self.init(symbols, "The setting symbols asks for them.")
     } else if profile.drawingTerm == "linux" {
-      self.init(.halves, "The fonts of the Linux console have little more.")
+      self.init(.halves, "The Linux console's fonts have few other symbols.")
     } else if let version = profile.symbolVersion {
       self.init(
         version.drawsSextants ? .sextants : .quadrants,
@@ -27,7 +27,7 @@ package struct SymbolChoice: Hashable, Sendable {
           ? "\(version.words) draws sextants itself."
           : "\(version.words) is not known to draw sextants.")
     } else {
-      self.init(.quadrants, "It is not known whether the terminal draws sextants.")
+      self.init(.quadrants, "The terminal may not draw sextants.")
     }
   }
 

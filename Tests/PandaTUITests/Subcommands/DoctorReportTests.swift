@@ -36,8 +36,8 @@ struct DoctorReportTests {
         graphics    none offered
         answered    after 3 ms
         pictures    symbols, quadrants
-        why         tmux lets no pictures through; to change that: tmux set -g allow-passthrough on
-        symbols     quadrants: It is not known whether the terminal draws sextants.
+        why         tmux does not pass pictures through; to change that: tmux set -g allow-passthrough on
+        symbols     quadrants: The terminal may not draw sextants.
         libraries   curl 7.88.1, SQLite 3.40.1
         favorites   /data/panda
         settings    /config.json5
