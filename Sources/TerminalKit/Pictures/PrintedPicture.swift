@@ -1,5 +1,5 @@
 extension PreparedPicture {
-  /// Returns bytes that draw the picture from the cursor on and end at the start of the line below.
+  /// Returns bytes that draw the picture at the cursor and end below it.
   ///
   /// Terminals disagree on where an image leaves the cursor, and some scroll for an image that ends
   /// on the last row. So the lines are created first, one more than the picture has, and the cursor
