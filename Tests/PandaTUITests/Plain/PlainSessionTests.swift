@@ -146,7 +146,7 @@ import Testing
     await session.handle(.text("caption x"))
     #expect(
       lines.take()
-        == [.failure("Only favorites have captions and tags. favorite makes it one.")])
+        == [.failure("Only favorites have captions and tags; favorite makes it one.")])
   }
 
   @Test(arguments: ["", "no", "y", "list"])
