@@ -120,8 +120,9 @@ import Testing
   }
 
   @Test func `tmux with placeholders gets lines of them`() async throws {
-    let output = KittyPlaceholderOutput(
-      images: KittyImages(route: .tmux, process: 1), readsFiles: false, repeatsCharacters: false)
+    let output = KittyOutput(
+      .placeholders(repeatsCharacters: false), images: KittyImages(route: .tmux, process: 1),
+      readsFiles: false)
     let prepared = output.prepare(
       Bitmap(
         size: PixelSize(width: 32, height: 32),

@@ -17,21 +17,21 @@ package final class ImagesController {
   @ObservationIgnored let library: ImageLibrary
 
   private let source: any ImageSource
-  private let standIn: (any ImageSource)?
+  private let fallback: (any ImageSource)?
 
   /// Creates a controller.
   ///
   /// - Parameters:
   ///   - library: the favorites and the stores around them.
   ///   - source: where pictures come from.
-  ///   - standIn: where one comes from while `source` lets wait, or has none.
+  ///   - fallback: where one comes from while `source` lets wait, or has none.
   package init(
-    library: ImageLibrary = .standard, source: any ImageSource, standIn: (any ImageSource)? = nil
+    library: ImageLibrary = .standard, source: any ImageSource, fallback: (any ImageSource)? = nil
   ) {
     _images = Stored(in: library.favorites)
     self.library = library
     self.source = source
-    self.standIn = standIn
+    self.fallback = fallback
   }
 
   /// Whether the favourites have been read from disk; observed like ``images``.
@@ -43,8 +43,8 @@ package final class ImagesController {
   /// What the person reads of where pictures come from.
   package var sourceName: String { source.name }
 
-  /// What the person reads of the stand-in, if there is one.
-  package var standInName: String? { standIn?.name }
+  /// What the person reads of the fallback, if there is one.
+  package var fallbackName: String? { fallback?.name }
 
   /// Tells whether the picture with this address is a favourite, as far as ``images`` or
   /// ``imagesExcerpt`` know.
@@ -94,10 +94,10 @@ package final class ImagesController {
     }
   }
 
-  /// Provides a picture from the stand-in, or nil if there is none.
-  package func fetchStandIn() async throws -> RemoteImage? {
-    guard let standIn else { return nil }
-    return try await Self.fetch(from: standIn, at: library.now) { _ in }
+  /// Provides a picture from the fallback, or nil if there is none.
+  package func fetchFallback() async throws -> RemoteImage? {
+    guard let fallback else { return nil }
+    return try await Self.fetch(from: fallback, at: library.now) { _ in }
   }
 
   // MARK: Favorites

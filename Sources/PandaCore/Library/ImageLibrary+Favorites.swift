@@ -4,20 +4,26 @@ internal import Pantry
 extension ImageLibrary {
   /// Makes a picture a favorite: its row and its bytes are on disk when this returns.
   ///
-  /// It is among ``favorites`` at once, before anything is written; if that fails, it is there no
-  /// longer. One that was a favorite before has its caption and its tags again.
+  /// One that was a favorite before gets its caption and tags back. It is among ``favorites`` once
+  /// it is stored, half a millisecond later; in a library on another machine it is there at once,
+  /// and taken back if storing fails.
   ///
   /// - Returns: whether it was not a favorite already.
   @discardableResult
   package func save(_ image: RemoteImage) async throws -> Bool {
-    // While they are still being read nobody sees whether it is one.
-    guard favorites.hasLoaded else { return try await keep(image, isShown: false) }
+    // While the favorites load, no view shows whether it is one.
+    guard isRemote, favorites.hasLoaded else { return try await keep(image, isShown: false) }
     guard !favorites.contains(identifier: image.id) else { return false }
     var image = image
     image.savedAt = nextMoment
     return try await favorites.optimistically(favorites.add(image)) { [image] in
       try await keep(image, isShown: true)
     }
+  }
+
+  /// Whether a commit takes long enough for a user to notice.
+  private var isRemote: Bool {
+    !(favorites.storage is SQLiteStorageEngine || favorites.storage is MemoryStorageEngine)
   }
 
   private func keep(_ image: RemoteImage, isShown: Bool) async throws -> Bool {

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import PandaCore
 
-/// Where pictures come from in a run, and what stands in while that lets wait.
+/// Where pictures come from in a run, and its fallback.
 struct PictureSources {
   let source: any ImageSource
   /// Nil where pictures are drawn anyway.
-  let standIn: (any ImageSource)?
+  let fallback: (any ImageSource)?
 
   /// The sources that take turns; nil where there is but one of another kind.
   var ring: SourceRing? { source as? SourceRing }
@@ -13,7 +13,7 @@ struct PictureSources {
   /// Takes a source and its fallback as they are.
   init(_ source: any ImageSource, fallback: (any ImageSource)?) {
     self.source = source
-    standIn = fallback
+    self.fallback = fallback
   }
 
   /// Creates what a choice stands for.
@@ -28,7 +28,7 @@ struct PictureSources {
     switch configuration.source {
     case .grove:
       source = BambooGroveSource()
-      standIn = nil
+      fallback = nil
       return
     case .automatic:
       source = SourceRing(
@@ -45,7 +45,7 @@ struct PictureSources {
     case .folder(let path):
       source = try FolderSource(Self.expanded(path))
     }
-    standIn = BambooGroveSource()
+    fallback = BambooGroveSource()
     guard configuration.source == .automatic else { return }
     for name in disabled { ring?.setEnabled(false, name) }
   }
@@ -53,7 +53,7 @@ struct PictureSources {
   /// A controller for one view.
   @MainActor
   func controller(_ library: ImageLibrary) -> ImagesController {
-    ImagesController(library: library, source: source, standIn: standIn)
+    ImagesController(library: library, source: source, fallback: fallback)
   }
 
   /// The path with the home directory for a `~` at its beginning, where no shell has done it.

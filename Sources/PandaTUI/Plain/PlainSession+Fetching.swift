@@ -3,15 +3,15 @@ internal import PandaCore
 
 /// Which picture is described, and how.
 extension PlainSession {
-  /// Describes another red panda: the source's, or one of the stand-in while it lets wait.
+  /// Describes another red panda: the source's, or one of the fallback while it lets wait.
   func fetch() async {
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
-    let patience = controller.standInName == nil ? nil : CardPresenter.patience
+    let patience = controller.fallbackName == nil ? nil : CardPresenter.patience
     guard let result = await result(of: task, within: patience) else {
-      let name = controller.standInName ?? ""
+      let name = controller.fallbackName ?? ""
       say("\(fetchWords.slow(controller.sourceName, fallback: name)).")
-      await describeStandIn()
+      await describeFallback()
       return
     }
     pending = nil
@@ -22,11 +22,11 @@ extension PlainSession {
       let sentence = userMessage(for: error)
       // What arrived and is no picture is the network's failure too.
       let status = ExitStatus(for: error).worse(.network)
-      guard controller.standInName != nil else {
+      guard controller.fallbackName != nil else {
         return refuse("\(fetchWords.failed(sentence)).", status)
       }
       refuse("\(fetchWords.drawnInstead(sentence)).", status)
-      await describeStandIn()
+      await describeFallback()
     }
   }
 
@@ -71,9 +71,9 @@ extension PlainSession {
     }
   }
 
-  private func describeStandIn() async {
+  private func describeFallback() async {
     do {
-      guard let image = try await controller.fetchStandIn() else { return }
+      guard let image = try await controller.fetchFallback() else { return }
       await describeNew(image)
     } catch {
       fail("No panda can be drawn", error, then: "\(PlainWord.fetch) tries again")

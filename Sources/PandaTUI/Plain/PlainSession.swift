@@ -33,7 +33,7 @@ final class PlainSession {
   var index = FavoritesIndex()
   /// What went wrong last.
   var trouble: Trouble?
-  /// The request that a stand-in was shown for.
+  /// The request that a fallback was shown for.
   var pending: Task<RemoteImage, any Error>?
   /// Whether the next line answers whether all favorites are to be removed.
   private(set) var isAskingToClear = false

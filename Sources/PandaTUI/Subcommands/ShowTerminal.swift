@@ -66,12 +66,14 @@ final class ShowTerminal {
     switch path {
     case .kittyPlaceholders:
       // Other pictures of this tmux must keep their ids.
-      KittyPlaceholderOutput(
+      KittyOutput(
+        .placeholders(repeatsCharacters: false),
         images: KittyImages(route: .tmux, process: .random(in: 1...pid_t.max)),
-        readsFiles: profile.drawing.readsFiles, repeatsCharacters: false)
+        readsFiles: profile.drawing.readsFiles)
     case .kittyPlacement:
-      KittyPlacementOutput(
-        images: KittyImages(route: .direct), readsFiles: profile.drawing.readsFiles)
+      KittyOutput(
+        .placements, images: KittyImages(route: .direct),
+        readsFiles: profile.drawing.readsFiles)
     case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):

@@ -50,7 +50,7 @@ final class CardPresenter {
     self.report = report
     keys = configuration.keyTable
     state = CardState(
-      sourceName: controller.sourceName, standInName: controller.standInName,
+      sourceName: controller.sourceName, fallbackName: controller.fallbackName,
       advancesAfterSaving: configuration.autoAdvance,
       connection: Connection(firstWait: .seconds(configuration.retrySeconds)), keys: keys)
   }
@@ -176,7 +176,7 @@ final class CardPresenter {
       requestBegan = clock.moment
       after(Self.patience, .tookLong(generation: generation))
     case .cancelFetch: fetching?.cancel()
-    case .fetchStandIn(let generation): fetchFallback(generation)
+    case .fetchFallback(let generation): fetchFallback(generation)
     case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
     case .note(let image): note(image)
     case .retry(let wait, let number): after(wait, .retryDue(number))
@@ -226,8 +226,8 @@ final class CardPresenter {
   private func fetchFallback(_ generation: Int) {
     Task {
       do {
-        guard let image = try await controller.fetchStandIn() else { return }
-        handle(.standInArrived(generation: generation, image))
+        guard let image = try await controller.fetchFallback() else { return }
+        handle(.fallbackArrived(generation: generation, image))
       } catch {
         report(.trouble(Trouble("No panda can be drawn", error)))
         report(

@@ -8,13 +8,13 @@ internal import Pantry
 struct CardState {
   /// How the picture on the card came there.
   enum Origin: Hashable, Sendable {
-    case fetched, standIn, favorite
+    case fetched, fallback, favorite
     /// It was on the card before.
     case seen
     case trash
 
     /// Whether it came onto the card as the next picture, not because it was asked for by name.
-    var isNew: Bool { self == .fetched || self == .standIn }
+    var isNew: Bool { self == .fetched || self == .fallback }
   }
 
   /// The picture on the card.
@@ -40,10 +40,10 @@ struct CardState {
     var bytes = 0
     /// Which source is being asked, where several take turns.
     var source: String?
-    /// Whether it has taken so long that a stand-in was asked for.
+    /// Whether it has taken so long that a fallback was asked for.
     var isSlow = false
-    /// Whether a stand-in that was asked for is not there yet.
-    var awaitsStandIn = false
+    /// Whether a fallback that was asked for is not there yet.
+    var awaitsFallback = false
     /// Whether nobody pressed a key for it: it is the one that the program begins with.
     var isFirst = false
   }
@@ -63,7 +63,7 @@ struct CardState {
     case tookLong(generation: Int)
     case arrived(generation: Int, RemoteImage)
     case failed(generation: Int, Connection.Failure)
-    case standInArrived(generation: Int, RemoteImage)
+    case fallbackArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
     /// The star was seen for long enough.
     case advanceDue(RemoteImage)
@@ -80,7 +80,7 @@ struct CardState {
     /// The person waits for the request: tell when it takes long.
     case watch(generation: Int)
     case cancelFetch
-    case fetchStandIn(generation: Int)
+    case fetchFallback(generation: Int)
     case delayAdvance(RemoteImage)
     /// The picture came onto the card.
     case note(RemoteImage)
@@ -103,20 +103,20 @@ struct CardState {
   private var hasBegun = false
   /// The number of the newest retry.
   private var retryNumber = 0
-  /// Why the request of this generation failed, until its stand-in is there.
+  /// Why the request of this generation failed, until its fallback is there.
   private var failure: (generation: Int, sentence: String)?
 
   let sourceName: String
-  let standInName: String?
+  let fallbackName: String?
   let advancesAfterSaving: Bool
   private let words: FetchWords
 
   init(
-    sourceName: String, standInName: String?, advancesAfterSaving: Bool = true,
+    sourceName: String, fallbackName: String?, advancesAfterSaving: Bool = true,
     connection: Connection = Connection(), keys: KeyTable = .standard
   ) {
     self.sourceName = sourceName
-    self.standInName = standInName
+    self.fallbackName = fallbackName
     self.advancesAfterSaving = advancesAfterSaving
     self.connection = connection
     words = FetchWords(names: keys)
@@ -143,10 +143,10 @@ struct CardState {
       guard request?.generation == generation else { return [] }
       request?.bytes = bytes
       if let source { request?.source = source }
-    case .tookLong(let generation): return askForStandIn(generation)
+    case .tookLong(let generation): return askForFallback(generation)
     case .arrived(let generation, let image): return receive(image, generation)
     case .failed(let generation, let failure): return fail(generation, failure)
-    case .standInArrived(let generation, let image): return receiveStandIn(image, generation)
+    case .fallbackArrived(let generation, let image): return receiveFallback(image, generation)
     case .saved(let image): return keep(image)
     case .advanceDue(let image):
       // Who has asked for the favorite meanwhile wants to see it.
@@ -187,8 +187,8 @@ struct CardState {
       self.request?.isFirst = false
       return [.watch(generation: request.generation)]
     }
-    // The source lets wait: another stand-in now, and the request goes on.
-    return request.isSlow ? [.fetchStandIn(generation: request.generation)] : []
+    // The source lets wait: another fallback now, and the request goes on.
+    return request.isSlow ? [.fetchFallback(generation: request.generation)] : []
   }
 
   private mutating func start(_ purpose: Request.Purpose, isFirst: Bool = false) -> [Effect] {
@@ -228,15 +228,15 @@ struct CardState {
     request?.isFirst = false
   }
 
-  private mutating func askForStandIn(_ generation: Int) -> [Effect] {
+  private mutating func askForFallback(_ generation: Int) -> [Effect] {
     guard let request, request.generation == generation, request.purpose == .show,
-      standInName != nil
+      fallbackName != nil
     else { return [] }
     // The last picture seen is better than a drawn one that nobody asked for.
     guard !request.isFirst || shown == nil else { return [] }
     self.request?.isSlow = true
-    self.request?.awaitsStandIn = true
-    return [.fetchStandIn(generation: generation)]
+    self.request?.awaitsFallback = true
+    return [.fetchFallback(generation: generation)]
   }
 
   // MARK: Receiving
@@ -279,33 +279,33 @@ struct CardState {
     if request.isFirst, shown != nil {
       return [retry, .say(.problem(words.failedAtLaunch(failure.sentence)))]
     }
-    guard standInName != nil, !request.isSlow || request.awaitsStandIn else {
+    guard fallbackName != nil, !request.isSlow || request.awaitsFallback else {
       return [retry, problem]
     }
     self.failure = (generation, failure.sentence)
     // One that was asked for while the source was slow comes all the same.
-    return request.awaitsStandIn
-      ? [retry, problem] : [retry, .fetchStandIn(generation: generation)]
+    return request.awaitsFallback
+      ? [retry, problem] : [retry, .fetchFallback(generation: generation)]
   }
 
-  private mutating func receiveStandIn(_ image: RemoteImage, _ generation: Int) -> [Effect] {
-    let name = standInName ?? ""
+  private mutating func receiveFallback(_ image: RemoteImage, _ generation: Int) -> [Effect] {
+    let name = fallbackName ?? ""
     if let failure, failure.generation == generation {
       self.failure = nil
-      return show(image, .standIn) + [.say(.problem(words.drawnInstead(failure.sentence)))]
+      return show(image, .fallback) + [.say(.problem(words.drawnInstead(failure.sentence)))]
     }
     guard let request, request.generation == generation, request.isSlow else { return [] }
-    guard request.purpose == .show || shown?.origin == .standIn else { return [] }
+    guard request.purpose == .show || shown?.origin == .fallback else { return [] }
     self.request?.purpose = .show
-    self.request?.awaitsStandIn = false
-    return show(image, .standIn) + [
+    self.request?.awaitsFallback = false
+    return show(image, .fallback) + [
       .say(.news(words.slow(self.name(of: request), fallback: name)))
     ]
   }
 
   private mutating func keep(_ image: RemoteImage) -> [Effect] {
     guard let shown, shown.image.id == image.id else { return [] }
-    if shown.origin == .standIn { demoteRequest() }
+    if shown.origin == .fallback { demoteRequest() }
     return advancesAfterSaving && shown.origin.isNew ? [.delayAdvance(image)] : []
   }
 }

@@ -6,13 +6,14 @@ extension PicturePath {
   package func output(on screen: Screen, profile: TerminalProfile) -> (any PictureOutput)? {
     switch self {
     case .kittyPlaceholders(let throughTmux):
-      KittyPlaceholderOutput(
+      KittyOutput(
+        .placeholders(repeatsCharacters: !throughTmux && screen.repeatsCharacters),
         images: KittyImages(route: throughTmux ? .tmux : .direct),
-        readsFiles: profile.drawing.readsFiles,
-        repeatsCharacters: !throughTmux && screen.repeatsCharacters)
+        readsFiles: profile.drawing.readsFiles)
     case .kittyPlacement:
-      KittyPlacementOutput(
-        images: KittyImages(route: .direct), readsFiles: profile.drawing.readsFiles)
+      KittyOutput(
+        .placements, images: KittyImages(route: .direct),
+        readsFiles: profile.drawing.readsFiles)
     case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):

@@ -306,35 +306,31 @@ import Testing
     #expect(saved + library.trashed.count == 20)
   }
 
-  // MARK: Optimistic
+  // MARK: When a favorite is shown
 
-  @Test func `a favorite is shown at once, in its place, before anything is written`() async throws
-  {
+  @Test func `a favorite is shown once it is on disk`() async throws {
     let library = library()
     try await library.save(image(1))
     let saving = Task.immediate { try await library.save(image(2)) }
+    #expect(library.favorites.items.map(\.id) == [image(1).id])
+    #expect(try await saving.value)
     #expect(library.favorites.items.map(\.id) == [image(1).id, image(2).id])
     #expect(library.favorites.items.allSatisfy { $0.savedAt != nil })
-    // Said again before it is on disk, it changes nothing.
     #expect(try await library.save(image(2)) == false)
-    #expect(try await saving.value)
     #expect(try await favorites(reopened()) == ["1", "2"])
   }
 
-  @Test func `one that cannot be written is shown no longer, and is not to be undone`() async throws
-  {
+  @Test func `a favorite that cannot be written is not shown, and not to be undone`() async throws {
     let library = library()
     try await library.load()
     let path = directory.url.appending(path: "data/favorites.sqlite").path
     try Database(path: path).execute(
-      // An index that cannot be computed for what is written from now on.
+      // An index that cannot be computed for rows that are written from now on.
       """
       CREATE INDEX refuse ON item
         (abs(iif(updatedAt > \(Date().timeIntervalSince1970), -9223372036854775807 - 1, 0)))
       """)
-    let saving = Task.immediate { try await library.save(image(1)) }
-    #expect(library.favorites.contains(identifier: image(1).id))
-    await #expect(throws: SQLiteError.self) { try await saving.value }
+    await #expect(throws: SQLiteError.self) { try await library.save(image(1)) }
     #expect(library.favorites.items.isEmpty)
     #expect(try await library.undo() == nil)
     try Database(path: path).execute("DROP INDEX refuse")

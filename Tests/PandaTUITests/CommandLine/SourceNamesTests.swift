@@ -32,7 +32,7 @@ import Testing
       ])
     #expect(sources.ring?.statuses.count { !$0.isReserve } == 3)
     #expect(SourceChoice.names == SourceDescription.builtIn.map(\.name) + ["grove"])
-    #expect(sources.source.name == "the web" && sources.standIn?.name == "Bamboo Grove")
+    #expect(sources.source.name == "the web" && sources.fallback?.name == "Bamboo Grove")
   }
 
   @Test func `named ones take turns, in the order in which they were named`() throws {
@@ -40,7 +40,7 @@ import Testing
     #expect(sources.ring?.statuses.map(\.id) == ["tinyfox", "commons", "grove"])
     #expect(sources.ring?.statuses.contains { $0.isReserve } == false)
     #expect(try self.sources(.services(["inaturalist"])).source.name == "iNaturalist")
-    #expect(try self.sources(.grove).standIn == nil)
+    #expect(try self.sources(.grove).fallback == nil)
   }
 
   @Test func `the person's own sources come first, and one may take a built-in one's place`() throws

@@ -80,13 +80,13 @@ import Testing
     let state = StorageDirectory(url: directory.url)
     return PlainSession(
       controller: ImagesController(
-        library: library, source: source, standIn: BambooGroveSource { 1 }),
+        library: library, source: source, fallback: BambooGroveSource { 1 }),
       keys: .standard, environment: TerminalEnvironment([:]),
       remembered: Remembered(in: state), clock: clock
     ) { [lines] in lines.all.append($0) }
   }
 
-  @Test func `a source that lets wait is stood in for, and its panda comes with the next fetch`()
+  @Test func `a source that lets wait has a fallback, and its panda comes with the next fetch`()
     async
   {
     let door = Door()

@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 
 @Suite struct CardStateTests {
-  var state = CardState(sourceName: "source", standInName: "grove")
+  var state = CardState(sourceName: "source", fallbackName: "grove")
 
   static func image(_ name: String) -> RemoteImage {
     RemoteImage(
@@ -81,33 +81,33 @@ import Testing
     #expect(state.request?.generation == 2)
   }
 
-  @Test mutating func `a slow source gets a stand-in, and replaces it when it answers`() {
+  @Test mutating func `a slow source gets a fallback, and replaces it when it answers`() {
     _ = state.handle(.fetchRequested)
-    #expect(state.handle(.tookLong(generation: 1)) == [.fetchStandIn(generation: 1)])
-    _ = state.handle(.standInArrived(generation: 1, drawn))
-    #expect(state.shown == .init(image: drawn, origin: .standIn))
+    #expect(state.handle(.tookLong(generation: 1)) == [.fetchFallback(generation: 1)])
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
+    #expect(state.shown == .init(image: drawn, origin: .fallback))
     #expect(state.request != nil, "the request goes on")
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `a slow source that fails before its stand-in is there gets it all the same`()
+  @Test mutating func `a slow source that fails before its fallback is there gets it all the same`()
   {
     _ = state.handle(.fetchRequested)
-    #expect(state.handle(.tookLong(generation: 1)) == [.fetchStandIn(generation: 1)])
+    #expect(state.handle(.tookLong(generation: 1)) == [.fetchFallback(generation: 1)])
     let effects = state.handle(
       .failed(generation: 1, .init(sentence: "Too slow", isOffline: false)))
-    #expect(!effects.contains(.fetchStandIn(generation: 1)), "it is being drawn already")
-    #expect(state.handle(.standInArrived(generation: 1, drawn)).contains(.note(drawn)))
-    #expect(state.shown == .init(image: drawn, origin: .standIn))
+    #expect(!effects.contains(.fetchFallback(generation: 1)), "it is being drawn already")
+    #expect(state.handle(.fallbackArrived(generation: 1, drawn)).contains(.note(drawn)))
+    #expect(state.shown == .init(image: drawn, origin: .fallback))
   }
 
-  @Test mutating func `while a slow source lets wait, fetching draws another stand-in`() {
+  @Test mutating func `while a slow source lets wait, fetching draws another fallback`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.tookLong(generation: 1))
-    _ = state.handle(.standInArrived(generation: 1, drawn))
-    #expect(state.handle(.fetchRequested) == [.fetchStandIn(generation: 1)])
-    _ = state.handle(.standInArrived(generation: 1, second))
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
+    #expect(state.handle(.fetchRequested) == [.fetchFallback(generation: 1)])
+    _ = state.handle(.fallbackArrived(generation: 1, second))
     #expect(state.shown?.image == second)
   }
 
@@ -118,7 +118,7 @@ import Testing
     _ = state.handle(.progressed(generation: 1, bytes: 5))
     _ = state.handle(.tookLong(generation: 1))
     #expect(
-      state.handle(.standInArrived(generation: 1, drawn)).last
+      state.handle(.fallbackArrived(generation: 1, drawn)).last
         == .say(.news("Openverse is slow. Meanwhile, a panda drawn in the grove")))
     _ = state.handle(.progressed(generation: 1, bytes: 9, source: "iNaturalist"))
     #expect(
@@ -126,30 +126,30 @@ import Testing
         .contains(.say(.news("iNaturalist has answered"))))
   }
 
-  @Test mutating func `a source that answers in time is not stood in for`() {
+  @Test mutating func `a source that answers in time needs no fallback`() {
     fetchFirst()
     #expect(state.handle(.tookLong(generation: 1)) == [])
-    _ = state.handle(.standInArrived(generation: 1, drawn))
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `a source that fails says why, and a stand-in comes at once`() {
+  @Test mutating func `a source that fails says why, and a fallback comes at once`() {
     _ = state.handle(.fetchRequested)
     #expect(
       state.handle(.failed(generation: 1, .init(sentence: "No network", isOffline: true)))
-        == [.retry(after: .seconds(5), number: 1), .fetchStandIn(generation: 1)])
+        == [.retry(after: .seconds(5), number: 1), .fetchFallback(generation: 1)])
     #expect(state.connection.badge(sourceName: "source") == "offline")
-    let effects = state.handle(.standInArrived(generation: 1, drawn))
+    let effects = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(
       effects == [.note(drawn), .say(.problem("No network. Drawn instead; f tries again"))])
-    #expect(state.shown?.origin == .standIn)
+    #expect(state.shown?.origin == .fallback)
     #expect(state.handle(.fetchRequested).first == .fetch(generation: 2))
   }
 
   @Test mutating func `a source that is back is noticed without a key`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
-    _ = state.handle(.standInArrived(generation: 1, drawn))
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(state.handle(.retryDue(1)) == [.fetch(generation: 2)])
     #expect(
       state.handle(.failed(generation: 2, .init(sentence: "No network")))
@@ -185,12 +185,12 @@ import Testing
 
   @Test mutating func `messages name the keys that there are`() {
     let keys = KeyTable.standard.rebound([.fetch: [.character("a")]]).table
-    state = CardState(sourceName: "source", standInName: nil, keys: keys)
+    state = CardState(sourceName: "source", fallbackName: nil, keys: keys)
     _ = state.handle(.fetchRequested)
     #expect(
       state.handle(.cancelRequested).last == .say(.info("Stopped fetching. a fetches again")))
     let none = KeyTable.standard.rebound([.fetch: []]).table
-    state = CardState(sourceName: "source", standInName: nil, keys: none)
+    state = CardState(sourceName: "source", fallbackName: nil, keys: none)
     _ = state.handle(.fetchRequested)
     #expect(
       state.handle(.failed(generation: 1, .init(sentence: "No network"))).last
@@ -221,7 +221,7 @@ import Testing
     _ = state.handle(.begin)
     #expect(
       state.handle(.failed(generation: 1, .init(sentence: "No network"))).last
-        == .fetchStandIn(generation: 1))
+        == .fetchFallback(generation: 1))
   }
 
   @Test mutating func `who was faster than the beginning is not disturbed by it`() {
@@ -230,7 +230,7 @@ import Testing
     #expect(state.handle(.begin) == [.fetch(generation: 1)], "ahead")
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == drawn)
-    state = CardState(sourceName: "source", standInName: nil)
+    state = CardState(sourceName: "source", fallbackName: nil)
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.begin) == [])
   }
@@ -254,8 +254,8 @@ import Testing
     #expect(state.shown?.image == first, "the newer one stays")
   }
 
-  @Test mutating func `without a stand-in the failure is all there is to say`() {
-    state = CardState(sourceName: "grove", standInName: nil)
+  @Test mutating func `without a fallback the failure is all there is to say`() {
+    state = CardState(sourceName: "grove", fallbackName: nil)
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.tookLong(generation: 1)) == [])
     #expect(
@@ -274,10 +274,10 @@ import Testing
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `a stand-in that was saved stays when the source answers`() {
+  @Test mutating func `a fallback that was saved stays when the source answers`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.tookLong(generation: 1))
-    _ = state.handle(.standInArrived(generation: 1, drawn))
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(state.handle(.saved(drawn)) == [.delayAdvance(drawn)])
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == drawn)
@@ -307,7 +307,7 @@ import Testing
   {
     _ = state.handle(.showRequested(first, .favorite))
     #expect(state.handle(.saved(first)) == [])
-    state = CardState(sourceName: "s", standInName: nil, advancesAfterSaving: false)
+    state = CardState(sourceName: "s", fallbackName: nil, advancesAfterSaving: false)
     fetchFirst()
     #expect(state.handle(.saved(first)) == [])
   }

@@ -16,11 +16,13 @@ import Testing
 
   func output(_ kind: Kind, _ images: KittyImages, readsFiles: Bool = false) -> any PictureOutput {
     switch kind {
-    case .placement: KittyPlacementOutput(images: images, readsFiles: readsFiles)
+    case .placement: KittyOutput(.placements, images: images, readsFiles: readsFiles)
     case .placeholders:
-      KittyPlaceholderOutput(images: images, readsFiles: readsFiles, repeatsCharacters: false)
+      KittyOutput(
+        .placeholders(repeatsCharacters: false), images: images, readsFiles: readsFiles)
     case .repeatedPlaceholders:
-      KittyPlaceholderOutput(images: images, readsFiles: readsFiles, repeatsCharacters: true)
+      KittyOutput(
+        .placeholders(repeatsCharacters: true), images: images, readsFiles: readsFiles)
     }
   }
 

@@ -1,43 +1,7 @@
-package import FoundationEssentials
-package import PictureCodecs
-
-/// Shows pictures as Unicode placeholders of kitty's graphics protocol.
-///
-/// Placeholders are ordinary cells whose character encodes which part of which image to show. For
-/// kitty from 0.28 and Ghostty, also through tmux.
-package struct KittyPlaceholderOutput: PictureOutput {
-  private let images: KittyImages
-  private let readsFiles: Bool
-  private let repeats: Bool
-
-  /// Creates the output.
-  ///
-  /// - Parameters:
-  ///   - readsFiles: whether the terminal can read this machine's files.
-  ///   - repeatsCharacters: whether the terminal has REP, `CSI n b` (terminfo's `rep`).
-  package init(images: KittyImages, readsFiles: Bool, repeatsCharacters: Bool) {
-    self.images = images
-    self.readsFiles = readsFiles
-    repeats = repeatsCharacters
-  }
-
-  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
-
-  package func prepare(
-    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
-  ) -> any PreparedPicture {
-    let image = KittyImage(
-      bitmap.scaled(filling: size, cell: cell), images: images, readsFiles: readsFiles)
-    return KittyPlaceholderPicture(size: size, image: image, repeats: repeats)
-  }
-
-  package func beginFrame(into bytes: inout [UInt8]) { images.freeReleased(into: &bytes) }
-  package func terminalHasForgotten() { images.forget() }
-  package var farewell: String { images.farewell }
-}
+internal import PictureCodecs
 
 /// A picture whose cells are placeholders.
-private final class KittyPlaceholderPicture: PreparedPicture {
+final class KittyPlaceholderPicture: PreparedPicture {
   static let placeholder = Array("\u{10EEEE}".utf8)
 
   let size: CellSize

@@ -1,38 +1,7 @@
-package import FoundationEssentials
-package import PictureCodecs
-
-/// Shows pictures as placements of kitty's graphics protocol, which lie on their own layer.
-///
-/// For terminals without Unicode placeholders: kitty before 0.28, Konsole, WezTerm.
-package struct KittyPlacementOutput: PictureOutput {
-  private let images: KittyImages
-  private let readsFiles: Bool
-
-  /// Creates the output.
-  ///
-  /// - Parameter readsFiles: whether the terminal can read this machine's files.
-  package init(images: KittyImages, readsFiles: Bool) {
-    self.images = images
-    self.readsFiles = readsFiles
-  }
-
-  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
-
-  package func prepare(
-    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
-  ) -> any PreparedPicture {
-    let image = KittyImage(
-      bitmap.scaled(filling: size, cell: cell), images: images, readsFiles: readsFiles)
-    return KittyPlacedPicture(size: size, cell: cell, image: image)
-  }
-
-  package func beginFrame(into bytes: inout [UInt8]) { images.hideReleased(into: &bytes) }
-  package func terminalHasForgotten() { images.forget() }
-  package var farewell: String { images.farewell }
-}
+internal import PictureCodecs
 
 /// A picture with one placement for each visible part.
-private final class KittyPlacedPicture: PreparedPicture {
+final class KittyPlacedPicture: PreparedPicture {
   let size: CellSize
   let repair = PictureRepair.nothing
   private let cell: PixelSize

@@ -1,0 +1,54 @@
+package import FoundationEssentials
+package import PictureCodecs
+
+/// Shows pictures by kitty's graphics protocol.
+package struct KittyOutput: PictureOutput {
+  /// How a picture that the terminal holds gets onto the screen.
+  package enum Method: Sendable {
+    /// As Unicode placeholders: ordinary cells whose character encodes which part of which image
+    /// to show. For kitty from 0.28 and Ghostty, also through tmux.
+    ///
+    /// - Parameter repeatsCharacters: whether the terminal has REP, `CSI n b` (terminfo's `rep`).
+    case placeholders(repeatsCharacters: Bool)
+    /// As placements, which lie on their own layer. For terminals without Unicode placeholders:
+    /// kitty before 0.28, Konsole, WezTerm.
+    case placements
+  }
+
+  private let method: Method
+  private let images: KittyImages
+  private let readsFiles: Bool
+
+  /// Creates the output.
+  ///
+  /// - Parameter readsFiles: whether the terminal can read this machine's files.
+  package init(_ method: Method, images: KittyImages, readsFiles: Bool) {
+    self.method = method
+    self.images = images
+    self.readsFiles = readsFiles
+  }
+
+  package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
+
+  package func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    let image = KittyImage(
+      bitmap.scaled(filling: size, cell: cell), images: images, readsFiles: readsFiles)
+    return switch method {
+    case .placeholders(let repeats):
+      KittyPlaceholderPicture(size: size, image: image, repeats: repeats)
+    case .placements: KittyPlacedPicture(size: size, cell: cell, image: image)
+    }
+  }
+
+  package func beginFrame(into bytes: inout [UInt8]) {
+    switch method {
+    case .placeholders: images.freeReleased(into: &bytes)
+    case .placements: images.hideReleased(into: &bytes)
+    }
+  }
+
+  package func terminalHasForgotten() { images.forget() }
+  package var farewell: String { images.farewell }
+}
