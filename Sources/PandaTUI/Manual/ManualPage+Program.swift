@@ -2,7 +2,7 @@ internal import TerminalKit
 
 extension ManualPage {
   /// The sections of panda(1).
-  static func program(_ table: CommandLineTable, _ keys: KeyTable) -> [String] {
+  static func programPage(_ table: CommandLineTable, _ keys: KeyTable) -> [String] {
     var lines = [
       ".Sh NAME", ".Nm panda", ".Nd show red pandas in the terminal and keep favorites",
       ".Sh SYNOPSIS",

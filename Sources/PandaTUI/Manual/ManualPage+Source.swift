@@ -3,7 +3,7 @@ extension ManualPage {
   func source(table: CommandLineTable = .panda, keys: KeyTable = .standard) -> String {
     let body =
       switch self {
-      case .panda: Self.program(table, keys)
+      case .panda: Self.programPage(table, keys)
       case .configuration: Self.configuration(keys)
       }
     let head = [
