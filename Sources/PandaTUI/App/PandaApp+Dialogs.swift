@@ -67,7 +67,8 @@ extension PandaApp {
 
   private func details(of image: RemoteImage) -> [TextDialog.Line] {
     PictureDetails(
-      image, source: card.controller.sourceRecord(image.source), isFavorite: card.controller.isSaved(image),
+      image, source: card.controller.sourceRecord(image.source),
+      isFavorite: card.controller.isSaved(image),
       seen: card.controller.seen.last { $0.id == image.id },
       seenCount: remembered.seenCount.wrappedValue
     ).lines

@@ -119,7 +119,9 @@ extension PandaApp {
   /// With less room no message says anything.
   private static let leastStatusColumns = 8
 
-  private var hasStatus: Bool { model.message != nil || model.filterField != nil || !model.count.digits.isEmpty }
+  private var hasStatus: Bool {
+    model.message != nil || model.filterField != nil || !model.count.digits.isEmpty
+  }
 
   private func drawStatus(in area: CellRect, into canvas: inout Canvas) {
     let point = CellPoint(column: area.column, row: area.row)

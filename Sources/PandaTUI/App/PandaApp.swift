@@ -23,8 +23,6 @@ final class PandaApp {
     let terminal: DetectedTerminal
     /// Looks for favorites in the place of an earlier version.
     var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
-    /// Tells the date.
-    var now: @Sendable () -> Date = { Date() }
   }
 
   var model = ScreenModel()
@@ -220,7 +218,7 @@ final class PandaApp {
       }
       say(.news(greeting ?? firstLine))
     }
-    remembered.lastLaunch.set(parts.now())
+    remembered.lastLaunch.set(clock.date)
   }
 
   /// The line of the first launch: the three keys that matter.

@@ -50,7 +50,8 @@ final class PlainSession {
   ///   - onLine: told each line for the person.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
-    remembered: Remembered, clock: any Clock<Duration> = ContinuousClock(), onLine: @escaping @MainActor (PlainLine) -> Void
+    remembered: Remembered, clock: any Clock<Duration> = ContinuousClock(),
+    onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
     self.controller = controller
     self.keys = keys

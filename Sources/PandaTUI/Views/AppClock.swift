@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// The time, and the only place of the program where it waits.
 ///
 /// Tests have one that they turn themselves, which also counts what waits.
@@ -5,6 +7,9 @@
 protocol AppClock: AnyObject {
   /// The time since the program started.
   var moment: Duration { get }
+
+  /// The date and the time of day.
+  var date: Date { get }
 
   /// Runs an action once, after a delay.
   func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void)
@@ -16,6 +21,7 @@ final class SystemClock: AppClock {
   private let start = ContinuousClock.now
 
   var moment: Duration { start.duration(to: .now) }
+  var date: Date { Date() }
 
   func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void) {
     Task {

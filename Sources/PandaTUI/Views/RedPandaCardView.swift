@@ -213,7 +213,8 @@ final class RedPandaCardView {
     let seen = presenter.lastSeen.map { " · seen before, \(ImageDescription.day($0))" } ?? ""
     let description = ImageDescription(image)
     // The names are in the card already.
-    let words = isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.line
+    let words =
+      isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.line
     let text = (words + seen).clipped(to: max(0, end - column))
     canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
   }

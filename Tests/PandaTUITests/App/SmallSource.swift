@@ -27,7 +27,10 @@ final class SmallSource: ImageSource {
   static func png(_ number: Int) throws -> Data {
     let size = PixelSize(width: 64, height: 48)
     let pixels = (0..<size.width * size.height).flatMap { index -> [UInt8] in
-      [UInt8(truncatingIfNeeded: number * 37 + index), UInt8(index % 251), UInt8(number % 256), 255]
+      [
+        UInt8(truncatingIfNeeded: number * 37 + index), UInt8(index % 251), UInt8(number % 256),
+        255,
+      ]
     }
     return try PNGEncoder.encode(Bitmap(size: size, pixels: pixels))
   }

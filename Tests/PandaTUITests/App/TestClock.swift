@@ -1,9 +1,12 @@
+import Foundation
+
 @testable import PandaTUI
 
 /// A clock that a test turns.
 @MainActor
 final class TestClock: AppClock {
   private(set) var moment = Duration.zero
+  var date: Date { Date(timeIntervalSince1970: 1_790_000_000) + moment / .seconds(1) }
   private var waiting: [(due: Duration, action: @MainActor () -> Void)] = []
 
   /// How many delays have not ended.
