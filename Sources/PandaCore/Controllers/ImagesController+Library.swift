@@ -10,12 +10,14 @@ extension ImagesController {
   /// The number of favorites that could not be decoded; they are left on disk.
   package var unreadableCount: Int { library.favorites.loadIssues.count }
 
-  /// Waits for all operations, then empties the log: call it once, at the end of the program.
+  /// Waits for all operations, then empties the log.
+  ///
+  /// To be called once, at the end of the program.
   package func close() async { await library.close() }
 
   // MARK: Trash
 
-  /// The pictures in the trash, removed last at the end; observed.
+  /// The pictures in the trash, the last removed one at the end; observed.
   package var trashed: [TrashedImage] { library.trashed }
 
   /// Whether the trash has been read; observed.
@@ -26,12 +28,12 @@ extension ImagesController {
   /// - Throws: the engine's error if the storage cannot be read.
   package func trashHasBeenRead() async throws { try await library.trash.itemsHaveLoaded() }
 
-  /// The entry of the trash with this picture's address; observed.
+  /// Returns the trash entry with this picture's address; observed.
   package func trashed(_ id: String) -> TrashedImage? { library.trash[id] }
 
-  /// Makes pictures of the trash favorites again, in their former places.
+  /// Makes trashed pictures favorites again, in their former places.
   ///
-  /// - Returns: how many of them were not favorites already.
+  /// - Returns: how many of them were not yet favorites.
   @discardableResult
   package func restoreImages(_ entries: [TrashedImage]) async throws -> Int {
     try await library.restore(entries)
@@ -45,7 +47,7 @@ extension ImagesController {
 
   // MARK: Captions and tags
 
-  /// Changes a favorite's caption; an empty one is none.
+  /// Changes a favorite's caption; an empty one removes it.
   package func setCaption(_ caption: String, of image: RemoteImage) async throws {
     try await library.setCaption(caption, of: image)
   }
@@ -57,10 +59,10 @@ extension ImagesController {
 
   // MARK: History
 
-  /// Whether there is known to be nothing to undo; observed.
+  /// Whether the history is known to have nothing to undo; observed.
   package var hasNothingToUndo: Bool { library.hasNothingToUndo }
 
-  /// Whether there is known to be nothing to redo; observed.
+  /// Whether the history is known to have nothing to redo; observed.
   package var hasNothingToRedo: Bool { library.hasNothingToRedo }
 
   /// Undoes the last change.
@@ -84,39 +86,39 @@ extension ImagesController {
   /// - Throws: the engine's error if the storage cannot be read.
   package func seenHaveBeenRead() async throws { try await library.seen.itemsHaveLoaded() }
 
-  /// The picture that was shown last and is not hidden, known before the others have been read.
+  /// Returns the last shown picture that is not hidden, before the others have been read.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
   package func newestSeen() async throws -> RemoteImage? { try await library.newestSeen() }
 
-  /// When the picture was shown last, by its address or its content; observed.
+  /// Returns when the picture was last shown, found by its address or its content; observed.
   package func lastSeen(_ image: RemoteImage) -> Date? { library.lastSeen(image) }
 
-  /// Records that a picture was shown.
+  /// Records that a picture is shown.
   ///
-  /// - Returns: when it was shown before.
+  /// - Returns: when it was previously shown.
   @discardableResult
   package func noteSeen(_ image: RemoteImage) async throws -> Date? {
     try await library.noteSeen(image)
   }
 
-  /// The pictures that were shown before the given one and are not hidden, oldest first; observed.
+  /// Returns the visible pictures that were shown before the given one, oldest first; observed.
   ///
-  /// - Parameter image: nil for all that were shown.
+  /// - Parameter image: nil for all pictures that were shown.
   package func seen(before image: RemoteImage?) -> [SeenImage] {
     let place = image.flatMap { image in seen.lastIndex { $0.id == image.id } } ?? seen.endIndex
     return seen[..<place].filter { !library.isKnownToBeHidden($0.image) }
   }
 
-  /// Whether a picture was shown before the given one; observed.
+  /// Returns whether a picture was shown before the given one; observed.
   package func hasSeen(before image: RemoteImage?) -> Bool {
     let place = image.flatMap { image in seen.lastIndex { $0.id == image.id } } ?? seen.endIndex
     return seen[..<place].contains { !library.isKnownToBeHidden($0.image) }
   }
 
-  /// Never shows a picture again, until that is undone.
+  /// Hides a picture for good, unless that is undone.
   package func hideImage(_ image: RemoteImage) async throws { try await library.hide(image) }
 
-  /// The record of a source, by the name that pictures give; observed.
+  /// Returns the record of a source, by the name that pictures carry; observed.
   package func sourceRecord(_ name: String) -> SourceRecord? { library.source(name) }
 }

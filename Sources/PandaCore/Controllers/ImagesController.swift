@@ -3,17 +3,19 @@ internal import Observation
 package import Pantry
 internal import PictureCodecs
 
-/// Fetches pictures and keeps favourites: the controller of Model, View, Controller, Store.
+/// Fetches pictures and manages favorites: the controller of Model, View, Controller, Store.
 ///
-/// Each view owns one of its own. They agree because they share the Store: what one saves, the
-/// others' ``images`` show.
+/// Each view owns one. They agree because they share the Store: a picture that one of them saves is
+/// in the ``images`` of the others.
 @MainActor
 @Observable
 package final class ImagesController {
-  /// The favourites in the order in which they were saved; observed like the items of the Store.
+  /// The favorites, in the order in which they were saved.
+  ///
+  /// Observed like the items of the Store.
   @ObservationIgnored @Stored package var images: [RemoteImage]
 
-  /// The stores around the favorites: trash, history, what was seen.
+  /// The stores around the favorites: trash, history and seen pictures.
   @ObservationIgnored let library: ImageLibrary
 
   private let source: any ImageSource
@@ -23,8 +25,8 @@ package final class ImagesController {
   ///
   /// - Parameters:
   ///   - library: the favorites and the stores around them.
-  ///   - source: where pictures come from.
-  ///   - fallback: where one comes from while `source` lets wait, or has none.
+  ///   - source: provides the pictures.
+  ///   - fallback: provides a picture while `source` is slow or has none.
   package init(
     library: ImageLibrary = .standard, source: any ImageSource, fallback: (any ImageSource)? = nil
   ) {
@@ -34,30 +36,31 @@ package final class ImagesController {
     self.fallback = fallback
   }
 
-  /// Whether the favourites have been read from disk; observed like ``images``.
+  /// Whether the favorites have been read from disk; observed like ``images``.
   package var imagesHaveLoaded: Bool { $images.hasLoaded }
 
-  /// The newest favourites and the count of all while ``images`` load, then nil; observed.
+  /// The newest favorites and the total count while ``images`` load, then nil; observed.
   package var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
 
-  /// What the person reads of where pictures come from.
+  /// The name of the source, for the user.
   package var sourceName: String { source.name }
 
-  /// What the person reads of the fallback, if there is one.
+  /// The name of the fallback for the user, if there is one.
   package var fallbackName: String? { fallback?.name }
 
-  /// Tells whether the picture with this address is a favourite, as far as ``images`` or
-  /// ``imagesExcerpt`` know.
+  /// Returns whether the picture with this address is a favorite.
+  ///
+  /// As far as ``images`` or ``imagesExcerpt`` are known.
   package func isSaved(_ image: RemoteImage) -> Bool { saved(image) != nil }
 
-  /// The favorite with this picture's address, with its caption and tags as they are now.
+  /// Returns the favorite with this picture's address, with its current caption and tags.
   package func saved(_ image: RemoteImage) -> RemoteImage? {
     $images[image.id] ?? imagesExcerpt?.items.first { $0.id == image.id }
   }
 
   // MARK: Fetching
 
-  /// How many pictures in a row may be ones that the person never wants to see again.
+  /// How many hidden pictures in a row are skipped.
   private static let hiddenInARow = 5
 
   /// Fetches the next picture that is not hidden.
@@ -65,8 +68,8 @@ package final class ImagesController {
   /// It is not saved.
   ///
   /// - Parameter progress: called on any thread while the picture arrives.
-  /// - Throws: the source's error, ``PictureError`` if what came is no picture that can be shown,
-  /// `CancellationError` at once when the task is cancelled.
+  /// - Throws: the source's error, ``PictureError`` if the data is not a picture that can be shown,
+  ///   `CancellationError` at once when the task is canceled.
   package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {
@@ -79,17 +82,18 @@ package final class ImagesController {
         throw error
       }
       note(failure: nil)
-      // Without the list of what is hidden a panda too many is better than none.
+      // If the list of hidden pictures cannot be read, showing one panda too many is better than
+      // none.
       if (try? await library.isHidden(image)) != true { return image }  // see above
     }
     throw ImageSourceError(.onlyHidden, host: source.name)
   }
 
-  /// Notes how the source has answered; the picture does not wait for it.
+  /// Records the source's answer; the picture does not wait for that.
   private func note(failure: String?) {
     guard !source.notesOwnAnswers else { return }
     Task {
-      // What is not noted is noted with the next answer; the picture is worth more.
+      // An answer that is not recorded is recorded with the next one; the picture matters more.
       try? await library.noteAnswer(of: source, failure: failure)  // see above
     }
   }
@@ -102,28 +106,30 @@ package final class ImagesController {
 
   // MARK: Favorites
 
-  /// Makes a picture a favourite: its row and its bytes are on disk when this returns.
+  /// Makes a picture a favorite.
   ///
-  /// - Returns: whether it was not a favourite already.
+  /// Its row and its bytes are on disk when this returns.
+  ///
+  /// - Returns: whether it was not yet a favorite.
   @discardableResult
   package func saveImage(image: RemoteImage) async throws -> Bool {
     try await library.save(image)
   }
 
-  /// Removes a favourite: it goes into the trash.
+  /// Removes a favorite: it goes into the trash.
   ///
-  /// - Returns: whether it was a favourite.
+  /// - Returns: whether it was a favorite.
   @discardableResult
   package func removeImage(image: RemoteImage) async throws -> Bool {
     try await library.remove([image]) > 0
   }
 
-  /// Removes all favourites: they go into the trash.
+  /// Removes all favorites: they go into the trash.
   ///
   /// - Returns: how many there were.
   @discardableResult
   package func clearAllImages() async throws -> Int {
-    // Those that are still being read are meant too.
+    // This includes favorites that are still being read.
     try await $images.itemsHaveLoaded()
     return try await library.remove(images, isAll: true)
   }
@@ -134,10 +140,10 @@ package final class ImagesController {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> RemoteImage {
     let fetched = try await source.fetchImage(progress: progress)
-    // The picture's own header is believed, not what the source says of it.
+    // The picture's own header takes precedence over the source's data.
     let header = try PictureDecoder.header(of: fetched.data)
     let bytes = Attachment(fetched.data)
-    // Hashed here: whoever asks for the digest on the main actor has it for nothing.
+    // Hashed here, so that reading the digest on the main actor costs nothing.
     _ = bytes.digest
     return RemoteImage(
       createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,

@@ -2,16 +2,18 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// Makes a picture a favorite: its row and its bytes are on disk when this returns.
+  /// Makes a picture a favorite.
   ///
-  /// One that was a favorite before gets its caption and tags back. It is among ``favorites`` once
-  /// it is stored, half a millisecond later; in a library on another machine it is there at once,
-  /// and taken back if storing fails.
+  /// Its row and its bytes are on disk when this returns.
   ///
-  /// - Returns: whether it was not a favorite already.
+  /// A former favorite gets its caption and tags back. A picture is in ``favorites`` once it is
+  /// stored, half a millisecond later. In a library on another machine it is there immediately, and
+  /// rolled back if storing fails.
+  ///
+  /// - Returns: whether it was not yet a favorite.
   @discardableResult
   package func save(_ image: RemoteImage) async throws -> Bool {
-    // While the favorites load, no view shows whether it is one.
+    // While the favorites load, no view shows whether the picture is one.
     guard isRemote, favorites.hasLoaded else { return try await keep(image, isShown: false) }
     guard !favorites.contains(identifier: image.id) else { return false }
     var image = image
@@ -31,7 +33,7 @@ extension ImageLibrary {
       guard isShown || !favorites.contains(identifier: image.id) else { return false }
       var image = image
       if let former = trash[image.id]?.image {
-        // What was shown on a card may be older than what was removed.
+        // The picture on a card may be older than the removed favorite.
         image.caption = former.caption
         image.tags = former.tags
       }
@@ -42,9 +44,9 @@ extension ImageLibrary {
     }
   }
 
-  /// Removes favorites; they are in the trash then.
+  /// Moves favorites to the trash.
   ///
-  /// - Parameter isAll: whether the person asked to remove all that there are.
+  /// - Parameter isAll: whether the user asked to remove all favorites.
   /// - Returns: how many of them were favorites.
   @discardableResult
   package func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
@@ -56,9 +58,9 @@ extension ImageLibrary {
     }
   }
 
-  /// Makes what is in the trash favorites again, where they were.
+  /// Makes trashed pictures favorites again, in their former places.
   ///
-  /// - Returns: how many of them were not favorites already.
+  /// - Returns: how many of them were not yet favorites.
   @discardableResult
   package func restore(_ entries: [TrashedImage]) async throws -> Int {
     try await favorites.transaction(with: history.store) { [self] t in
@@ -70,7 +72,7 @@ extension ImageLibrary {
     }
   }
 
-  /// Changes a favorite's caption; an empty one is none.
+  /// Changes a favorite's caption; an empty one removes it.
   package func setCaption(_ caption: String?, of image: RemoteImage) async throws {
     let caption = caption?.isEmpty == true ? nil : caption
     try await favorites.transaction(with: history.store) { [self] t in
@@ -89,19 +91,21 @@ extension ImageLibrary {
     }
   }
 
-  /// What is in the trash, what was removed last at the end; observed.
+  /// The pictures in the trash, the last removed one at the end; observed.
   package var trashed: [TrashedImage] {
     trash.items.filter { !favorites.contains(identifier: $0.id) }.sorted {
       $0.removedAt < $1.removedAt
     }
   }
 
-  /// Deletes what has been in the trash for longer than ``trashDays``: all that is ever deleted.
+  /// Deletes pictures that were in the trash for more than ``trashDays``.
   ///
-  /// A computer without a battery for its clock may begin in 1970: what such a clock has dated is
-  /// dated anew instead, and by such a clock nothing is deleted.
+  /// Nothing else is ever deleted.
   ///
-  /// - Returns: how many pictures are gone.
+  /// A computer without a battery for its clock may start in 1970. Entries dated by such a clock
+  /// are dated anew, and such a clock never causes a deletion.
+  ///
+  /// - Returns: how many pictures were deleted.
   @discardableResult
   package func emptyTrash() async throws -> Int {
     try await trash.transaction(with: favorites) { [self] t in
@@ -127,12 +131,12 @@ extension ImageLibrary {
     try await history.store.itemsHaveLoaded()
   }
 
-  /// Puts those of the pictures that are favorites into the trash.
+  /// Moves the favorites among these pictures to the trash.
   ///
-  /// None is dated before what is known to have been before: a clock that was turned back must not
-  /// shorten the time in the trash.
+  /// Each date is later than all known earlier ones: a clock that was set back must not shorten the
+  /// time in the trash.
   ///
-  /// - Returns: which they were.
+  /// - Returns: the identifiers of the removed favorites.
   func takeAway(_ ids: [String], in transaction: Transaction) -> [String] {
     let present = ids.compactMap { favorites[$0] }
     guard !present.isEmpty else { return [] }
@@ -144,15 +148,18 @@ extension ImageLibrary {
     return present.map(\.id)
   }
 
-  /// Notes a step that can be undone.
+  /// Records a step that can be undone.
   func note(_ kind: LibraryChange.Kind, in transaction: Transaction) {
     history.append(LibraryChange(date: now(), kind: kind), in: transaction)
   }
 
-  /// 1 January 2026: Panda is younger than any clock that is right and says less.
+  /// 1 January 2026: a clock before the first release of Panda is wrong.
   private static let leastPlausibleDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// Now, or a moment after the newest favorite if the clock was turned back: newest stays newest.
+  /// The date for a new favorite.
+  ///
+  /// It is now, or just after the newest favorite if the clock was set back, so that newest stays
+  /// newest.
   private var nextMoment: Date {
     let newest = favorites.items.suffix(64).compactMap(\.savedAt).max() ?? .distantPast
     return max(now(), newest + 0.001)

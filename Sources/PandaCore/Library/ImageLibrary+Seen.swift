@@ -2,23 +2,24 @@ package import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// The picture that was shown last, of those that are not hidden.
+  /// Returns the last shown picture that is not hidden.
   ///
-  /// Known before all that were shown have been read.
+  /// Known before all seen pictures have been read.
   /// - Throws: the engine's error if the storage cannot be read.
   package func newestSeen() async throws -> RemoteImage? {
     try await seen.excerptHasLoaded()
-    // Without the list of what is hidden a panda too many is better than none.
+    // If the list of hidden pictures cannot be read, showing one panda too many is better than
+    // none.
     try? await hidden.itemsHaveLoaded()  // see above
     if let newest = seen.excerpt?.items.last?.image, !isKnownToBeHidden(newest) { return newest }
-    // There may be an older one if the newest row could not be decoded, or is hidden.
+    // There may be an older one if the newest row could not be decoded or is hidden.
     try await seen.itemsHaveLoaded()
     return seen.items.last { !isKnownToBeHidden($0.image) }?.image
   }
 
-  /// Tells when the picture was shown last, if it was among the last ``seenLimit``; observed.
+  /// Returns when the picture was last shown, if it is among the last ``seenLimit``; observed.
   ///
-  /// Known by its address, or by its content if that has been hashed.
+  /// Found by its address, or by its content if that has been hashed.
   package func lastSeen(_ image: RemoteImage) -> Date? {
     let digest = image.dataRepresentation.digest
     return seen.items.last { entry in
@@ -26,16 +27,16 @@ extension ImageLibrary {
     }?.lastSeenAt
   }
 
-  /// Whether a picture with this content is among the last so many that were shown.
+  /// Returns whether a picture with this content is among the last `limit` shown.
   ///
-  /// False before they have been read.
+  /// False before the seen pictures have been read.
   func isAmongNewestSeen(_ digest: ContentDigest, limit: Int) -> Bool {
     seen.items.suffix(limit).contains { $0.image.dataRepresentation.digest == digest }
   }
 
-  /// Notes that a picture was shown, and forgets those beyond ``seenLimit``.
+  /// Records that a picture is shown, and drops the oldest beyond ``seenLimit``.
   ///
-  /// - Returns: when it was shown before, as ``lastSeen(_:)`` tells it.
+  /// - Returns: when it was previously shown, as in ``lastSeen(_:)``.
   @discardableResult
   package func noteSeen(_ image: RemoteImage) async throws -> Date? {
     try await seen.transaction { [self] t in
@@ -46,20 +47,22 @@ extension ImageLibrary {
         image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
       let surplus = seen.items.count + (former == nil ? 1 : 0) - Self.seenLimit
       let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
-      // Removed and added again: the order of the store is that of showing.
+      // Removed and added again, because the store is in the order of showing.
       t.remove(oldest + (former.map { [$0] } ?? []), from: seen)
       t.add(entry, to: seen)
       return before
     }
   }
 
-  /// Whether the person never wants to see the picture again.
+  /// Returns whether the user has hidden the picture for good.
   package func isHidden(_ image: RemoteImage) async throws -> Bool {
     try await hidden.itemsHaveLoaded()
     return isKnownToBeHidden(image)
   }
 
-  /// Whether the picture is hidden, as far as what is hidden has been read; observed.
+  /// Returns whether the picture is known to be hidden; observed.
+  ///
+  /// As far as the list of hidden pictures has been read.
   package func isKnownToBeHidden(_ image: RemoteImage) -> Bool {
     guard !hidden.items.isEmpty else { return false }
     if hidden.contains(identifier: image.id) { return true }
@@ -67,7 +70,7 @@ extension ImageLibrary {
     return hidden.items.contains { $0.digest == digest }
   }
 
-  /// Never shows a picture again; undo takes it back.
+  /// Hides a picture for good; undo reverts it.
   package func hide(_ image: RemoteImage) async throws {
     let entry = HiddenImage(
       id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
@@ -77,10 +80,10 @@ extension ImageLibrary {
     await forgetSeen(entry)
   }
 
-  /// Removes what is hidden from what was shown, at whatever address it was.
+  /// Removes a hidden picture from the seen ones, under every address it had.
   ///
-  /// No part of the step that undo takes back, and no reason for it to fail: who goes back through
-  /// what was shown passes over what is hidden.
+  /// This is not part of the undoable step, and its failure does not fail that step: going back
+  /// through seen pictures skips hidden ones anyway.
   func forgetSeen(_ entry: HiddenImage) async {
     do {
       try await seen.itemsHaveLoaded()

@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// What is known of a source, by the name that pictures give; observed.
+  /// Returns the record of a source, by the name that pictures carry; observed.
   ///
   /// Nil before the records have been read.
   package func source(_ name: String) -> SourceRecord? { sources[name] }
 
-  /// Returns when it has been read what is known of sources.
+  /// Waits until the records of sources have been read.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
   package func sourcesHaveLoaded() async throws { try await sources.itemsHaveLoaded() }
 
-  /// How many pictures a service has named that were not shown yet.
+  /// Returns how many pictures listed by a service have not been shown yet.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
   package func keptCount(of service: String) async throws -> Int {
@@ -20,12 +20,12 @@ extension ImageLibrary {
     return candidates.items.count { $0.source == service }
   }
 
-  /// Notes how a source has answered.
+  /// Records a source's answer.
   ///
-  /// Written only when that is different from before, so that a source which goes on answering costs
-  /// no write.
+  /// Writes only if the answer differs from the previous one, so that a source that keeps answering
+  /// costs no write.
   ///
-  /// - Parameter failure: why it did not; nil if it did.
+  /// - Parameter failure: why the request failed; nil if it succeeded.
   package func noteAnswer(of source: any ImageSource, failure: String? = nil) async throws {
     let record = SourceRecord(
       id: source.name, homePage: source.homePage, license: source.license,

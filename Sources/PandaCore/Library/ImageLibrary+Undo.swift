@@ -2,34 +2,34 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// Whether it is known that there is no step to undo; observed.
+  /// Whether there is known to be nothing to undo; observed.
   ///
-  /// The steps are read from disk when this is asked first.
+  /// The first access starts reading the steps from disk.
   package var hasNothingToUndo: Bool { history.store.hasLoaded && history.lastDone == nil }
 
-  /// Whether it is known that there is no step to do again; observed.
+  /// Whether there is known to be nothing to redo; observed.
   package var hasNothingToRedo: Bool { history.store.hasLoaded && history.firstUndone == nil }
 
-  /// Takes the last step back.
+  /// Undoes the last step.
   ///
-  /// One that would change nothing is passed over: version 0.1.0 noted a step before it did it, and
-  /// may have been killed between.
+  /// Steps that would change nothing are skipped: version 0.1.0 recorded a step before performing
+  /// it, and may have been killed in between.
   ///
-  /// - Returns: the step, and how many pictures it concerned; nil if there is none.
+  /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func undo() async throws -> UndoneChange? {
     try await go(through: { Array($0.done) }, isUndone: true, by: takeBack)
   }
 
-  /// Does the step again that was undone last.
+  /// Redoes the step that was undone last.
   ///
-  /// - Returns: the step, and how many pictures it concerned; nil if there is none.
+  /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func redo() async throws -> UndoneChange? {
     let change = try await go(through: { Array($0.undone) }, isUndone: false, by: doAgain)
     if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
     return change
   }
 
-  /// Marks steps up to the first that changes something.
+  /// Marks steps up to the first one that changes something.
   private func go(
     through steps: @escaping @MainActor (LibraryHistory) -> [LibraryChange], isUndone: Bool,
     by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Int
@@ -44,7 +44,9 @@ extension ImageLibrary {
     }
   }
 
-  /// Returns how many pictures are changed: none if the step had not been done.
+  /// Reverts a step and returns how many pictures changed.
+  ///
+  /// None change if the step had not been performed.
   private func takeBack(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Int {
     switch kind {
     case .favorited(let ids), .restored(let ids): takeAway(ids, in: transaction).count
@@ -67,7 +69,7 @@ extension ImageLibrary {
 
   private func putBack(_ ids: [String], in transaction: Transaction) -> Int {
     let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
-    // In the order of the trash, in which they were removed.
+    // In the order of the trash, which is that of removal.
     let images = trash.items.map(\.image).filter { wanted.contains($0.id) }
     transaction.add(images, to: favorites)
     return images.count
@@ -84,7 +86,7 @@ extension ImageLibrary {
     return new == former ? 0 : 1
   }
 
-  /// Returns how many pictures that hides.
+  /// Hides a picture and returns how many pictures that affects.
   func hide(_ entry: HiddenImage, in transaction: Transaction) -> Int {
     guard !hidden.contains(identifier: entry.id) else { return 0 }
     transaction.add(entry, to: hidden)
@@ -98,10 +100,10 @@ extension ImageLibrary {
   }
 }
 
-/// A step that was undone or done again.
+/// A step that was undone or redone.
 package struct UndoneChange: Equatable, Sendable {
   /// The step.
   package let change: LibraryChange
-  /// How many pictures it concerned.
+  /// The number of pictures it affected.
   package let count: Int
 }

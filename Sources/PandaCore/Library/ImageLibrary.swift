@@ -1,39 +1,39 @@
 package import FoundationEssentials
 package import Pantry
 
-/// The stores of one person's pictures: favorites, trash, what can be undone, what was seen.
+/// The stores of one user's pictures: favorites, trash, history and seen pictures.
 ///
-/// All are namespaces of one file, so that a picture that is in several is kept once, and each thing
-/// that the person does is one transaction: a kill leaves all of it or nothing.
+/// All are namespaces of one file. So a picture that is in several of them is stored once, and each
+/// user action is one transaction: a kill leaves all of it or nothing.
 ///
-/// An entry of the trash whose picture is a favorite counts as not there: nobody has to take it out
-/// in time. Operations happen one after another, in the order in which they were called.
+/// A trash entry whose picture is a favorite counts as absent, so no writer has to remove it in
+/// time. Operations run one after another, in the order of the calls.
 @MainActor
 package final class ImageLibrary {
   /// How long a removed favorite can be restored.
   package nonisolated static let trashDays = 30
-  /// How many of the pictures that were shown are kept.
+  /// The number of seen pictures that are kept.
   package static let seenLimit = 200
 
   /// The favorites.
   package let favorites: Store<RemoteImage>
-  /// What was on the card, the newest last.
+  /// The pictures that were on the card, the newest last.
   package let seen: Store<SeenImage>
-  /// What was removed from the favorites.
+  /// The pictures removed from the favorites.
   ///
-  /// Loaded at its first use, like the two after it.
+  /// Loaded on first use, like the two stores after it.
   package private(set) lazy var trash = Store<TrashedImage>.loadingInBackground(
     storage: engine("TrashedImage"))
-  /// What is never to be shown again.
+  /// The pictures that are never to be shown again.
   package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
     storage: engine("HiddenImage"))
-  /// What is known of where pictures come from.
+  /// The records of the sources.
   private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
     storage: engine("SourceRecord"))
-  /// What services have named and was not shown yet.
+  /// The pictures that services have listed and that were not shown yet.
   private(set) lazy var candidates = Store<SourceCandidate>.loadingInBackground(
     storage: engine("SourceCandidate"))
-  /// Where the lists of services go on.
+  /// The positions in the services' lists.
   private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
     storage: engine("SourceListing"))
   private(set) lazy var history = LibraryHistory(
@@ -44,15 +44,16 @@ package final class ImageLibrary {
 
   /// Opens the library in `directory`, in the file `favorites.sqlite`.
   ///
-  /// - Parameter now: tells the time of what is done.
+  /// - Parameter now: returns the date for new entries.
   package convenience init(
     in directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(favorites: .images(in: directory), now: now)
   }
 
-  /// Creates a library around a store of favorites, with all else in the same file, or in memory if
-  /// they are.
+  /// Creates a library around a store of favorites.
+  ///
+  /// All other stores are in the same file, or in memory if the favorites are.
   package convenience init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -62,7 +63,7 @@ package final class ImageLibrary {
     }
   }
 
-  /// - Parameter engine: makes the engine of a key space.
+  /// - Parameter engine: creates the engine of a key space.
   init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date,
     engine: @escaping (String) -> any StorageEngine
@@ -70,16 +71,16 @@ package final class ImageLibrary {
     self.favorites = favorites
     self.now = now
     self.engine = engine
-    // What the card begins with is known before the other pictures have been read.
+    // The first picture on the card is known before the other pictures have been read.
     seen = Store<SeenImage>.loadingInBackground(storage: engine("SeenImage"), excerptLimit: 1)
   }
 
-  /// The library of the person who runs the program, around ``Store/imagesStore``.
+  /// The library of the user who runs the program, around ``Store/imagesStore``.
   package static let standard = ImageLibrary(favorites: .imagesStore)
 
-  /// Ends the use of the library: returns when all that was called before has been done.
+  /// Closes the library after all earlier operations have completed.
   package func close() async {
-    // Each operation concerns one of these.
+    // Each operation affects one of these.
     await favorites.operationsHaveEnded()
     await seen.operationsHaveEnded()
     await (favorites.storage as? SQLiteStorageEngine)?.emptyLog()

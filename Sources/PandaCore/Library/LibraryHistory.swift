@@ -1,9 +1,8 @@
 internal import Pantry
 
-/// The steps that can be undone and those that can be done again, on a Store of their own.
+/// The steps that can be undone and redone, in a Store of their own.
 ///
-/// In the Store the steps are in the order in which they were done; those that were undone are at
-/// its end.
+/// The Store has the steps in the order in which they were done; undone steps are at its end.
 @MainActor
 struct LibraryHistory {
   /// How many steps are kept.
@@ -11,26 +10,26 @@ struct LibraryHistory {
 
   let store: Store<LibraryChange>
 
-  /// The step that undo would take back.
+  /// The step that undo reverts next.
   var lastDone: LibraryChange? { done.first }
 
-  /// The step that redo would do again.
+  /// The step that redo repeats next.
   var firstUndone: LibraryChange? { undone.first }
 
-  /// The steps that undo takes back, in its order.
+  /// The steps that undo reverts, in its order.
   var done: some Collection<LibraryChange> {
     store.items.reversed().lazy.filter { !$0.isUndone }
   }
 
-  /// The steps that redo does again, in its order.
+  /// The steps that redo repeats, in its order.
   var undone: ArraySlice<LibraryChange> {
     store.items.suffix(while: \.isUndone)
   }
 
   /// Appends a step.
   ///
-  /// What had been undone cannot be done again then, and the oldest steps beyond the limit are
-  /// forgotten.
+  /// Undone steps can no longer be redone after that, and the oldest steps beyond the limit are
+  /// dropped.
   func append(_ change: LibraryChange, in transaction: Transaction) {
     let undone = store.items.filter(\.isUndone)
     let surplus = store.items.count - undone.count + 1 - Self.limit
@@ -39,7 +38,7 @@ struct LibraryHistory {
     transaction.add(change, to: store)
   }
 
-  /// Notes that a step has been undone, or done again.
+  /// Marks a step as undone or redone.
   func mark(_ change: LibraryChange, isUndone: Bool, in transaction: Transaction) {
     var change = change
     change.isUndone = isUndone
@@ -48,8 +47,8 @@ struct LibraryHistory {
 }
 
 extension Array {
-  /// The last elements up to the first, from the end, that is not so.
-  fileprivate func suffix(while isSo: (Element) -> Bool) -> ArraySlice<Element> {
-    self[(lastIndex { !isSo($0) }.map { $0 + 1 } ?? 0)...]
+  /// Returns the longest suffix whose elements all match.
+  fileprivate func suffix(while matches: (Element) -> Bool) -> ArraySlice<Element> {
+    self[(lastIndex { !matches($0) }.map { $0 + 1 } ?? 0)...]
   }
 }
