@@ -1,6 +1,6 @@
-/// An option of the command line: an entry of `CommandLineTable`.
+/// A command-line option: an entry of `CommandLineTable`.
 struct CommandLineOption: Sendable {
-  /// Identifies an option; the raw value is what follows the two hyphens.
+  /// Identifies an option; the raw value is its long name, without the two hyphens.
   enum Name: String, CaseIterable, Hashable, Sendable {
     case source, graphics, config, plain, help, version, verbose, size, json
     case dataDirectory = "data-dir"
@@ -8,11 +8,11 @@ struct CommandLineOption: Sendable {
   }
 
   let name: Name
-  /// The letter that means the same, after one hyphen.
+  /// Its short name, used after one hyphen.
   let letter: Character?
   /// The value that the option takes; nil for a switch.
   let value: CommandLineValue?
-  /// What the option does: a phrase in lower case, without a full stop.
+  /// Its effect: a phrase in lower case, without a period.
   let help: String
 
   init(
@@ -24,25 +24,27 @@ struct CommandLineOption: Sendable {
     self.help = help
   }
 
-  /// The option as it is typed: `--source`.
+  /// The option as typed, such as `--source`.
   var spelling: String { "--\(name.rawValue)" }
 }
 
-/// A value on the command line: what an option takes, or a positional argument of a subcommand.
+/// A value on the command line.
+///
+/// It belongs to an option, or is a positional argument of a subcommand.
 struct CommandLineValue: Sendable {
-  /// What the shell may complete it with.
+  /// How the shell can complete it.
   enum Completion: Hashable, Sendable {
     case files, directories, words([String]), nothing
   }
 
-  /// The word that stands for it in a usage line: `FILE`.
+  /// Its placeholder in a usage line, such as `FILE`.
   let placeholder: String
   let completion: Completion
-  /// Whether it may be left out.
+  /// Whether it may be omitted.
   ///
   /// An option's value is always required.
   let isOptional: Bool
-  /// Whether more of the same may follow.
+  /// Whether it may be repeated.
   let repeats: Bool
 
   init(
@@ -55,9 +57,9 @@ struct CommandLineValue: Sendable {
     self.repeats = repeats
   }
 
-  /// How it is written in a usage line: `FILE`, `[FILE]`, `FILE...`.
+  /// Its form in a usage line: `FILE`, `[FILE]`, `FILE...`.
   var usage: String {
-    // A placeholder of several words is written out, whatever may be repeated in it.
+    // A placeholder of several words is printed in full, whichever of them may be repeated.
     let name = placeholder + (repeats && !placeholder.contains(" ") ? "..." : "")
     return isOptional ? "[\(name)]" : name
   }

@@ -3,21 +3,21 @@ internal import Glibc
 internal import Synchronization
 internal import TerminalKit
 
-/// The arguments of a command line, taken apart by getopt_long(3) but not yet interpreted.
+/// The arguments of a command line, split by getopt_long(3) but not yet interpreted.
 struct CommandLineScan {
-  /// The values of the options, as they were typed; empty for switches.
+  /// The values of the options, as typed; empty for switches.
   ///
-  /// The last repetition counts.
+  /// If an option is repeated, the last value counts.
   private(set) var values: [CommandLineOption.Name: String] = [:]
   /// The arguments that are not options.
   private(set) var words: [String] = []
   /// `--help` or `--version`, whichever came first.
   private(set) var request: CommandLineOption.Name?
 
-  /// Takes arguments apart.
+  /// Splits the arguments.
   ///
-  /// Options are those of getopt_long(3): `--source=URL`, `--source URL`, unambiguous prefixes, and
-  /// `--` at their end. After `--help` or `--version`, mistakes are ignored.
+  /// Options follow getopt_long(3): `--source=URL`, `--source URL`, unambiguous prefixes, and `--`
+  /// ends the options. After `--help` or `--version`, mistakes are ignored.
   ///
   /// - Throws: `UsageError`.
   init(_ arguments: [String], table: CommandLineTable) throws(UsageError) {
@@ -34,7 +34,7 @@ struct CommandLineScan {
   private init(scanning arguments: [String], _ options: [CommandLineOption]) throws(UsageError) {
     var argv = (["panda"] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in argv { free(pointer) } }
-    // getopt moves the elements of argv about; these stay with their owner all the same.
+    // getopt permutes argv; the original array still owns the strings.
     let count = Int32(argv.count - 1)
     let names = options.map { strdup($0.name.rawValue) }
     defer { for pointer in names { free(pointer) } }
@@ -44,7 +44,7 @@ struct CommandLineScan {
           name: entry.1, has_arg: entry.0.value == nil ? no_argument : required_argument, flag: nil,
           val: Self.firstCode + Int32(index))
       } + [option()]
-    // The colon tells a missing value apart from an unknown option.
+    // The colon distinguishes a missing value from an unknown option.
     let letters = ":" + options.compactMap(\.letter).map { String($0) }.joined()
 
     panda_getopt_begin()
@@ -61,11 +61,11 @@ struct CommandLineScan {
       values[name] = panda_optarg().map { String(cString: $0) } ?? ""
       if request == nil, name == .help || name == .version { request = name }
     }
-    // getopt has moved the words that are no options behind all others.
+    // getopt has moved all operands behind the options.
     words = argv[Int(panda_optind())..<Int(count)].compactMap { $0 }.map { String(cString: $0) }
   }
 
-  /// What getopt_long returns for the first option: above all letters.
+  /// The return value of getopt_long for the first option, greater than any letter.
   private static let firstCode: Int32 = 256
 
   private static func known(of code: Int32, in options: [CommandLineOption]) -> CommandLineOption? {
@@ -74,14 +74,16 @@ struct CommandLineScan {
     return options.first { $0.letter?.asciiValue.map { Int32($0) } == code }
   }
 
-  /// Words for getopt's `:` (a value is missing) and `?`, of which optopt tells the kinds apart: 0
-  /// is an unknown or ambiguous long option, a known option one with a value that it does not take,
-  /// anything else an unknown letter, as a signed char.
+  /// Returns the error message for getopt's `:` (a missing value) or `?`.
+  ///
+  /// For `?`, optopt tells the kinds apart: 0 is an unknown or ambiguous long option, a known
+  /// option is one with an unexpected value, and anything else is an unknown letter, as a signed
+  /// char.
   ///
   /// - Parameters:
-  ///   - code: what getopt_long returned.
-  ///   - last: the argument before the next one to read.
-  ///   - next: the next one to read.
+  ///   - code: the return value of getopt_long.
+  ///   - last: the argument before the next one.
+  ///   - next: the next argument.
   private static func problem(
     code: Int32, before last: String, at next: String, _ options: [CommandLineOption]
   ) -> UsageError {
@@ -94,7 +96,7 @@ struct CommandLineScan {
       return UsageError(problem: "option \(name.forMessage) takes no value")
     }
     guard letter == 0 else {
-      // A letter beyond ASCII has more bytes to come, so its argument is not done with.
+      // A letter beyond ASCII has more bytes, so getopt has not finished its argument.
       let unknown = UInt8(exactly: letter).map { "-\(UnicodeScalar($0))" } ?? next
       return UsageError(problem: "unknown option \(unknown.forMessage)")
     }
@@ -107,6 +109,6 @@ struct CommandLineScan {
 }
 
 extension String {
-  /// What was typed, harmless and short enough for one line.
+  /// The typed text, sanitized and short enough for one line.
   var forMessage: String { sanitized().clipped(to: 60) }
 }

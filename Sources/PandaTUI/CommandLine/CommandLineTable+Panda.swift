@@ -53,7 +53,7 @@ extension CommandLineTable {
           CommandLineValue(
             "test SOURCE", .words(["test"] + SourceChoice.names), isOptional: true, repeats: true)
         ],
-        summary: "list the sources and how they are, or test one",
+        summary: "list the sources with their health, or test one",
         discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
           + "they have named that were not shown yet. With test and the name of a source, or the "
           + "address of an answer, asks it once and prints what each pointer of its description "
@@ -111,7 +111,7 @@ extension CommandLineTable {
 }
 
 extension [String] {
-  /// The words as a choice: `one, two or three`.
+  /// The words as alternatives: `one, two or three`.
   var alternatives: String {
     count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
   }

@@ -1,10 +1,11 @@
-/// What the command line offers: the one table that the parser, `--help`, the manual page and the
-/// shells' completions are made from.
+/// Describes the command line.
+///
+/// The parser, `--help`, the manual page and the completions are all made from this table.
 struct CommandLineTable: Sendable {
-  /// A term and what it means.
+  /// A term with its meaning.
   struct Entry: Sendable {
     let term: String
-    /// A phrase in lower case, without a full stop.
+    /// A phrase in lower case, without a period.
     let meaning: String
 
     init(_ term: String, _ meaning: String) {
@@ -13,9 +14,9 @@ struct CommandLineTable: Sendable {
     }
   }
 
-  /// What the program does, in a sentence.
+  /// The purpose of the program, in one sentence.
   let summary: String
-  /// The options that the program takes with and without a subcommand.
+  /// The options that are allowed with and without a subcommand.
   let options: [CommandLineOption]
   let subcommands: [Subcommand]
   /// The directories and files that the program uses.
@@ -27,7 +28,7 @@ struct CommandLineTable: Sendable {
   /// All options, those of the subcommands included.
   var allOptions: [CommandLineOption] { options + subcommands.flatMap(\.options) }
 
-  /// Whether an option may be given with a subcommand, or without one if it is nil.
+  /// Returns whether an option is allowed with a subcommand; nil means without one.
   func accepts(_ option: CommandLineOption.Name, with subcommand: Subcommand?) -> Bool {
     (options + (subcommand?.options ?? [])).contains { $0.name == option }
   }

@@ -9,10 +9,10 @@ enum ExitStatus: Int32, Hashable, Sendable {
   case network = 3
   case storage = 4
   case notFound = 5
-  /// Another program holds what is needed: trying again may help.
+  /// Another program holds a required resource: trying again may help.
   case busy = 75
 
-  /// The status for an error.
+  /// Returns the status for an error.
   init(for error: any Error) {
     self =
       switch error {
@@ -25,17 +25,19 @@ enum ExitStatus: Int32, Hashable, Sendable {
       }
   }
 
-  /// All of them, the worst first: what endangers favorites, then what may pass by itself, then
-  /// what was asked for in vain.
+  /// All statuses, the worst first.
+  ///
+  /// Threats to favorites come first, then temporary failures, then requests that cannot be
+  /// fulfilled.
   static let worstFirst: [ExitStatus] = [
     .storage, .busy, .network, .failed, .notFound, .usage, .done,
   ]
 
-  /// The worse of two.
+  /// Returns the worse of two statuses.
   func worse(_ other: ExitStatus) -> ExitStatus {
     Self.worstFirst.first { $0 == self || $0 == other } ?? self
   }
 }
 
-/// An error of the user's input, which ends in ``ExitStatus/usage``.
+/// A mistake in the user's input, which ends in ``ExitStatus/usage``.
 protocol UsageMistake {}

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import TerminalKit
 
-/// What the person asked for on the command line.
+/// The user's request on the command line.
 enum Invocation: Hashable, Sendable {
   case run(Options)
   /// `panda doctor`.
@@ -15,52 +15,52 @@ enum Invocation: Hashable, Sendable {
   case completions(Shell)
   /// `panda manual [PAGE]`.
   case manual(ManualPage)
-  /// Of the program, or of one of its subcommands.
+  /// The help of the program or of a subcommand.
   case help(Subcommand.Name?)
   case version(isVerbose: Bool)
 }
 
-/// The settings of a run that the command line tells; the configuration file may tell others.
+/// The settings on the command line; the configuration file may have others.
 struct Options: Hashable, Sendable {
-  /// Where pictures come from; nil when the command line does not say.
+  /// The source of pictures; nil if it is not given.
   var source: SourceChoice?
-  /// Where favourites are kept instead of `$XDG_DATA_HOME/panda`, as it was typed.
+  /// The directory of favorites instead of `$XDG_DATA_HOME/panda`, as typed.
   var dataDirectory: String?
-  /// How pictures are shown; nil when the command line does not say.
+  /// The way to show pictures; nil if it is not given.
   var graphics: GraphicsOption?
-  /// The most cells that `panda show` uses; nil for what the terminal has.
+  /// The most cells that `panda show` uses; nil means the size of the terminal.
   var size: CellSize?
-  /// The configuration file instead of the standard one, as it was typed.
+  /// The configuration file instead of the standard one, as typed.
   var configurationFile: String?
-  /// The mouse is left to the terminal.
+  /// Leaves the mouse to the terminal.
   var withoutMouse = false
-  /// Output is JSON, one object a line.
+  /// Prints JSON, one object per line.
   var json = false
-  /// In lines instead of on a screen: without frames, pictures and motion.
+  /// Uses the line-based interface: no frames, pictures or animation.
   var plain = false
 }
 
-/// Where pictures come from.
+/// The user's choice of a source.
 enum SourceChoice: Hashable, Sendable {
-  /// The public sources, in order, and the Bamboo Grove when none answers.
+  /// The public sources in order, with the Bamboo Grove as the fallback.
   case automatic
   /// The built-in Bamboo Grove alone.
   case grove
-  /// One endpoint, `http` or `https` with a host and without a user's name.
+  /// One endpoint: `http` or `https`, with a host and without a user name.
   case endpoint(URL)
-  /// Services by their names, which take turns.
+  /// Services by name, which take turns.
   case services([String])
-  /// The pictures of a directory, as it was typed.
+  /// The pictures in a directory, as typed.
   case folder(String)
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 ///
 /// The program then exits with status 2.
 struct UsageError: Error, UsageMistake, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, without a full stop.
+  /// The problem, without a period.
   ///
-  /// Text from the command line in it is sanitised.
+  /// Quotes from the command line are sanitized.
   let problem: String
 
   /// The line for standard error.
@@ -71,9 +71,9 @@ struct UsageError: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
 }
 
 extension Invocation {
-  /// Reads the arguments that follow the program's name.
+  /// Parses the arguments that follow the program's name.
   ///
-  /// `--help` and `--version` win over whatever else is there, unless a mistake precedes them.
+  /// `--help` and `--version` take precedence over everything else, unless a mistake precedes them.
   ///
   /// - Throws: `UsageError`.
   init(arguments: [String], table: CommandLineTable = .panda) throws(UsageError) {
@@ -101,7 +101,7 @@ extension Invocation {
     }
   }
 
-  /// Checks that the options and the number of arguments fit the subcommand.
+  /// Checks that the subcommand accepts the options and the number of arguments.
   private static func check(
     _ scan: CommandLineScan, _ subcommand: Subcommand?, _ table: CommandLineTable
   ) throws(UsageError) {
@@ -125,7 +125,7 @@ extension Invocation {
 }
 
 extension Options {
-  /// Reads the options' values, as they were typed.
+  /// Parses the values of the options.
   fileprivate init(_ values: [CommandLineOption.Name: String]) throws(UsageError) {
     if let source = values[.source] { self.source = try SourceChoice(argument: source) }
     dataDirectory = try Self.path(values[.dataDirectory], of: "--data-dir", as: "directory")
@@ -153,10 +153,10 @@ extension SourceChoice {
   /// The greatest length of an endpoint's address, in bytes.
   static let addressLimit = 4096
 
-  /// Reads the value of `--source`, or of the setting that means the same.
+  /// Parses the value of `--source`, or of the corresponding setting.
   ///
   /// - Parameters:
-  ///   - option: what it is the value of, for the error.
+  ///   - option: the option or setting with the value, for the error.
   init(argument: String, of option: String = "--source") throws(UsageError) {
     if let local = Self.local(argument) {
       self = local
@@ -174,7 +174,7 @@ extension SourceChoice {
         problem: "\(option) takes \(Self.accepted), not \(argument.forMessage)")
     }
     guard url.user == nil && url.password == nil else {
-      // Its words are not repeated: they may hold a password.
+      // The address is not quoted: it may contain a password.
       throw UsageError(problem: "the address of \(option) must not hold a user name or a password")
     }
     self = .endpoint(url)
@@ -182,7 +182,7 @@ extension SourceChoice {
 }
 
 extension GraphicsOption {
-  /// Reads the value of `--graphics`.
+  /// Parses the value of `--graphics`.
   init(argument: String) throws(UsageError) {
     guard let option = Self(rawValue: argument) else {
       throw UsageError(
@@ -194,7 +194,7 @@ extension GraphicsOption {
 }
 
 extension SourcesRequest {
-  /// Reads the arguments of `panda sources`.
+  /// Parses the arguments of `panda sources`.
   fileprivate init(_ operands: [String], asJSON: Bool) throws(UsageError) {
     guard let word = operands.first else {
       self = .list
@@ -212,7 +212,7 @@ extension SourcesRequest {
 }
 
 extension CellSize {
-  /// Reads the value of `--size`: columns, `x`, rows.
+  /// Parses the value of `--size`: columns, `x`, rows.
   fileprivate init(argument: String) throws(UsageError) {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let columns = sides[0], let rows = sides[1],
@@ -226,7 +226,7 @@ extension CellSize {
 }
 
 extension Shell {
-  /// Reads the argument of `panda completions`.
+  /// Parses the argument of `panda completions`.
   fileprivate init(argument: String) throws(UsageError) {
     guard let shell = Self(rawValue: argument) else {
       throw UsageError(
@@ -238,7 +238,7 @@ extension Shell {
 }
 
 extension ManualPage {
-  /// Reads the argument of `panda manual`.
+  /// Parses the argument of `panda manual`.
   fileprivate init(argument: String) throws(UsageError) {
     guard let page = Self(rawValue: argument) else {
       throw UsageError(

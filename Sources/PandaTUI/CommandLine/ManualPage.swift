@@ -3,7 +3,7 @@ enum ManualPage: String, CaseIterable, Hashable, Sendable {
   case panda
   case configuration = "panda-config"
 
-  /// The section of the manual that it belongs to.
+  /// The manual section that it belongs to.
   var section: Int {
     switch self {
     case .panda: 1

@@ -1,4 +1,4 @@
-/// A shell that Panda writes completions for.
+/// A shell for which Panda generates completions.
 enum Shell: String, CaseIterable, Hashable, Sendable {
   case bash, zsh, fish
 }

@@ -4,9 +4,9 @@ internal import PandaCore
 internal import TerminalKit
 
 extension SourceChoice {
-  /// Reads what stands for sources without being an address: their names, or a directory.
+  /// Parses a source that is not an address: names of services, or a directory.
   ///
-  /// Names are checked later, when those of the configuration file are known too.
+  /// Names are checked later, when those in the configuration file are known too.
   ///
   /// - Returns: nil for anything else.
   static func local(_ argument: String) -> SourceChoice? {
@@ -31,22 +31,22 @@ extension SourceChoice {
       }
   }
 
-  /// The names of the sources that Panda brings along.
+  /// The names of the built-in sources.
   ///
-  /// Written here because every launch needs them, and few need the descriptions.
+  /// Listed here because every launch needs the names, and few need the descriptions.
   static let names = [
     "commons", "inaturalist", "openverse", "redpanda.club", "some-random-api", "animality",
     "tinyfox", "grove",
   ]
 
-  /// What `--source` takes, for the message about anything else.
+  /// The values that `--source` accepts, for the error message.
   static let accepted = "names such as commons,inaturalist, an http or https address or a directory"
 
-  /// The choice with names looked up; one that is no name may be a directory.
+  /// Returns the choice with checked names; an unknown name may be a directory.
   ///
   /// - Parameters:
-  ///   - own: the person's own sources.
-  ///   - option: what names them, for the error.
+  ///   - own: the user's own sources.
+  ///   - option: the option or setting with the names, for the error.
   func resolved(
     own: [SourceDescription], of option: String = "--source"
   ) throws(UsageError) -> SourceChoice {
@@ -65,9 +65,9 @@ extension SourceChoice {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The services that there are: the person's own first, then the built-in ones.
+  /// Returns the available services: the user's own first, then the built-in ones.
   ///
-  /// One of the person's with the name of a built-in one takes its place.
+  /// A user's service replaces a built-in one with the same name.
   static func services(own: [SourceDescription]) -> [SourceDescription] {
     let names = Set(own.map(\.name))
     return own + SourceDescription.builtIn.filter { !names.contains($0.name) }

@@ -1,7 +1,7 @@
-/// What `panda sources` is asked to do.
+/// A request of `panda sources`.
 enum SourcesRequest: Hashable, Sendable {
-  /// List them with their health.
+  /// Lists all sources with their health.
   case list
-  /// Ask one, by its name or by the address of its answer.
+  /// Tests one, by its name or by an address.
   case test(String)
 }

@@ -1,5 +1,4 @@
-/// A word after `panda` that does something else than open the screen: an entry of
-/// `CommandLineTable`.
+/// A word after `panda` that replaces opening the screen: an entry of `CommandLineTable`.
 struct Subcommand: Sendable {
   /// Identifies a subcommand; the raw value is the word.
   enum Name: String, CaseIterable, Hashable, Sendable {
@@ -7,15 +6,15 @@ struct Subcommand: Sendable {
   }
 
   let name: Name
-  /// The options that only this subcommand takes.
+  /// The options that only this subcommand accepts.
   let options: [CommandLineOption]
   /// The positional arguments, in order.
   let operands: [CommandLineValue]
-  /// What it does: a phrase in lower case, without a full stop.
+  /// Its purpose: a phrase in lower case, without a period.
   let summary: String
-  /// What else there is to know: sentences, for its own help and the manual page.
+  /// Further sentences for its own help and the manual page.
   let discussion: String
-  /// What is missing when a required argument is, for the error message.
+  /// The name of a missing required argument, for the error message.
   let missing: String
 
   init(
@@ -30,12 +29,12 @@ struct Subcommand: Sendable {
     self.discussion = discussion
   }
 
-  /// The word with its arguments: `show FILE`.
+  /// The word with its arguments, such as `show FILE`.
   var usage: String {
     ([name.rawValue] + operands.map(\.usage)).joined(separator: " ")
   }
 
-  /// How many arguments it takes.
+  /// The allowed number of arguments.
   var operandCount: ClosedRange<Int> {
     operands.count {
       !$0.isOptional

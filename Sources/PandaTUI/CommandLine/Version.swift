@@ -4,31 +4,31 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Which Panda this is.
+/// The version of Panda.
 ///
 /// The Makefile takes the number from here.
 enum Version {
   /// The program's version (https://semver.org).
   static let number = "0.2.0"
 
-  /// The day of its release, as CHANGELOG.md has it.
+  /// The release date, as in CHANGELOG.md.
   static let date = "2026-11-22"
 
-  /// The commit that it was built from; nil if the build did not tell.
+  /// The commit it was built from; nil if the build did not set it.
   static let commit: String? = {
     let commit = String(cString: panda_commit())
     return commit.isEmpty ? nil : commit
   }()
 
-  /// What `--version` prints.
+  /// The output of `--version`.
   static let name = "panda \(number)"
 
-  /// What `--version --verbose` prints.
+  /// The output of `--version --verbose`.
   static var details: String {
     ([name, "commit \(commit ?? "unknown")"] + libraries).joined(separator: "\n")
   }
 
-  /// The libraries with their versions, those that the program runs with as far as each can tell.
+  /// The libraries with their versions, those at run time if a library reports it.
   static var libraries: [String] {
     [
       "curl \(HTTPClient.libraryVersion)", "OpenSSL \(ContentDigest.libraryVersion)",
@@ -37,7 +37,7 @@ enum Version {
     ] + PictureLibraries.versions
   }
 
-  /// The date as manual pages have it: `November 22, 2026`.
+  /// The date in the format of manual pages: `November 22, 2026`.
   static var longDate: String {
     let parts = date.split(separator: "-").compactMap { Int($0) }
     let months = [

@@ -3,13 +3,13 @@ internal import FoundationEssentials
 extension Configuration {
   /// Reads a configuration file.
   ///
-  /// It is JSON5 (https://json5.org): comments and trailing commas are allowed. An entry that
-  /// cannot be used has its default, and the others count; a file that cannot be used sets nothing.
-  /// A file that does not exist, or holds nothing but comments, is fine.
+  /// It is JSON5 (https://json5.org): comments and trailing commas are allowed. An invalid entry
+  /// keeps its default, and the others are used; an invalid file sets nothing. A file that does not
+  /// exist, or contains only comments, is fine.
   ///
   /// - Parameters:
-  ///   - table: the keys that the file may change.
-  /// - Returns: the settings, and what is wrong in the file, by line.
+  ///   - table: the keys that the file may rebind.
+  /// - Returns: the settings, and the problems in the file, by line.
   static func read(file: URL, table: KeyTable = .standard)
     -> (configuration: Configuration, problems: [ConfigurationProblem])
   {
@@ -28,7 +28,7 @@ extension Configuration {
     }
   }
 
-  /// Reads the text of a configuration file; see above.
+  /// Parses the text of a configuration file; see above.
   static func read(text: String, of file: String = "config.json5", table: KeyTable = .standard)
     -> (configuration: Configuration, problems: [ConfigurationProblem])
   {

@@ -1,40 +1,40 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// What the person set, in the configuration file and on the command line.
+/// The user's settings, from the configuration file and the command line.
 ///
-/// What is absent has its default.
+/// An absent setting has its default.
 struct Configuration: Hashable, Sendable {
-  /// Nothing moves by itself; what would slide is there at once.
+  /// Disables animation.
   var reduceMotion = false
-  /// After favoriting, the next panda comes.
+  /// Shows the next panda after one was favorited.
   var autoAdvance = true
-  /// The mouse selects, favorites and scrolls.
+  /// Lets the mouse select, favorite and scroll.
   var mouse = true
   /// How pictures are shown.
   var graphics = GraphicsOption.auto
-  /// Which symbols pictures are made of, where they are made of symbols.
+  /// The symbols for pictures made of symbols.
   var symbols = SymbolsOption.auto
-  /// Where pictures come from.
+  /// The source of pictures.
   var source = SourceChoice.automatic
-  /// The person's own sources.
+  /// The user's own sources.
   var sources: [SourceDescription] = []
-  /// How servers can reach the person; nil for the address of the project.
+  /// How servers can reach the user; nil means the address of the project.
   var contact: String?
-  /// Which background the colours are chosen for.
+  /// The background that colors are chosen for.
   var theme = Theme.auto
-  /// How long a picture stays in the slideshow, from 1 to 3,600 seconds.
+  /// How long the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
-  /// How long until a network that was gone is tried again, from 1 to 3,600 seconds.
+  /// How long to wait before trying a lost network again, from 1 to 3,600 seconds.
   ///
-  /// It doubles at each failure.
+  /// Doubles with each failure.
   var retrySeconds = 5
-  /// The keys of the commands that have others than in the table; none for one without a key.
+  /// The rebound commands with their keys; an empty list leaves a command without a key.
   ///
-  /// They are free of conflicts.
+  /// They have no conflicts.
   var keys: [Command: [Key]] = [:]
 
-  /// What `slideshowSeconds` and `retrySeconds` may be.
+  /// The range of `slideshowSeconds` and `retrySeconds`.
   static let secondsRange = 1...3_600
 
   /// The keys of all commands.
@@ -48,7 +48,7 @@ struct Configuration: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The configuration with what the command line says about the same things: that wins.
+  /// Returns the configuration with the command line's settings, which take precedence.
   func overridden(by options: Options) -> Configuration {
     var result = self
     if let source = options.source { result.source = source }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Pantry
 internal import TerminalKit
 
-/// The file that settings are read from.
+/// The file that contains the settings.
 struct ConfigurationFile: Hashable, Sendable {
-  /// The greatest size that is read, in bytes.
+  /// The size limit in bytes.
   static let sizeLimit = 1_000_000
 
   let url: URL
 
-  /// Where it is unless the command line says otherwise: in ``BaseDirectories``.
+  /// Returns its standard location, in ``BaseDirectories``.
   ///
   /// - Parameter accountHome: the home directory of the user database.
   static func standard(
@@ -25,14 +25,16 @@ struct ConfigurationFile: Hashable, Sendable {
   /// Its path.
   var path: String { url.path(percentEncoded: false) }
 
-  /// Its name for a message, sanitised.
+  /// Its name for messages, sanitized.
   var name: String { url.lastPathComponent.sanitized(upTo: 60) }
 
-  /// Why there is no text.
+  /// The reason why the file has no usable text.
   enum Failure: Error, Hashable {
     /// There is no file.
     case missing
-    /// The file is not what it should be: the rest of a sentence that begins with its name.
+    /// The file cannot be used.
+    ///
+    /// The text is the rest of a sentence that begins with the file's name.
     case unusable(String)
   }
 
@@ -49,7 +51,7 @@ struct ConfigurationFile: Hashable, Sendable {
   }
 
   private func data() throws(Failure) -> Data {
-    // Without O_NONBLOCK a named pipe would let the program wait for ever.
+    // Without O_NONBLOCK, opening a named pipe would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .missing }

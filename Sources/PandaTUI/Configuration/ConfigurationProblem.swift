@@ -1,10 +1,10 @@
-/// Something in the configuration file that is not used, and why.
+/// A setting in the configuration file that is ignored, and why.
 struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
-  /// The file's name, sanitised.
+  /// The file's name, sanitized.
   var file = "config.json5"
-  /// Counted from 1; nil where it is the whole file.
+  /// Counted from 1; nil if the whole file is affected.
   let line: Int?
-  /// What is wrong, without a full stop; what it quotes from the file is sanitised.
+  /// The problem, without a period; quotes from the file are sanitized.
   let sentence: String
 
   var description: String {
@@ -13,7 +13,7 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [ConfigurationProblem] {
-  /// The one line that there is room for on the screen; nil when there is no problem.
+  /// A single line for the screen; nil if there is no problem.
   var summary: String? {
     guard let first else { return nil }
     return switch count {
@@ -25,7 +25,7 @@ extension [ConfigurationProblem] {
 }
 
 extension String {
-  /// Text from the configuration file in quotes, harmless and short.
+  /// Quoted text from the configuration file, sanitized and short.
   var quotedFromFile: String {
     let text = sanitized(upTo: 61)
     return text.count > 60 ? "\"\(text.prefix(59))…\"" : "\"\(text)\""

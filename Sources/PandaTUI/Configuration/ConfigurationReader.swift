@@ -1,31 +1,31 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Takes settings from a JSON5 value, and tells what is wrong with them.
+/// Reads settings from a JSON5 value, and reports the problems.
 struct ConfigurationReader {
   private(set) var configuration = Configuration()
   private var found: [ConfigurationProblem] = []
-  /// How many problems there are beyond those in `found`.
+  /// The number of problems beyond those in `found`.
   private var furtherCount = 0
   /// The line of `source`, if it was read.
   private var sourceLine: Int?
   private let file: String
   private let table: KeyTable
 
-  /// How many problems are told; of a megabyte of them nobody would read more.
+  /// The number of reported problems; a megabyte of them would be useless.
   static let problemLimit = 100
 
-  /// Creates a reader that has read nothing.
+  /// Creates a reader with default settings.
   ///
   /// - Parameters:
   ///   - file: the file's name, for the problems.
-  ///   - table: the keys that may be changed.
+  ///   - table: the keys that may be rebound.
   init(file: String, table: KeyTable) {
     self.file = file
     self.table = table
   }
 
-  /// What is wrong, by line.
+  /// The problems, by line.
   var problems: [ConfigurationProblem] {
     let told = found.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
@@ -120,7 +120,9 @@ struct ConfigurationReader {
     }
   }
 
-  /// Looks names up when the person's own sources are known, wherever they stand in the file.
+  /// Checks names of sources after the user's own sources are known.
+  ///
+  /// Those may be anywhere in the file.
   private mutating func checkSource() {
     do {
       configuration.source = try configuration.source.resolved(
@@ -176,10 +178,10 @@ struct ConfigurationReader {
     }
   }
 
-  /// How many keys a command may have: no more have room in the help.
+  /// The most keys of a command: the help has no space for more.
   private static let keyLimit = 8
 
-  /// The keys of a command; nil when there is something wrong with one.
+  /// Parses the keys of a command; nil if one of them is invalid.
   private mutating func keys(_ value: JSON5Value, of command: Command) -> [Key]? {
     let names: [JSON5Value]
     if case .array(let elements) = value.content { names = elements } else { names = [value] }
@@ -209,7 +211,7 @@ struct ConfigurationReader {
 
   // MARK: Words
 
-  /// The members without those that are set again later, which are reported.
+  /// Returns the members without those that are set again later, which are reported.
   private mutating func lastOfEach(_ members: [JSON5Member]) -> [JSON5Member] {
     var last: [String: Int] = [:]
     for (index, member) in members.enumerated() {
@@ -234,7 +236,7 @@ struct ConfigurationReader {
 }
 
 extension KeyTable.Conflict {
-  /// What is wrong, for the person who wrote it.
+  /// The problem, worded for the author of the file.
   fileprivate var sentence: String {
     let beginning = "\"\(command)\" in \"keys\""
     return switch reason {

@@ -4,23 +4,25 @@ internal import TerminalKit
 
 /// Favorites in the home directory of the user database, while `HOME` names another one.
 ///
-/// Panda 0.1.0 ignored `HOME`, so that favorites may have been left there.
+/// Panda 0.1.0 ignored `HOME`, so favorites may have been left there.
 struct FormerFavorites: Hashable, Sendable {
-  /// The directory that they are in.
+  /// The directory that contains them.
   let directory: String
 
-  /// Looks for them; nil where there are none, or where the present place is the same.
+  /// Looks for them.
+  ///
+  /// Nil if there are none, or if the current place is the same.
   ///
   /// - Parameters:
-  ///   - options: of the command line; a `--data-dir` is a place that was chosen.
-  ///   - directories: the present places.
+  ///   - options: the command line; with `--data-dir` the user has chosen the place.
+  ///   - directories: the current places.
   ///   - accountHome: the home directory of the user database.
   init?(
     _ options: Options, directories: BaseDirectories = BaseDirectories(),
     accountHome: URL = BaseDirectories.accountHome
   ) {
     guard options.dataDirectory == nil else { return nil }
-    // XDG_DATA_HOME was followed by 0.1.0 too.
+    // 0.1.0 did respect XDG_DATA_HOME.
     let place = accountHome.appending(path: ".local/share")
     guard directories.data.resolved != place.resolved,
       directories.data.resolved == directories.home.appending(path: ".local/share").resolved
@@ -31,14 +33,16 @@ struct FormerFavorites: Hashable, Sendable {
     self.directory = directory.path(percentEncoded: false)
   }
 
-  /// Looks for them off the main actor: the user database may be on another computer.
+  /// Looks for them off the main actor.
+  ///
+  /// The user database may be on another computer.
   @concurrent
   static func find(_ options: Options) async -> FormerFavorites? { FormerFavorites(options) }
 
-  /// How to open them, without a full stop.
+  /// How to open them, without a period.
   var sentence: String { "Earlier favorites: \(command)" }
 
-  /// Why they are there and how to open them, for the doctor.
+  /// Explains for the doctor why they are there and how to open them.
   var advice: String {
     "Panda 0.1.0 ignored HOME, so earlier favorites are in \(directory.sanitized(upTo: 1_000)). "
       + "To open them: \(command)"
@@ -46,7 +50,7 @@ struct FormerFavorites: Hashable, Sendable {
 
   private var command: String { "panda --data-dir \(shellWord)" }
 
-  /// The directory as one word for a shell.
+  /// The directory, quoted as one shell word.
   private var shellWord: String {
     let path = directory.sanitized(upTo: 1_000)
     let plain = path.utf8.allSatisfy { byte in
@@ -61,7 +65,7 @@ struct FormerFavorites: Hashable, Sendable {
 }
 
 extension URL {
-  /// The path without links and without a slash at its end.
+  /// The path without symbolic links and without a slash at its end.
   fileprivate var resolved: String {
     let path = resolvingSymlinksInPath().path(percentEncoded: false)
     return path.hasSuffix("/") ? String(path.dropLast()) : path

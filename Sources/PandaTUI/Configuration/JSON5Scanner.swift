@@ -1,22 +1,24 @@
-/// Finds the structure of a JSON5 text (https://json5.org), and the line of each name and value.
+/// Finds the structure of a JSON5 text (https://json5.org), with line numbers.
 ///
-/// Foundation's decoder does not tell lines, except of some errors. Strings and words are only
-/// delimited here, and left to that decoder; so a word that is no value is not an error of the text
-/// but of the one setting that it was meant for.
+/// Foundation's decoder reports lines only for some errors. Strings and words are only delimited
+/// here, and left to that decoder. So an invalid word is an error of its setting, not of the whole
+/// text.
 struct JSON5Scanner {
-  /// How deep objects and arrays may lie in each other.
+  /// How deep objects and arrays may be nested.
   static let depthLimit = 64
 
   private let text: [UnicodeScalar]
   private var position = 0
-  /// The line of `position`, as editors count: LF, CR LF and CR end one.
+  /// The line of `position`, counted as in editors.
+  ///
+  /// LF, CR LF and CR end a line.
   private var line = 1
 
   private init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
-  /// Reads a text.
+  /// Parses a text.
   ///
-  /// - Returns: its value; nil when there is nothing but white space and comments.
+  /// - Returns: its value; nil if there is only white space and comments.
   /// - Throws: `JSON5SyntaxError`.
   /// - Complexity: O(n).
   static func value(of text: String) throws(JSON5SyntaxError) -> JSON5Value? {
@@ -33,7 +35,7 @@ struct JSON5Scanner {
 
   private mutating func scanValue(depth: Int) throws(JSON5SyntaxError) -> JSON5Value {
     guard depth < Self.depthLimit else {
-      throw failure("braces and brackets lie more than \(Self.depthLimit) deep in each other")
+      throw failure("braces and brackets are nested more than \(Self.depthLimit) deep")
     }
     let line = line
     let content: JSON5Value.Content
@@ -72,7 +74,7 @@ struct JSON5Scanner {
     return elements
   }
 
-  /// Reads what stands between two signs with commas between; the last comma may stay.
+  /// Parses the items between two delimiters, separated by commas; a trailing comma is allowed.
   private mutating func scanList(
     from first: UnicodeScalar, to last: UnicodeScalar,
     _ scanItem: (inout JSON5Scanner) throws(JSON5SyntaxError) -> Void
@@ -105,11 +107,11 @@ struct JSON5Scanner {
     }
     guard
       let name = JSON5Value.decoded(isQuoted ? written : "\"\(written)\"", as: String.self)
-    else { throw JSON5SyntaxError(line: line, reason: "what follows a \\ is not known") }
+    else { throw JSON5SyntaxError(line: line, reason: "an escape sequence is invalid") }
     return name
   }
 
-  /// Reads a string with its quotes.
+  /// Scans a string with its quotes.
   private mutating func scanString() throws(JSON5SyntaxError) -> String {
     let line = line
     let start = position
@@ -119,7 +121,7 @@ struct JSON5Scanner {
       if scalar == "\n" || scalar == "\r" { break }
       let isEscape = scalar == "\\"
       advance()
-      // What is escaped may be the quote, or the end of the line.
+      // The escaped character may be a quote or a line end.
       if isEscape, current != nil { advance() }
     }
     guard current == quote, quote != nil else {
@@ -129,7 +131,7 @@ struct JSON5Scanner {
     return text(from: start)
   }
 
-  /// Reads up to the next sign of the grammar.
+  /// Scans up to the next delimiter.
   private mutating func scanWord() -> String {
     let start = position
     while let scalar = current, !scalar.isBlank, !"{}[],:\"'".unicodeScalars.contains(scalar),
@@ -144,8 +146,8 @@ struct JSON5Scanner {
 
   /// Skips white space and comments.
   ///
-  /// At the end of the text the line stays that of the last thing read: what is missing is missing
-  /// there, not below the last empty line.
+  /// At the end of the text, the line stays that of the last item: a missing part is missing there,
+  /// not below the last empty line.
   private mutating func skipBlanks() throws(JSON5SyntaxError) {
     let before = line
     while let scalar = current {
@@ -190,7 +192,7 @@ struct JSON5Scanner {
     position + distance < text.count ? text[position + distance] : nil
   }
 
-  /// Goes on by a scalar; CR LF is one.
+  /// Advances by one scalar; CR LF counts as one.
   private mutating func advance() {
     guard let scalar = current else { return }
     position += 1
@@ -208,7 +210,7 @@ struct JSON5Scanner {
 }
 
 extension UnicodeScalar {
-  /// The white space of JSON5: that of ECMAScript with its line ends.
+  /// Whether it is white space in JSON5: that of ECMAScript, including line ends.
   fileprivate var isBlank: Bool {
     switch self {
     case "\t", "\n", "\u{B}", "\u{C}", "\r", " ", "\u{A0}", "\u{FEFF}": true
@@ -217,7 +219,7 @@ extension UnicodeScalar {
     }
   }
 
-  /// Whether a `//` comment ends before it.
+  /// Whether it ends a `//` comment.
   fileprivate var endsLine: Bool {
     switch self {
     case "\n", "\r", "\u{2028}", "\u{2029}": true

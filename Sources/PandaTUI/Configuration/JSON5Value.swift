@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A value of a JSON5 text, and the line that it begins on.
+/// A value in a JSON5 text, and the line on which it begins.
 struct JSON5Value: Hashable, Sendable {
   /// Counted from 1.
   let line: Int
@@ -9,14 +9,15 @@ struct JSON5Value: Hashable, Sendable {
   indirect enum Content: Hashable, Sendable {
     case object([JSON5Member])
     case array([JSON5Value])
-    /// A string as it is written, with its quotes.
+    /// A string as written, with its quotes.
     case string(String)
-    /// Anything else as it is written: a number, true, false, null, or what is none of them.
+    /// Anything else as written: a number, true, false, null, or invalid text.
     case word(String)
   }
 
-  /// The value of a string, a number, true or false; nil when it is of another type, or when it is
-  /// not well formed.
+  /// Decodes a string, a number, true or false.
+  ///
+  /// Nil if the type differs or the text is malformed.
   func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
     switch content {
     case .object, .array: nil
@@ -24,15 +25,15 @@ struct JSON5Value: Hashable, Sendable {
     }
   }
 
-  /// Reads what is written in a text.
+  /// Decodes a value from its written form.
   static func decoded<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
-    // Whoever asks knows what was expected, and says so better than the error.
+    // The caller knows what was expected, and reports it better than this error.
     return try? decoder.decode(type, from: Data(text.utf8))  // see above
   }
 
-  /// Whether it is null, which sets nothing.
+  /// Whether it is null, which leaves the default.
   var isNull: Bool { content == .word("null") }
 }
 
@@ -44,10 +45,10 @@ struct JSON5Member: Hashable, Sendable {
   let value: JSON5Value
 }
 
-/// Why a text is not JSON5.
+/// A syntax error in a JSON5 text.
 struct JSON5SyntaxError: Error, Hashable, Sendable {
-  /// Where the reading could not go on, counted from 1.
+  /// The line on which parsing failed, counted from 1.
   let line: Int
-  /// What is wrong there, without a full stop.
+  /// The error, without a period.
   let reason: String
 }

@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 internal import PandaCore
 
-/// Where pictures come from in a run, and its fallback.
+/// The source of a run, and its fallback.
 struct PictureSources {
   let source: any ImageSource
-  /// Nil where pictures are drawn anyway.
+  /// Nil if pictures are drawn anyway.
   let fallback: (any ImageSource)?
 
-  /// The sources that take turns; nil where there is but one of another kind.
+  /// The sources that take turns; nil if there is a single source of another kind.
   var ring: SourceRing? { source as? SourceRing }
 
-  /// Takes a source and its fallback as they are.
+  /// Uses a source and its fallback as they are.
   init(_ source: any ImageSource, fallback: (any ImageSource)?) {
     self.source = source
     self.fallback = fallback
   }
 
-  /// Creates what a choice stands for.
+  /// Creates the sources for a choice.
   ///
   /// - Parameter disabled: the services that do not take turns unless they are named.
   /// - Throws: ``FolderError`` if a folder cannot be read.
@@ -34,7 +34,7 @@ struct PictureSources {
       source = SourceRing(
         services: SourceChoice.services(own: own), library: library, client: client)
     case .services(let names):
-      // In the order in which they were named; the names have been looked up.
+      // In the order in which they were named; the names have already been checked.
       let services = SourceChoice.services(own: own)
       let chosen = names.compactMap { name in services.first { $0.name == name } }
       source = SourceRing(
@@ -50,13 +50,13 @@ struct PictureSources {
     for name in disabled { ring?.setEnabled(false, name) }
   }
 
-  /// A controller for one view.
+  /// Creates a controller for one view.
   @MainActor
   func controller(_ library: ImageLibrary) -> ImagesController {
     ImagesController(library: library, source: source, fallback: fallback)
   }
 
-  /// The path with the home directory for a `~` at its beginning, where no shell has done it.
+  /// Returns the path with a leading `~` expanded, in case no shell has done that.
   private static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/") else { return path }
     return (ProcessInfo.processInfo.environment["HOME"] ?? "") + path.dropFirst()

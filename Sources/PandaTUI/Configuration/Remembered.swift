@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// What the program remembers between launches, besides pictures.
+/// The values that the program remembers between launches, besides pictures.
 @MainActor
 struct Remembered {
   /// Whether party mode is on.
@@ -13,10 +13,10 @@ struct Remembered {
   let disabledSources: StoredValue<[String]>
   /// The total number of pictures shown.
   let seenCount: StoredValue<Int>
-  /// When the program was launched last.
+  /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
 
-  /// Opens the values in a directory, `$XDG_STATE_HOME/panda` unless another is given.
+  /// Opens the values in a directory, by default `$XDG_STATE_HOME/panda`.
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)

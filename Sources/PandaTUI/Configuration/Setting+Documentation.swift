@@ -1,13 +1,13 @@
 internal import TerminalKit
 
 extension Configuration.Setting {
-  /// What `--help` and panda-config(5) tell about a setting.
+  /// The documentation of a setting in `--help` and panda-config(5).
   struct Documentation: Sendable {
-    /// The values it may have.
+    /// The allowed values.
     let values: String
-    /// The default, as it is written in the file; nil for what is told elsewhere.
+    /// The default, as written in the file; nil if it is documented elsewhere.
     let standard: String?
-    /// What it does: a phrase in lower case, without a full stop.
+    /// The effect: a phrase in lower case, without a period.
     let summary: String
   }
 

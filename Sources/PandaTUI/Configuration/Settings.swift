@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 internal import TerminalKit
 
-/// The configuration of a run, and where it comes from.
+/// The configuration of a run, and its file.
 struct Settings {
   /// The configuration file.
   let file: ConfigurationFile
   /// Whether the file exists.
   let isFileFound: Bool
-  /// The file's settings, with those of the command line in their places.
+  /// The file's settings, overridden by those of the command line.
   let configuration: Configuration
-  /// What in the file is not used.
+  /// The problems in the file.
   let problems: [ConfigurationProblem]
 
   /// Reads the configuration file that the command line names, or else the standard one.
   ///
-  /// - Throws: `UsageError` when a file that the command line names does not exist.
+  /// - Throws: `UsageError` if a file named on the command line does not exist.
   init(_ options: Options, environment: [String: String]) throws(UsageError) {
     file =
       options.configurationFile.map { ConfigurationFile(url: URL(filePath: $0)) }

@@ -1,18 +1,18 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Reads the settings about sources from JSON5 values: `sources` and `contact`.
+/// Parses the settings about sources from JSON5 values: `sources` and `contact`.
 enum SourceSettings {
-  /// The most sources of the person's own.
+  /// The most sources that a user can define.
   static let countLimit = 50
 
-  /// Something that is not used, and the line it is on.
+  /// An invalid setting, and its line.
   struct SettingProblem {
     let line: Int
     let sentence: String
   }
 
-  /// Reads the person's own sources; one that cannot be used does not keep the others out.
+  /// Parses the user's own sources; an invalid one does not affect the others.
   static func sources(_ value: JSON5Value) -> (
     sources: [SourceDescription], problems: [SettingProblem]
   ) {
@@ -45,9 +45,12 @@ enum SourceSettings {
     return (sources, problems)
   }
 
-  /// Reads the address that servers are told; nil if it cannot stand in a request's head.
+  /// Parses the address that is sent to servers.
   ///
-  /// A web or mail address in printable ASCII, without what ends a comment there (RFC 9110, 5.6.5).
+  /// Nil if it is not allowed in a request header.
+  ///
+  /// It must be a web or mail address in printable ASCII, without characters that end a comment
+  /// there (RFC 9110, 5.6.5).
   static func contact(_ value: JSON5Value) -> String? {
     guard let text = value.decoded(as: String.self), (3...200).contains(text.utf8.count),
       text.contains("@") || text.contains("://"),
@@ -58,7 +61,9 @@ enum SourceSettings {
 }
 
 extension JSON5Value {
-  /// The value as JSON has it; what cannot be read is a list, which no member of a source may be.
+  /// The value as JSON.
+  ///
+  /// An unreadable value becomes a list, which no member of a source may be.
   fileprivate var json: JSONValue {
     switch content {
     case .object(let members):
@@ -72,7 +77,7 @@ extension JSON5Value {
     }
   }
 
-  /// The line of a member of an object, or its own.
+  /// Returns the line of an object's member, or of the object itself.
   fileprivate func line(of member: String?) -> Int {
     guard case .object(let members) = content else { return line }
     return members.last { $0.name == member }?.line ?? line

@@ -1,15 +1,15 @@
 internal import PandaCore
 
-/// What the program calls itself to servers.
+/// The program's identification to servers.
 enum UserAgent {
-  /// Where servers' operators can reach the project: the one place to change.
+  /// Where operators of servers can reach the project: the one place to change it.
   ///
-  /// Services such as Wikimedia's refuse programs that do not say whom to talk to.
+  /// Services such as Wikimedia's refuse clients without contact information.
   static let contact = "https://panda.example/"
 
-  /// The value of the HTTP header User-Agent.
+  /// Returns the value of the HTTP header User-Agent.
   ///
-  /// - Parameter contact: where its user can be reached, instead of the project.
+  /// - Parameter contact: where the user can be reached, instead of the project.
   static func text(contact: String?) -> String {
     "panda/\(Version.number) (\(contact ?? Self.contact)) libcurl/\(HTTPClient.libraryVersion)"
   }

@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// What `--help` prints: the program's help, or that of one subcommand.
+/// The output of `--help` for the program or a subcommand.
 struct HelpText {
   let table: CommandLineTable
   let keys: KeyTable
@@ -10,10 +10,10 @@ struct HelpText {
     self.keys = keys
   }
 
-  /// The most columns that a line has.
+  /// The maximum number of columns of a line.
   private static let width = 80
 
-  /// The help of the program.
+  /// The help for the program.
   var text: String {
     var usage = ["Usage: panda [OPTION...] [COMMAND]", ""]
     usage += table.summary.wrapped(to: Self.width)
@@ -37,12 +37,12 @@ struct HelpText {
     ])
   }
 
-  /// Sections with an empty line between them.
+  /// Joins sections with an empty line between them.
   private static func joined(_ sections: [[String]]) -> String {
     sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  /// The help of a subcommand.
+  /// Returns the help for a subcommand.
   func text(of name: Subcommand.Name) -> String {
     guard let subcommand = table[name] else { return text }
     var words = ["Usage: panda \(name.rawValue)"]
@@ -62,7 +62,7 @@ struct HelpText {
     }
   }
 
-  /// A heading, and entries in two columns, of which the second begins at `column`.
+  /// Returns a heading, and entries in two columns; the second begins at `column`.
   private func section(
     _ heading: String, _ entries: [CommandLineTable.Entry], column: Int
   ) -> [String] {
@@ -71,7 +71,7 @@ struct HelpText {
     for entry in entries {
       let term = "  \(entry.term)"
       var meaning = entry.meaning.wrapped(to: Self.width - column)
-      // A term too long for its column stands on a line of its own.
+      // A term that is too long for its column gets its own line.
       if term.columns >= column {
         lines.append(term)
       } else {
@@ -84,7 +84,7 @@ struct HelpText {
 }
 
 extension CommandLineOption {
-  /// The option with its value, and what it does.
+  /// The option with its value and its effect.
   fileprivate var entry: CommandLineTable.Entry {
     let letter = letter.map { "-\($0), " } ?? ""
     let argument = value.map { " \($0.placeholder)" } ?? ""

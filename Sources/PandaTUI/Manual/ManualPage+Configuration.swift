@@ -1,7 +1,7 @@
 internal import TerminalKit
 
 extension ManualPage {
-  /// The sections of panda-config(5).
+  /// Generates the sections of panda-config(5).
   static func configuration(_ keys: KeyTable) -> [String] {
     var lines = [
       ".Sh NAME", ".Nm panda-config", ".Nd configuration file of panda",
@@ -54,7 +54,7 @@ extension ManualPage {
     )
   }
 
-  /// The words that name keys, as the program writes them.
+  /// The names of keys in the configuration file.
   private static var keyWords: String {
     let labels = Set(Key.words.values.map(\.plainLabel)).subtracting([" "]).sorted()
     return (labels + ["f1 to f20"]).joined(separator: ", ")

@@ -1,7 +1,7 @@
 internal import TerminalKit
 
 extension ManualPage {
-  /// The sections of panda(1).
+  /// Generates the sections of panda(1).
   static func programPage(_ table: CommandLineTable, _ keys: KeyTable) -> [String] {
     var lines = [
       ".Sh NAME", ".Nm panda", ".Nd show red pandas in the terminal and keep favorites",
@@ -56,7 +56,7 @@ extension ManualPage {
     return value.isOptional ? ".Op \(argument)" : ".\(argument)"
   }
 
-  /// An option with its value, as arguments of a macro.
+  /// Returns an option with its value, as macro arguments.
   private static func flag(_ option: CommandLineOption) -> String {
     let letter = option.letter.map { "Fl \($0) , " } ?? ""
     let name = option.name.rawValue.split(separator: "-").joined(separator: "\\-")
@@ -90,12 +90,12 @@ extension ManualPage {
 }
 
 extension String {
-  /// A phrase as a sentence: with a capital letter and a full stop.
+  /// The phrase as a sentence, with a capital letter and a period.
   var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
 
 extension Key {
-  /// How the key is written in the configuration file, in ASCII.
+  /// The key as written in the configuration file, in ASCII.
   var plainLabel: String {
     switch self {
     case .up: "up"

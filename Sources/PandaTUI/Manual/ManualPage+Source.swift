@@ -1,5 +1,5 @@
 extension ManualPage {
-  /// The source of the page.
+  /// Returns the source of the page.
   func source(table: CommandLineTable = .panda, keys: KeyTable = .standard) -> String {
     let body =
       switch self {

@@ -2,9 +2,11 @@ internal import TerminalKit
 
 /// Building blocks of mdoc(7).
 enum Roff {
-  /// Lines of text: no line is a request, no backslash an escape.
+  /// Returns lines of text without requests and escapes.
+  ///
+  /// No line is a request, and no backslash starts an escape.
   static func text(_ text: String) -> [String] {
-    // A sentence begins a line: man then knows where sentences end (mdoc(7)).
+    // Each sentence starts a line, so that man finds the ends of sentences (mdoc(7)).
     let sentences = text.split(separator: ". ")
     let lines = sentences.enumerated().flatMap { index, sentence in
       (sentence + (index < sentences.count - 1 ? "." : "")).description.wrapped(to: 78)
@@ -15,14 +17,16 @@ enum Roff {
     }
   }
 
-  /// One argument of a macro: in quotes if it has spaces, and never read as a macro itself.
+  /// Returns one macro argument.
+  ///
+  /// It is quoted if it has spaces, and never parsed as a macro itself.
   static func argument(_ text: String) -> String {
     let escaped = escaped(text).split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\\(dq")
     return text.contains(" ") ? "\"\\&\(escaped)\"" : "\\&\(escaped)"
   }
 
-  /// A list of terms and what they mean.
+  /// Returns a list of terms with their meanings.
   static func list(_ entries: [(head: String, meaning: [String])]) -> [String] {
     var lines = [".Bl -tag -width Ds"]
     for entry in entries {

@@ -1,7 +1,7 @@
 extension Shell {
-  /// A function for bash's `complete -F`.
+  /// Generates a function for bash's `complete -F`.
   ///
-  /// It needs nothing of the package bash-completion.
+  /// It does not require the package bash-completion.
   static func bash(_ table: CommandLineTable) -> [String] {
     let valued = table.allOptions.filter { $0.value != nil }
     let spellings = valued.map(\.spelling).joined(separator: " | ")
@@ -66,7 +66,7 @@ extension Shell {
       .joined(separator: " ")
   }
 
-  /// The command that fills COMPREPLY.
+  /// Returns the command that fills COMPREPLY.
   private static func reply(_ completion: CommandLineValue.Completion) -> String {
     switch completion {
     case .nothing: ":"

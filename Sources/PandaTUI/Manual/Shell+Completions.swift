@@ -1,5 +1,5 @@
 extension Shell {
-  /// The script that completes Panda's command line in this shell.
+  /// Returns the script that completes Panda's command line in this shell.
   func completions(of table: CommandLineTable = .panda) -> String {
     let lines =
       switch self {
@@ -10,7 +10,7 @@ extension Shell {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The text in single quotes, as bash and zsh read them.
+  /// Returns the text in single quotes for bash and zsh.
   static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"

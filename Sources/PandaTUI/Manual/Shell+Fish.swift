@@ -1,5 +1,5 @@
 extension Shell {
-  /// Commands for fish.
+  /// Generates the commands for fish.
   static func fish(_ table: CommandLineTable) -> [String] {
     let complete = "complete -c panda "
     let valued = table.allOptions.filter { $0.value != nil }.map(\.spelling)
@@ -28,7 +28,7 @@ extension Shell {
       let name = subcommand.name.rawValue
       let summary = fishQuoted(subcommand.summary)
       lines.append(complete + "-n 'test -z (__panda_command)' -a \(name) -d \(summary)")
-      // Each positional argument is offered at each place.
+      // Each positional argument is offered at every position.
       let condition = complete + "-n 'contains -- \(name) (__panda_command)' "
       for option in subcommand.options { lines.append(condition + arguments(option)) }
       for operand in subcommand.operands { lines.append(condition + arguments(operand.completion)) }
@@ -51,7 +51,7 @@ extension Shell {
     }
   }
 
-  /// The text in single quotes, as fish reads them: a backslash escapes both.
+  /// Returns the text in single quotes for fish, where a backslash escapes quotes and backslashes.
   private static func fishQuoted(_ text: String) -> String {
     "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -1,5 +1,7 @@
 extension Shell {
-  /// A function for zsh's completion system; it works as a file `_panda` in `$fpath` and when sourced.
+  /// Generates a function for zsh's completion system.
+  ///
+  /// It works as a file `_panda` in `$fpath` and when sourced.
   static func zsh(_ table: CommandLineTable) -> [String] {
     var lines = [
       "#compdef panda",
@@ -37,7 +39,7 @@ extension Shell {
     return lines
   }
 
-  /// An option for `_arguments`, with and without its letter.
+  /// Returns an option for `_arguments`, with and without its letter.
   private static func specifications(_ option: CommandLineOption) -> [String] {
     let help = "[\(option.help.escapingForZsh)]"
     let value = option.value.map { ":\($0.placeholder):\(action($0.completion))" } ?? ""
@@ -64,7 +66,7 @@ extension Shell {
 }
 
 extension String {
-  /// The text as a description within brackets.
+  /// The text, escaped as a description in brackets.
   fileprivate var escapingForZsh: String {
     map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

@@ -1,25 +1,26 @@
 internal import Glibc
 internal import Pantry
 
-/// Reads lines of a descriptor on a thread of its own, when they are asked for: what nobody asks
-/// for waits with who sends it.
+/// Reads lines from a descriptor on its own thread, on demand.
+///
+/// Lines that are not requested stay with the sender.
 actor LineInput {
   private let executor = QueueExecutor(label: "panda.lines")
   private let descriptor: Int32
   private var splitter = LineSplitter()
   private var hasEnded = false
 
-  /// Reading blocks its thread, which is no other task's.
+  /// Reading blocks the thread, so no other task shares it.
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Reads a descriptor, which stays open.
+  /// Creates a reader of a descriptor, which stays open.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// The next line; nil when there is none to come.
+  /// Returns the next line; nil at the end of the input.
   ///
-  /// A line that cannot be read, because the terminal is gone, is the end.
+  /// If a line cannot be read, because the terminal is gone, that is the end.
   func next() -> LineSplitter.Line? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
@@ -28,7 +29,7 @@ actor LineInput {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        // Whoever had the terminal before left it so that reading does not wait.
+        // A previous program may have left the terminal in non-blocking mode.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&waiting, 1, -1)
         continue

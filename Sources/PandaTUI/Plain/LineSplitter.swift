@@ -1,24 +1,24 @@
-/// Makes lines of bytes that come in pieces.
+/// Splits bytes that arrive in pieces into lines.
 struct LineSplitter: Sendable {
-  /// What a line was.
+  /// The content of a line.
   enum Line: Hashable, Sendable {
-    /// Its text without its end; what is no UTF-8 is U+FFFD.
+    /// The text without the line end; invalid UTF-8 becomes U+FFFD.
     case text(String)
-    /// It had more than ``byteLimit`` bytes, which are gone.
+    /// The line had more than ``byteLimit`` bytes, which were dropped.
     case tooLong
   }
 
-  /// The most bytes in a line, without its end.
+  /// The most bytes in a line, not counting its end.
   static let byteLimit = 65_536
 
   private var bytes: [UInt8] = []
-  /// How many of `bytes` belong to lines that were returned.
+  /// The number of bytes in `bytes` that belong to returned lines.
   private var used = 0
-  /// How many of `bytes` are known to have no line feed.
+  /// The number of bytes in `bytes` that are known to contain no line feed.
   private var searched = 0
   private var isSkipping = false
 
-  /// Appends what arrived.
+  /// Appends new bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
     bytes.removeFirst(used)
     searched -= used
@@ -26,11 +26,11 @@ struct LineSplitter: Sendable {
     bytes += more
   }
 
-  /// The next line that has ended; nil if its end is still to come.
+  /// Returns the next complete line; nil if its end has not arrived.
   mutating func next() -> Line? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count
-      // A carriage return may stand before the end that is to come.
+      // The last byte may be a carriage return of the line end.
       if searched - used > Self.byteLimit + 1 {
         isSkipping = true
         used = searched
@@ -45,7 +45,9 @@ struct LineSplitter: Sendable {
     return line(bytes[used..<end])
   }
 
-  /// What follows the last line's end, when no more will come; nil if that is nothing.
+  /// Returns the rest after the last line end, at the end of the input.
+  ///
+  /// Nil if it is empty.
   mutating func finish() -> Line? {
     defer { self = LineSplitter() }
     return used == bytes.count && !isSkipping ? nil : line(bytes[used...])

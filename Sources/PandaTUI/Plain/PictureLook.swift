@@ -3,19 +3,19 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// What the pixels of a picture say of it, for who does not see them.
+/// Facts about the pixels of a picture, for users who cannot see it.
 struct PictureLook: Sendable {
-  /// Its colours in words, the commonest first.
+  /// Its colors in words, the most common first.
   var colors: [String] = []
-  /// Whether a part of it is missing.
+  /// Whether part of it is missing.
   var isIncomplete = false
-  /// Why it cannot be looked at; nil if it can.
+  /// Why it cannot be decoded; nil if it can.
   var problem: String?
 
-  /// More pixels have the same colours.
+  /// More pixels would give the same colors.
   private static let size = PixelSize(width: 96, height: 96)
 
-  /// Decodes a picture as small as that takes, off the main actor.
+  /// Decodes a picture at a small size, off the main actor.
   @concurrent
   static func look(at bytes: Attachment, with decoder: PictureDecoder) async -> PictureLook {
     do {

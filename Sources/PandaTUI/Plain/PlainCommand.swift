@@ -1,36 +1,36 @@
 internal import TerminalKit
 
-/// What a line of `panda --plain` asks for.
+/// The command in a line of `panda --plain`.
 enum PlainCommand: Hashable, Sendable {
   case fetch, back, favorite
-  /// The picture with a number of the last list, or the one that was described last.
+  /// The picture with a number in the last list, or the last described one.
   case remove(Int?)
   case clear, undo, redo
-  /// The favorites that a filter lets through; an empty one lets all.
+  /// The favorites that match a filter; an empty one matches all.
   case list(String)
   case show(Int)
   case sort, trash
   case restore(Int)
-  /// An empty text takes the caption away.
+  /// An empty text removes the caption.
   case caption(String)
-  /// An empty text takes the tags away.
+  /// An empty text removes the tags.
   case tags(String)
   case details
   case save(String)
   case open, address, credit, hide
-  /// All commands, or one.
+  /// All commands, or a single one.
   case help(PlainWord?)
   case problem, quit
 }
 
 extension PlainCommand {
-  /// Reads a line; nil if there is nothing in it.
+  /// Parses a line; nil if it is empty.
   ///
-  /// It begins with a word, in any case, with an unambiguous beginning of one, or with a key of the
-  /// screen: the whole word is looked for first, then the key, then the beginning. A line that is a
-  /// single character may be a key whatever it is: a blank is, too.
+  /// It begins with a word in any case, with an unambiguous prefix of one, or with a key of the
+  /// screen. They are tried in this order: the whole word, the key, the prefix. A line of a single
+  /// character may be any key, even a blank.
   ///
-  /// - Parameter keys: which keys ask for what.
+  /// - Parameter keys: the keys of the commands.
   init?(line: String, keys: KeyTable) throws(PlainMistake) {
     if line.count == 1, let key = line.first,
       let word = keys.command(for: .character(key)).flatMap(PlainWord.init)
@@ -86,7 +86,7 @@ extension PlainCommand {
     }
   }
 
-  /// The number of a picture, as lists write it, with or without the full stop.
+  /// Parses the number of a picture as lists print it, with or without the period.
   private static func number(_ text: String, _ word: PlainWord) throws(PlainMistake) -> Int {
     guard !text.isEmpty else { throw .tooLittle(word) }
     guard let number = Int(text.hasSuffix(".") ? String(text.dropLast()) : text), number > 0 else {
@@ -97,7 +97,7 @@ extension PlainCommand {
 }
 
 extension PlainWord {
-  /// Reads the first word of a line.
+  /// Parses the first word of a line.
   init(typed: String, keys: KeyTable) throws(PlainMistake) {
     let lowercased = typed.lowercased()
     if let word = Self(rawValue: lowercased) {

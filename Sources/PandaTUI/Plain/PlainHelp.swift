@@ -1,16 +1,16 @@
 internal import TerminalKit
 
-/// The help of `panda --plain`: a line for each command, made to be heard.
+/// The help of `panda --plain`: a line for each command, written to be heard.
 struct PlainHelp {
   let keys: KeyTable
 
-  /// All commands, the line that says how to type them first.
+  /// All commands, after a line that says how to type them.
   var lines: [String] {
-    ["Type a command, or as much of it as no other begins with, and then Enter."]
+    ["Type a command, or an unambiguous beginning of one, and then Enter."]
       + PlainWord.allCases.map(line)
   }
 
-  /// Such as "fetch: describes another red panda. Its keys are f and n."
+  /// Returns a line such as "fetch: describes another red panda. Its keys are f and n."
   func line(for word: PlainWord) -> String {
     let line = "\(word.usage): \(word.help)."
     let labels = word.command.flatMap { keys[$0] }?.keys.filter(\.canBeTyped).map(\.label) ?? []
@@ -24,7 +24,7 @@ struct PlainHelp {
 }
 
 extension PlainWord {
-  /// The word and what follows it, such as "remove, or remove NUMBER".
+  /// The word and its argument, such as "remove, or remove NUMBER".
   var usage: String {
     switch argument {
     case .nothing: rawValue
@@ -35,7 +35,7 @@ extension PlainWord {
     }
   }
 
-  /// What it does, without a full stop.
+  /// The effect of the command, without a period.
   var help: String {
     switch self {
     case .fetch: "describes another red panda"
@@ -44,12 +44,12 @@ extension PlainWord {
     case .remove: "moves a favorite to the trash, the one described last or that of the last list"
     case .clear: "moves all favorites to the trash, after asking"
     case .undo: "undoes the last change of your favorites"
-    case .redo: "does again what was undone"
+    case .redo: "redoes what was undone"
     case .list: "lists your favorites, or those with a word, a #tag, a source or a date"
     case .show: "describes the picture with this number of the last list"
     case .sort: "lists by newest, oldest, source, caption or size, one after another"
     case .trash: "lists what is in the trash"
-    case .restore: "makes a favorite again what has this number in the list of the trash"
+    case .restore: "restores the panda with this number in the list of the trash"
     case .caption: "writes a caption under the favorite; without text it takes it away"
     case .tags: "gives the favorite tags, such as sleepy snow; without text it takes them away"
     case .details: "tells all that is known of the picture"
@@ -66,7 +66,7 @@ extension PlainWord {
 }
 
 extension Key {
-  /// Whether the key can be a word of a line.
+  /// Whether the key can be typed as a word.
   fileprivate var canBeTyped: Bool {
     if case .character = self { true } else { false }
   }

@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// Why a line of `panda --plain` asks for nothing that can be done.
+/// The reason why a line of `panda --plain` is not a valid command.
 enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConvertible {
   case unknown(String, nearest: String?)
   case ambiguous(String, [PlainWord])
@@ -8,7 +8,7 @@ enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
   case tooLittle(PlainWord)
   case notANumber(String, PlainWord)
 
-  /// A sentence or two; what was typed is in it, harmless and short.
+  /// One or two sentences; text that they quote from the line is sanitized and short.
   var description: String {
     switch self {
     case .unknown(let typed, let nearest?):

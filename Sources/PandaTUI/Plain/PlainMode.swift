@@ -6,23 +6,23 @@ internal import Pantry
 /// `panda --plain`: a session on standard input and output.
 @MainActor
 enum PlainMode {
-  /// What stands before the line that a person types.
+  /// The prompt before the line that the user types.
   private static let prompt = "panda> "
 
-  /// Greets, does what the lines say, one after another, and returns the exit status.
+  /// Greets the user, performs the commands one after another, and returns the exit status.
   ///
-  /// That of a pipe is the worst that was met; a person who types has read what failed. It is 1 at
-  /// least where nobody reads what is printed.
+  /// In a pipe that is the worst status of all commands; an interactive user has read about
+  /// failures. It is at least 1 if the output has no reader.
   ///
   /// - Parameters:
   ///   - remembered: the values that are kept between launches.
-  ///   - problems: what in the configuration is not used; nil for nothing.
-  ///   - former: favorites in the place of an earlier version.
+  ///   - problems: the problems in the configuration; nil if there are none.
+  ///   - former: favorites left by an earlier version in another place.
   static func run(
     _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
     problems: String?, former: FormerFavorites?
   ) async -> Int32 {
-    // Who reads may go: that is an error to handle, and what is being stored is stored first.
+    // A closed output is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
     let output = PlainOutput()
     var isOpen = true
@@ -47,7 +47,7 @@ enum PlainMode {
         if let line = await input.next() {
           await session.handle(line)
         } else {
-          // The shell's prompt begins a line of its own.
+          // The shell's prompt starts on its own line.
           if isTyped { try output.prompt("\n") }
           session.end()
         }
@@ -56,7 +56,7 @@ enum PlainMode {
       }
     }
     await session.finish()
-    let met = isTyped ? ExitStatus.done : session.status
-    return (isOpen ? met : met.worse(.failed)).rawValue
+    let worst = isTyped ? ExitStatus.done : session.status
+    return (isOpen ? worst : worst.worse(.failed)).rawValue
   }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import TerminalKit
 
-/// Writes the lines of `panda --plain`: what was asked for to one descriptor, failures to another.
+/// Writes the lines of `panda --plain`: answers to one descriptor, failures to another.
 ///
-/// Each line goes out at once and whole, without an escape and, where the locale has no more, in
-/// ASCII.
+/// Each line is written at once and whole, without escape sequences, and in ASCII if the locale
+/// supports nothing else.
 struct PlainOutput {
   private let data: Int32
   private let failures: Int32
 
-  /// The reader has gone: there is nobody to tell.
+  /// The reader is gone, so nothing can be printed.
   struct Closed: Error {}
 
   init(data: Int32 = STDOUT_FILENO, failures: Int32 = STDERR_FILENO) {
@@ -17,7 +17,7 @@ struct PlainOutput {
     self.failures = failures
   }
 
-  /// Writes a line; one about a failure is lost where nobody reads those.
+  /// Writes a line; a failure message is lost if its descriptor has no reader.
   func write(_ line: PlainLine) throws(Closed) {
     switch line {
     case .said(let text): try Self.write(Self.printed(text) + "\n", to: data)
@@ -25,19 +25,19 @@ struct PlainOutput {
       do {
         try Self.write(Self.printed(text) + "\n", to: failures)
       } catch {
-        // `2>&-` asks for silence.
+        // `2>&-` suppresses failure messages.
       }
     }
   }
 
-  /// Writes what stands before the line that the person types.
+  /// Writes the prompt before the line that the user types.
   func prompt(_ text: String) throws(Closed) { try Self.write(text, to: data) }
 
-  /// The text, harmless, and in ASCII where the locale has no more.
+  /// Returns the text sanitized, and in ASCII if the locale supports nothing else.
   private static func printed(_ text: String) -> String {
     let text = text.sanitized(upTo: 10_000)
     guard !localeShowsUnicode else { return text }
-    // A locale that has some signs has them in other bytes than UTF-8.
+    // A locale with some of the characters encodes them differently from UTF-8.
     return String(text.drawable.map { $0.isASCII ? $0 : "?" })
   }
 
@@ -57,10 +57,10 @@ struct PlainOutput {
   }
 }
 
-/// A line for the person.
+/// A line for the user.
 enum PlainLine: Hashable, Sendable {
-  /// What was asked for, or what was done.
+  /// An answer, or a completed action.
   case said(String)
-  /// What was not done, and why.
+  /// An action that failed, and why.
   case failure(String)
 }

@@ -3,15 +3,15 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// What is told of the picture, and what leaves the program.
+/// Details of the picture, and commands that reach outside the program.
 extension PlainSession {
-  /// Tells all that is known of the picture.
+  /// Prints all known details of the picture.
   func tellDetails() async {
     guard let image else { return refuse(.noPicture) }
     do {
       try await controller.seenHaveBeenRead()
     } catch {
-      // The rest is known all the same.
+      // The other details are known nevertheless.
       trouble = Trouble("What you saw before cannot be read", error)
     }
     let details = PictureDetails(
@@ -37,8 +37,9 @@ extension PlainSession {
     }
   }
 
-  /// Opens the page about the picture in the browser, or the picture; over SSH, where that would open on another computer, its
-  /// address is printed.
+  /// Opens the picture's page in the browser, or else the picture.
+  ///
+  /// Over SSH, where that would open on another computer, its address is printed.
   func open() async {
     guard let image else { return refuse(.noPicture) }
     switch Browser.decision(for: image.page ?? image.url, environment: environment) {
@@ -54,7 +55,7 @@ extension PlainSession {
     }
   }
 
-  /// Prints the address alone, so that it can be taken as it is.
+  /// Prints the address alone, so that it can be used as it is.
   func printAddress() {
     guard let image else { return refuse(.noPicture) }
     say(image.url.absoluteString)

@@ -30,7 +30,7 @@ extension PlainSession {
     tell(await actions.remove(wanted)) { "\(wanted.name): \($0)" }
   }
 
-  /// Makes the picture with this number in the list of the trash a favorite again.
+  /// Restores the picture with this number in the list of the trash.
   func restore(_ number: Int) async {
     guard await load() else { return }
     guard let (image, isTrash) = numbered(number) else { return }
@@ -50,7 +50,7 @@ extension PlainSession {
     tell(await actions.setCaption(text, of: image))
   }
 
-  /// Gives the favorite tags; none removes them.
+  /// Sets the tags of the favorite; an empty text removes them.
   func setTags(_ text: String) async {
     guard let image else { return refuse(.noPicture) }
     tell(await actions.setTags(text, of: image))

@@ -1,9 +1,11 @@
 internal import FoundationEssentials
 internal import PandaCore
 
-/// Which picture is described, and how.
+/// The choice and the description of pictures.
 extension PlainSession {
-  /// Describes another red panda: the source's, or one of the fallback while it lets wait.
+  /// Describes another red panda.
+  ///
+  /// It is the source's, or the fallback's while the source is slow.
   func fetch() async {
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
@@ -20,7 +22,7 @@ extension PlainSession {
     case .failure(let error):
       trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
       let sentence = userMessage(for: error)
-      // What arrived and is no picture is the network's failure too.
+      // Data that is not a picture counts as a network failure too.
       let status = ExitStatus(for: error).worse(.network)
       guard controller.fallbackName != nil else {
         return refuse("\(fetchWords.failed(sentence)).", status)
@@ -30,7 +32,7 @@ extension PlainSession {
     }
   }
 
-  /// Describes what was described before.
+  /// Describes the previous picture.
   func back() async {
     do {
       try await controller.seenHaveBeenRead()
@@ -43,7 +45,7 @@ extension PlainSession {
     await describe(former.image)
   }
 
-  /// Never shows the picture again, and describes another.
+  /// Hides the picture for good, and describes another one.
   func hide() async {
     guard let image else { return refuse(.noPicture) }
     if tell(await actions.hide(image)) { await fetch() }
@@ -53,12 +55,12 @@ extension PlainSession {
 
   // MARK: Describing
 
-  /// Describes a picture that was there before: what it shows, whether it is a favorite.
+  /// Describes an earlier picture: what it shows, whether it is a favorite.
   func describe(_ image: RemoteImage, lead: String? = nil) async {
     await describe(image, lead: lead, ending: seenWords(controller.lastSeen(image)))
   }
 
-  /// Describes a picture that has come, and notes that it was.
+  /// Describes a new picture, and records that it was shown.
   private func describeNew(_ image: RemoteImage) async {
     let former = controller.lastSeen(image)
     await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
@@ -66,7 +68,7 @@ extension PlainSession {
     do {
       try await controller.noteSeen(image)
     } catch {
-      // It was described all the same; back will not find it.
+      // The picture has been described nevertheless; `back` will not find it.
       trouble = Trouble("What you see is not remembered", error)
     }
   }
@@ -102,7 +104,9 @@ extension PlainSession {
 
   // MARK: Waiting
 
-  /// What a request brings; nil if it takes longer, and goes on.
+  /// Returns the result of a request.
+  ///
+  /// Nil if it takes longer, in which case it continues.
   private func result(
     of task: Task<RemoteImage, any Error>, within patience: Duration?
   ) async -> Result<RemoteImage, any Error>? {
@@ -110,7 +114,7 @@ extension PlainSession {
     return await withCheckedContinuation { continuation in
       let first = FirstAnswer(continuation)
       let wait = Task { [clock] in
-        // Cancelled when the request is over: then that has answered.
+        // Canceled when the request ends: the request has provided the result then.
         try? await clock.sleep(for: patience)  // see above
         first.take(nil)
       }
@@ -122,7 +126,7 @@ extension PlainSession {
   }
 }
 
-/// Lets the first of two answers through.
+/// Passes on the first of two answers.
 @MainActor
 private final class FirstAnswer<Value: Sendable> {
   private var continuation: CheckedContinuation<Value?, Never>?

@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// How a session begins and ends.
+/// The beginning and the end of a session.
 extension PlainSession {
-  /// Greets, and describes the picture that was seen last, or a first one.
+  /// Greets the user, and describes the last seen picture, or a first one.
   ///
-  /// - Parameter former: favorites in the place of an earlier version.
+  /// - Parameter former: favorites left by an earlier version in another place.
   func begin(_ former: FormerFavorites? = nil) async {
     let isLoaded = await load()
     let count = controller.images.count
@@ -21,7 +21,7 @@ extension PlainSession {
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
-    // They are in one file: it has been said why it cannot be opened.
+    // All stores are in one file, and its error has been reported.
     guard isLoaded else { return await fetch() }
     do {
       if let newest = try await controller.newestSeen() {
@@ -35,7 +35,7 @@ extension PlainSession {
     await fetch()
   }
 
-  /// Waits for the favorites, and returns whether they are there.
+  /// Waits for the favorites, and returns whether they could be read.
   func load() async -> Bool {
     do {
       try await controller.imagesHaveBeenRead()
@@ -46,7 +46,7 @@ extension PlainSession {
     }
   }
 
-  /// Says what of the favorites cannot be read, and deletes what was in the trash long enough.
+  /// Reports unreadable favorites, and deletes pictures that were in the trash long enough.
   private func tidy() async {
     let issues = controller.unreadableCount
     if issues > 0 {
@@ -59,7 +59,7 @@ extension PlainSession {
     }
   }
 
-  /// Returns when all that is to be kept is.
+  /// Waits until all pending changes are saved.
   func finish() async {
     pending?.cancel()
     await controller.close()
@@ -67,7 +67,7 @@ extension PlainSession {
       try await remembered.seenCount.flush()
       try await remembered.order.flush()
     } catch {
-      fail("How many pandas you met, and their order, are not remembered", error)
+      fail("The number of pandas seen, and the order of the favorites, are not remembered", error)
     }
   }
 }

@@ -3,9 +3,9 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// Lists, and what has a number in the last one.
+/// Lists, and the pictures with a number in the last one.
 extension PlainSession {
-  /// Lists the favorites that a filter lets through, in the order that was chosen.
+  /// Lists the favorites that match a filter, in the chosen order.
   func listFavorites(_ text: String) async {
     guard await load() else { return }
     let filter = FavoritesFilter(text)
@@ -25,13 +25,13 @@ extension PlainSession {
     sayNumbered(images)
   }
 
-  /// Goes on to the next order, and lists by it.
+  /// Switches to the next order, and lists the favorites in it.
   func sort() async {
     remembered.order.set(remembered.order.wrappedValue.next)
     await listFavorites("")
   }
 
-  /// Lists the trash, what was removed last first.
+  /// Lists the trash, the last removed picture first.
   func listTrash() async {
     guard await load() else { return }
     do {
@@ -62,7 +62,9 @@ extension PlainSession {
     await describe(image)
   }
 
-  /// The picture with a number in the last list; says why there is none.
+  /// Returns the picture with a number in the last list.
+  ///
+  /// Says why if there is none.
   func numbered(_ number: Int) -> (image: RemoteImage, isTrash: Bool)? {
     guard let list else {
       refuse(
@@ -84,13 +86,15 @@ extension PlainSession {
 }
 
 extension RemoteImage {
-  /// What a list calls it: its caption, else what it shows, else what it is.
+  /// The name in a list: the caption, else the title, else a description.
   var name: String {
     let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }
     return names.first { name in name.contains { $0 != " " } } ?? "A red panda"
   }
 
-  /// What a list says of it, such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."
+  /// The entry in a list.
+  ///
+  /// Such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."
   fileprivate var entry: String {
     let day = PictureDay(savedAt ?? createdAt).words
     let line = "\(name), from \(source), \(day)."

@@ -4,14 +4,14 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Panda in lines: for those who hear the screen read, and for terminals that can only print.
+/// Panda in lines: for screen readers, and for terminals that can only print lines.
 ///
-/// The view of Model, View, Controller, Store: it owns an ``ImagesController`` and learns what the
-/// favorites are from the Store through it. Nothing comes by itself, so that what is heard is what
-/// was asked for: also after favoriting no other panda comes.
+/// It is the view of Model, View, Controller, Store: it owns an ``ImagesController`` and learns the
+/// favorites from the Store through it. It prints nothing unsolicited, so that the user hears only
+/// answers: even after favoriting, it does not fetch another panda.
 @MainActor
 final class PlainSession {
-  /// Pictures in the order in which they were listed, for commands with a number.
+  /// Pictures in the order of the last list, for commands with a number.
   struct NumberedList {
     var images: [RemoteImage]
     var isTrash: Bool
@@ -27,27 +27,27 @@ final class PlainSession {
 
   /// The picture that was described last.
   var shown: RemoteImage?
-  /// What is known of its pixels.
+  /// The known facts about its pixels.
   var look: PictureLook?
   var list: NumberedList?
   var index = FavoritesIndex()
-  /// What went wrong last.
+  /// The last problem.
   var trouble: Trouble?
-  /// The request that a fallback was shown for.
+  /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
-  /// Whether the next line answers whether all favorites are to be removed.
+  /// Whether the next line answers the question whether to remove all favorites.
   private(set) var isAskingToClear = false
   /// Whether the user has asked to quit.
   private(set) var hasEnded = false
-  /// The worst exit status of what was asked for so far.
+  /// The worst exit status of all commands so far.
   private(set) var status = ExitStatus.done
 
   /// Creates a session.
   ///
   /// - Parameters:
   ///   - remembered: the values that are kept between launches.
-  ///   - clock: what waits are measured by.
-  ///   - onLine: told each line for the person.
+  ///   - clock: measures waits.
+  ///   - onLine: receives each line for the user.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
     remembered: Remembered, clock: any Clock<Duration> = ContinuousClock(),
@@ -63,23 +63,25 @@ final class PlainSession {
 
   var actions: PictureActions { PictureActions(controller: controller) }
 
-  /// The sentences of outcomes, with the words of `--plain`.
+  /// The sentences for outcomes, using the words of `--plain`.
   let words = ActionWords(names: PlainNames())
 
-  /// The picture that was described last; a favorite as it is in the Store now.
+  /// The picture described last.
+  ///
+  /// A favorite is in its current state in the Store.
   var image: RemoteImage? { shown.map { controller.saved($0) ?? $0 } }
 
   // MARK: Lines
 
   func say(_ text: String) { onLine(.said(text)) }
 
-  /// Says what cannot be done, and why.
+  /// Says that something cannot be done, and why.
   func refuse(_ reason: String, _ status: ExitStatus = .failed) {
     onLine(.failure(reason))
     self.status = self.status.worse(status)
   }
 
-  /// Says what failed, and keeps the cause for who asks.
+  /// Reports a failure, and keeps its cause for the user to look up.
   func fail(_ what: String, _ error: any Error, then: String? = nil) {
     trouble = Trouble(what, error)
     refuse(
@@ -87,16 +89,16 @@ final class PlainSession {
       ExitStatus(for: error))
   }
 
-  /// Says what an action came to; returns whether something was changed.
+  /// Reports an outcome; returns whether something was changed.
   ///
-  /// - Parameter detail: what is said of a change besides.
+  /// - Parameter detail: adds to the sentence for a change.
   @discardableResult
   func tell(
     _ outcome: ActionOutcome, _ detail: (String) -> String = { $0 }
   ) -> Bool {
     switch outcome {
-    case .done(let deed):
-      say("\(detail(words.sentence(for: deed))).")
+    case .done(let change):
+      say("\(detail(words.sentence(for: change))).")
       return true
     case .refused(let refusal): refuse(refusal)
     case .failed(let action, let error):
@@ -110,7 +112,7 @@ final class PlainSession {
   func refuse(_ refusal: Refusal) {
     let sentence = "\(words.sentence(for: refusal))."
     switch refusal {
-    // They have what they asked for.
+    // The user already has the desired result.
     case .isFavorite, .wasRemoved, .hasThisCaption, .hasTheseTags: say(sentence)
     case .hasNoCaption: say("\(sentence) Type \(PlainWord.caption) and then the text.")
     case .hasNoTags: say("\(sentence) Type \(PlainWord.tags) and then words with spaces between.")
@@ -120,7 +122,7 @@ final class PlainSession {
     }
   }
 
-  /// Does what a line asks for.
+  /// Performs the command in a line.
   func handle(_ line: LineSplitter.Line) async {
     guard case .text(let text) = line else {
       isAskingToClear = false
@@ -139,7 +141,7 @@ final class PlainSession {
     }
   }
 
-  /// Takes the end of the input for what it says.
+  /// Handles the end of the input like `quit`.
   func end() {
     if isAskingToClear { say("Nothing was removed.") }
     isAskingToClear = false
@@ -185,7 +187,7 @@ final class PlainSession {
     say("\(question) \(note) Type yes to remove, anything else to keep.")
   }
 
-  /// Takes a line as the answer, and returns whether it was no more than that.
+  /// Takes a line as the answer, and returns whether it was only that.
   private func answer(_ text: String) async -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     guard words != ["yes"] else {

@@ -1,4 +1,4 @@
-/// A word that begins a line of `panda --plain`.
+/// The first word of a line of `panda --plain`.
 enum PlainWord: String, CaseIterable, Hashable, Sendable {
   case fetch, back, favorite, remove, clear, undo, redo
   case list, show, sort, trash, restore
@@ -6,16 +6,16 @@ enum PlainWord: String, CaseIterable, Hashable, Sendable {
   case save, open, address, credit
   case hide, help, problem, quit
 
-  /// What follows the word.
+  /// The argument after the word.
   enum Argument: Hashable, Sendable {
     case nothing
     /// The number of a picture in the last list.
     case number
     /// A number, or nothing for the picture that was described last.
     case numberOrNothing
-    /// Text that cannot be left out.
+    /// A required text.
     case text(String)
-    /// Text, or nothing.
+    /// An optional text.
     case textOrNothing(String)
   }
 
@@ -31,7 +31,9 @@ enum PlainWord: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The command of the screen that asks for the same, whose keys do here too; nil where none does.
+  /// The screen's command for the same action; nil if there is none.
+  ///
+  /// Its keys work here too.
   var command: Command? {
     switch self {
     case .fetch: .fetch
@@ -60,7 +62,7 @@ enum PlainWord: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The word for a command of the screen; nil for what only a screen can do.
+  /// Returns the word for a screen command; nil if only a screen supports it.
   init?(_ command: Command) {
     guard let word = Self.allCases.first(where: { $0.command == command }) else { return nil }
     self = word

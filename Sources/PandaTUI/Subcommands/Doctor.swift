@@ -4,7 +4,7 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// `panda doctor`: asks the terminal, and tells what was found.
+/// Implements `panda doctor`: queries the terminal and prints a report.
 @MainActor
 enum Doctor {
   /// Prints the report, and returns the exit status.
@@ -39,17 +39,16 @@ enum Doctor {
     directory.url.path(percentEncoded: false)
   }
 
-  /// Asks the terminal with the patience of someone who only wants the answers; nil when there is
-  /// none.
+  /// Queries the terminal with a generous timeout; nil if there is none.
   ///
-  /// In a pipe it is the terminal that the program was started from.
+  /// In a pipe, that is the terminal from which the program was started.
   private static func askTerminal() -> TerminalProfile? {
     let isOnTerminal = Screen.isTerminal
     let descriptor = isOnTerminal ? STDOUT_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { if !isOnTerminal { close(descriptor) } }
     do {
-      // Ctrl-C while the terminal is silent must not leave it in raw mode.
+      // Ctrl-C during the queries must not leave the terminal in raw mode.
       let terminalGuard = try TerminalGuard(descriptor: descriptor)
       try terminalGuard.install(restoring: "") { _ in }
       defer {
@@ -60,7 +59,7 @@ enum Doctor {
         input: isOnTerminal ? STDIN_FILENO : descriptor, output: descriptor, patience: .thorough
       ).profile
     } catch {
-      // A terminal that cannot be guarded is one that has gone.
+      // If a terminal cannot be guarded, it is gone.
       return nil
     }
   }

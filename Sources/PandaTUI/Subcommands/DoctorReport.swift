@@ -1,12 +1,12 @@
 internal import TerminalKit
 
-/// What `panda doctor` tells: what was found, how pictures are shown and why, and advice.
+/// The report of `panda doctor`: findings, the choice of graphics with its reason, and advice.
 struct DoctorReport: Hashable, Sendable {
-  /// What was found, in order.
+  /// The findings, in order.
   private(set) var rows: [Row]
-  /// What of the configuration file is not used: a line each.
+  /// The ignored settings of the configuration file, one per line.
   private(set) var problems: [String]
-  /// What could be better: a line each.
+  /// Suggestions, one per line.
   private(set) var advice: [String]
 
   struct Row: Hashable, Sendable {
@@ -14,16 +14,16 @@ struct DoctorReport: Hashable, Sendable {
     let value: String
   }
 
-  /// Writes the report.
+  /// Creates the report.
   ///
   /// - Parameters:
-  ///   - profile: the terminal; nil when there is none.
+  ///   - profile: the terminal; nil if there is none.
   ///   - choice: how pictures are shown in it.
-  ///   - symbols: which symbols the user asked for.
-  ///   - versions: Panda's and the libraries', each a name with its version.
-  ///   - places: the directories and files that are used, each with a label.
-  ///   - problems: what of the settings is not used.
-  ///   - former: favorites in the place of an earlier version.
+  ///   - symbols: the symbols that the user chose.
+  ///   - versions: those of Panda and the libraries, each a name with its version.
+  ///   - places: the directories and files in use, each with a label.
+  ///   - problems: the ignored settings.
+  ///   - former: favorites left by an earlier version in another place.
   init(
     profile: TerminalProfile?, choice: PictureChoice?, symbols: SymbolsOption = .auto,
     versions: [String], places: [(label: String, path: String)], problems: [String],
@@ -46,7 +46,7 @@ struct DoctorReport: Hashable, Sendable {
       (former.map { [$0.advice] } ?? []) + (profile.map { Self.advice(for: $0) } ?? [])
   }
 
-  /// The report as lines of text, the values below each other.
+  /// The report as text, with the values aligned.
   var text: String {
     let width = rows.map(\.label.count).max() ?? 0
     var lines = rows.map { row in
@@ -97,7 +97,7 @@ struct DoctorReport: Hashable, Sendable {
       ? "none, because NO_COLOR is set" : profile.colors.words
   }
 
-  /// What the terminal offers, whatever is chosen.
+  /// Returns what the terminal offers, regardless of the choice.
   private static func graphics(_ answers: TerminalAnswers) -> String {
     var offers: [String] = []
     if answers.showsKittyGraphics {
@@ -180,7 +180,7 @@ extension DoctorReport.Row {
 }
 
 extension TerminalAnswers.Color {
-  /// The colour as #rrggbb.
+  /// The color as #rrggbb.
   fileprivate var words: String {
     "#"
       + [red, green, blue].map { channel in

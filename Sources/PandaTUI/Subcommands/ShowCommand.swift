@@ -5,12 +5,12 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// `panda show FILE`: prints a picture where the cursor is.
+/// Implements `panda show FILE`: prints a picture at the cursor.
 ///
-/// It opens no database, no network and no screen.
+/// It uses no database, no network and no screen.
 @MainActor
 enum ShowCommand {
-  /// Why there is nothing to show.
+  /// The reason why the picture cannot be shown.
   private struct Failure: Error {
     let sentence: String
     let status: ExitStatus
@@ -20,7 +20,7 @@ enum ShowCommand {
 
   /// Prints the picture, and returns the exit status.
   ///
-  /// - Parameter configuration: how pictures are to be shown in a terminal, and by which symbols.
+  /// - Parameter configuration: how to show pictures in a terminal, and with which symbols.
   static func run(
     _ file: String, _ options: Options, _ configuration: Configuration
   ) async -> Int32 {
@@ -49,7 +49,7 @@ enum ShowCommand {
       StandardError.print("panda: \(failure.sentence)")
       return failure.status.rawValue
     } catch let error as TerminalError where error.code == EPIPE {
-      // The reader has gone, and wants no message.
+      // The reader is gone, and needs no message.
       return ExitStatus.failed.rawValue
     } catch {
       let subject = error is TerminalError ? "standard output" : shown(file)
@@ -63,7 +63,7 @@ enum ShowCommand {
     let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(file, errno) }
     defer { close(descriptor) }
-    // A file is read at once; what tells no size grows by what comes.
+    // A file is read at once; input of unknown size is read until it ends.
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let byteCount = Int(status.st_size)
@@ -99,13 +99,14 @@ enum ShowCommand {
     file == "-" ? "standard input" : file.sanitized(upTo: 200)
   }
 
-  /// What is told where no pictures are shown.
+  /// Returns a description for when pictures are not shown.
   private static func words(of header: PictureHeader, _ file: String) -> String {
     "\(shown(file)): \(header.format.name), \(header.size.width)x\(header.size.height)"
   }
 
-  /// How many cells may be used: on a terminal no more than it has, or the picture would scroll
-  /// while it is drawn.
+  /// Returns how many cells may be used.
+  ///
+  /// At most the size of the terminal: a larger picture would scroll while it is drawn.
   private static func room(_ wanted: CellSize?, _ terminal: ShowTerminal) -> CellSize {
     guard let wanted else { return terminal.room }
     guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return wanted }
@@ -124,7 +125,7 @@ enum ShowCommand {
 }
 
 extension PicturePath {
-  /// Whether it is made of lines of characters.
+  /// Whether it consists of lines of characters.
   fileprivate var isText: Bool {
     switch self {
     case .symbols, .none: true

@@ -3,32 +3,32 @@ internal import PandaCore
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Where `panda show` prints: a terminal, which is asked what it can do, or a pipe.
+/// The output of `panda show`: a terminal that can be queried, or a pipe.
 @MainActor
 final class ShowTerminal {
   /// How the picture is printed.
   let path: PicturePath
-  /// How many cells there are for it.
+  /// The number of cells available for it.
   let room: CellSize
-  /// A cell's size in pixels.
+  /// The size of a cell in pixels.
   let cell: PixelSize
   private let profile: TerminalProfile
   private var terminalGuard: TerminalGuard?
-  /// The terminal that was asked; -1 for none.
+  /// The terminal that was queried; -1 for none.
   private let input: Int32
-  /// What it has not answered yet.
+  /// The answers that are still outstanding.
   private var early: EarlyInput?
 
-  /// How long the terminal may take to answer, now and once more before the shell reads again.
+  /// How long to wait for answers, now and again before the shell reads.
   ///
-  /// Longer than at the program's launch: nothing can be drawn anew after a late answer.
+  /// Longer than when the program is launched, because a late answer cannot cause a redraw.
   private static let patience = Duration.seconds(1)
 
-  /// Asks the terminal, if standard output is one and the answer matters.
+  /// Queries the terminal, if standard output is one and the answer matters.
   ///
   /// - Parameters:
-  ///   - configuration: how pictures are to be shown in a terminal, and by which symbols.
-  ///   - named: what the command line names; in a pipe nothing else counts.
+  ///   - configuration: how to show pictures in a terminal, and with which symbols.
+  ///   - named: the choice on the command line; in a pipe nothing else counts.
   init(_ configuration: Configuration, named: GraphicsOption?) {
     let graphics = configuration.graphics
     let symbols = configuration.symbols
@@ -55,17 +55,17 @@ final class ShowTerminal {
       isTerminal
       ? PictureChoice(for: profile, option: graphics, symbols: symbols).path.whereTextScrolls
       : named.flatMap { PicturePath(inPipe: $0) }
-        // All colors: the reader wants them.
+        // All colors: the reader can handle them.
         ?? .symbols(
           SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
           colors: profile.environment.wantsNoColor ? .mono : .direct)
   }
 
-  /// What makes pictures; nil where none are to be shown.
+  /// The output that makes pictures; nil if none are shown.
   var output: (any PictureOutput)? {
     switch path {
     case .kittyPlaceholders:
-      // Other pictures of this tmux must keep their ids.
+      // Other pictures in this tmux must keep their ids.
       KittyOutput(
         .placeholders(repeatsCharacters: false),
         images: KittyImages(route: .tmux, process: .random(in: 1...pid_t.max)),
@@ -82,14 +82,14 @@ final class ShowTerminal {
     }
   }
 
-  /// Prints bytes; a signal meanwhile ends what the terminal was told half of.
+  /// Prints bytes; a signal in between ends the half-written sequence.
   func print(_ bytes: [UInt8]) throws(TerminalError) {
     try terminalGuard?.setRestore("\u{1B}\\\u{1B}[0m")
     try TerminalGuard.write(bytes, to: STDOUT_FILENO)
     try terminalGuard?.setRestore("")
   }
 
-  /// Gives the terminal back, after what it still has to answer.
+  /// Restores the terminal after its outstanding answers.
   func close() {
     if var early, early.sentinels > 0 {
       let end = ContinuousClock.now + (profile.environment.answerPatience ?? Self.patience)
@@ -104,9 +104,9 @@ final class ShowTerminal {
     if input > STDERR_FILENO { Glibc.close(input) }
   }
 
-  /// The terminal on standard output, to read from: -1 where it is not ours to ask.
+  /// Returns the terminal on standard output for reading; -1 if it must not be queried.
   private static func ownTerminal() -> Int32 {
-    // In the background asking would stop the program.
+    // In the background, a query would stop the program.
     guard tcgetpgrp(STDOUT_FILENO) == getpgrp() else { return -1 }
     return isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
   }
@@ -117,12 +117,14 @@ final class ShowTerminal {
       try terminalGuard.install(restoring: "") { _ in }
       return terminalGuard
     } catch {
-      // A terminal that cannot be guarded is not asked.
+      // If a terminal cannot be guarded, it is not queried.
       return nil
     }
   }
 
-  /// How many cells there are but the prompt's row, and their size where it is known.
+  /// Returns the number of cells, and their size if known.
+  ///
+  /// The prompt's row is not included.
   private static func window() -> (size: CellSize, cell: PixelSize?) {
     var window = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
@@ -138,7 +140,7 @@ final class ShowTerminal {
 }
 
 extension GraphicsOption {
-  /// Whether what it means depends on what the terminal answers.
+  /// Whether its meaning depends on the terminal's answers.
   fileprivate func dependsOnAnswers(_ symbols: SymbolsOption) -> Bool {
     switch self {
     case .auto, .kitty, .sixel, .iterm: true
@@ -149,7 +151,7 @@ extension GraphicsOption {
 }
 
 extension PicturePath {
-  /// The way that a pipe is given by name; nil for symbols.
+  /// Returns the path for a named option in a pipe; nil for symbols.
   fileprivate init?(inPipe option: GraphicsOption) {
     switch option {
     case .kitty: self = .kittyPlacement
@@ -160,9 +162,9 @@ extension PicturePath {
     }
   }
 
-  /// The same way for a picture among lines of text.
+  /// The corresponding path for a picture among lines of text.
   ///
-  /// A placement scrolls with them, and needs no id that would have to be freed.
+  /// A placement scrolls with the text, and needs no id that would have to be freed.
   fileprivate var whereTextScrolls: PicturePath {
     self == .kittyPlaceholders(throughTmux: false) ? .kittyPlacement : self
   }

@@ -3,10 +3,10 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// `panda sources`: lists the sources, and tests one.
+/// Implements `panda sources`: lists the sources, and tests one.
 @MainActor
 enum SourcesCommand {
-  /// Does what was asked, and returns the exit status.
+  /// Performs the request, and returns the exit status.
   static func run(
     _ request: SourcesRequest, asJSON: Bool, _ configuration: Configuration, library: ImageLibrary
   ) async -> Int32 {
@@ -18,7 +18,7 @@ enum SourcesCommand {
 
   // MARK: The list
 
-  /// A line of the list, as `--json` has it.
+  /// A row of the list, as in `--json`.
   struct Row: Encodable, Equatable {
     let name: String
     let label: String
@@ -26,9 +26,9 @@ enum SourcesCommand {
     let weight: Int
     let isEnabled: Bool
     let hasLicense: Bool
-    /// How many pictures it has named that were not shown yet.
+    /// The number of listed pictures that were not shown yet.
     let kept: Int
-    /// `answering` or `failing`; nil before it was asked.
+    /// `answering` or `failing`; nil if it was never asked.
     let health: String?
     let since: Date?
     let reason: String?
@@ -73,7 +73,7 @@ enum SourcesCommand {
     return rows
   }
 
-  /// One object a line.
+  /// Returns one JSON object per line.
   private static func json(_ values: [some Encodable]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -128,7 +128,7 @@ enum SourcesCommand {
     return failure is HTTPError ? 3 : 1
   }
 
-  /// What a probe found, for a person.
+  /// Returns the results of a probe, for the user.
   static func lines(_ probe: SourceProbe, _ description: SourceDescription) -> [String] {
     var lines = ["asked    \(probe.address.absoluteString)"]
     lines.append(

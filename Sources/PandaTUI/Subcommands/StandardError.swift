@@ -4,7 +4,7 @@ internal import Glibc
 enum StandardError {
   /// Prints a line.
   static func print(_ line: String) {
-    // Nothing can be done if standard error is closed.
+    // There is no alternative if standard error is closed.
     _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
   }
 }

@@ -2,15 +2,17 @@ internal import Glibc
 internal import Pantry
 internal import TerminalKit
 
-/// Standard output of the commands that print something and end.
+/// Standard output of the commands that print something and exit.
 enum StandardOutput {
-  /// Prints text, and returns the exit status: 1 where not all of it could be written.
+  /// Prints text, and returns the exit status.
+  ///
+  /// It is 1 if not all of the text could be written.
   static func print(_ text: String) -> Int32 {
     do {
       try TerminalGuard.write(Array(text.utf8), to: STDOUT_FILENO)
       return ExitStatus.done.rawValue
     } catch {
-      // A reader that has gone wants no more, and no message.
+      // A reader that is gone needs no message.
       if error.code != EPIPE {
         StandardError.print("panda: standard output: \(SystemError(code: error.code))")
       }

@@ -1,20 +1,20 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Describes a picture in a few sentences, for those who hear the screen read.
+/// Describes a picture in a few sentences, for users of screen readers.
 ///
 /// Such as "A red panda from redpanda.club, 1200 by 900 pixels, mostly rust brown and dark green.
 /// Caption: Sleepy. Tags: cute, bamboo."
 struct AltText: CustomStringConvertible {
-  /// The sentences; harmless for the terminal, and in one line.
+  /// The sentences; sanitized, and in one line.
   let description: String
 
-  /// The most tags that are read: a list that is heard must end.
+  /// The most tags that are read out, so that the list stays short.
   private static let tagLimit = 20
 
-  /// Describes a picture by what is known of it.
+  /// Describes a picture by its metadata.
   ///
-  /// - Parameter colors: what it mostly shows, see `DominantColors`; none where it is not decoded.
+  /// - Parameter colors: its main colors, see `DominantColors`; empty if it is not decoded.
   init(_ image: RemoteImage, colors: [String] = []) {
     var parts = [Self.subject(image)]
     if image.width > 0, image.height > 0 {
@@ -30,7 +30,9 @@ struct AltText: CustomStringConvertible {
     description = sentences.joined(separator: " ")
   }
 
-  /// What it shows and whose it is: a title that names the animal says it better than these words.
+  /// Returns the subject and the author.
+  ///
+  /// A title that names the animal is better than a generic phrase.
   private static func subject(_ image: RemoteImage) -> String {
     let source = words(image.source, upTo: 100).map { " from \($0)" } ?? ""
     guard var title = words(image.title, upTo: 200) else { return "A red panda\(source)" }
@@ -40,7 +42,7 @@ struct AltText: CustomStringConvertible {
       ? title + (source.isEmpty ? "" : ",\(source)") : "A red panda\(source), titled \(title)"
   }
 
-  /// The text made harmless and without blanks around it; nil if nothing is left.
+  /// Returns sanitized text without blanks around it; nil if it is empty.
   private static func words(_ text: String?, upTo limit: Int) -> String? {
     guard let text else { return nil }
     var words = text.sanitized(upTo: limit)[...].drop { $0 == " " }
@@ -48,12 +50,12 @@ struct AltText: CustomStringConvertible {
     return words.isEmpty ? nil : String(words)
   }
 
-  /// The text with one mark at its end, its own or a full stop.
+  /// Returns the text with one punctuation mark at its end, its own or a period.
   private static func sentence(_ text: String) -> String {
     text.last.map { ".!?…".contains($0) } == true ? text : text + "."
   }
 
-  /// Such as "grey, rust brown and cream".
+  /// Returns a list such as "gray, rust brown and cream".
   private static func list(_ names: [String]) -> String {
     let names = names.map { $0.sanitized(upTo: 40) }
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }

@@ -2,7 +2,7 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The line that credits a picture: what it is called, who made it, its license, where to read of it.
+/// The line that credits a picture: its title, author, license and page.
 struct CreditLine {
   let text: String
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// Says what a picture is, in a line.
+/// Describes a picture in one line.
 struct ImageDescription {
   private let image: RemoteImage
 
@@ -10,32 +10,37 @@ struct ImageDescription {
     self.image = image
   }
 
-  /// Such as "Asleep · Ada · Wikimedia Commons · CC BY 4.0 · 1200x900 · 214 KB · 3 Oct 2026"; harmless
-  /// for the terminal.
+  /// The description in one line, sanitized.
   ///
-  /// Who made it and on which terms stand before the figures: those are what a narrow screen lacks.
+  /// Such as "Asleep · Ada · Wikimedia Commons · CC BY 4.0 · 1200x900 · 214 KB · 3 Oct 2026".
+  ///
+  /// The author and the license come before the numbers, which a narrow screen cuts off.
   var line: String {
     let names = [image.caption, image.title, maker, image.source, image.license]
     return (names.compactMap { $0?.sanitized(upTo: 200) } + [facts]).joined(separator: " · ")
   }
 
-  /// Whom to credit; some services say it in a sentence, and the grove's name says it already.
+  /// The name to credit.
+  ///
+  /// Some services put it into a sentence, and the grove's name already has it.
   private var maker: String? {
     guard let credit = image.credit, credit != BambooGroveSource.credit else { return nil }
     return credit.sanitized(upTo: 200).clipped(to: 40)
   }
 
-  /// What is in ``line`` but names: such as "1200x900 · 214 KB · 3 Oct 2026".
+  /// The numbers in ``line``, such as "1200x900 · 214 KB · 3 Oct 2026".
   var facts: String {
     let bytes = ByteCount(image.dataRepresentation.byteCount)
     return "\(image.width)x\(image.height) · \(bytes) · \(Self.day(image.createdAt))"
   }
 
-  /// Such as "3 Oct 2026", in the person's time zone.
+  /// Returns a day such as "3 Oct 2026", in the user's time zone.
   static func day(_ date: Date) -> String { PictureDay(date).words }
 }
 
-/// A number of bytes as a person reads it: 820 B, 214 KB, 1.4 MB, in powers of 1,000.
+/// A number of bytes for display.
+///
+/// Such as 820 B, 214 KB or 1.4 MB, in powers of 1,000.
 struct ByteCount: CustomStringConvertible {
   private let count: Int
 
@@ -52,15 +57,15 @@ struct ByteCount: CustomStringConvertible {
   }
 }
 
-/// The sign that something is under way.
+/// The animated sign of an operation in progress.
 enum Spinner {
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-  /// The sign at a moment since the program started.
+  /// Returns the sign at a moment since the program started.
   static func frame(_ moment: Duration) -> Character {
     frames[Int(moment / interval) % frames.count]
   }
 
-  /// How long a sign is seen.
+  /// How long each sign is visible.
   static let interval = Duration.milliseconds(80)
 }

@@ -1,8 +1,8 @@
-/// A line for the person.
+/// A one-line message for the user.
 enum Message: Hashable, Sendable {
-  /// What their last key did.
+  /// The result of the last key press.
   case info(String)
-  /// What came by itself: never over a line that answers their key.
+  /// An unsolicited event: it never replaces the answer to a key press.
   case news(String)
   case problem(String)
 
@@ -12,7 +12,7 @@ enum Message: Hashable, Sendable {
     }
   }
 
-  /// Whether it may take the place of another one.
+  /// Returns whether it may replace another message.
   func replaces(_ other: Message?) -> Bool {
     guard case .news = self, let other else { return true }
     if case .news = other { return true }

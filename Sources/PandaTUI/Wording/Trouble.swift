@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
-/// Something that went wrong, with its real cause, for who asks.
+/// A problem with its technical cause, which the user can look up.
 struct Trouble: Sendable {
   /// What Panda was doing.
   let what: String
-  /// One calm sentence.
+  /// One user message.
   let sentence: String
   /// The technical cause: host, status, bytes, codes.
   let cause: String

@@ -3,10 +3,10 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// Says in one calm sentence, without a full stop, what failed.
+/// Returns one user message that says what failed, without a period.
 ///
-/// Every error that reaches the user is worded here: ours say it themselves, Foundation's and the
-/// system's are put into words.
+/// Every error that reaches the user is worded here: Panda's own errors have a message, those of
+/// Foundation and the system get one here.
 func userMessage(for error: any Error) -> String {
   let sentence =
     switch error {
@@ -17,13 +17,13 @@ func userMessage(for error: any Error) -> String {
       "Could not \(error.operation.rawValue): \(SystemError(code: error.code))"
     case is CancellationError: "It was canceled"
     case is DecodingError: "What was stored cannot be understood"
-    case is EncodingError: "It cannot be put into the form in which it is stored"
+    case is EncodingError: "It cannot be encoded"
     default: SystemError(error).map(capitalized) ?? ownWords(of: error)
     }
   return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }
 
-/// The technical cause of an error: numbers, hosts and codes.
+/// Returns the technical cause of an error: numbers, hosts and codes.
 func technicalCause(of error: any Error) -> String {
   guard !(error is SystemError), let system = SystemError(error) else { return "\(error)" }
   return "\(system) (errno \(system.code))"
@@ -34,9 +34,9 @@ private func capitalized(_ error: SystemError) -> String {
   return words.prefix(1).uppercased() + words.dropFirst()
 }
 
-/// What an error says of itself; what has no words for people is not shown to them.
+/// Returns an error's own message; errors without one for users are not shown to them.
 private func ownWords(of error: any Error) -> String {
-  // Foundation's have a description for developers.
+  // Foundation's errors have a description for developers.
   let isForeign = error is CocoaError || error is POSIXError
   let words = isForeign ? nil : (error as? any CustomStringConvertible)?.description
   return words ?? "Something unexpected went wrong"
