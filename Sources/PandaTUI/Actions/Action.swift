@@ -1,27 +1,34 @@
 internal import PandaCore
 
-/// Something that the user does to pictures, whether by a key, a typed word or a subcommand.
+/// An action of the user on pictures.
+///
+/// It is invoked by a key, a typed command or a subcommand.
 enum Action: Hashable, Sendable {
   case fetch, favorite, remove, clear, restore, hide
   case caption, tags
   case undo, redo
 }
 
-/// Names actions in the way in which the user asks for them: by keys on the screen, by words in
-/// `--plain`.
+/// Names actions the way the user invokes them.
+///
+/// These are keys on the screen, and words in `--plain`.
 protocol ActionNames {
-  /// What to press or to type for an action; nil if there is no way to ask for it.
+  /// Returns the key to press or the word to type for an action.
+  ///
+  /// Nil if there is none.
   func name(of action: Action) -> String?
 }
 
 extension ActionNames {
-  /// A sentence and what an action would do about it, or the sentence alone if it has no name.
+  /// Returns a sentence with a hint.
   ///
-  /// Such as "Stopped fetching. f fetches again"; there is no full stop at the end.
+  /// The sentence stands alone if there is no key or word for it.
+  ///
+  /// Such as "Stopped fetching. f fetches again"; there is no period at the end.
   func sentence(
-    _ sentence: String, separator: String = ". ", action: Action, _ deed: String
+    _ sentence: String, separator: String = ". ", action: Action, _ hint: String
   ) -> String {
-    name(of: action).map { "\(sentence)\(separator)\($0) \(deed)" } ?? sentence
+    name(of: action).map { "\(sentence)\(separator)\($0) \(hint)" } ?? sentence
   }
 }
 
@@ -33,11 +40,11 @@ extension KeyTable: ActionNames {
 }
 
 extension Action {
-  /// The command of the screen that asks for it.
+  /// The screen command for the action.
   var command: Command {
     switch self {
     case .fetch: .fetch
-    // In the trash the same key restores.
+    // In the trash the same key restores a picture.
     case .favorite, .restore: .favorite
     case .remove: .remove
     case .clear: .clear

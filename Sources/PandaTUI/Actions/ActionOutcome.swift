@@ -2,15 +2,15 @@ internal import PandaCore
 
 /// The result of an action.
 enum ActionOutcome {
-  /// Something was changed, and is on disk.
-  case done(Deed)
+  /// Something was changed and is on disk.
+  case done(Change)
   /// Nothing was changed.
   case refused(Refusal)
   /// The change could not be made; the stores are as they were.
   case failed(Action, any Error)
 
   /// A change that was made.
-  enum Deed: Equatable, Sendable {
+  enum Change: Equatable, Sendable {
     /// - Parameter count: the number of favorites now.
     case favorited(RemoteImage, count: Int)
     case removed(RemoteImage)
@@ -29,12 +29,12 @@ enum Refusal: Hashable, Sendable {
   case noPicture
   case isFavorite
   case isNotFavorite
-  /// The picture is in the trash, where nothing can be done but restoring.
+  /// The picture is in the trash, where it can only be restored.
   case isInTrash
   case hasLeftTrash
   case wasRemoved
   case isDamaged
-  /// A favorite is removed before it is hidden.
+  /// A favorite must be removed before it can be hidden.
   case hidesNoFavorite
   case onlyFavoritesHaveCaptions
   case hasNoCaption, hasThisCaption

@@ -1,14 +1,14 @@
 internal import PandaCore
 internal import Pantry
 
-/// The sentences for outcomes, without a full stop at the end: the one place for all presenters.
+/// Words all outcomes for all presenters, without a period at the end.
 struct ActionWords {
   /// How the presenter names actions.
   let names: any ActionNames
 
-  /// The sentence for a change that was made.
-  func sentence(for deed: ActionOutcome.Deed) -> String {
-    switch deed {
+  /// Returns the sentence for a change that was made.
+  func sentence(for change: ActionOutcome.Change) -> String {
+    switch change {
     case .favorited: "Added to your favorites"
     case .removed: undoable("In the trash for \(ImageLibrary.trashDays) days")
     case .cleared: undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days")
@@ -26,7 +26,7 @@ struct ActionWords {
     names.sentence(sentence, action: .undo, "takes it back")
   }
 
-  /// The sentence for an action that would change nothing.
+  /// Returns the sentence for an action that would change nothing.
   func sentence(for refusal: Refusal) -> String {
     switch refusal {
     case .noPicture: "There is no picture yet"
@@ -56,13 +56,15 @@ struct ActionWords {
     }
   }
 
-  /// The sentence for an action that failed, such as "Not saved: The disk is full".
+  /// Returns the sentence for an action that failed.
+  ///
+  /// Such as "Not saved: The disk is full".
   func sentence(forFailureOf action: Action, _ error: any Error) -> String {
     names.sentence(
       "\(failure(of: action)): \(userMessage(for: error))", action: action, "tries again")
   }
 
-  /// What did not happen, such as "Not saved".
+  /// Returns a phrase for the failure of an action, such as "Not saved".
   func failure(of action: Action) -> String {
     switch action {
     case .fetch: "Not fetched"
@@ -78,7 +80,7 @@ struct ActionWords {
     }
   }
 
-  /// The question before all favorites are removed, and what happens to them.
+  /// Returns the question before all favorites are removed, and a note on the consequences.
   func clearQuestion(count: Int) -> (question: String, note: String) {
     (
       count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?",
@@ -86,7 +88,7 @@ struct ActionWords {
     )
   }
 
-  /// The report of favorites that could not be decoded.
+  /// Returns the report of favorites that could not be decoded.
   func unreadable(_ count: Int) -> String {
     "\(count) of your favorites could not be read; they are left on disk as they are"
   }

@@ -1,8 +1,8 @@
-/// The sentences about fetching, without a full stop at the end.
+/// The sentences about fetching, without a period at the end.
 struct FetchWords {
   let names: any ActionNames
 
-  /// The source takes long, and its fallback has drawn a panda.
+  /// The source is slow, and its fallback has drawn a panda.
   func slow(_ source: String, fallback: String) -> String {
     "\(source) is slow. Meanwhile, a panda drawn in the \(fallback)"
   }
@@ -12,21 +12,21 @@ struct FetchWords {
     names.sentence("\(failure). Drawn instead", separator: "; ", action: .fetch, "tries again")
   }
 
-  /// The source failed, and nothing could be shown instead.
+  /// The source failed, and there was no fallback picture.
   func failed(_ failure: String) -> String {
     names.sentence(failure, action: .fetch, "tries again")
   }
 
-  /// The first fetch failed while the picture shown last is on the card.
+  /// The first fetch failed while the last shown picture is on the card.
   func failedAtLaunch(_ failure: String) -> String {
     names.sentence(
       "\(failure). Your favorites are here", separator: "; ", action: .fetch, "tries again")
   }
 
-  /// The source has answered after all.
+  /// The slow source has answered.
   func answered(_ source: String) -> String { "\(source) has answered" }
 
-  /// The source has answered, and its panda waits.
+  /// The source has answered, and its panda is queued.
   func answeredAhead(_ source: String) -> String {
     names.sentence(answered(source), action: .fetch, "shows its panda")
   }

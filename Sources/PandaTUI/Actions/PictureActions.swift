@@ -2,9 +2,9 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// What can be done to pictures: the one set of actions of all presenters.
+/// The actions on pictures, shared by all presenters.
 ///
-/// It decides what an action comes to and words nothing; see ``ActionWords``.
+/// It determines the outcomes but does not word them; see ``ActionWords``.
 @MainActor
 struct PictureActions {
   /// The longest caption, in characters.
@@ -16,7 +16,7 @@ struct PictureActions {
 
   /// Makes a picture a favorite.
   ///
-  /// - Parameter isDamaged: whether only a part of the picture could be decoded.
+  /// - Parameter isDamaged: whether only part of the picture could be decoded.
   func favorite(_ image: RemoteImage, isDamaged: Bool = false) async -> ActionOutcome {
     if let refusal = refusalToFavorite(image, isDamaged: isDamaged) { return .refused(refusal) }
     return await attempt(.favorite) {
@@ -25,7 +25,7 @@ struct PictureActions {
     }
   }
 
-  /// Why a picture cannot be made a favorite; nil if it can.
+  /// Returns why a picture cannot be made a favorite; nil if it can.
   func refusalToFavorite(_ image: RemoteImage, isDamaged: Bool) -> Refusal? {
     if controller.isSaved(image) { return .isFavorite }
     return isDamaged ? .isDamaged : nil
@@ -40,7 +40,7 @@ struct PictureActions {
     }
   }
 
-  /// Moves all favorites to the trash; the caller has asked the user.
+  /// Moves all favorites to the trash; the caller has asked for confirmation.
   func clear() async -> ActionOutcome {
     await attempt(.clear) {
       let count = try await controller.clearAllImages()
@@ -48,7 +48,7 @@ struct PictureActions {
     }
   }
 
-  /// Makes a picture of the trash a favorite again.
+  /// Makes a trashed picture a favorite again.
   func restore(_ entry: TrashedImage) async -> ActionOutcome {
     await attempt(.restore) {
       try await controller.restoreImages([entry]) > 0
@@ -56,7 +56,7 @@ struct PictureActions {
     }
   }
 
-  /// Never shows a picture again.
+  /// Hides a picture for good.
   func hide(_ image: RemoteImage) async -> ActionOutcome {
     if let refusal = refusalToHide(image) { return .refused(refusal) }
     return await attempt(.hide) {
@@ -65,7 +65,7 @@ struct PictureActions {
     }
   }
 
-  /// Why a picture cannot be hidden; nil if it can.
+  /// Returns why a picture cannot be hidden; nil if it can.
   func refusalToHide(_ image: RemoteImage) -> Refusal? {
     controller.isSaved(image) ? .hidesNoFavorite : nil
   }
@@ -86,7 +86,7 @@ struct PictureActions {
     }
   }
 
-  /// Gives a favorite tags; none removes them.
+  /// Sets the tags of a favorite; an empty text removes them.
   func setTags(_ text: String, of image: RemoteImage) async -> ActionOutcome {
     guard let favorite = controller.saved(image) else {
       return .refused(.onlyFavoritesHaveCaptions)

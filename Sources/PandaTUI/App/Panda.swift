@@ -39,18 +39,18 @@ enum Panda {
 
   /// Ends the program.
   ///
-  /// Not by `exit`, which takes down what OpenSSL and other libraries hold while threads of ours may
-  /// still read, hash or decode: that has ended in a crash after the screen was given back.
+  /// Does not use `exit`, which tears down state of OpenSSL and other libraries while our threads
+  /// may still read, hash or decode. That has caused a crash after the screen was restored.
   private static func leave(_ status: Int32) -> Never {
     fflush(nil)
     TerminalGuard.exit(status)
   }
 
-  /// Opens the screen, runs the program, gives the screen back; returns the exit status.
+  /// Opens the screen, runs the program, restores the screen; returns the exit status.
   private static func run(_ options: Options, _ settings: Settings) async -> Int32 {
     if options.plain { return await runPlain(options, settings) }
     guard Screen.isTerminal else { return refuse(.notATerminal) }
-    // Writing to a terminal that has gone is an error to handle, not a reason to die.
+    // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
     let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
@@ -64,15 +64,15 @@ enum Panda {
     } catch {
       return refuse(error)
     }
-    // The stores begin to read while the terminal is asked what it can do.
+    // The stores begin to load while the terminal is queried.
     await Task.yield()
     var terminalGuard: TerminalGuard?
     do {
       let owner = try TerminalGuard()
       terminalGuard = owner
-      // The signals' handler outlives this scope's order: it asks for the app when it is there.
+      // The signal handler is installed before the app exists, so it looks it up later.
       var app: PandaApp?
-      // While the terminal is asked, only its modes are ours: there is no screen to leave yet.
+      // During the queries only the terminal's modes have changed: there is no screen to leave yet.
       try owner.install(restoring: "") { signals in app?.handle(signals) }
       let terminal = DetectedTerminal(
         option: configuration.graphics, symbols: configuration.symbols)
@@ -115,7 +115,7 @@ enum Panda {
     return 0
   }
 
-  /// Runs the program in lines; returns the exit status.
+  /// Runs the program in plain mode; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
     let client = HTTPClient(userAgent: UserAgent.text(contact: settings.configuration.contact))
     let library = library(options.dataDirectory)
@@ -137,7 +137,7 @@ enum Panda {
     return status
   }
 
-  /// What the person set, in the configuration file and on the command line.
+  /// Reads the user's settings from the configuration file and the command line.
   private static func settings(_ options: Options) throws(UsageError) -> Settings {
     try Settings(options, environment: ProcessInfo.processInfo.environment)
   }
@@ -147,7 +147,7 @@ enum Panda {
     return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
   }
 
-  /// Says that a folder cannot be read; returns the exit status.
+  /// Reports that a folder cannot be read; returns the exit status.
   private static func refuse(_ error: FolderError) -> Int32 {
     StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
     return error.code == ENOENT ? 5 : 1

@@ -1,9 +1,9 @@
 internal import PandaCore
 internal import Pantry
 
-/// Which commands can be used now.
+/// The availability of commands.
 extension PandaApp {
-  /// Says why a command cannot be used now; nil if it can.
+  /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
     if command.needsFavorites, !carousel.controller.imagesHaveLoaded,
       !(command.needsOnlyTheirEnd && carousel.hasAll)
@@ -32,7 +32,7 @@ extension PandaApp {
     return refusal.map(ActionWords(names: keys).sentence)
   }
 
-  /// Why a command that only a screen has cannot be used now.
+  /// Returns why a command that only a screen has is not available.
   private func reasonOfScreen(against command: Command) -> String? {
     switch command {
     case .sort: carousel.list.isEmpty ? "Nothing to sort" : nil
@@ -51,7 +51,7 @@ extension PandaApp {
   private var reasonAgainstFavorite: String? {
     if isInTrash { return carousel.selected == nil ? "The trash is empty" : nil }
     guard card.image != nil else { return ActionWords(names: keys).sentence(for: .noPicture) }
-    // Where the carousel cannot be seen, nothing can be selected in it.
+    // If the carousel is not visible, nothing can be selected in it.
     return card.isShownSaved && layout.carousel == nil
       ? ActionWords(names: keys).sentence(for: .isFavorite) : nil
   }
@@ -64,7 +64,7 @@ extension PandaApp {
 }
 
 extension Command {
-  /// Whether it can be done only when it is known what all the favorites are.
+  /// Whether it needs all favorites to have been read.
   var needsFavorites: Bool {
     switch self {
     case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
@@ -72,10 +72,10 @@ extension Command {
     }
   }
 
-  /// Whether it can be done as soon as the last favorite is there to be selected.
+  /// Whether it only needs the last favorite to have been read.
   fileprivate var needsOnlyTheirEnd: Bool { self == .last || self == .pageRight }
 
-  /// Whether it is about what the carousel shows.
+  /// Whether it applies to the carousel's content.
   fileprivate var needsCarousel: Bool {
     switch self {
     case .nextPane, .show, .filter, .trash: true

@@ -3,13 +3,13 @@ internal import Pantry
 
 /// What each command does.
 extension PandaApp {
-  /// The picture that commands are about: the selected one, or the one in the card.
+  /// The picture that commands apply to: the selected one, or the one on the card.
   var target: RemoteImage? { pane == .carousel ? carousel.selected : card.image }
 
-  /// Whether commands are about what is in the trash.
+  /// Whether commands apply to the trash.
   var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
 
-  /// What keys and clicks depend on now.
+  /// The current state that the handling of keys and clicks depends on.
   var surroundings: ScreenModel.Surroundings {
     ScreenModel.Surroundings(
       keys: keys, layout: layout, cardPicture: card.image?.id,
@@ -19,7 +19,7 @@ extension PandaApp {
       hint: { point in self.hintPlaces.first { $0.rect.contains(point) }?.command })
   }
 
-  /// Does what the user asked for.
+  /// Performs the user's requests.
   func follow(_ requests: [ScreenModel.Request]) {
     for request in requests {
       switch request {
@@ -37,13 +37,13 @@ extension PandaApp {
     }
   }
 
-  /// Does what a command asks for, or says why that cannot be done now.
+  /// Performs a command, or says why it is not available.
   func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) {
       say(.info(reason))
       guard command.needsFavorites, !carousel.controller.imagesHaveLoaded else { return }
       if carousel.problem != nil {
-        // What kept the favorites from being read may be over.
+        // The reason why the favorites could not be read may be gone.
         Task { await load() }
       } else {
         model.deferred = DeferredCommand(command: command, count: count, target: target?.id)
@@ -85,18 +85,18 @@ extension PandaApp {
 
   /// Performs the command that was given before the favorites had been read.
   ///
-  /// It is dropped if another picture has taken the place of the one that it was about.
+  /// It is dropped if its picture has been replaced by another one.
   func performDeferred() {
     guard let waiting = model.deferred else { return }
     model.deferred = nil
     model.clearMessage()
-    if waiting.command.isAboutTarget, waiting.target != target?.id { return }
+    if waiting.command.changesTarget, waiting.target != target?.id { return }
     perform(waiting.command, count: waiting.count)
   }
 
   // MARK: Favorites
 
-  /// The actions of the pane that commands are about.
+  /// The actions of the pane that commands apply to.
   var actions: PictureActions {
     PictureActions(controller: pane == .card ? card.controller : carousel.controller)
   }
@@ -106,8 +106,9 @@ extension PandaApp {
     for report in PaneReport.all(for: outcome, ActionWords(names: keys)) { take(report) }
   }
 
-  /// Favorites the picture on the card; a favorite is looked up in the carousel instead, and a
-  /// picture of the trash is restored.
+  /// Favorites the picture on the card.
+  ///
+  /// A favorite is selected in the carousel instead, and a trashed picture is restored.
   private func favorite() {
     if isInTrash {
       guard let entry = carousel.selectedEntry else { return }
@@ -162,7 +163,7 @@ extension PandaApp {
     }
   }
 
-  /// Ends what the user most likely means: in the carousel its filter or the trash, then fetching.
+  /// Cancels what the user most likely means: the carousel's filter, its trash, or the fetch.
   private func cancel() {
     if card.isAnimating, pane == .card || !carousel.isNarrowed {
       card.cancel()
@@ -186,20 +187,20 @@ extension PandaApp {
       pauseSlideshow()
       return
     }
-    // Who comes back from it, and what it shows without network, is not in the trash.
+    // After the slideshow, and for the favorites it shows offline, the trash must not be open.
     model.focus = .card
     carousel.collection = .favorites
     continueSlideshow(model.slideshow.start())
     card.fetch()
   }
 
-  /// Ends the slideshow, and says how it goes on.
+  /// Pauses the slideshow, and says how to resume it.
   func pauseSlideshow() {
     model.slideshow.stop()
     say(.info(keys.sentence("Slideshow paused", then: .slideshow, "goes on")))
   }
 
-  /// Shows the next picture when this one was seen for long enough, as long as the same show runs.
+  /// Shows the next picture after its time, as long as the same show is running.
   private func continueSlideshow(_ number: Int) {
     clock.after(.seconds(configuration.slideshowSeconds)) { [weak self] in
       guard let self, model.slideshow.isRunning(number) else { return }
@@ -208,7 +209,7 @@ extension PandaApp {
     }
   }
 
-  /// A new panda; without network, the next favorite.
+  /// Shows a new panda, or the next favorite while offline.
   private func showNextSlide() {
     model.clearMessage()
     guard !card.state.connection.isUp, card.state.queue.isEmpty, !carousel.list.isEmpty else {
@@ -223,14 +224,14 @@ extension PandaApp {
 
 extension Command {
   /// Whether it changes one picture, the one on the card or the selected one.
-  fileprivate var isAboutTarget: Bool {
+  fileprivate var changesTarget: Bool {
     switch self {
     case .remove, .caption, .tags, .hide: true
     default: false
     }
   }
 
-  /// Where a command moves the selection.
+  /// The selection move for a command.
   fileprivate var move: CarouselState.Move? {
     switch self {
     case .left: .left

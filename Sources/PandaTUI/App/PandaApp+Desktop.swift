@@ -4,12 +4,13 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// What leaves the program: to the browser, the clipboard, a file.
+/// Commands that reach outside the program: browser, clipboard, files.
 extension PandaApp {
   // MARK: The browser
 
-  /// Opens the page about the picture in the browser, or the picture where there is none; over SSH, where the browser would open on another
-  /// computer, it is copied.
+  /// Opens the picture's page in the browser, or else the picture.
+  ///
+  /// Over SSH, where the browser would open on another computer, the address is copied instead.
   func open() {
     guard let image = target else { return }
     switch Browser.decision(for: image.page ?? image.url, environment: terminal.profile.environment)
@@ -35,7 +36,7 @@ extension PandaApp {
     copy(image.url.absoluteString, done: "Copied \(image.url.absoluteString)")
   }
 
-  /// Copies a line that credits who made the picture.
+  /// Copies a line that credits the author of the picture.
   func copyCredit() {
     guard let image = target else { return }
     let line = CreditLine(image).text
@@ -62,17 +63,17 @@ extension PandaApp {
       try display.send(bytes)
       say(.info(done))
     } catch {
-      // The terminal is gone: there is nobody to tell.
+      // The terminal is gone, so no message can be shown.
       quit()
     }
   }
 
   // MARK: Files
 
-  /// Asks for the name of the file that the picture is saved to.
+  /// Asks for the file name under which to save the picture.
   ///
-  /// The name has no extension yet: which one it is the bytes say, and the keys that are typed next
-  /// must not wait for them.
+  /// The name has no extension yet: that depends on the picture's bytes, and the keys that are
+  /// typed next must not wait for them.
   func askForFile(_ image: RemoteImage) {
     let name = PicturePlace.suggestion(
       createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: nil)
@@ -83,7 +84,9 @@ extension PandaApp {
         field: TextField(name, limit: 4_000)))
   }
 
-  /// Saves a picture; if that fails the name can be changed, in the dialog that asked for it.
+  /// Saves a picture.
+  ///
+  /// On failure the name can be changed in the dialog that asked for it.
   func save(_ image: RemoteImage, as path: String, askedBy input: InputDialog) {
     change(input) { $0.isSaving = true }
     begin {
@@ -110,12 +113,12 @@ extension PandaApp {
     }
   }
 
-  /// Whether a dialog has not been closed, and no other opened in its place.
+  /// Returns whether a dialog is still open and was not replaced by another.
   private func isOpen(_ input: InputDialog) -> Bool {
     if case .input(let open) = model.dialog { open.id == input.id } else { false }
   }
 
-  /// Changes a dialog, if it is still open.
+  /// Changes a dialog if it is still open.
   private func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
     guard case .input(var open) = model.dialog, open.id == input.id else { return }
     change(&open)

@@ -3,7 +3,7 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The dialogs: what they ask, and what becomes of the answers.
+/// The dialogs: their questions, and the handling of the answers.
 extension PandaApp {
   /// Asks for a line of text.
   func ask(_ command: Command) {
@@ -23,7 +23,7 @@ extension PandaApp {
     }
   }
 
-  /// Does what was typed into a dialog.
+  /// Performs what was typed into a dialog.
   func submit(_ text: String, of input: InputDialog) {
     switch input.purpose {
     case .caption(let image):
@@ -36,7 +36,7 @@ extension PandaApp {
     }
   }
 
-  /// Reports what was written; text that was left as it was needs no report.
+  /// Reports a change of text; unchanged text is not reported.
   private func write(_ action: @escaping @MainActor () async -> ActionOutcome) {
     begin {
       let outcome = await action()
@@ -45,13 +45,13 @@ extension PandaApp {
     }
   }
 
-  /// Shows all that is known of a picture.
+  /// Shows all known details of a picture.
   func showDetails() {
     guard let image = target else { return }
     model.dialog = .text(TextDialog(title: "Details", lines: details(of: image), subject: image))
   }
 
-  /// The dialog with what is known now, here or from another terminal; observed.
+  /// The dialog with current data, including changes from another terminal; observed.
   var currentDialog: Dialog? {
     switch model.dialog {
     case .text(var text):
@@ -74,7 +74,7 @@ extension PandaApp {
     ).lines
   }
 
-  /// Shows what went wrong last, and why.
+  /// Shows the last problem and its cause.
   func showTrouble() {
     guard let trouble = model.trouble else { return }
     model.dialog = .text(TextDialog(title: "What went wrong", lines: trouble.lines))
@@ -82,7 +82,7 @@ extension PandaApp {
 }
 
 extension Trouble {
-  /// What happened, in lines.
+  /// The problem as lines of text.
   fileprivate var lines: [TextDialog.Line] {
     [
       TextDialog.Line(label: "what", text: what.sanitized(upTo: 500)),

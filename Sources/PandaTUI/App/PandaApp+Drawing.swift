@@ -2,17 +2,17 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// What the screen looks like.
+/// The drawing of the screen.
 extension PandaApp {
-  /// The parts of the screen now.
+  /// The current layout of the screen.
   var layout: Layout {
     model.slideshow.isRunning ? Layout(slideshow: display.size) : Layout(display.size)
   }
 
-  /// The pane that commands are about: the one with the keyboard, if it can be seen.
+  /// The pane that commands apply to: the focused one, if it is visible.
   var pane: Pane { layout.pane(withFocus: model.focus) }
 
-  /// Everything that is on the screen now; all that it reads is observed.
+  /// Draws the whole screen; everything it reads is observed.
   func canvas() -> Canvas {
     var canvas = Canvas(size: display.size)
     let layout = layout
@@ -27,13 +27,13 @@ extension PandaApp {
     drawBottom(layout, into: &canvas)
     if var dialog = currentDialog {
       dialog.draw(into: &canvas)
-      // Where it was drawn, for the mouse.
+      // The dialog records its place, for the mouse.
       if dialog != model.dialog { model.dialog = dialog }
     }
     return canvas
   }
 
-  /// How the rainbow moves, if there is one.
+  /// The movement of the rainbow, if there is one.
   var partyNow: RedPandaCardView.Party {
     guard remembered.party.wrappedValue else { return .off }
     guard !configuration.reduceMotion else { return .still }
@@ -70,8 +70,7 @@ extension PandaApp {
     if pane == .carousel { drawSelected(layout, into: &canvas) }
   }
 
-  /// Says on the carousel's edge what the selected picture is called, while the carousel has the
-  /// keys.
+  /// Draws the selected picture's name on the carousel's edge while the carousel is focused.
   private func drawSelected(_ layout: Layout, into canvas: inout Canvas) {
     guard let image = carousel.selected, let frame = layout.frame,
       let area = layout.carousel, layout.showsThumbnails
@@ -86,7 +85,9 @@ extension PandaApp {
       at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
   }
 
-  /// The right end of the card's upper edge: what keeps pictures from coming, else how many came.
+  /// Draws the right end of the card's upper edge.
+  ///
+  /// It has the reason for missing pictures, or their count.
   private func drawCorner(of frame: CellRect, into canvas: inout Canvas) {
     let badge = card.badge
     let count = remembered.seenCount.wrappedValue
@@ -103,7 +104,7 @@ extension PandaApp {
   private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
     var (bar, hints, status) = (hintBar, layout.hints, layout.status)
     if status.row == hints.row, hasStatus {
-      // One line for both: the keys for help and quitting stay at its end.
+      // Messages and hints share a row: the keys for help and quitting stay at its end.
       bar = bar.essentials
       hints.column = max(hints.column, hints.columnRange.upperBound - bar.columns)
       hints.columns = layout.hints.columnRange.upperBound - hints.column
@@ -116,7 +117,7 @@ extension PandaApp {
     }
   }
 
-  /// With less room no message says anything.
+  /// In fewer columns no message is readable.
   private static let leastStatusColumns = 8
 
   private var hasStatus: Bool {
@@ -146,7 +147,7 @@ extension PandaApp {
     }
   }
 
-  /// The keys worth knowing in this situation.
+  /// The hints for the current situation.
   private var hintBar: HintBar {
     if let dialog = model.dialog { return HintBar(dialog.hints) }
     if model.filterField != nil {
@@ -166,7 +167,9 @@ extension PandaApp {
     return HintBar(keys, words: words, urgent: urgent)
   }
 
-  /// What the keys mean now, where that differs; an empty word for those that cannot be used.
+  /// Hints that differ in the current situation.
+  ///
+  /// An empty text hides the hint of an unavailable key.
   private var words: [Command: String] {
     var words: [Command: String] = [:]
     words[.nextPane] = pane == .card ? "carousel" : "card"

@@ -10,7 +10,7 @@ extension PandaApp {
     model.dialog = .sources(SourcesDialog(ring.statuses))
   }
 
-  /// Does what was asked for in the dialog.
+  /// Performs the dialog's request.
   func follow(_ request: SourcesDialog.Request) {
     guard let ring else { return }
     switch request {

@@ -4,29 +4,29 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The program on the screen: turns events into actions and stores' contents into frames.
+/// The program on the screen: turns events into actions and the stores' contents into frames.
 ///
-/// A frame is one value made in one tracking scope: whatever it shows is observed, so that it is
-/// made anew when that changes, whether by a key, a picture that is ready or another terminal. An
-/// idle program waits for nothing and uses no processor time.
+/// A frame is one value made in one tracking scope: everything it shows is observed. It is made
+/// anew when any of that changes, whether because of a key, a decoded picture or another terminal.
+/// An idle program waits for nothing and uses no CPU time.
 @MainActor
 @Observable
 final class PandaApp {
-  /// Everything that the program is made from; tests replace what they must.
+  /// The dependencies of the program; tests replace some of them.
   struct Parts {
     let library: ImageLibrary
     let sources: PictureSources
     let thumbnails: ThumbnailCache
     let configuration: Configuration
     let remembered: Remembered
-    /// The terminal, and how pictures are shown in it.
+    /// The terminal, and the way it shows pictures.
     let terminal: DetectedTerminal
-    /// Looks for favorites in the place of an earlier version.
+    /// Looks for favorites left by an earlier version in another place.
     var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
   }
 
   var model = ScreenModel()
-  /// Changes to have the next frame drawn although nothing that it shows has changed.
+  /// Incremented to redraw a frame whose content has not changed.
   private var redraws = 0
 
   @ObservationIgnored let display: any Display
@@ -37,7 +37,7 @@ final class PandaApp {
   @ObservationIgnored private(set) var card: CardPresenter!
   @ObservationIgnored private(set) var cardView: RedPandaCardView!
   @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
-  /// Where the hint bar shows which command, for the mouse.
+  /// The commands shown in the hint bar with their places, for the mouse.
   @ObservationIgnored var hintPlaces: [(rect: CellRect, command: Command)] = []
   @ObservationIgnored private var isLoading = false
   @ObservationIgnored private var isTicking = false
@@ -47,12 +47,12 @@ final class PandaApp {
 
   var configuration: Configuration { parts.configuration }
   var remembered: Remembered { parts.remembered }
-  /// The sources that take turns; nil where there is only one.
+  /// The sources that take turns; nil if there is only one.
   var ring: SourceRing? { parts.sources.ring }
 
   /// Creates the program on a display.
   ///
-  /// - Throws: ``TerminalError`` once the program is being ended.
+  /// - Throws: ``TerminalError`` once the program is ending.
   init(_ parts: Parts, on display: any Display, clock: any AppClock) throws(TerminalError) {
     self.parts = parts
     self.display = display
@@ -61,7 +61,8 @@ final class PandaApp {
     keys = parts.configuration.keyTable
     try display.adopt(terminal.profile, terminal.choice, theme: parts.configuration.theme)
     let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.take($0) }
-    // Two controllers, one Store: the panes know of each other's favorites through it alone.
+    // Two controllers, one Store: each pane learns of the other's favorites through the Store
+    // alone.
     card = CardPresenter(
       controller: parts.sources.controller(parts.library), configuration: parts.configuration,
       clock: clock, report: report)
@@ -74,7 +75,9 @@ final class PandaApp {
 
   // MARK: The run loop
 
-  /// Runs until the user quits or the terminal is gone, and everything begun has been saved.
+  /// Runs until the user quits or the terminal is gone.
+  ///
+  /// All pending actions are saved before it returns.
   func run() async {
     let drawing = Task {
       for await frame in Watch({ self.frame() }) { present(frame) }
@@ -88,7 +91,7 @@ final class PandaApp {
     drawing.cancel()
     await begun?.value
     await card.controller.close()
-    // What cannot be written is as it was at the next start; nobody is left to be told.
+    // An unsaved count has its old value at the next start; no user is left to notify.
     try? await remembered.seenCount.flush()  // see above
   }
 
@@ -99,7 +102,7 @@ final class PandaApp {
     finish = nil
   }
 
-  /// Handles what the terminal sent.
+  /// Handles events from the terminal.
   func handle(_ events: [InputEvent]) {
     for event in events {
       switch event {
@@ -112,7 +115,7 @@ final class PandaApp {
     }
   }
 
-  /// Handles signals that do not end the program.
+  /// Handles signals that do not terminate the program.
   func handle(_ signals: Set<TerminalGuard.Signal>) {
     if signals.contains(.stopRequested) {
       suspend()
@@ -141,7 +144,7 @@ final class PandaApp {
     redraw()
   }
 
-  /// Draws everything anew.
+  /// Redraws everything.
   func invalidate() {
     display.invalidate()
     redraw()
@@ -149,13 +152,13 @@ final class PandaApp {
 
   private func redraw() { redraws += 1 }
 
-  /// Takes an answer of the terminal that came late: pictures may be shown in another way then.
+  /// Handles a late answer of the terminal, which may change how pictures are shown.
   private func take(_ reply: TerminalReply) {
     guard terminal.takeLate(reply) else { return }
     do {
       try display.adopt(terminal.profile, terminal.choice, theme: configuration.theme)
     } catch {
-      // Too late: the program is being ended.
+      // Too late: the program is already ending.
       return
     }
     cardView.show(by: display.output)
@@ -176,7 +179,7 @@ final class PandaApp {
     }
   }
 
-  /// Says that something failed, and keeps the cause for the user who asks.
+  /// Reports a failure, and keeps its cause for the user to look up.
   func fail(_ what: String, _ error: any Error) {
     model.trouble = Trouble(what, error)
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
@@ -184,7 +187,7 @@ final class PandaApp {
 
   // MARK: Loading
 
-  /// Reads the favorites, again after that has failed.
+  /// Reads the favorites; also retries after a failure.
   func load() async {
     guard !isLoading else { return }
     isLoading = true
@@ -208,10 +211,10 @@ final class PandaApp {
     }
   }
 
-  /// Greets the user, and remembers that they were here.
+  /// Greets the user, and records the launch.
   private func welcome() {
     let layout = Layout(display.size)
-    // Where one line serves for all, the keys are worth more.
+    // If messages and hints share a row, the hints matter more.
     if layout.status.row != layout.hints.row {
       let greeting = remembered.lastLaunch.wrappedValue.map {
         "Welcome back. You were here last on \(PictureDay($0).words)"
@@ -221,7 +224,7 @@ final class PandaApp {
     remembered.lastLaunch.set(clock.date)
   }
 
-  /// The line of the first launch: the three keys that matter.
+  /// The message of the first launch: the three keys that matter.
   private var firstLine: String {
     let keys: [(Command, String)] = [
       (.fetch, "fetches another panda"), (.favorite, "keeps it"), (.help, "shows all keys"),
@@ -231,10 +234,10 @@ final class PandaApp {
 
   // MARK: Frames
 
-  /// What is shown: equal frames are shown once.
+  /// The content of the screen; equal frames are shown once.
   struct Frame: Equatable, Sendable {
     let canvas: Canvas
-    /// Tells frames apart that look the same but have to be shown again.
+    /// Distinguishes frames that look the same but have to be shown again.
     let redraws: Int
   }
 
@@ -244,13 +247,13 @@ final class PandaApp {
     do {
       try display.present(frame.canvas)
     } catch {
-      // The terminal is gone: nobody is left to be told.
+      // The terminal is gone, so no message can be shown.
       quit()
     }
     keepTicking()
   }
 
-  /// How long the present frame is right; nil for ever.
+  /// How long the current frame stays valid; nil means forever.
   private var frameDuration: Duration? {
     if carousel.isMoving(at: clock.moment) { return .milliseconds(33) }
     if card.isAnimating { return Spinner.interval }
@@ -259,7 +262,7 @@ final class PandaApp {
     return nil
   }
 
-  /// Makes the next frame when this one is no longer right; never for what does not move.
+  /// Schedules the next frame if the current one is animated.
   private func keepTicking() {
     guard !isTicking, let duration = frameDuration else { return }
     isTicking = true

@@ -1,19 +1,21 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Focus, dialogs and everything that is being typed, as a pure state machine.
+/// Manages focus, dialogs and all text being typed, as a pure state machine.
 ///
-/// Keys, clicks and pastes go in, requests come out; nothing is performed here.
+/// Keys, clicks and pastes go in, requests come out; it has no side effects.
 struct ScreenModel {
   /// What the user asked for.
   enum Request: Equatable {
     case perform(Command, count: Int)
-    /// A key or a click arrived: the picture on the card stays until another is asked for.
+    /// A key or a click arrived.
+    ///
+    /// The picture on the card stays until another one is requested.
     case touch
     case filter(String)
     case move(CarouselState.Move)
     case select(id: String)
-    /// The user agreed to remove all favorites.
+    /// The user confirmed that all favorites are to be removed.
     case clear
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
@@ -21,7 +23,7 @@ struct ScreenModel {
     case redraw
   }
 
-  /// What keys and clicks depend on besides the model.
+  /// The state outside the model that the handling of keys and clicks depends on.
   struct Surroundings {
     let keys: KeyTable
     let layout: Layout
@@ -32,22 +34,22 @@ struct ScreenModel {
     let hasMatches: Bool
     let hasSelection: Bool
     let moment: Duration
-    /// The picture of the carousel that was drawn at a cell.
+    /// Returns the carousel picture drawn at a cell.
     let picture: (CellPoint) -> String?
-    /// The command whose hint was drawn at a cell.
+    /// Returns the command whose hint is drawn at a cell.
     let hint: (CellPoint) -> Command?
   }
 
   var focus = Pane.card
   var dialog: Dialog?
   private(set) var message: Message?
-  /// What went wrong last.
+  /// The last problem.
   var trouble: Trouble?
   /// The filter while it is being typed.
   var filterField: TextField?
   private(set) var count = CountPrefix()
   var slideshow = Slideshow()
-  /// The command that waits until the favorites have been read.
+  /// The command that is pending until the favorites have been read.
   var deferred: DeferredCommand?
   private var clicks = ClickCounter()
 
@@ -63,7 +65,7 @@ struct ScreenModel {
   mutating func handle(_ key: Key, in surroundings: Surroundings) -> [Request] {
     deferred = nil
     let command = surroundings.keys.command(for: key)
-    // The user who stops fetching does not want it to go on behind the picture.
+    // A user who stops fetching does not want it to continue in the background.
     let touch: [Request] = command == .cancel ? [] : [.touch]
     if dialog != nil { return touch + handleInDialog(key, command, surroundings) }
     if filterField != nil { return touch + handleInFilter(key, surroundings) }
@@ -76,7 +78,7 @@ struct ScreenModel {
     let count = count.end()
     message = nil
     guard let command else { return [] }
-    // Esc forgets a count that was begun, and no more.
+    // Esc only clears a count that was begun.
     if command == .cancel, count != nil { return [] }
     guard count == nil || command.takesCount else {
       say(.info("A count does not work with \(key.label)"))
@@ -132,7 +134,7 @@ struct ScreenModel {
     }
   }
 
-  /// Takes pasted text where text is typed; elsewhere it is no command.
+  /// Inserts pasted text where text is being typed; elsewhere a paste is ignored.
   mutating func paste(_ text: String) -> [Request] {
     if dialog != nil {
       dialog?.paste(text)
@@ -144,7 +146,7 @@ struct ScreenModel {
 
   // MARK: The mouse
 
-  /// A click selects, a double click favorites or shows, the wheel moves.
+  /// Handles the mouse: a click selects, a double click favorites or shows, the wheel moves.
   ///
   /// With Shift held the terminal selects text and reports nothing.
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
@@ -182,7 +184,7 @@ struct ScreenModel {
       focus = .carousel
     } else if isOnCard {
       focus = .card
-      // A click neither removes a favorite nor looks it up.
+      // A double click on a favorite neither removes it nor selects it in the carousel.
       if isDouble, !surroundings.isCardPictureSaved { return [.perform(.favorite, count: 1)] }
     }
     return []
@@ -203,10 +205,10 @@ struct ScreenModel {
   }
 }
 
-/// A command that was given before the favorites had been read.
+/// A command given before the favorites had been read.
 struct DeferredCommand: Equatable {
   let command: Command
   let count: Int
-  /// The identifier of the picture that it was about.
+  /// The identifier of the picture it applied to.
   let target: String?
 }

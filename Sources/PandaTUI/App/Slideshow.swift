@@ -1,9 +1,9 @@
-/// Whether the slideshow runs, and which one it is.
+/// The state of the slideshow: whether it is running, and its number.
 struct Slideshow: Equatable, Sendable {
   private(set) var isRunning = false
   private var number = 0
 
-  /// Begins a show, and returns its number.
+  /// Starts a show, and returns its number.
   mutating func start() -> Int {
     isRunning = true
     number += 1
@@ -14,6 +14,8 @@ struct Slideshow: Equatable, Sendable {
     isRunning = false
   }
 
-  /// Whether the show with this number runs: one that was stopped and begun again is another.
+  /// Returns whether the show with this number is running.
+  ///
+  /// A restarted show has a new number.
   func isRunning(_ number: Int) -> Bool { isRunning && self.number == number }
 }

@@ -3,44 +3,44 @@ internal import Glibc
 internal import Pantry
 internal import TerminalKit
 
-/// A program of the system that is run with an argument vector, never by a shell.
+/// Runs a system program with an argument vector, never through a shell.
 ///
-/// It runs in a session of its own, away from the terminal, with its outputs at /dev/null.
+/// It runs in its own session, detached from the terminal, with its outputs at /dev/null.
 struct ChildProgram: Sendable {
-  /// What became of it.
+  /// How the program ended.
   enum Ending: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
-    /// Patience ended first.
+    /// It was still running at the timeout.
     case running
-    /// There is no such program in PATH.
+    /// PATH has no such program.
     case notFound
-    /// The system did not start it: the error number.
+    /// The system could not start it; the error number.
     case notStarted(Int32)
   }
 
-  /// What happens to it when patience ends.
+  /// What to do with the program at the timeout.
   enum Impatience: Sendable {
-    /// It is left to itself; it still is waited for, so that it leaves no zombie.
+    /// Leave it running; it is still waited for, so that it leaves no zombie.
     case leave
     case kill
   }
 
   /// Its name and its arguments.
   let arguments: [String]
-  /// What it reads from its standard input; nil gives it /dev/null.
+  /// Its standard input; nil means /dev/null.
   var input: [UInt8]?
-  /// `NAME=value` for each variable it has; nil gives it this process's.
+  /// `NAME=value` for each variable; nil means this process's environment.
   var environment: [String]?
-  /// Where it is looked for.
+  /// Where to look for it.
   var searchPath = SearchPath.current
 
-  /// Starts it and returns how it ended, or that it has not.
+  /// Starts it and returns how it ended, or that it is still running.
   ///
-  /// Starting, feeding and waiting happen on a thread of its own: neither the main actor nor
-  /// Swift's cooperative pool waits.
+  /// Starting, feeding and waiting happen on a separate thread: neither the main actor nor Swift's
+  /// cooperative pool is blocked.
   func run(patience: Duration, then impatience: Impatience) async -> Ending {
-    // A queue of its own has a thread of its own; a browser may take it for hours.
+    // A separate queue has a separate thread; a browser may occupy it for hours.
     let queue = DispatchQueue(label: "panda.child")
     return await withCheckedContinuation { continuation in
       queue.async {
@@ -78,10 +78,10 @@ struct ChildProgram: Sendable {
   }
 }
 
-/// Two sockets, of which the child reads one.
+/// A pair of sockets, one of which the child reads.
 ///
-/// Not a pipe: writing to a pipe that nobody reads raises SIGPIPE, and opening one leaves a moment
-/// in which another child could inherit it.
+/// It is not a pipe: writing to a pipe without a reader raises SIGPIPE, and opening one leaves a
+/// moment in which another child could inherit it.
 private struct SocketPair {
   let near: Int32
   let far: Int32
@@ -94,12 +94,12 @@ private struct SocketPair {
   }
 }
 
-/// A program that runs, and the socket that feeds it.
+/// A running program, and the socket that feeds it.
 private struct StartedChild {
   let process: pid_t
   let input: Int32?
 
-  /// Sends all the bytes, or those that are read before the child ends or is killed.
+  /// Sends the bytes until the child stops reading, ends or is killed.
   func feed(_ bytes: [UInt8]) {
     guard let input else { return }
     defer { close(input) }
@@ -109,7 +109,7 @@ private struct StartedChild {
         send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      // The reader is gone; its exit status tells whether it had enough.
+      // The reader is gone; its exit status tells whether it had enough input.
       if count <= 0 { return }
       rest = rest.dropFirst(count)
     }

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Waits for a child process and tells its ending once: when it ends, or when patience does.
+/// Waits for a child process and reports its end once.
 ///
-/// Whichever comes first, the child is reaped.
+/// It reports at the child's end or at a timeout, whichever comes first.
+///
+/// In both cases the child is reaped.
 final class ChildWatch: Sendable {
   private struct State {
     var isReaped = false
@@ -13,7 +15,7 @@ final class ChildWatch: Sendable {
   private let process: pid_t
   private let state: Mutex<State>
 
-  /// Begins to watch a child of this process.
+  /// Starts to watch a child of this process.
   ///
   /// - Parameter tell: called once, on any thread.
   init(_ process: pid_t, tell: @escaping @Sendable (ChildProgram.Ending) -> Void) {
@@ -21,13 +23,13 @@ final class ChildWatch: Sendable {
     state = Mutex(State(tell: tell))
   }
 
-  /// Tells `.running` when the patience is over and the child is not.
+  /// Reports `.running` if the child is still running after the timeout.
   func giveUp(after patience: Duration, _ impatience: ChildProgram.Impatience) {
     Task {
-      // Sleeping fails only in a task that is canceled, which this one never is.
+      // Task.sleep throws only in a canceled task, which this one never is.
       try? await Task.sleep(for: patience)  // see above
       let tell = self.state.withLock { state in
-        // Once reaped, its number may be another process's.
+        // Once it is reaped, its process number may belong to another process.
         if impatience == .kill, !state.isReaped { kill(self.process, SIGKILL) }
         return state.tell.take()
       }
@@ -35,9 +37,9 @@ final class ChildWatch: Sendable {
     }
   }
 
-  /// Returns when the child has ended and is reaped.
+  /// Waits until the child has ended and is reaped.
   func waitForEnd() {
-    // It stays a zombie at first, and keeps its number, until the lock is held.
+    // It stays a zombie, and keeps its process number, until the lock is held.
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     var status: Int32 = 0
@@ -46,7 +48,7 @@ final class ChildWatch: Sendable {
       state.isReaped = true
       return state.tell.take()
     }
-    // WIFEXITED and its kind are macros that Swift does not import.
+    // WIFEXITED and similar macros are not imported by Swift.
     let signal = status & 0x7F
     tell?(signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal))
   }

@@ -3,27 +3,28 @@ internal import TerminalKit
 
 /// Copies text to the clipboard of the terminal's computer, also across ssh.
 ///
-/// By OSC 52 (xterm's control sequences, "Manipulate Selection Data"), which no terminal answers:
-/// whether it is obeyed cannot be told.
+/// Uses OSC 52 (xterm's control sequences, "Manipulate Selection Data"). No terminal acknowledges
+/// it, so success cannot be detected.
 enum Clipboard {
-  /// The longest text in bytes of UTF-8: tmux and others drop sequences of more than 100,000 bytes
-  /// of base 64.
+  /// The longest text in bytes of UTF-8.
+  ///
+  /// tmux and others drop sequences of more than 100,000 bytes of base 64.
   static let limit = 74_000
 
-  /// How a text gets to the clipboard.
+  /// How to copy a text to the clipboard.
   enum Action: Hashable, Sendable {
     /// Write these bytes to the terminal.
     case write([UInt8])
     /// Run a program with this input, see ``run(_:input:environment:)``; if it fails, write the
     /// bytes.
     case run([String], input: [UInt8], otherwise: [UInt8])
-    /// Say this.
+    /// Show this message.
     case refuse(String)
   }
 
   /// Decides how to copy a text.
   ///
-  /// What is copied is one line of harmless text: where it is pasted, a line break could run it.
+  /// The text is sanitized to one line: where it is pasted, a line break could execute it.
   static func action(copying text: String, in environment: TerminalEnvironment) -> Action {
     guard text.utf8.count <= limit else {
       return .refuse("The text is too long for the clipboard, which takes \(ByteCount(limit))")
@@ -33,9 +34,9 @@ enum Clipboard {
     }
     let line = text.sanitized(upTo: limit)
     let sequence = "\u{1B}]52;c;\(Data(line.utf8).base64EncodedString())\u{1B}\\"
-    // TMUX first: a screen in a tmux inherits it, and the tmux reaches the terminal.
+    // TMUX takes precedence: a screen inside tmux inherits it, and tmux reaches the terminal.
     if environment["TMUX"] != nil {
-      // -w copies with every value of set-clipboard, which by default ignores OSC 52 from inside.
+      // -w copies with every value of set-clipboard, whose default ignores OSC 52 from inside.
       return .run(
         ["tmux", "load-buffer", "-w", "-"], input: Array(line.utf8),
         otherwise: Array(TerminalQuestions.wrappedForTmux(sequence).utf8))
@@ -46,20 +47,22 @@ enum Clipboard {
     return .write(Array(sequence.utf8))
   }
 
-  /// Runs what an action told to run, off the main actor, and returns whether it worked.
+  /// Runs the program of an action, off the main actor, and returns whether it succeeded.
   ///
-  /// - Parameter environment: `NAME=value` for each variable; nil stands for this process's.
+  /// - Parameter environment: `NAME=value` for each variable; nil means this process's environment.
   static func run(
     _ arguments: [String], input: [UInt8], environment: [String]? = nil
   ) async -> Bool {
     let program = ChildProgram(arguments: arguments, input: input, environment: environment)
-    // A tmux server that hangs shall not keep its client.
+    // A hanging tmux server must not keep its client running.
     return await program.run(patience: .seconds(2), then: .kill) == .exited(0)
   }
 
-  /// GNU screen hands on what stands in `DCS ... ST`, of which its older releases hold 256 bytes.
+  /// Wraps a sequence for GNU screen, which forwards `DCS ... ST`.
+  ///
+  /// Old releases hold 256 bytes of it.
   private static func wrappedForScreen(_ line: String) -> [UInt8] {
-    // ST would end screen's DCS: BEL ends the OSC as well.
+    // ST would end screen's DCS; BEL ends the OSC as well.
     let sequence = Array("\u{1B}]52;c;\(Data(line.utf8).base64EncodedString())\u{7}".utf8)
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: sequence.count, by: 240) {

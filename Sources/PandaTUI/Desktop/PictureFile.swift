@@ -4,20 +4,19 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// Saves pictures to files that a person names.
+/// Saves pictures to files that the user names.
 enum PictureFile {
-  /// Saves the bytes of a picture where the person typed, and returns the path.
+  /// Saves the bytes of a picture at the typed place, and returns the path.
   ///
-  /// No directory is made and nothing is ever replaced: a file, or a link to whatever, that has the
-  /// name already is an error. The file has the whole picture or is not there. Runs off the main
-  /// actor.
+  /// No directory is created, and nothing is ever replaced: an existing file or link with that name
+  /// is an error. The file has the whole picture or does not exist. Runs off the main actor.
   ///
   /// - Parameters:
-  ///   - data: the bytes, which are written as they are.
-  ///   - typed: what the person typed, see ``PicturePlace``.
-  ///   - suggestion: the name where a directory was typed.
-  ///   - home: the home directory; nil stands for that of ``BaseDirectories``.
-  ///   - currentDirectory: what a relative path starts from; nil stands for the process's.
+  ///   - data: the bytes, which are written unchanged.
+  ///   - typed: the text that the user typed, see ``PicturePlace``.
+  ///   - suggestion: the file name if a directory was typed.
+  ///   - home: the home directory; nil means that of ``BaseDirectories``.
+  ///   - currentDirectory: the base of a relative path; nil means the process's.
   @concurrent
   static func save(
     _ data: Data, to typed: String, suggestion: String, home: String? = nil,
@@ -37,7 +36,7 @@ enum PictureFile {
   }
 }
 
-/// A file that is made whole or not at all, under a name that nothing else has.
+/// A file that is created completely or not at all, under an unused name.
 private struct NewFile: ~Copyable {
   private let place: PicturePlace
   private let directory: Int32
@@ -52,13 +51,13 @@ private struct NewFile: ~Copyable {
   deinit { close(directory) }
 
   func write(_ data: Data) throws(PictureFileError) {
-    // Before the work: what is refused in the end is refused at once.
+    // Checked before the work starts, so that an existing file is reported at once.
     var status = stat()
     guard fstatat(directory, place.name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
       throw PictureFileError(reason: .exists, path: place.path)
     }
     let temporary = ".panda-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-    // The process's umask takes its part of the mode.
+    // The process's umask applies to the mode.
     let file = try check {
       openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     }
@@ -69,7 +68,7 @@ private struct NewFile: ~Copyable {
       try check { fsync(file) }
     }
     try rename(temporary)
-    // So that a loss of power does not take the name; not every file system can.
+    // Protects the new name against a loss of power; not every file system can do this.
     _ = fsync(directory)
   }
 
@@ -84,14 +83,14 @@ private struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the finished file its name, unless something has got it meanwhile.
+  /// Gives the finished file its name, unless the name has been taken meanwhile.
   ///
-  /// By link(2), which like no rename(2) but Linux's own refuses to replace.
+  /// Uses link(2) because rename(2) replaces an existing file, except for a Linux-specific variant.
   private func rename(_ temporary: String) throws(PictureFileError) {
     do {
       try check { linkat(directory, temporary, directory, place.name, 0) }
     } catch  where [.system(EPERM), .system(EOPNOTSUPP), .system(EMLINK)].contains(error.reason) {
-      // There are no links, as on FAT: an empty file takes the name first, and is the one replaced.
+      // Without hard links, as on FAT, an empty file reserves the name first and is then replaced.
       let empty = try check {
         openat(directory, place.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       }
@@ -112,7 +111,7 @@ private struct NewFile: ~Copyable {
     try Self.check(place, call)
   }
 
-  /// Makes a system call, again if a signal interrupted it, and turns -1 into an error.
+  /// Makes a system call, retries it after a signal, and turns -1 into an error.
   @discardableResult
   private static func check<Number: SignedInteger>(
     _ place: PicturePlace, _ call: () -> Number

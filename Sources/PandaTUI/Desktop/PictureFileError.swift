@@ -2,23 +2,23 @@ internal import Glibc
 internal import Pantry
 internal import TerminalKit
 
-/// Why a picture was not saved to a file.
+/// The reason why a picture was not saved to a file.
 struct PictureFileError: Error, Hashable, CustomStringConvertible {
-  /// What is in the way.
+  /// The obstacle.
   enum Reason: Hashable, Sendable {
-    /// Nothing that could be a path was typed.
+    /// The typed text has no path.
     case noName
-    /// Something has the name already; it stays as it is.
+    /// A file with the name exists; it is left as it is.
     case exists
     /// The system's error number.
     case system(Int32)
   }
 
   let reason: Reason
-  /// The path of the file that was to be.
+  /// The path of the file that was to be written.
   let path: String
 
-  /// One calm sentence, harmless for the terminal.
+  /// One user message, sanitized.
   var description: String {
     let path = path.sanitized(upTo: 200)
     switch reason {

@@ -3,28 +3,28 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// Where a picture is to be saved: the meaning of what a person typed.
+/// Where to save a picture: the parsed meaning of the text that the user typed.
 struct PicturePlace: Hashable, Sendable {
   /// The directory, absolute.
   let directory: String
-  /// The name of the file in it, with its extension.
+  /// The name of the file in it, including the extension.
   let name: String
 
   /// The whole path.
   var path: String { directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)" }
 
-  /// Reads what was typed; nil if it says nothing, or holds what no path can.
+  /// Parses the typed text; nil if it is blank or cannot be a path.
   ///
   /// `~` is the home directory, as in a shell; `~somebody` is an ordinary name. A name without an
-  /// extension is given the picture's own; one that has another is left as it was typed.
+  /// extension gets the picture's own; any other extension is left as typed.
   ///
   /// - Parameters:
-  ///   - typed: what was typed; blanks around it do not count.
-  ///   - format: what the picture is; nil where that is unknown.
-  ///   - suggestion: the name where a directory was typed.
+  ///   - typed: the text; blanks around it are ignored.
+  ///   - format: the format of the picture; nil if it is unknown.
+  ///   - suggestion: the file name if a directory was typed.
   ///   - home: the home directory.
-  ///   - currentDirectory: what a relative path starts from.
-  ///   - isDirectory: tells whether there is a directory at a path.
+  ///   - currentDirectory: the base of a relative path.
+  ///   - isDirectory: returns whether there is a directory at a path.
   init?(
     typed: String, format: PictureFormat?, suggestion: String, home: String,
     currentDirectory: String, isDirectory: (String) -> Bool
@@ -48,9 +48,9 @@ struct PicturePlace: Hashable, Sendable {
     }
   }
 
-  /// The name a picture has unless the person chooses one, such as
-  /// `red-panda-2026-10-03-1f0a9c.jpg`: the day it was fetched, and the first six digits of its
-  /// digest.
+  /// Suggests a name such as `red-panda-2026-10-03-1f0a9c.jpg`.
+  ///
+  /// It has the day on which the picture was fetched, and the first six digits of its digest.
   static func suggestion(
     createdAt: Date, digest: ContentDigest, format: PictureFormat?, timeZone: TimeZone = .current
   ) -> String {
@@ -70,7 +70,9 @@ struct PicturePlace: Hashable, Sendable {
     return name.hasSuffix(".") ? name + suffix : "\(name).\(suffix)"
   }
 
-  /// Tells whether a name ends as files do: not in a year, and not in the rest of a sentence.
+  /// Returns whether a name ends in a file extension.
+  ///
+  /// A year is none, and neither is the rest of a sentence.
   private static func hasExtension(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
     let end = name[name.index(after: dot)...]
@@ -80,7 +82,7 @@ struct PicturePlace: Hashable, Sendable {
 }
 
 extension PictureFormat {
-  /// What the names of such files end in, without the dot; nil for what is no picture.
+  /// The file extension without the dot; nil if it is not a picture format.
   var filenameExtension: String? {
     switch self {
     case .jpeg: "jpg"

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// An http or https address that is safe to give to another program.
 ///
-/// It has a host, no user name and no password, and nothing but visible ASCII: whoever splits it
-/// into words or looks for control characters finds one word and none.
+/// It has a host, no user name, no password, and only visible ASCII: a program that splits it into
+/// words or looks for control characters finds one word and none of them.
 struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The whole address; it begins with `http://` or `https://`.
   let description: String

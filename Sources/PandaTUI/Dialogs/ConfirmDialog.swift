@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// A question that is answered with yes or no; no is the answer at first.
+/// A yes-or-no question; no is preselected.
 struct ConfirmDialog: Equatable {
   let title: String
   let question: String

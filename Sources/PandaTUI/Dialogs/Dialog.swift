@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// What lies over the screen and takes the keys while it does.
+/// A window over the screen that takes the keys while it is open.
 enum Dialog: Equatable {
   case help(HelpDialog)
   case confirm(ConfirmDialog)
@@ -8,19 +8,19 @@ enum Dialog: Equatable {
   case input(InputDialog)
   case sources(SourcesDialog)
 
-  /// What a key, or a click, leads to.
+  /// The result of a key or a click.
   enum Outcome: Equatable {
     case stay
     case close
-    /// The person said yes.
+    /// The user answered yes.
     case confirmed
-    /// The person chose a command in the help.
+    /// The user chose a command in the help.
     case perform(Command)
-    /// The person has typed this.
+    /// The user has typed this text.
     case submit(String)
   }
 
-  /// Handles a key; what is not understood changes nothing.
+  /// Handles a key; unknown keys change nothing.
   mutating func handle(_ key: Key, keys: KeyTable) -> Outcome {
     switch self {
     case .help(var dialog): change(&dialog, { .help($0) }) { $0.handle(key) }
@@ -31,7 +31,7 @@ enum Dialog: Equatable {
     }
   }
 
-  /// Handles what the mouse does: the wheel moves, a click chooses, one outside closes.
+  /// Handles the mouse: the wheel scrolls, a click chooses, a click outside closes.
   mutating func handle(_ event: MouseEvent) -> Outcome {
     switch self {
     case .help(var dialog): change(&dialog, { .help($0) }) { $0.handle(event) }
@@ -42,7 +42,7 @@ enum Dialog: Equatable {
     }
   }
 
-  /// Takes pasted text, where text can be typed.
+  /// Inserts pasted text if the dialog has a text field.
   mutating func paste(_ text: String) {
     switch self {
     case .help(var dialog):
@@ -65,7 +65,7 @@ enum Dialog: Equatable {
     }
   }
 
-  /// The keys that it understands, for the hint bar.
+  /// The dialog's keys, for the hint bar.
   var hints: [HintBar.Hint] {
     let hints: [(String, String)] =
       switch self {
@@ -89,15 +89,17 @@ enum Dialog: Equatable {
   }
 }
 
-/// Where a dialog was drawn last.
+/// The place where a dialog was last drawn.
 struct DialogWindow: Equatable, Sendable {
   private(set) var rect = CellRect(column: 0, row: 0, columns: 0, rows: 0)
 
-  /// Clears its place in the middle of the screen, draws its frame, and returns what is within.
+  /// Clears a place, draws a frame, and returns the area inside.
+  ///
+  /// The place is in the middle of the screen.
   mutating func open(
     _ title: String, columns: Int, rows: Int, in canvas: inout Canvas
   ) -> CellRect {
-    // The lines below, with the keys that the dialog understands, stay in view.
+    // The lines below, with the dialog's keys, stay visible.
     let linesBelow = canvas.size.rows >= 12 ? 2 : canvas.size.rows >= 6 ? 1 : 0
     let area = CellSize(
       columns: canvas.size.columns, rows: canvas.size.rows - linesBelow)
@@ -105,13 +107,13 @@ struct DialogWindow: Equatable, Sendable {
       CellSize(
         columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))
     canvas.clear(rect)
-    // Without room for a frame the text has all of it.
+    // If there is no space for a frame, the text gets all of it.
     guard rect.rows > 2, rect.columns > 4 else { return rect }
     canvas.drawFrame(rect, title: title, ink: .accent, titleInk: .title)
     return rect.inset(columns: 2, rows: 1)
   }
 
-  /// Whether an event is a click beside the dialog.
+  /// Returns whether an event is a click outside the dialog.
   func closes(_ event: MouseEvent) -> Bool {
     guard case .press = event.kind else { return false }
     return !rect.contains(event.point)
@@ -119,12 +121,12 @@ struct DialogWindow: Equatable, Sendable {
 }
 
 extension MouseEvent {
-  /// Where it was.
+  /// The cell of the event.
   var point: CellPoint { CellPoint(column: column, row: row) }
 }
 
 extension CellRect {
-  /// Whether a cell is in the rectangle.
+  /// Returns whether a cell is in the rectangle.
   func contains(_ point: CellPoint) -> Bool {
     columnRange.contains(point.column) && rowRange.contains(point.row)
   }

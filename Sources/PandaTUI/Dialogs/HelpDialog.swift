@@ -1,14 +1,15 @@
 internal import TerminalKit
 
-/// All commands with their keys: typing filters them, Enter runs one, and one that cannot be used
-/// now says why.
+/// Lists all commands with their keys: typing filters them, and Enter runs one.
+///
+/// A command that is not available says why.
 struct HelpDialog: Equatable {
   /// A line of the help.
   struct Entry: Equatable {
     var command: Command
     var keys: String
     var help: String
-    /// Why it cannot be used now.
+    /// Why the command is not available; nil if it is.
     var reason: String?
   }
 
@@ -20,7 +21,7 @@ struct HelpDialog: Equatable {
   private var window = DialogWindow()
   private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
 
-  /// - Parameter reason: tells why a command cannot be used now; nil if it can.
+  /// - Parameter reason: returns why a command is not available; nil if it is.
   init(_ keys: KeyTable, reason: (Command) -> String?) {
     all = keys.bindings.map { binding in
       Entry(
@@ -29,7 +30,7 @@ struct HelpDialog: Equatable {
     }
   }
 
-  /// The entries in which all words that were typed occur, in their keys or in their text.
+  /// The entries whose keys or text contain all the typed words.
   var entries: [Entry] {
     let words = field.text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return all }
@@ -99,7 +100,7 @@ struct HelpDialog: Equatable {
       column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2)
     rowsInView = max(1, list.rows)
     let entries = entries
-    // The selection stays in view, and the list moves no more than that takes.
+    // The list scrolls just enough to keep the selection visible.
     firstRow = max(selection - rowsInView + 1, min(firstRow, selection))
     firstRow = max(0, min(firstRow, entries.count - rowsInView))
     for (offset, entry) in entries.dropFirst(firstRow).prefix(list.rows).enumerated() {

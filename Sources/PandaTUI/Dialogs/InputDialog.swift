@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// A line that the person types: a caption, tags, the name of a file.
+/// A line of text that the user types: a caption, tags, a file name.
 struct InputDialog: Equatable {
-  /// What becomes of the text.
+  /// What the text is for.
   enum Purpose: Equatable {
     case caption(RemoteImage)
     case tags(RemoteImage)
@@ -13,15 +13,15 @@ struct InputDialog: Equatable {
 
   private static let columns = 64
 
-  /// What it is known by: another that asks the same is another.
+  /// Distinguishes the dialog from another one that asks the same question.
   let id = UUID()
   let purpose: Purpose
   let title: String
   let note: String
   var field: TextField
-  /// Why the text was not taken.
+  /// Why the text was rejected.
   var problem: String?
-  /// Whether what was typed is being saved: it is not saved twice.
+  /// Whether the text is being saved, so that it is not saved twice.
   var isSaving = false
   private(set) var window = DialogWindow()
 

@@ -2,14 +2,14 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// All that is known of a picture, in lines that are harmless for the terminal.
+/// All known details of a picture, in sanitized lines.
 struct PictureDetails {
   let lines: [TextDialog.Line]
 
   /// - Parameters:
-  ///   - source: what is known of where it came from.
-  ///   - isFavorite: whether it is one now.
-  ///   - seen: when it was on the card, if that is known.
+  ///   - source: the record of its source.
+  ///   - isFavorite: whether it is currently a favorite.
+  ///   - seen: when it was on the card, if known.
   ///   - seenCount: the total number of pictures shown.
   init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
@@ -56,7 +56,7 @@ struct PictureDetails {
 struct ClockTime {
   let words: String
 
-  /// Creates the time of a moment, in the time zone of the machine.
+  /// Creates the time of a moment, in the machine's time zone.
   init(_ moment: Date) {
     let parts = Calendar(identifier: .gregorian).dateComponents([.hour, .minute], from: moment)
     let (hour, minute) = (parts.hour ?? 0, parts.minute ?? 0)

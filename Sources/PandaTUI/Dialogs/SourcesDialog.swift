@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// The sources with their health: which is asked when, switched on and off, and tested.
+/// Lists the sources with their health; each can be switched on or off and tested.
 struct SourcesDialog: Equatable {
-  /// What the dialog asks for.
+  /// A request of the dialog.
   enum Request: Equatable {
     case setEnabled(Bool, name: String)
     case test(name: String)
@@ -12,11 +12,11 @@ struct SourcesDialog: Equatable {
 
   private static let greatestWidth = 90
 
-  /// What is known of the sources now.
+  /// The current status of the sources.
   var statuses: [SourceRing.Status] {
     didSet { selection = max(0, min(selection, statuses.count - 1)) }
   }
-  /// What the person asked for, until it is done.
+  /// The user's request, until it is performed.
   private(set) var request: Request?
   private var selection = 0
   private var window = DialogWindow()
@@ -25,15 +25,15 @@ struct SourcesDialog: Equatable {
 
   init(_ statuses: [SourceRing.Status]) { self.statuses = statuses }
 
-  /// Whether what it shows changes with time.
+  /// Whether its content changes with time.
   var countsDown: Bool { statuses.contains { $0.wait != nil || $0.isAsked } }
 
-  /// The source that the keys are about.
+  /// The source that keys apply to.
   var selected: SourceRing.Status? {
     statuses.indices.contains(selection) ? statuses[selection] : nil
   }
 
-  /// Takes the request, which is then no longer there.
+  /// Returns the request and clears it.
   mutating func takeRequest() -> Request? {
     defer { request = nil }
     return request
@@ -107,15 +107,15 @@ struct SourcesDialog: Equatable {
   }
 }
 
-/// A source and its health in two lines of text, harmless for the terminal.
+/// Describes a source and its health in two sanitized lines of text.
 struct SourceStatusLine {
-  /// Whether it is on, and what it is called.
+  /// Whether it is on, and its name.
   let head: String
-  /// How it is, and how it answered last.
+  /// Its health and its last answer.
   let tail: String
-  /// Whether it takes turns now.
+  /// Whether it currently takes turns.
   let isUsable: Bool
-  /// Whether something keeps it from giving pictures.
+  /// Whether a problem keeps it from providing pictures.
   let isProblem: Bool
 
   init(_ status: SourceRing.Status) {
@@ -127,7 +127,7 @@ struct SourceStatusLine {
     isProblem = status.isOff || status.wait != nil || status.failures > 0
   }
 
-  /// Whether it can be asked, and what is waited for.
+  /// Returns its state, including the reason for any wait.
   static func state(_ status: SourceRing.Status) -> String {
     if status.isAsked { return "being asked" }
     if !status.isEnabled { return "switched off" }
@@ -137,7 +137,7 @@ struct SourceStatusLine {
       return switch status.last {
       case nil: "not asked yet"
       case .picture: "answers"
-      // Without a network no source is blamed.
+      // Without a network, no source is to blame.
       case .failure: "no answer"
       }
     }

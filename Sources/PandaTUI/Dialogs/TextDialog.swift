@@ -1,9 +1,9 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Lines to read, such as the details of a picture: wrapped, and scrolled if they are many.
+/// Lines to read, such as the details of a picture: wrapped, and scrolled if necessary.
 struct TextDialog: Equatable {
-  /// A line with a word for what it is.
+  /// A line with a label.
   struct Line: Equatable {
     var label: String
     var text: String
@@ -12,9 +12,9 @@ struct TextDialog: Equatable {
   private static let greatestWidth = 90
 
   let title: String
-  /// Text from outside must be harmless already.
+  /// Text from outside must already be sanitized.
   var lines: [Line]
-  /// The picture that they tell about, if they do.
+  /// The picture that they describe, if any.
   let subject: RemoteImage?
   private var firstRow = 0
   private var rowsInView = 1
@@ -77,7 +77,7 @@ struct TextDialog: Equatable {
 }
 
 extension Canvas {
-  /// Says on a frame that there is more above or below.
+  /// Draws on a frame that there is more text above or below.
   mutating func drawMore(above: Bool, below: Bool, in rect: CellRect) {
     guard rect.columns > 14, rect.rows > 2 else { return }
     let column = rect.columnRange.upperBound - 10

@@ -1,8 +1,8 @@
 internal import TerminalKit
 
-/// Tells double clicks from two clicks.
+/// Recognizes double clicks.
 struct ClickCounter: Equatable, Sendable {
-  /// How long after a click another makes it double: what desktops have.
+  /// The longest time between the clicks of a double click, as on desktops.
   static let patience = Duration.milliseconds(400)
 
   private struct Click: Equatable {
@@ -13,10 +13,10 @@ struct ClickCounter: Equatable, Sendable {
 
   private var last: Click?
 
-  /// Takes a click; whether it is the second at nearly the same place.
+  /// Handles a click; returns whether it is the second at nearly the same place.
   ///
-  /// - Parameter picture: what was clicked on, if it was a picture. When another has come to the
-  ///   place meanwhile, it is the first click on that.
+  /// - Parameter picture: the picture that was clicked, if any. If another picture has moved to the
+  ///   place since, this is the first click on that one.
   mutating func isDouble(
     _ point: CellPoint, on picture: String? = nil, at moment: Duration
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// What a key press asks for; the same in every pane.
+/// A command of the screen, bound to keys; the same in every pane.
 enum Command: String, CaseIterable, Hashable, Sendable {
   case fetch, back, favorite, remove, clear, undo, redo
   case nextPane, show
@@ -17,7 +17,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether its key pauses the slideshow, and does no more then.
+  /// Whether its key only pauses a running slideshow.
   var pausesSlideshow: Bool {
     switch self {
     case .favorite, .redraw, .suspend, .quit: false

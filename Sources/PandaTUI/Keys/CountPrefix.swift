@@ -1,15 +1,15 @@
 internal import TerminalKit
 
-/// The number that a person types before a command, as in vi.
+/// The number that a user types before a command, as in vi.
 struct CountPrefix: Equatable, Sendable {
-  /// The greatest count: more is nobody's intention.
+  /// The greatest count; a larger one is not intended.
   static let limit = 9_999
 
   private(set) var digits = ""
 
-  /// Takes a digit; returns whether it was one that counts.
+  /// Handles a key; returns whether it is a digit of the count.
   ///
-  /// Nothing counts from 0.
+  /// A count does not start with 0.
   mutating func take(_ key: Key) -> Bool {
     guard case .character(let character) = key, let digit = character.wholeNumberValue,
       character.isASCII, !(digits.isEmpty && digit == 0)
@@ -18,7 +18,7 @@ struct CountPrefix: Equatable, Sendable {
     return true
   }
 
-  /// The count, which is forgotten then; nil if none was typed.
+  /// Returns the count and resets it; nil if none was typed.
   mutating func end() -> Int? {
     defer { digits = "" }
     return Int(digits)

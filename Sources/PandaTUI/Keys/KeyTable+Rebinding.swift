@@ -1,9 +1,9 @@
 internal import TerminalKit
 
 extension KeyTable {
-  /// Why keys that a person chose for a command are not used.
+  /// The reason why the user's keys for a command are not used.
   struct Conflict: Hashable, Sendable {
-    /// The command, which keeps the keys that it has in the table.
+    /// The command, which keeps its keys from the table.
     let command: Command
     let reason: Reason
 
@@ -12,21 +12,21 @@ extension KeyTable {
       case taken(Key, by: Command)
       /// The key begins a count.
       case countsAreMadeOf(Key)
-      /// The terminal makes a signal of the key, so it never arrives.
+      /// The terminal turns the key into a signal, so it never arrives.
       case signalIsMadeOf(Key)
-      /// Nothing would be left to quit with.
+      /// There would be no key left to quit with.
       case leavesNoWayToQuit
     }
   }
 
-  /// Gives commands other keys.
+  /// Rebinds commands to other keys.
   ///
-  /// An override that cannot be used is left out as a whole, and its command keeps its keys. Where
-  /// two overrides want the same key the first one in the table's order has it.
+  /// An invalid override is ignored as a whole, and its command keeps its keys. If two overrides
+  /// want the same key, the first one in the table's order gets it.
   ///
   /// - Parameters:
-  ///   - overrides: the keys of each command that gets others; none for a command without a key.
-  /// - Returns: the new table, and why overrides were left out, in the order of the table.
+  ///   - overrides: the new keys of each rebound command; empty for a command without a key.
+  /// - Returns: the new table, and why overrides were ignored, in the order of the table.
   func rebound(_ overrides: [Command: [Key]]) -> (table: KeyTable, conflicts: [Conflict]) {
     var accepted = overrides.mapValues(\.withoutRepetitions)
     var conflicts: [Conflict] = []
@@ -37,8 +37,8 @@ extension KeyTable {
       accepted[binding.command] = nil
       conflicts.append(Conflict(command: binding.command, reason: reason))
     }
-    // A command that gets its keys back may take them from another override: so one at a time,
-    // until there is none. Each turn leaves one override out, so this ends.
+    // A command that gets its keys back may take them from another override. So overrides are
+    // rejected one at a time until none conflicts; each turn rejects one, so the loop ends.
     while let conflict = firstConflict(accepted) {
       accepted[conflict.command] = nil
       conflicts.append(conflict)
@@ -52,21 +52,21 @@ extension KeyTable {
     )
   }
 
-  /// Why keys cannot be had whatever the other commands have.
+  /// Returns why keys are not allowed whatever keys the other commands have.
   private func refusal(of keys: [Key], for command: Command) -> Conflict.Reason? {
     if command == .quit, keys.isEmpty { return .leavesNoWayToQuit }
     for key in keys {
       if case .character("0"..."9") = key { return .countsAreMadeOf(key) }
-      // A key that the command has already is the signal's own.
+      // A key that the command has by default is the signal's own key.
       if key.makesSignal, self[command]?.keys.contains(key) != true { return .signalIsMadeOf(key) }
     }
     return nil
   }
 
-  /// An override that wants a key of another command.
+  /// Returns an override that wants a key of another command.
   ///
-  /// One that wants a key from the table comes before one that wants another override's key: when
-  /// it is gone the other may have it.
+  /// An override that wants a key from the table comes before one that wants the key of another
+  /// override: after it is rejected, the other may have the key.
   private func firstConflict(_ overrides: [Command: [Key]]) -> Conflict? {
     var owners: [Key: Command] = [:]
     for binding in bindings where overrides[binding.command] == nil {
@@ -90,15 +90,16 @@ extension KeyTable {
 }
 
 extension KeyTable.Binding {
-  /// The binding with other keys.
+  /// Returns the binding with other keys.
   fileprivate func with(_ keys: [Key]) -> Self {
     Self(command, keys, hint: hint, importance: importance, help: help)
   }
 }
 
 extension Key {
-  /// Whether the terminal's line discipline makes a signal of the key: VINTR, VQUIT and VSUSP of
-  /// termios(3).
+  /// Whether the terminal's line discipline turns the key into a signal.
+  ///
+  /// These are VINTR, VQUIT and VSUSP of termios(3).
   fileprivate var makesSignal: Bool {
     [.control("c"), .control("\\"), .control("z")].contains(self)
   }

@@ -1,17 +1,20 @@
 internal import TerminalKit
 
-/// Which key asks for what: the one table that the keyboard, the hint bar, the help and the tests
-/// are made from.
+/// Maps keys to commands.
+///
+/// The keyboard, the hint bar, the help and the tests all use this table.
 struct KeyTable: Sendable {
   /// The keys of one command.
   struct Binding: Sendable {
     let command: Command
     let keys: [Key]
-    /// A word or two for the hint bar; nil for what is not worth the room there.
+    /// A word or two for the hint bar.
+    ///
+    /// Nil for commands that are not shown there.
     let hint: String?
     /// What the command does, for the help.
     let help: String
-    /// Where it stands in the hint bar: smaller numbers stay longer when room gets scarce.
+    /// Its priority in the hint bar: smaller numbers stay longer when space gets scarce.
     let importance: Int
 
     init(
@@ -28,33 +31,37 @@ struct KeyTable: Sendable {
   /// In the order of the help and of the hint bar.
   let bindings: [Binding]
 
-  /// The command of a key, if it has one.
+  /// Returns the command of a key, if it has one.
   func command(for key: Key) -> Command? {
     bindings.first { $0.keys.contains(key) }?.command
   }
 
-  /// The binding of a command.
+  /// Returns the binding of a command.
   subscript(_ command: Command) -> Binding? {
     bindings.first { $0.command == command }
   }
 
-  /// How the first key of a command is written; empty if it has none.
+  /// Returns the label of the first key of a command; empty if it has none.
   func label(of command: Command) -> String { self[command]?.keys.first?.label ?? "" }
 
-  /// A sentence and what a key does about it, or the sentence alone if the command has no key.
+  /// Returns a sentence with a hint.
+  ///
+  /// The sentence stands alone if there is no key or word for it.
   ///
   /// Such as "Stopped fetching. f fetches again".
   func sentence(
-    _ sentence: String, separator: String = ". ", then command: Command, _ deed: String
+    _ sentence: String, separator: String = ". ", then command: Command, _ hint: String
   ) -> String {
     let label = label(of: command)
-    return label.isEmpty ? sentence : "\(sentence)\(separator)\(label) \(deed)"
+    return label.isEmpty ? sentence : "\(sentence)\(separator)\(label) \(hint)"
   }
 
-  /// What a key does, as a line of its own; none if the command has no key.
-  func deed(_ command: Command, _ deed: String) -> [String] {
+  /// Returns a key's hint as a line of its own.
+  ///
+  /// Empty if the command has no key.
+  func deed(_ command: Command, _ hint: String) -> [String] {
     let label = label(of: command)
-    return label.isEmpty ? [] : ["\(label) \(deed)"]
+    return label.isEmpty ? [] : ["\(label) \(hint)"]
   }
 
   /// Panda's keys.
@@ -72,14 +79,14 @@ struct KeyTable: Sendable {
       .nextPane, [.tab, .backTab], hint: "carousel", importance: 5,
       help: "Go to the favorites, and back to the card"),
     Binding(
-      .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite in the card"),
+      .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite on the card"),
     Binding(
       .remove, [.character("x"), .delete], hint: "remove", importance: 8,
       help: "Move the favorite to the trash"),
     Binding(
       .undo, [.character("u")], hint: "undo", importance: 6,
       help: "Undo the last change of your favorites"),
-    Binding(.redo, [.character("U")], help: "Do again what was undone"),
+    Binding(.redo, [.character("U")], help: "Redo what was undone"),
     Binding(
       .filter, [.character("/")], hint: "filter", importance: 9,
       help: "Filter by caption, #tag, source or date"),
@@ -93,7 +100,7 @@ struct KeyTable: Sendable {
       .tags, [.character("t")], hint: "tags", importance: 13, help: "Give the favorite tags"),
     Binding(
       .details, [.character("i")], hint: "details", importance: 11,
-      help: "Show all that is known of the picture"),
+      help: "Show all details of the picture"),
     Binding(
       .open, [.character("o")], hint: "open", importance: 16, help: "Open it in the browser"),
     Binding(.copyAddress, [.character("y")], help: "Copy its address"),
@@ -117,23 +124,23 @@ struct KeyTable: Sendable {
     Binding(.first, [.home, .character("g")], help: "Move to the first one"),
     Binding(.last, [.end, .character("G")], help: "Move to the last one"),
     Binding(.pageLeft, [.pageUp], help: "Move a screenful back"),
-    Binding(.pageRight, [.pageDown], help: "Move a screenful on"),
+    Binding(.pageRight, [.pageDown], help: "Move a screenful forward"),
     Binding(
       .sources, [.character("S")],
-      help: "Show the sources: how they are, switch them on or off, test one"),
+      help: "List the sources with their health, switch them on or off, test one"),
     Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
     Binding(
       .problem, [.character("!")], help: "Show the cause of what went wrong last"),
     Binding(.cancel, [.escape], help: "Stop fetching; end the filter; leave the trash"),
     Binding(.help, [.character("?")], hint: "help", importance: 4, help: "Show the keys"),
-    Binding(.redraw, [.control("l")], help: "Draw the screen anew"),
-    Binding(.suspend, [.control("z")], help: "Stop the program; fg brings it back"),
+    Binding(.redraw, [.control("l")], help: "Redraw the screen"),
+    Binding(.suspend, [.control("z")], help: "Suspend (fg resumes)"),
     Binding(.quit, [.character("q")], hint: "quit", importance: 3, help: "Quit"),
   ])
 }
 
 extension Key {
-  /// How the key is written for a person.
+  /// The key as it is displayed.
   var label: String {
     switch self {
     case .character(" "): "space"

@@ -5,15 +5,16 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Makes pictures ready for one pane: reads, decodes and prepares them off the main actor, one at a
-/// time, and keeps the last ones.
+/// Prepares pictures for one pane: reads, decodes and converts them off the main actor.
 ///
-/// A loader shows pictures whole, or their thumbnails. A picture that takes long to decode is there
+/// It loads one picture at a time and caches the last ones.
+///
+/// A loader shows whole pictures, or their thumbnails. A picture that takes long to decode is shown
 /// coarse first.
 @MainActor
 @Observable
 final class PictureLoader {
-  /// What there is to show of a picture.
+  /// The state of a picture.
   enum Result {
     case ready(any PreparedPicture, isIncomplete: Bool)
     case failed(String)
@@ -38,14 +39,14 @@ final class PictureLoader {
   }
 
   @ObservationIgnored private let output: any PictureOutput
-  /// Where thumbnails come from; nil where pictures are shown whole.
+  /// The source of thumbnails; nil if whole pictures are shown.
   @ObservationIgnored private let thumbnails: ThumbnailCache?
   @ObservationIgnored private let decoder = PictureDecoder()
   @ObservationIgnored private let capacity: Int
   private var results: [Key: Result] = [:]
-  /// What is shown of pictures whose decoding is under way.
+  /// Coarse versions of pictures that are still being decoded.
   private var coarse: [Key: any PreparedPicture] = [:]
-  /// The keys of `results` from the one used longest ago.
+  /// The keys of `results`, the least recently used first.
   @ObservationIgnored private var recency: [Key] = []
   @ObservationIgnored private var wanted: [(key: Key, image: RemoteImage)] = []
   @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
@@ -53,9 +54,9 @@ final class PictureLoader {
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - output: what the pictures are prepared for.
-  ///   - thumbnails: where thumbnails come from; nil shows pictures whole.
-  ///   - capacity: how many are kept.
+  ///   - output: the output for which pictures are prepared.
+  ///   - thumbnails: the source of thumbnails; nil shows whole pictures.
+  ///   - capacity: the number of cached pictures.
   init(
     output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int
   ) {
@@ -64,7 +65,7 @@ final class PictureLoader {
     self.capacity = capacity
   }
 
-  /// Returns what there is of a picture, without starting anything; observed.
+  /// Returns the current state of a picture, without starting to load it; observed.
   func picture(
     _ image: RemoteImage, size: CellSize, cell: PixelSize, rainbow: Rainbow? = nil
   ) -> Result {
@@ -72,10 +73,10 @@ final class PictureLoader {
     return results[key] ?? coarse[key].map { .ready($0, isIncomplete: false) } ?? .underWay
   }
 
-  /// Says which pictures are on the screen, the most wanted first.
+  /// Sets the pictures that are on the screen, in order of priority.
   ///
-  /// Those that are not ready are loaded in this order; the load of one that is wanted no longer is
-  /// given up.
+  /// Missing ones are loaded in this order; loads of pictures that are no longer wanted are
+  /// canceled.
   func want(_ images: [Wanted], cell: PixelSize) {
     let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell, rainbow: $0.rainbow) }
     for key in keys where results[key] != nil { touch(key) }
@@ -133,11 +134,12 @@ final class PictureLoader {
     recency.append(key)
   }
 
-  /// JPEGs of fewer pixels are decoded before anybody sees a coarse one.
+  /// Smaller JPEGs are decoded so fast that no coarse version is made.
   private nonisolated static let coarsePixels = 2_000_000
 
-  /// The picture from an eighth of its pixels, which JPEG decodes in a fraction of the time; nil
-  /// where that would not be much sooner.
+  /// Decodes a coarse version from an eighth of the pixels.
+  ///
+  /// For JPEG that is much faster. Nil if it would not be ready much sooner.
   @concurrent
   private static func sketch(
     _ bytes: Data, _ key: Key, decoder: PictureDecoder, output: any PictureOutput
@@ -181,7 +183,7 @@ final class PictureLoader {
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 
-  /// As many pixels as the output can show.
+  /// Returns the number of pixels that the output can show.
   private nonisolated static func target(_ key: Key, _ output: any PictureOutput) -> PixelSize {
     CellRect(key.size).pixels(cell: output.pixelsPerCell(key.pixels)).size
   }

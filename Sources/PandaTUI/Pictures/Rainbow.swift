@@ -2,22 +2,22 @@ internal import Glibc
 internal import PandaCore
 internal import PictureCodecs
 
-/// The rainbow that party mode lays over a picture: it runs through `phases` pictures in a circle.
+/// The rainbow that party mode draws over a picture: a cycle of `phases` pictures.
 struct Rainbow: Hashable, Sendable {
-  /// How many pictures there are before the first comes again.
+  /// The number of pictures in a cycle.
   static let phases = 10
 
-  /// From 0.
+  /// Starts at 0.
   let phase: Int
 
-  /// How much of the rainbow is in the picture.
+  /// The share of the rainbow in the picture.
   private static let strength = 0.45
 
-  /// Lays the rainbow over a picture; what is dark stays dark.
+  /// Draws the rainbow over a picture; dark areas stay dark.
   ///
   /// - Complexity: O(pixels).
   func over(_ bitmap: Bitmap) -> Bitmap {
-    // The hue changes along a diagonal: a table of it, and of its colours.
+    // The hue changes along a diagonal: tables of it and of its colors.
     let size = bitmap.size
     let steps = 256
     let colors = (0..<steps).map { Self.color(hue: Double($0) / Double(steps)) }
@@ -44,7 +44,7 @@ struct Rainbow: Hashable, Sendable {
     return Bitmap(size: size, pixels: pixels)
   }
 
-  /// A colour of full saturation and value, from 0 to 255.
+  /// Returns a color of full saturation and value, from 0 to 255.
   private static func color(hue: Double) -> [Double] {
     [0.0, 2.0 / 3, 1.0 / 3].map { shift in
       let place = (hue + shift).truncatingRemainder(dividingBy: 1) * 6

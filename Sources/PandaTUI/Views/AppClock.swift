@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
-/// The time, and the only place of the program where it waits.
+/// Provides the time, and is the only place where the program waits.
 ///
-/// Tests have one that they turn themselves, which also counts what waits.
+/// Tests use a clock that they advance themselves and that counts pending waits.
 @MainActor
 protocol AppClock: AnyObject {
   /// The time since the program started.
@@ -15,7 +15,7 @@ protocol AppClock: AnyObject {
   func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void)
 }
 
-/// The clock of the system.
+/// The system's clock.
 @MainActor
 final class SystemClock: AppClock {
   private let start = ContinuousClock.now

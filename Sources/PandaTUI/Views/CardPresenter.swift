@@ -4,29 +4,31 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The card's logic: fetches pictures, follows ``CardState`` and acts on the picture shown.
+/// The card's logic: fetches pictures, drives ``CardState`` and acts on the shown picture.
 ///
 /// It owns an ``ImagesController`` and learns from the Store through it which pictures are
-/// favorites. Whatever it shows is observable.
+/// favorites. Everything it shows is observable.
 @MainActor
 @Observable
 final class CardPresenter {
   /// How long a source may take before its fallback draws a panda.
   ///
-  /// Drawing takes a moment: there is something on the card after three seconds.
+  /// Drawing takes a moment, so that the card has a picture after three seconds.
   static let patience = Duration.milliseconds(2_800)
-  /// How long the star is seen before the next picture comes.
+  /// How long the star is visible before the next picture is shown.
   static let starDelay = Duration.milliseconds(700)
-  /// How long the picture shown last may take to appear before fetching begins anyway.
+  /// How long fetching waits for the last shown picture to be drawn.
   static let headStart = Duration.milliseconds(300)
 
   @ObservationIgnored let controller: ImagesController
   private(set) var state: CardState
-  /// When the picture on the card was shown before; nil if it is new.
+  /// When the picture on the card was previously shown; nil if it is new.
   private(set) var lastSeen: Date?
-  /// When the request that the user waits for began, as the clock's moment.
+  /// When the request that the user waits for began, in the clock's time.
   private(set) var requestBegan: Duration?
-  /// Whether only a part of the picture on the card could be decoded; the view knows.
+  /// Returns whether only part of the picture could be decoded.
+  ///
+  /// The view sets it.
   @ObservationIgnored var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
 
   @ObservationIgnored private let keys: KeyTable
@@ -40,7 +42,7 @@ final class CardPresenter {
   /// - Parameters:
   ///   - configuration: the user's settings.
   ///   - clock: measures its delays.
-  ///   - report: receives messages and troubles, and each picture that is shown anew.
+  ///   - report: receives messages, problems, and each new picture that is shown.
   init(
     controller: ImagesController, configuration: Configuration, clock: any AppClock,
     report: @escaping @MainActor (PaneReport) -> Void
@@ -55,10 +57,12 @@ final class CardPresenter {
       connection: Connection(firstWait: .seconds(configuration.retrySeconds)), keys: keys)
   }
 
-  /// Whether something on the card moves.
+  /// Whether the card is animated.
   var isAnimating: Bool { state.awaited != nil }
 
-  /// The picture on the card; a favorite as it is in the Store now.
+  /// The picture on the card.
+  ///
+  /// A favorite is in its current state in the Store.
   var image: RemoteImage? {
     state.shown.map { controller.saved($0.image) ?? $0.image }
   }
@@ -71,9 +75,9 @@ final class CardPresenter {
 
   private var actions: PictureActions { PictureActions(controller: controller) }
 
-  // MARK: What the user does
+  // MARK: User actions
 
-  /// Shows the picture that was shown last, and then fetches a new one.
+  /// Shows the last shown picture, and then fetches a new one.
   ///
   /// - Parameter drawsPictures: whether fetching waits until that picture has been drawn.
   func launch(drawsPictures: Bool) {
@@ -88,18 +92,20 @@ final class CardPresenter {
       }
       if !beginsWhenDrawn { handle(.begin) }
     }
-    // A picture that cannot be drawn must not keep the next one from coming.
+    // A picture that cannot be drawn must not block the next one.
     clock.after(Self.headStart) { [weak self] in self?.handle(.begin) }
   }
 
-  /// Begins to fetch if that was waiting for the first picture, which has been drawn now.
+  /// Starts fetching if that was waiting for the first picture to be drawn.
   func pictureWasDrawn() {
     guard beginsWhenDrawn else { return }
     beginsWhenDrawn = false
     Task { handle(.begin) }
   }
 
-  /// Keeps the picture on the card until the user asks for another: a key was pressed.
+  /// Keeps the picture on the card until the user requests another one.
+  ///
+  /// Called when a key was pressed.
   func touch() { handle(.touched) }
 
   /// Fetches the next red panda.
@@ -108,7 +114,7 @@ final class CardPresenter {
   /// Stops fetching.
   func cancel() { handle(.cancelRequested) }
 
-  /// Shows a picture that is there already.
+  /// Shows a picture that is already available.
   func show(_ image: RemoteImage, _ origin: CardState.Origin) {
     handle(.showRequested(image, origin))
   }
@@ -116,7 +122,7 @@ final class CardPresenter {
   /// Whether a picture was on the card before this one; observed.
   var canGoBack: Bool { controller.hasSeen(before: state.shown?.image) }
 
-  /// Goes back through the pictures that were shown.
+  /// Goes back through the pictures that were on the card.
   func back(_ count: Int) {
     let former = controller.seen(before: state.shown?.image)
     if let entry = former.suffix(count).first { show(entry.image, .seen) }
@@ -134,9 +140,9 @@ final class CardPresenter {
     return actions.refusalToHide(image)
   }
 
-  /// Never shows a picture again.
+  /// Hides a picture for good.
   ///
-  /// Like the actions below it takes the picture that was on the card when the key was pressed;
+  /// Like the actions below, it takes the picture that was on the card when the key was pressed;
   /// another one may be there by the time it runs.
   func hide(_ image: RemoteImage) async {
     if tell(await actions.hide(image)) { handle(.hidden(image)) }
@@ -158,7 +164,7 @@ final class CardPresenter {
     return false
   }
 
-  // MARK: What happens
+  // MARK: Effects
 
   private func handle(_ event: CardState.Event) {
     let former = state.shown
@@ -197,7 +203,7 @@ final class CardPresenter {
         guard before != nil, state.shown?.image.id == image.id else { return }
         lastSeen = before
       } catch {
-        // The picture is on the card all the same; going back will not find it.
+        // The picture is on the card nevertheless; going back will not find it.
         report(.trouble(Trouble("What you see is not remembered", error)))
       }
     }
@@ -215,7 +221,7 @@ final class CardPresenter {
         }
         handle(.arrived(generation: generation, image))
       } catch is CancellationError {
-        // The user stopped it, and the card says so already.
+        // The user canceled, and the card already shows that.
       } catch {
         report(.trouble(Trouble("Fetching from \(controller.sourceName) failed", error)))
         handle(.failed(generation: generation, Connection.Failure(error)))

@@ -1,19 +1,21 @@
 internal import PandaCore
 internal import Pantry
 
-/// What the card knows and does, as a pure state machine: events in, effects out.
+/// The state and the logic of the card, as a pure state machine.
 ///
-/// There is one request at a time. What it brings is shown, or it is fetched ahead and waits in the
+/// Events go in, effects come out.
+///
+/// There is at most one request at a time. Its picture is shown, or it is prefetched into the
 /// queue, so that asking for the next picture takes no time.
 struct CardState {
-  /// How the picture on the card came there.
+  /// How the picture on the card got there.
   enum Origin: Hashable, Sendable {
     case fetched, fallback, favorite
-    /// It was on the card before.
+    /// It had been on the card before.
     case seen
     case trash
 
-    /// Whether it came onto the card as the next picture, not because it was asked for by name.
+    /// Whether it came as the next picture, rather than being selected by the user.
     var isNew: Bool { self == .fetched || self == .fallback }
   }
 
@@ -23,38 +25,40 @@ struct CardState {
     var origin: Origin
   }
 
-  /// A request under way.
+  /// A request in progress.
   struct Request: Equatable, Sendable {
-    /// What becomes of its picture.
+    /// What is done with its picture.
     enum Purpose: Equatable, Sendable {
-      /// It comes onto the card by itself.
+      /// The picture is shown as soon as it arrives.
       case show
-      /// It would have, but the person turned to another: it is announced and waits.
+      /// The picture is announced and queued.
+      ///
+      /// It would have been shown, but the user chose another one.
       case announce
-      /// It waits.
+      /// The picture is queued.
       case ahead
     }
 
     let generation: Int
     var purpose: Purpose
     var bytes = 0
-    /// Which source is being asked, where several take turns.
+    /// The source being asked, if several take turns.
     var source: String?
-    /// Whether it has taken so long that a fallback was asked for.
+    /// Whether it is so slow that a fallback was requested.
     var isSlow = false
-    /// Whether a fallback that was asked for is not there yet.
+    /// Whether a requested fallback has not arrived yet.
     var awaitsFallback = false
-    /// Whether nobody pressed a key for it: it is the one that the program begins with.
+    /// Whether it is the program's first request, made without a key press.
     var isFirst = false
   }
 
-  /// What happened.
+  /// Something that happened.
   enum Event {
-    /// The picture that was shown last before the program was started is there.
+    /// The last picture shown before the program was started has been found.
     case foundNewest(RemoteImage)
-    /// The first picture can be fetched: what was there to be shown before is on the screen.
+    /// Fetching can begin: the picture available at launch is on the screen.
     case begin
-    /// The person pressed some key.
+    /// The user pressed a key.
     case touched
     case fetchRequested
     case cancelRequested
@@ -65,45 +69,44 @@ struct CardState {
     case failed(generation: Int, Connection.Failure)
     case fallbackArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
-    /// The star was seen for long enough.
+    /// The star has been visible long enough.
     case advanceDue(RemoteImage)
-    /// The person never wants to see the picture again.
+    /// The user has hidden the picture for good.
     case hidden(RemoteImage)
-    /// It is time to look whether the source answers again: what the retry with this number waited
-    /// for.
+    /// The time of the retry with this number has come.
     case retryDue(Int)
   }
 
-  /// What is to be done.
+  /// Something that must be done.
   enum Effect: Equatable {
     case fetch(generation: Int)
-    /// The person waits for the request: tell when it takes long.
+    /// The user waits for the request: report when it takes long.
     case watch(generation: Int)
     case cancelFetch
     case fetchFallback(generation: Int)
     case delayAdvance(RemoteImage)
-    /// The picture came onto the card.
+    /// The picture came onto the card and must be recorded.
     case note(RemoteImage)
-    /// Tell when it is time to look whether the source answers again; only the newest counts.
+    /// Retry after a delay; only the newest retry counts.
     case retry(after: Duration, number: Int)
     case say(Message)
   }
 
-  /// How many pictures are fetched ahead.
+  /// The number of pictures that are prefetched.
   static let aheadLimit = 3
-  /// How many bytes they may have together before no further one is fetched.
+  /// The total size in bytes above which no more pictures are prefetched.
   static let aheadByteLimit = 12_000_000
 
   private(set) var shown: Shown?
   private(set) var request: Request?
-  /// The pictures that are shown next.
+  /// The pictures that will be shown next.
   private(set) var queue: [RemoteImage] = []
   private(set) var connection: Connection
   private var generation = 0
   private var hasBegun = false
-  /// The number of the newest retry.
+  /// The number of the latest retry.
   private var retryNumber = 0
-  /// Why the request of this generation failed, until its fallback is there.
+  /// Why the request of this generation failed, until its fallback has arrived.
   private var failure: (generation: Int, sentence: String)?
 
   let sourceName: String
@@ -122,10 +125,10 @@ struct CardState {
     words = FetchWords(names: keys)
   }
 
-  /// The request that the person waits for.
+  /// The request that the user waits for.
   var awaited: Request? { request?.purpose == .show ? request : nil }
 
-  /// Whether there is nothing to show and nothing under way.
+  /// Whether there is nothing to show and no request in progress.
   var isIdle: Bool { shown == nil && request == nil }
 
   mutating func handle(_ event: Event) -> [Effect] {
@@ -149,11 +152,11 @@ struct CardState {
     case .fallbackArrived(let generation, let image): return receiveFallback(image, generation)
     case .saved(let image): return keep(image)
     case .advanceDue(let image):
-      // Who has asked for the favorite meanwhile wants to see it.
+      // A user who has since selected the favorite wants to keep seeing it.
       guard let shown, shown.image.id == image.id, shown.origin.isNew else { return [] }
       return fetchNext()
     case .hidden(let image):
-      // Sources give one picture under several addresses.
+      // Sources return one picture under several addresses.
       queue.removeAll {
         $0.id == image.id || $0.dataRepresentation == image.dataRepresentation
       }
@@ -164,7 +167,7 @@ struct CardState {
     return []
   }
 
-  /// The name of the source that a request asks now.
+  /// Returns the name of the source that a request is currently asking.
   func name(of request: Request) -> String { request.source ?? sourceName }
 
   // MARK: Asking
@@ -173,7 +176,7 @@ struct CardState {
     guard !hasBegun else { return [] }
     hasBegun = true
     guard request == nil, queue.isEmpty else { return [] }
-    // Who has asked for a picture of their own by now does not want it to be replaced.
+    // A user who has since chosen a picture does not want it to be replaced.
     let purpose: Request.Purpose = shown == nil || shown?.origin == .seen ? .show : .ahead
     return start(purpose, isFirst: true)
   }
@@ -187,7 +190,7 @@ struct CardState {
       self.request?.isFirst = false
       return [.watch(generation: request.generation)]
     }
-    // The source lets wait: another fallback now, and the request goes on.
+    // The source is slow: request another fallback now; the request continues.
     return request.isSlow ? [.fetchFallback(generation: request.generation)] : []
   }
 
@@ -213,7 +216,7 @@ struct CardState {
       Effect.cancelFetch,
       .say(.info(words.stopped)),
     ]
-    // The retry before may have found this request under way.
+    // The previous retry may have found this request in progress.
     return connection.isUp ? stop : stop + [retry(after: connection.wait)]
   }
 
@@ -222,7 +225,7 @@ struct CardState {
     return .retry(after: wait, number: retryNumber)
   }
 
-  /// Lets the picture that is awaited wait: the person has turned to another.
+  /// Demotes the awaited request to an announcement: the user has chosen another picture.
   private mutating func demoteRequest() {
     if request?.purpose == .show { request?.purpose = .announce }
     request?.isFirst = false
@@ -232,7 +235,7 @@ struct CardState {
     guard let request, request.generation == generation, request.purpose == .show,
       fallbackName != nil
     else { return [] }
-    // The last picture seen is better than a drawn one that nobody asked for.
+    // The last seen picture is better than a drawn one that was not asked for.
     guard !request.isFirst || shown == nil else { return [] }
     self.request?.isSlow = true
     self.request?.awaitsFallback = true
@@ -283,7 +286,7 @@ struct CardState {
       return [retry, problem]
     }
     self.failure = (generation, failure.sentence)
-    // One that was asked for while the source was slow comes all the same.
+    // A fallback requested while the source was slow still arrives.
     return request.awaitsFallback
       ? [retry, problem] : [retry, .fetchFallback(generation: generation)]
   }

@@ -1,19 +1,19 @@
 internal import TerminalKit
 
-/// Which favourite is selected and which are in view, as a pure state machine.
+/// The selected favorite and the visible ones, as a pure state machine.
 ///
-/// The selection is a favourite, not a number: it stays the same while others come and go. When it
-/// goes itself, its neighbour is selected. They lie in one row that scrolls sideways, or in a grid
-/// that scrolls up and down.
+/// The selection is a favorite, not an index: it stays the same while others are added and removed.
+/// If it is removed itself, its neighbor is selected. The favorites are in one row that scrolls
+/// sideways, or in a grid that scrolls up and down.
 struct CarouselState: Equatable {
-  /// The identifiers in the order in which they are shown.
+  /// The identifiers in display order.
   private(set) var ids: [String] = []
   private(set) var selection: String?
-  /// The first one in view.
+  /// The index of the first visible one.
   private(set) var first = 0
-  /// How many fit in the view.
+  /// The number of visible ones.
   private var capacity = 1
-  /// How many stand in a row of the grid; nil for a single row.
+  /// The number of columns of the grid; nil for a single row.
   private var columns: Int?
   private var places: [String: Int] = [:]
 
@@ -21,12 +21,12 @@ struct CarouselState: Equatable {
     case left, right, up, down, first, last, pageLeft, pageRight
   }
 
-  /// The number of the selected one.
+  /// The index of the selection.
   ///
   /// - Complexity: O(1).
   var selectedIndex: Int? { selection.flatMap { places[$0] } }
 
-  /// Follows the favourites: call it when they have changed.
+  /// Updates the favorites after they have changed.
   ///
   /// - Complexity: O(n).
   mutating func update(_ newIDs: [String]) {
@@ -39,7 +39,7 @@ struct CarouselState: Equatable {
     places = Dictionary(
       zip(ids, ids.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     if isNewest, wasAtStart {
-      // Who looks at the newest goes on looking at the newest.
+      // If the newest one was selected, the new newest one is.
       selection = ids.first
     } else if selectedIndex == nil {
       selection = ids.isEmpty ? nil : ids[min(former, ids.count - 1)]
@@ -47,16 +47,16 @@ struct CarouselState: Equatable {
     reveal()
   }
 
-  /// Follows the size of the view.
+  /// Updates the size of the view.
   ///
-  /// - Parameter columns: how many stand in a row of a grid; nil for a single row.
+  /// - Parameter columns: the number of columns of a grid; nil for a single row.
   mutating func resize(capacity: Int, columns: Int? = nil) {
     self.capacity = max(1, capacity)
     self.columns = columns.map { max(1, $0) }
     reveal()
   }
 
-  /// Selects one, if it is there.
+  /// Selects a favorite, if it is in the list.
   mutating func select(_ id: String) {
     guard places[id] != nil else { return }
     selection = id
@@ -68,7 +68,7 @@ struct CarouselState: Equatable {
   /// - Complexity: O(1).
   mutating func move(_ move: Move, count: Int = 1) {
     guard let index = selectedIndex else { return }
-    // In a single row up and down go back and on, too.
+    // In a single row, up and down mean back and forward.
     let row = columns ?? 1
     let target =
       switch move {
@@ -85,14 +85,14 @@ struct CarouselState: Equatable {
     reveal()
   }
 
-  /// Scrolls as little as shows the selection.
+  /// Scrolls just enough to show the selection.
   private mutating func reveal() {
     guard let index = selectedIndex else {
       first = 0
       return
     }
     if let columns {
-      // Whole rows: the first in view begins one.
+      // Grids scroll by whole rows: the first visible favorite begins one.
       let rows = max(1, capacity / columns)
       let row = index / columns
       var top = first / columns

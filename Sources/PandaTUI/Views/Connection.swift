@@ -1,25 +1,25 @@
 internal import PandaCore
 
-/// Whether the source can be reached, and when to try again if not, as a pure state machine.
+/// Tracks whether the source is reachable and when to retry, as a pure state machine.
 struct Connection: Equatable, Sendable {
   /// Why a fetch failed.
   struct Failure: Equatable, Sendable {
-    /// One calm sentence, without a full stop.
+    /// One user message, without a period.
     var sentence: String
     /// Whether the machine's own network is the likely cause.
     var isOffline = false
-    /// How long the server asked to be left alone.
+    /// The server's Retry-After.
     var retryAfter: Duration?
   }
 
   /// The longest time between two attempts.
   static let greatestWait = Duration.seconds(300)
 
-  /// How long the first wait is; each later one is twice as long.
+  /// The first delay; each later one is twice as long.
   let firstWait: Duration
   private(set) var failures = 0
   private(set) var isOffline = false
-  /// How long to wait for the next attempt; none while all is well.
+  /// The delay before the next attempt; zero while the source is reachable.
   private(set) var wait = Duration.zero
 
   init(firstWait: Duration = .seconds(5)) {
@@ -28,13 +28,15 @@ struct Connection: Equatable, Sendable {
 
   var isUp: Bool { failures == 0 }
 
-  /// A word or two for the corner of the card; nil while all is well.
+  /// Returns a word or two for the corner of the card.
+  ///
+  /// Nil while the source is reachable.
   func badge(sourceName: String) -> String? {
     guard !isUp else { return nil }
     return isOffline ? "offline" : "\(sourceName) does not answer"
   }
 
-  /// Notes a failure, and says how long to wait for the next attempt.
+  /// Records a failure, and returns the delay before the next attempt.
   mutating func fail(_ failure: Failure) -> Duration {
     failures += 1
     isOffline = failure.isOffline
@@ -43,7 +45,7 @@ struct Connection: Equatable, Sendable {
     return wait
   }
 
-  /// Notes an answer; whether it is the first after failures.
+  /// Records an answer; returns whether it is the first one after failures.
   mutating func succeed() -> Bool {
     defer { self = Connection(firstWait: firstWait) }
     return !isUp

@@ -4,12 +4,12 @@ internal import PictureCodecs
 internal import TerminalKit
 
 extension FavoritesCarouselView {
-  /// Draws the favourites into their part of the screen.
+  /// Draws the favorites into their part of the screen.
   func draw(
     _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
   ) {
     places = []
-    // Follows the stores.
+    // Updates the state from the stores.
     _ = list
     guard let area = layout.carousel else { return }
     if let sentence = emptySentence {
@@ -36,7 +36,7 @@ extension FavoritesCarouselView {
     }
   }
 
-  /// Whether thumbnails have not arrived where they belong.
+  /// Returns whether thumbnails are still sliding into place.
   func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
 
   private var emptySentence: (text: String, ink: Ink)? {
@@ -64,13 +64,13 @@ extension FavoritesCarouselView {
     from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
     moment: Duration, into canvas: inout Canvas
   ) {
-    // Thumbnails are 4:3 on the screen; each has a column at its sides for the selection's frame.
+    // Thumbnails are 4:3 on the screen, with a column on each side for the frame of the selection.
     let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
     let slot = columns + 3
     let inner = area.inset(columns: 1, rows: 0)
     state.resize(capacity: (inner.columns + 1) / slot)
     let visible = (inner.columns + slot - 1) / slot
-    // What is near the edges may be sliding out of view, or into it.
+    // Thumbnails near the edges may be sliding out of view, or into it.
     let near = max(0, state.first - visible)..<min(list.count, state.first + 2 * visible)
     let targets = near.map { number in
       (id: state.ids[number], column: inner.column + 1 + (number - state.first) * slot)
@@ -112,7 +112,7 @@ extension FavoritesCarouselView {
     let rowsInView = max(1, (area.rows + 1) / (rows + 1))
     state.resize(capacity: across * rowsInView, columns: across)
     var wanted: [PictureLoader.Wanted] = []
-    // The row below may be in view in part.
+    // The next row may be partly visible.
     let end = min(list.count, state.first + across * (rowsInView + 1))
     for number in state.first..<max(state.first, end) {
       let place = number - state.first
@@ -137,7 +137,7 @@ extension FavoritesCarouselView {
     }
   }
 
-  // MARK: One of them
+  // MARK: A single thumbnail
 
   private func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
@@ -177,8 +177,9 @@ extension FavoritesCarouselView {
     }
   }
 
-  /// Lines of text where there is no room for thumbnails, or none are wanted; the selected one is
-  /// the first that is sure to be in view.
+  /// Draws lines of text if there is no space for thumbnails, or none are wanted.
+  ///
+  /// The selected one is the first that is certain to be visible.
   private func drawLines(in area: CellRect, isFocused: Bool, into canvas: inout Canvas) {
     guard let selected = state.selectedIndex else { return }
     state.resize(capacity: area.rows, columns: 1)

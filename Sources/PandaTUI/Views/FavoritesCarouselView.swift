@@ -5,8 +5,8 @@ internal import TerminalKit
 
 /// The carousel: the favorites, or the trash.
 ///
-/// It owns an ``ImagesController`` of its own and shows the Store's items through it; no other view
-/// tells it about favorites. Whatever it shows is observable.
+/// It owns its own ``ImagesController`` and shows the Store's items through it; no other view tells
+/// it about favorites. Everything it shows is observable.
 @MainActor
 @Observable
 final class FavoritesCarouselView {
@@ -17,41 +17,41 @@ final class FavoritesCarouselView {
 
   @ObservationIgnored let controller: ImagesController
   var state = CarouselState()
-  /// Why the favorites could not be read, if they could not.
+  /// Why the favorites could not be read; nil if they could.
   private(set) var problem: String?
-  /// What else is said where there are no favorites.
+  /// An additional hint that is shown if there are no favorites.
   var emptyHint: String?
   var collection = Collection.favorites { didSet { markStale() } }
-  /// The filter; empty for all.
+  /// The filter; an empty text shows all.
   var filterText = "" { didSet { if filterText != oldValue { markStale() } } }
   var order: FavoritesOrder { didSet { markStale() } }
   @ObservationIgnored private var index = FavoritesIndex()
   @ObservationIgnored private var matches: [RemoteImage] = []
   @ObservationIgnored private var isFresh = false
-  /// Changes when the list is no longer the newest.
+  /// Incremented when the list has become outdated.
   private var revision = 0
 
   @ObservationIgnored let keys: KeyTable
-  /// Nil where pictures are not shown.
+  /// Nil if pictures are not shown.
   private(set) var loader: PictureLoader?
   @ObservationIgnored private let thumbnails: ThumbnailCache
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
-  /// Whether thumbnails slide to their places; otherwise they jump.
+  /// Whether thumbnails slide into place; otherwise they jump.
   @ObservationIgnored private let maySlide: Bool
   @ObservationIgnored private(set) var slides = false
   @ObservationIgnored var row = SlidingRow()
-  /// Where the pictures were drawn last, for the mouse.
+  /// The places of the pictures drawn last, for the mouse.
   @ObservationIgnored var places: [(rect: CellRect, id: String)] = []
 
   /// Creates a carousel.
   ///
   /// - Parameters:
-  ///   - output: shows its thumbnails; nil shows words instead.
-  ///   - thumbnails: keeps them.
+  ///   - output: shows the thumbnails; nil shows text instead.
+  ///   - thumbnails: caches them.
   ///   - order: the order of the favorites.
-  ///   - slides: whether thumbnails may move.
-  ///   - keys: the keys that its sentences name.
-  ///   - report: receives messages and troubles.
+  ///   - slides: whether thumbnails may be animated.
+  ///   - keys: the keys for its hints.
+  ///   - report: receives messages and problems.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
     order: FavoritesOrder, slides: Bool, keys: KeyTable,
@@ -66,7 +66,7 @@ final class FavoritesCarouselView {
     show(by: output)
   }
 
-  /// Shows thumbnails by `output` from now on; words where it is nil.
+  /// Switches to another output for thumbnails; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
     loader = output.map { PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96) }
@@ -78,7 +78,7 @@ final class FavoritesCarouselView {
     return state.selectedIndex.map { list[$0] }
   }
 
-  /// The pictures in the order in which they are shown; observed.
+  /// The pictures in display order; observed.
   ///
   /// - Complexity: O(1) until the Store, the filter or the order changes; then O(n), or O(n log n)
   ///   if the order is not the Store's.
@@ -87,7 +87,7 @@ final class FavoritesCarouselView {
     guard !isFresh else { return matches }
     isFresh = true
     matches = withObservationTracking(readList) { [weak self] in
-      // The stores change on the main actor, and tell right before they do.
+      // The stores change on the main actor, and notify right before a change.
       MainActor.assumeIsolated { self?.markStale() }
     }
     let ids = matches.map(\.id)
@@ -109,9 +109,9 @@ final class FavoritesCarouselView {
     return FavoritesFilter(filterText).apply(to: all, index: &index)
   }
 
-  /// Reads the favorites, again after that has failed.
+  /// Reads the favorites; also retries after a failure.
   ///
-  /// - Throws: the engine's error if the storage cannot be read; ``problem`` tells it meanwhile.
+  /// - Throws: the engine's error if the storage cannot be read; ``problem`` has its message.
   func load() async throws {
     do {
       try await controller.imagesHaveBeenRead()
@@ -122,20 +122,20 @@ final class FavoritesCarouselView {
     }
   }
 
-  /// The favorites; while they load, the newest of them.
+  /// The favorites; while they load, the newest ones.
   private var favorites: [RemoteImage] {
     guard !controller.imagesHaveLoaded else { return controller.images }
-    // The newest say nothing about what is first in another order.
+    // In another order, the newest favorites are not the first ones.
     return order == .newest ? controller.imagesExcerpt?.items ?? [] : []
   }
 
-  /// Whether no favourite is missing, though they may still be being read.
+  /// Whether all favorites are known, even if some are still being read.
   var hasAll: Bool {
     controller.imagesHaveLoaded
       || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 
-  /// Whether a filter or the trash hides the favorites, or some of them.
+  /// Whether a filter or the trash hides some or all favorites.
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 
   /// Moves the selection.
@@ -144,33 +144,33 @@ final class FavoritesCarouselView {
     state.move(move, count: count)
   }
 
-  /// Selects a favourite, if it is one; a filter that hides it ends.
+  /// Selects a favorite; a filter that hides it is removed.
   func select(_ image: RemoteImage) {
     if collection != .favorites { collection = .favorites }
     if !filterText.isEmpty, !list.contains(where: { $0.id == image.id }) { filterText = "" }
     select(id: image.id)
   }
 
-  /// The picture that was drawn at a place of the screen.
+  /// Returns the picture drawn at a place on the screen.
   func image(at point: CellPoint) -> RemoteImage? {
     guard let id = places.last(where: { $0.rect.contains(point) })?.id else { return nil }
     return list.first { $0.id == id }
   }
 
-  /// Selects one of the pictures in view.
+  /// Selects one of the visible pictures.
   func select(id: String) {
     _ = list
     state.select(id)
   }
 
-  // MARK: What the user does
+  // MARK: User actions
 
   private var actions: PictureActions { PictureActions(controller: controller) }
 
   /// Moves a favorite to the trash.
   func remove(_ image: RemoteImage) async { tell(await actions.remove(image)) }
 
-  /// Moves all favorites to the trash; the caller has asked the user.
+  /// Moves all favorites to the trash; the caller has asked for confirmation.
   func clear() async { tell(await actions.clear()) }
 
   /// The selected entry of the trash, if the trash is shown.
@@ -179,14 +179,14 @@ final class FavoritesCarouselView {
     return controller.trashed(image.id)
   }
 
-  /// Makes a picture of the trash a favorite again.
+  /// Makes a trashed picture a favorite again.
   func restore(_ entry: TrashedImage) async { tell(await actions.restore(entry)) }
 
   private func tell(_ outcome: ActionOutcome) {
     PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
   }
 
-  /// How many pictures there are, the filtered ones too; nil while that is not known.
+  /// The number of pictures, including filtered ones; nil while it is unknown.
   private var count: Int? {
     switch collection {
     case .favorites:
@@ -195,7 +195,7 @@ final class FavoritesCarouselView {
     }
   }
 
-  /// The title: what is shown, how many, in which order, by which filter.
+  /// The title: the collection, its count, its order and its filter.
   var title: String {
     let name = collection == .favorites ? "Favorites" : "Trash"
     guard let all = count else { return name }
@@ -208,7 +208,7 @@ final class FavoritesCarouselView {
 }
 
 extension FavoritesOrder {
-  /// How the order is called.
+  /// The name of the order.
   var words: String {
     switch self {
     case .newest: "newest first"

@@ -1,20 +1,22 @@
 internal import TerminalKit
 
-/// The keys worth knowing now, in one line: as many as fit, the most important ones longest.
+/// The most useful keys, in one line.
 ///
-/// The essential ones, for help and quitting, always stay: where room is scarce, without words.
+/// As many as fit are shown, the most important ones first.
+///
+/// The essential ones, for help and quitting, always stay; if space is scarce, without words.
 struct HintBar {
   /// One key and what it does.
   struct Hint: Hashable {
     let key: String
     let text: String
     let importance: Int
-    /// What a click on it runs.
+    /// The command that a click on it runs.
     let command: Command?
 
     var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
 
-    /// Whether it stays, however little room there is.
+    /// Whether it stays even in the smallest space.
     var isEssential: Bool { command == .help || command == .quit }
 
     /// The key alone.
@@ -27,12 +29,12 @@ struct HintBar {
 
   let hints: [Hint]
 
-  /// Picks from the key table.
+  /// Selects hints from the key table.
   ///
   /// - Parameters:
-  ///   - words: says other words for a command where the situation gives it another meaning; an
-  ///     empty one leaves it out.
-  ///   - urgent: the commands that the situation makes more important than all others.
+  ///   - words: replaces the words of a command that has another meaning now; an empty text hides
+  ///     it.
+  ///   - urgent: the commands that are currently more important than all others.
   init(_ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = []) {
     hints = table.bindings.compactMap { binding in
       guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
@@ -44,18 +46,18 @@ struct HintBar {
     }
   }
 
-  /// Shows other hints than those of the key table.
+  /// Shows hints that are not from the key table.
   init(_ hints: [Hint]) {
     self.hints = hints
   }
 
-  /// The bar with the essential hints alone, as keys without words.
+  /// The bar with only the essential hints, as keys without words.
   var essentials: HintBar { HintBar(hints.filter(\.isEssential).map(\.withoutText)) }
 
-  /// The columns that all of it takes.
+  /// The number of columns of the whole bar.
   var columns: Int { Self.columns(of: hints) }
 
-  /// Those that fit, in the order of the table.
+  /// Returns the hints that fit, in the order of the table.
   func fitting(_ columns: Int) -> [Hint] {
     let byImportance = hints.sorted { $0.importance < $1.importance }
     let others = byImportance.filter { !$0.isEssential }
@@ -77,7 +79,7 @@ struct HintBar {
     hints.map { $0.columns + gap }.reduce(0, +) - (hints.isEmpty ? 0 : gap)
   }
 
-  /// Draws it, and returns where each command stands, for the mouse.
+  /// Draws the bar, and returns the place of each command, for the mouse.
   @discardableResult
   func draw(in area: CellRect, into canvas: inout Canvas) -> [(rect: CellRect, command: Command)] {
     var places: [(rect: CellRect, command: Command)] = []

@@ -1,40 +1,47 @@
 internal import TerminalKit
 
-/// Where everything is on a screen of some size.
+/// Places everything on a screen of a given size.
 ///
-/// The card has what the others leave. On a wide screen the carousel stands beside the picture,
-/// where a picture leaves room anyway; otherwise it lies below. As the screen gets lower, first the
-/// thumbnails shrink, then the carousel becomes one line of text, then it goes; then the status line
-/// shares the last row.
+/// The card gets the space that the others leave. On a wide screen the carousel is beside the
+/// picture, where pictures leave space anyway; otherwise it is below. As the screen gets lower, the
+/// thumbnails shrink first. Then the carousel becomes one line of text, then it disappears, and
+/// then the status line shares the last row.
 struct Layout: Hashable, Sendable {
-  /// The frame around card and carousel; nil on a screen too small for one.
+  /// The frame around card and carousel.
+  ///
+  /// Nil on a screen that is too small for it.
   var frame: CellRect?
-  /// Where the picture goes.
+  /// The area of the picture.
   var picture: CellRect
-  /// The line under the picture.
+  /// The line below the picture.
   var info: CellRect
-  /// The row of the line between card and carousel, where one lies below the other.
+  /// The row of the line between card and carousel, if one is below the other.
   var dividerRow: Int?
-  /// The column of the line between them, where one stands beside the other.
+  /// The column of the line between them, if one is beside the other.
   var dividerColumn: Int?
-  /// Where the favourites go: one row of text, a row of thumbnails, or a grid of them.
+  /// The area of the favorites.
+  ///
+  /// One row of text, a row of thumbnails, or a grid of them.
   var carousel: CellRect?
-  /// The line for what happened; the same row as `hints` where there is no other.
+  /// The line for messages.
+  ///
+  /// The same row as `hints` if there is no space for both.
   var status: CellRect
-  /// The line for the keys.
+  /// The line for the key hints.
   var hints: CellRect
 
-  /// Whether the favourites are shown as thumbnails.
+  /// Whether the favorites are shown as thumbnails.
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
   /// Whether the thumbnails are a grid beside the card.
   var isGrid: Bool { dividerColumn != nil }
 
-  /// The pane that commands are about: the one with the keyboard, or the card where the carousel
-  /// cannot be seen.
+  /// Returns the pane that commands apply to.
+  ///
+  /// It is the focused one, or the card if the carousel is not visible.
   func pane(withFocus focus: Pane) -> Pane { carousel == nil ? .card : focus }
 
   static let leastThumbnailRows = 3
-  /// From how many columns on the carousel may stand beside the card.
+  /// The number of columns from which the carousel may be beside the card.
   private static let leastWideColumns = 120
   private static let leastWideRows = 16
 
@@ -47,7 +54,7 @@ struct Layout: Hashable, Sendable {
     let boxRows = max(0, size.rows - (hasStatusRow ? 2 : 1))
 
     guard boxRows >= 4, size.columns >= 12 else {
-      // No room for a frame: a line of text, and the keys.
+      // No space for a frame: a line of text, and the keys.
       picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, boxRows - 1))
       info = CellRect(column: 0, row: max(0, boxRows - 1), columns: size.columns, rows: 1)
       if boxRows == 0 { info.rows = 0 }
@@ -72,7 +79,9 @@ struct Layout: Hashable, Sendable {
     }
   }
 
-  /// The picture alone, for the slideshow: with the lines for the picture and the keys.
+  /// Lays out the slideshow.
+  ///
+  /// It has the picture, and the lines for the picture and the keys.
   init(slideshow size: CellSize) {
     let last = max(0, size.rows - 1)
     picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 2))
@@ -82,7 +91,7 @@ struct Layout: Hashable, Sendable {
     status = hints
   }
 
-  /// Stands the carousel beside the card if pictures are a good deal larger then.
+  /// Places the carousel beside the card if that makes pictures considerably larger.
   private mutating func placeBeside(_ inner: CellRect) {
     let sideColumns = min(64, max(28, inner.columns / 4))
     let card = CellRect(
@@ -100,7 +109,9 @@ struct Layout: Hashable, Sendable {
       rows: inner.rows)
   }
 
-  /// How many cells a picture of 4:3 takes in an area, with cells twice as high as wide.
+  /// Returns the number of cells that a 4:3 picture takes in an area.
+  ///
+  /// Cells are twice as high as wide.
   private static func pictureCells(in area: CellRect) -> Int {
     let rows = min(area.rows, area.columns * 3 / 8)
     return rows * rows * 8 / 3

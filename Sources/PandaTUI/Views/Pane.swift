@@ -1,4 +1,4 @@
-/// A part of the screen that can have the keyboard.
+/// A part of the screen that can have the keyboard focus.
 enum Pane {
   case card, carousel
 }

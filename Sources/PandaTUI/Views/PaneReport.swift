@@ -1,14 +1,14 @@
-/// What happened in a pane that concerns the whole screen.
+/// An event in a pane that concerns the whole screen.
 enum PaneReport {
   case message(Message)
   case trouble(Trouble)
-  /// A picture that is new to the card is on it.
+  /// A new picture is on the card.
   case newPicture
 
-  /// The reports of an outcome.
+  /// Returns the reports of an outcome.
   static func all(for outcome: ActionOutcome, _ words: ActionWords) -> [PaneReport] {
     switch outcome {
-    case .done(let deed): [.message(.info(words.sentence(for: deed)))]
+    case .done(let change): [.message(.info(words.sentence(for: change)))]
     case .refused(let refusal): [.message(.info(words.sentence(for: refusal)))]
     case .failed(let action, let error):
       [

@@ -3,14 +3,14 @@ internal import PandaCore
 internal import PictureCodecs
 internal import TerminalKit
 
-/// The card: one red panda, where it came from, and what is being fetched.
+/// The card: one red panda, its source, and the progress of fetching.
 ///
-/// It draws what its ``CardPresenter`` knows.
+/// It draws the state of its ``CardPresenter``.
 @MainActor
 final class RedPandaCardView {
   let presenter: CardPresenter
   private let keys: KeyTable
-  /// Nil where pictures are not shown.
+  /// Nil if pictures are not shown.
   private var loader: PictureLoader?
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
 
@@ -19,8 +19,8 @@ final class RedPandaCardView {
   /// Creates a card.
   ///
   /// - Parameters:
-  ///   - output: shows its picture; nil shows words instead.
-  ///   - keys: the keys that its sentences name.
+  ///   - output: shows the picture; nil shows text instead.
+  ///   - keys: the keys for its hints.
   init(_ presenter: CardPresenter, output: (any PictureOutput)?, keys: KeyTable) {
     self.presenter = presenter
     self.keys = keys
@@ -28,28 +28,28 @@ final class RedPandaCardView {
     presenter.isDamaged = { [weak self] image in self?.isDamaged(image) ?? false }
   }
 
-  /// Shows pictures by `output` from now on; by words where it is nil.
+  /// Switches to another output for pictures; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
     loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases) }
   }
 
-  /// Whether pictures are drawn, and not words in their place.
+  /// Whether pictures are drawn rather than text.
   var drawsPictures: Bool { loader != nil }
 
-  /// Whether there is a picture on the card, and not words in its place.
+  /// Whether the card shows a picture rather than text.
   var showsPicture: Bool { loader != nil && state.shown != nil }
 
-  /// Whether a rainbow lies over pictures.
+  /// The state of the rainbow over pictures.
   enum Party: Hashable, Sendable {
     case off
-    /// It does not move.
+    /// The rainbow does not move.
     case still
-    /// Each of its pictures is seen this long.
+    /// Each of its phases is visible for this long.
     case moving(Duration)
   }
 
-  /// What a frame depends on besides the card itself.
+  /// The inputs of a frame besides the card itself.
   struct Scene {
     let layout: Layout
     let cell: PixelSize
@@ -71,7 +71,7 @@ final class RedPandaCardView {
     loader?.picture(image, size: wantedSize, cell: wantedCell) ?? .underWay
   }
 
-  /// Draws the picture and the line under it.
+  /// Draws the picture and the info line below it.
   func draw(_ scene: Scene, into canvas: inout Canvas) {
     drawPicture(scene, into: &canvas)
     drawInfo(scene, into: &canvas)
@@ -111,7 +111,7 @@ final class RedPandaCardView {
       drawLines(
         [sentence] + keys.deed(.fetch, "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
-      // The former picture stays for the moment that the new one takes: nothing flickers.
+      // The previous picture stays until the new one is ready, which avoids flicker.
       if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),
         lastDrawn.rect.rowRange.upperBound <= area.rowRange.upperBound,
         lastDrawn.rect.columnRange.upperBound <= area.columnRange.upperBound
@@ -121,12 +121,12 @@ final class RedPandaCardView {
     }
   }
 
-  /// Whether words stand for the picture: there is no room for one, or none is wanted.
+  /// Returns whether text replaces the picture, for lack of space or by choice.
   private func isTextCard(_ area: CellRect) -> Bool {
     loader == nil || area.rows < 3 || area.columns < 8
   }
 
-  /// The cells that a picture takes when all of it is shown as large as the area allows.
+  /// Returns the size in cells of the whole picture at the largest size that fits.
   private func fittedSize(of image: RemoteImage, in area: CellRect, cell: PixelSize) -> CellSize {
     let fitted = PixelSize(width: image.width, height: image.height).fitted(
       in: PixelSize(width: area.columns * cell.width, height: area.rows * cell.height))
@@ -135,14 +135,14 @@ final class RedPandaCardView {
       rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
   }
 
-  /// The pictures that come next: ready before anybody asks for them.
+  /// Returns the next pictures, so that they are decoded before they are requested.
   private func ahead(in area: CellRect, cell: PixelSize) -> [PictureLoader.Wanted] {
     state.queue.map { image in
       PictureLoader.Wanted(image: image, size: fittedSize(of: image, in: area, cell: cell))
     }
   }
 
-  /// The rainbow's picture at a moment.
+  /// Returns the rainbow's phase at a moment.
   private func rainbow(_ scene: Scene) -> Rainbow? {
     switch scene.party {
     case .off: nil
@@ -151,7 +151,7 @@ final class RedPandaCardView {
     }
   }
 
-  /// The picture first, then those of the rainbow in their order.
+  /// Returns the picture first, then those of the rainbow in their order.
   private func wanted(
     _ image: RemoteImage, first rainbow: Rainbow?, _ party: Party
   ) -> [PictureLoader.Wanted] {
@@ -212,7 +212,7 @@ final class RedPandaCardView {
       ink: saved ? .star : .dim)
     let seen = presenter.lastSeen.map { " · seen before, \(ImageDescription.day($0))" } ?? ""
     let description = ImageDescription(image)
-    // The names are in the card already.
+    // The names are on the card already.
     let words =
       isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.line
     let text = (words + seen).clipped(to: max(0, end - column))

@@ -1,19 +1,19 @@
-/// Where the pictures of a row are while it slides to where they belong, as a pure state machine.
+/// Animates the pictures of a row sliding into place, as a pure state machine.
 ///
-/// What has moved starts at its former place and arrives after ``duration``; what is new comes along
-/// with its neighbour. Moments are times since the program started.
+/// A picture that has moved starts at its previous place and arrives after ``duration``; a new one
+/// slides in with its neighbor. Moments are times since the program started.
 struct SlidingRow {
-  /// How long a slide takes: six frames at 30 a second.
+  /// The duration of a slide: six frames at 30 per second.
   static let duration = Duration.milliseconds(200)
 
-  /// How far from their places they were when the slide began, in columns.
+  /// The distances from their places at the start, in columns.
   private var offsets: [String: Int] = [:]
   private var start = Duration.zero
   private var targets: [String: Int] = [:]
 
-  /// Follows the row: the columns where the pictures belong, in their order.
+  /// Updates the target columns of the pictures, in their order.
   ///
-  /// - Parameter animates: whether they slide there; otherwise they are there at once.
+  /// - Parameter animates: whether pictures slide there; otherwise they jump.
   mutating func follow(
     _ places: [(id: String, column: Int)], at moment: Duration, animates: Bool
   ) {
@@ -35,22 +35,22 @@ struct SlidingRow {
     targets = next
   }
 
-  /// How many columns a picture is from where it belongs.
+  /// Returns how many columns a picture is away from its place.
   func offset(of id: String, at moment: Duration) -> Int {
     guard let offset = offsets[id] else { return 0 }
     let share = (moment - start) / Self.duration
     guard share < 1 else { return 0 }
-    // Fast at first, then slower: it looks pushed.
+    // Fast at first, then slower, as if it was pushed.
     let rest = (1 - share) * (1 - share)
     return Int((Double(offset) * rest).rounded())
   }
 
-  /// The greatest distance of any picture from where it belongs.
+  /// Returns the greatest distance of any picture from its place.
   func farthest(at moment: Duration) -> Int {
     offsets.keys.map { abs(offset(of: $0, at: moment)) }.max() ?? 0
   }
 
-  /// Whether something has not arrived yet.
+  /// Returns whether any picture is still moving.
   func isMoving(at moment: Duration) -> Bool {
     !offsets.isEmpty && moment - start < Self.duration
   }

@@ -1,15 +1,15 @@
 internal import TerminalKit
 
-/// A line of text that is being typed, as a pure state machine.
+/// A line of text being typed, as a pure state machine.
 ///
-/// The keys are those of Emacs and of readline, as in every shell. The text is kept as it was
-/// typed: it is made harmless when it is drawn.
+/// The keys are those of Emacs and readline, as in every shell. The text is stored as typed and
+/// sanitized when it is drawn.
 struct TextField: Equatable, Sendable {
-  /// The text; a pasted line break has become a space.
+  /// The text; pasted line breaks have become spaces.
   private(set) var text: String
   /// The greatest number of characters.
   let limit: Int
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor: Int
 
   /// Creates a field with the cursor at its end.
@@ -19,7 +19,7 @@ struct TextField: Equatable, Sendable {
     cursor = self.text.count
   }
 
-  /// Handles a key; returns whether it meant something.
+  /// Handles a key; returns whether the key has a meaning here.
   mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
@@ -40,7 +40,7 @@ struct TextField: Equatable, Sendable {
     return true
   }
 
-  /// Inserts pasted text: white space is one space, control characters are left out.
+  /// Inserts pasted text: white space becomes one space, control characters are dropped.
   mutating func paste(_ pasted: String) {
     insert(pasted.sanitized(upTo: limit))
   }
@@ -48,7 +48,8 @@ struct TextField: Equatable, Sendable {
   private mutating func insert(_ inserted: String) {
     let before = String(text.prefix(cursor)) + inserted
     let rest = text.dropFirst(cursor)
-    // A mark joins the character before it, so what was inserted is counted afterwards.
+    // A combining mark joins the character before it, so the result is counted, not the pasted
+    // text.
     guard before.count + rest.count <= limit else { return }
     text = before + rest
     cursor = before.count
@@ -65,14 +66,14 @@ struct TextField: Equatable, Sendable {
     cursor = max(0, min(text.count, place))
   }
 
-  /// Where the word before the cursor begins.
+  /// The start of the word before the cursor.
   private var wordStart: Int {
     let before = text.prefix(cursor).reversed()
     let spaces = before.prefix { $0.isWhitespace }.count
     return cursor - spaces - before.dropFirst(spaces).prefix { !$0.isWhitespace }.count
   }
 
-  /// Where the word after the cursor ends.
+  /// The end of the word after the cursor.
   private var wordEnd: Int {
     let after = text.dropFirst(cursor)
     let spaces = after.prefix { $0.isWhitespace }.count
@@ -81,7 +82,7 @@ struct TextField: Equatable, Sendable {
 
   // MARK: Drawing
 
-  /// Draws as much as fits, the cursor always in view.
+  /// Draws as much text as fits, with the cursor always in view.
   func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {
     guard columns > 0 else { return }
     let characters = text.map { String($0).shownInField }
@@ -109,7 +110,9 @@ struct TextField: Equatable, Sendable {
 }
 
 extension String {
-  /// One character as the field shows it: never empty, so that the cursor can stand on it.
+  /// One character as the field shows it.
+  ///
+  /// It is never empty, so that the cursor has a cell.
   fileprivate var shownInField: String {
     let shown = sanitized(upTo: 1).drawable
     return shown.columns > 0 ? shown : "?"

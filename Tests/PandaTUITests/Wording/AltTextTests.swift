@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `colors are a list as it is spoken`() {
-    #expect(text(colors: ["grey"]).hasSuffix("mostly grey."))
-    #expect(text(colors: ["grey", "cream", "black"]).hasSuffix("mostly grey, cream and black."))
+    #expect(text(colors: ["gray"]).hasSuffix("mostly gray."))
+    #expect(text(colors: ["gray", "cream", "black"]).hasSuffix("mostly gray, cream and black."))
   }
 
   @Test func `a sentence has one mark at its end`() {
