@@ -15,16 +15,24 @@ import PictureCodecs
 final class AppDriver {
   let display: CanvasDisplay
   let clock = TestClock()
-  let app: PandaApp
-  let library: ImageLibrary
+  private let client = HTTPClient(userAgent: "panda-tests")
   private let running: Task<Void, Never>
+  private var live: (app: PandaApp, library: ImageLibrary)?
+
+  /// The program; only until it has ended.
+  var app: PandaApp {
+    guard let live else { preconditionFailure("the program has ended") }
+    return live.app
+  }
 
   /// Starts the program on a data directory.
   ///
   /// - Parameters:
-  ///   - source: where pictures come from; nil for small ones without end.
-  ///   - fallback: what draws while the source is slow.
-  ///   - showsPictures: whether pictures are drawn, by symbols; otherwise words stand for them.
+  ///   - source: where pictures come from; nil for the one that the configuration names, or, if it
+  ///     names none, small ones without end.
+  ///   - fallback: what draws while `source` is slow.
+  ///   - showsPictures: whether pictures are drawn; otherwise words stand for them.
+  ///   - environment: what the environment says about the terminal.
   init(
     _ directory: TemporaryDirectory, source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
@@ -34,14 +42,19 @@ final class AppDriver {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
     display = CanvasDisplay(
       columns: columns, rows: rows,
-      output: showsPictures ? SymbolOutput(symbols: .quadrants) : nil)
-    library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+      output: showsPictures ? BitmapOutput() : nil)
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    let sources =
+      if source == nil, configuration.source != .automatic {
+        try PictureSources(configuration, library: library, client: client)
+      } else {
+        PictureSources(source ?? SmallSource(), fallback: fallback)
+      }
     let profile = TerminalProfile(
       environment: TerminalEnvironment(environment), isUnicode: true)
-    app = try PandaApp(
+    let app = try PandaApp(
       PandaApp.Parts(
-        library: library,
-        sources: PictureSources(source ?? SmallSource(), fallback: fallback),
+        library: library, sources: sources,
         thumbnails: ThumbnailCache(
           directory: StorageDirectory(url: directory.url.appending(path: "cache"))),
         configuration: configuration,
@@ -49,22 +62,32 @@ final class AppDriver {
         terminal: DetectedTerminal(
           profile: profile, input: EarlyInput(), option: .auto, symbols: .auto)),
       on: display, clock: clock)
+    live = (app, library)
     running = Task { [app] in await app.run() }
   }
 
   // MARK: Input
 
-  /// Presses the first key of a command, as the key table has it.
+  /// Presses the first key of each command, as the key table has it.
   func press(_ commands: Command...) throws {
     for command in commands {
       guard let key = app.keys[command]?.keys.first else {
         throw TestFailure("\(command) has no key")
       }
-      press(key)
+      press(key: key)
     }
   }
 
-  func press(_ keys: Key...) { app.handle(keys.map { .key($0) }) }
+  /// Presses a key.
+  func press(key: Key) { app.handle([.key(key)]) }
+
+  /// Presses the key of a command, and waits for its dialog.
+  ///
+  /// A command that needs the favorites is done when they have been read.
+  func open(_ command: Command, _ text: String) async throws {
+    try press(command)
+    try await expect(text: text)
+  }
 
   /// Types text, one key after another.
   func type(_ text: String) { app.handle(text.map { .key(.character($0)) }) }
@@ -72,8 +95,11 @@ final class AppDriver {
   /// Types text into what is open, and Enter after it.
   func enter(_ text: String) {
     type(text)
-    press(.enter)
+    press(key: .enter)
   }
+
+  /// Pastes text.
+  func paste(_ text: String) { app.handle([.paste(text)]) }
 
   /// Clicks with the left button on a cell.
   func click(column: Int, row: Int) {
@@ -82,9 +108,22 @@ final class AppDriver {
     }
   }
 
+  /// Clicks twice, as fast as can be, and waits until another click is a single one.
+  func doubleClick(column: Int, row: Int) {
+    click(column: column, row: row)
+    click(column: column, row: row)
+    clock.advance(by: ClickCounter.patience * 2)
+  }
+
   /// Turns the wheel over a cell.
   func scroll(_ direction: MouseEvent.Direction, column: Int, row: Int) {
     app.handle([.mouse(MouseEvent(.scroll(direction), column: column, row: row))])
+  }
+
+  /// Changes the window's size.
+  func resize(columns: Int, rows: Int) {
+    display.size = CellSize(columns: columns, rows: rows)
+    app.handle(Set([TerminalGuard.Signal.resized]))
   }
 
   // MARK: Output
@@ -103,9 +142,7 @@ final class AppDriver {
 
   /// Waits until the screen is as it should be.
   @discardableResult
-  func expect(
-    _ what: String, _ condition: @escaping (CanvasDisplay) -> Bool
-  ) async throws -> String {
+  func expect(_ what: String, _ condition: (CanvasDisplay) -> Bool) async throws -> String {
     do {
       try await eventually(what) { condition(display) }
     } catch {
@@ -120,9 +157,48 @@ final class AppDriver {
     try await expect(text: "Favorites (\(count))")
   }
 
+  /// Leaves the filter or the trash by Esc; the carousel must have the keyboard.
+  func cancel(expecting favorites: Int) async throws {
+    try press(.cancel)
+    try await expect(favorites: favorites)
+  }
+
   /// Waits until a picture is on the card, and not only words about one.
   func expectPicture() async throws {
-    try await expect("a picture on the card") { !$0.canvas.placements.isEmpty }
+    try await expect("a picture on the card") { _ in cardPicture != nil }
+  }
+
+  /// Waits until so many thumbnails are in the carousel.
+  func expectThumbnails(_ count: Int) async throws {
+    try await expect("\(count) thumbnails in the carousel") { display in
+      display.canvas.placements.count { isPlaced($0, in: app.layout.carousel) } == count
+    }
+  }
+
+  /// The picture that is drawn on the card.
+  var cardPicture: (any PreparedPicture)? {
+    display.canvas.placements.first { isPlaced($0, in: app.layout.picture) }?.picture
+  }
+
+  private func isPlaced(_ placement: Canvas.Placement, in area: CellRect?) -> Bool {
+    let corner = CellPoint(column: placement.rect.column, row: placement.rect.row)
+    return area?.contains(corner) == true
+  }
+
+  /// What the line under the picture says of it.
+  var shown: String {
+    let line = display.lines.first { $0.contains("☆") || $0.contains("★") } ?? ""
+    let parts = line.drop { !"☆★".contains($0) }.dropFirst(2).split(separator: " · ")
+    return parts.prefix(4).joined(separator: " · ")
+  }
+
+  /// Waits until another picture is on the card, and returns what is said of it.
+  @discardableResult
+  func expectOther(than former: String) async throws -> String {
+    try await expect("another panda than “\(former)”") { _ in
+      !shown.isEmpty && shown != former
+    }
+    return shown
   }
 
   /// Favorites so many pandas, each when it is on the card; `former` are there already.
@@ -137,15 +213,24 @@ final class AppDriver {
     }
   }
 
-  /// Quits, and waits until everything is saved.
+  // MARK: The end
+
+  /// Quits, and waits until everything is saved; the next program reads it from the disk.
   func quit() async throws {
     try press(.quit)
-    await running.value
+    await end()
   }
 
   /// Ends the program as a hangup of the terminal does.
   func hangUp() async {
     app.quit()
+    await end()
+  }
+
+  private func end() async {
     await running.value
+    // What is remembered in memory goes with the program.
+    live = nil
+    await client.close()
   }
 }

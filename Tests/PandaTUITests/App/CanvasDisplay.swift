@@ -1,3 +1,4 @@
+import Foundation
 import PictureCodecs
 import TerminalKit
 
@@ -43,4 +44,31 @@ final class CanvasDisplay: Display {
   }
 
   var text: String { lines.joined(separator: "\n") }
+}
+
+/// Shows pictures as the bitmaps that they are: making symbols of them takes most of a test's time.
+struct BitmapOutput: PictureOutput {
+  func pixelsPerCell(_ cell: PixelSize) -> PixelSize { PixelSize(width: 1, height: 2) }
+
+  func prepare(
+    _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    BitmapPicture(bitmap, size: size)
+  }
+}
+
+/// A bitmap in cells.
+final class BitmapPicture: PreparedPicture {
+  let bitmap: Bitmap
+  let size: CellSize
+  let repair = PictureRepair.rows
+  let printed: [UInt8] = []
+
+  init(_ bitmap: Bitmap, size: CellSize) {
+    self.bitmap = bitmap
+    self.size = size
+  }
+
+  func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
+  func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
 }

@@ -3,14 +3,18 @@ import PandaCore
 import PictureCodecs
 import Synchronization
 
-/// A source of small pictures, each of another color, that answers at once.
+/// A source of small pictures that answers at once.
 final class SmallSource: ImageSource {
   let name: String
   private let count: Atomic<Int>
+  private let differentCount: Int
 
-  /// - Parameter first: the number of the first picture, which is in its address.
-  init(name: String = "zoo.example", first: Int = 1) {
+  /// - Parameters:
+  ///   - first: the number of the first picture, which is in its address.
+  ///   - differentCount: how many pictures there are; then they come again, at new addresses.
+  init(name: String = "zoo.example", first: Int = 1, differentCount: Int = .max) {
     self.name = name
+    self.differentCount = differentCount
     count = Atomic(first - 1)
   }
 
@@ -18,20 +22,33 @@ final class SmallSource: ImageSource {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     let number = count.add(1, ordering: .relaxed).newValue
+    let picture = (number - 1) % differentCount + 1
     return FetchedImage(
-      url: URL(string: "https://zoo.example/\(number)")!, data: try Self.png(number),
-      source: name, title: "Panda \(number)")
+      url: URL(string: "https://zoo.example/\(number)")!, data: try Self.png(picture),
+      source: name, title: "Panda \(picture)")
   }
 
-  /// A picture of 64 x 48 pixels; each number has another one.
+  /// A picture of 64 x 48 pixels, rather light, with little blue; each number has another one.
   static func png(_ number: Int) throws -> Data {
     let size = PixelSize(width: 64, height: 48)
     let pixels = (0..<size.width * size.height).flatMap { index -> [UInt8] in
-      [
-        UInt8(truncatingIfNeeded: number * 37 + index), UInt8(index % 251), UInt8(number % 256),
-        255,
-      ]
+      let (red, green) = (100 + (number * 37 + index) % 101, 100 + index % 101)
+      return [UInt8(red), UInt8(green), UInt8(90 + number % 20), 255]
     }
     return try PNGEncoder.encode(Bitmap(size: size, pixels: pixels))
+  }
+}
+
+/// A source that never answers.
+struct SilentSource: ImageSource {
+  let name = "silent.example"
+
+  func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
   }
 }

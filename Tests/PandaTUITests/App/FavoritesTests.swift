@@ -1,0 +1,73 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// Favorites in the carousel and on the card.
+@MainActor
+@Suite struct FavoritesTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `a favorite is in the carousel, and there after a relaunch`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expectPicture()
+    try await panda.favorite(2)
+    try await panda.expectThumbnails(2)
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 2)
+    try await again.expectThumbnails(2)
+    try await again.quit()
+  }
+
+  @Test func `favorites are shown newest first, also after a relaunch`() async throws {
+    // At this height the carousel is one line of text: "★ 1/N" and what the picture is.
+    let panda = try AppDriver(directory, columns: 60, rows: 10)
+    for count in 1...3 {
+      try await panda.favorite(1, after: count - 1)
+      try await panda.expect(text: "★ 1/\(count) Panda \(count) ·")
+    }
+    try await panda.quit()
+    let again = try AppDriver(directory, columns: 60, rows: 10)
+    try await again.expect(text: "★ 1/3 Panda 3 ·")
+    try again.press(.right)
+    try await again.expect(text: "★ 2/3 Panda 2 ·")
+    try again.press(.last)
+    try await again.expect(text: "★ 3/3 Panda 1 ·")
+    try await again.quit()
+  }
+
+  @Test func `the picture on the card is the favorite that enter asks for`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    try panda.press(.show)
+    try await panda.expect(text: "★ Panda 1 ·")
+    try await panda.expect(text: "view favorite")
+    try await panda.quit()
+  }
+
+  @Test func `the order is changed, shown, and kept`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    try panda.press(.sort)
+    try await panda.expect(text: "Favorites (1) · oldest first")
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(text: "Favorites (1) · oldest first")
+    try await again.quit()
+  }
+
+  @Test func `without graphics there are words, and nothing but words`() async throws {
+    let panda = try AppDriver(directory, showsPictures: false)
+    try await panda.expect(text: "64x48")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    try await panda.expect(text: "★ 1/1 Panda 1 ·")
+    #expect(panda.display.canvas.placements.isEmpty)
+    try await panda.quit()
+  }
+}

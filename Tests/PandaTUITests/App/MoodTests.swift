@@ -1,0 +1,84 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// The slideshow and party mode.
+@MainActor
+@Suite struct MoodTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `the slideshow goes on by itself, favorites on the way, and pauses on any key`()
+    async throws
+  {
+    let panda = try AppDriver(
+      directory, configuration: Configuration(autoAdvance: false, slideshowSeconds: 7))
+    try await panda.expectPicture()
+    // A digit pauses it, and begins no count.
+    try panda.press(.slideshow)
+    try await panda.expect("the picture alone") {
+      $0.text.contains("any key pause") && !$0.text.contains("Favorites")
+    }
+    panda.type("3")
+    try await panda.expect(text: "Slideshow paused. z goes on")
+    try await panda.expect(text: "tab carousel")
+
+    try panda.press(.slideshow)
+    try await panda.expect(text: "any key pause")
+    var last = try await panda.expectOther(than: "")
+    for _ in 1...3 {
+      panda.clock.advance(by: .seconds(6))
+      #expect(panda.shown == last)
+      panda.clock.advance(by: .seconds(1))
+      last = try await panda.expectOther(than: last)
+    }
+    // Favoriting does not pause it; removing does, and removes nothing.
+    try panda.press(.favorite)
+    try await panda.expect(text: "★ ")
+    #expect(panda.display.text.contains("any key pause"))
+    try panda.press(.remove)
+    try await panda.expect(favorites: 1)
+    try await panda.expect(text: "tab carousel")
+    panda.clock.advance(by: .seconds(60))
+    #expect(panda.shown == last)
+    try await panda.quit()
+  }
+
+  @Test func `party mode colors the panda, moves, and is kept across launches`() async throws {
+    for launch in 1...2 {
+      let panda = try AppDriver(directory, columns: 60, rows: 24)
+      if launch == 1 {
+        try await panda.expectPicture()
+        #expect(!isRainbow(hues(panda)))
+        try panda.press(.party)
+        try await panda.expect(text: "Party mode")
+      }
+      try await panda.expect("a rainbow") { _ in isRainbow(hues(panda)) }
+      let first = hues(panda)
+      // Another moment of it, every few hundred milliseconds.
+      try await panda.expect("the next frame waits") { _ in panda.clock.waitingCount > 0 }
+      panda.clock.advance(by: .milliseconds(400))
+      try await panda.expect("another moment of it") { _ in
+        hues(panda) != first && isRainbow(hues(panda))
+      }
+      try await panda.quit()
+    }
+  }
+
+  /// The colors of the picture on the card, 0xRRGGBB.
+  private func hues(_ panda: AppDriver) -> [UInt32] {
+    guard let pixels = (panda.cardPicture as? BitmapPicture)?.bitmap.pixels else { return [] }
+    return stride(from: 0, to: pixels.count, by: 4).map {
+      UInt32(pixels[$0]) << 16 | UInt32(pixels[$0 + 1]) << 8 | UInt32(pixels[$0 + 2])
+    }
+  }
+
+  /// Whether there are blue and violet, as no picture of ours has them, and orange.
+  private func isRainbow(_ hues: [UInt32]) -> Bool {
+    hues.contains { $0 & 0xFF > 120 && $0 >> 16 < 100 }
+      && hues.contains { $0 >> 16 > 120 && $0 & 0xFF < 100 }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// The mouse over the card, the carousel, the hints and dialogs.
+@MainActor
+@Suite struct MouseTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `click selects, double click favorites and shows, the wheel moves`() async throws {
+    let panda = try AppDriver(
+      directory, configuration: Configuration(reduceMotion: true, autoAdvance: false))
+    try await panda.expectPicture()
+    for number in 1...3 {
+      try panda.press(.fetch)
+      try await panda.expect(text: "\(number + 1) seen")
+      panda.doubleClick(column: 50, row: 10)
+      try await panda.expect(favorites: number)
+    }
+    try await panda.expectThumbnails(3)
+    // The second thumbnail: at 100 columns and 5 rows each is 13 wide, with 3 between.
+    panda.click(column: 20, row: 24)
+    try await panda.expect("the second is framed") { $0.canvas.rows[24][18].text == "▐" }
+    panda.scroll(.down, column: 20, row: 24)
+    try await panda.expect("the third is framed") { $0.canvas.rows[24][34].text == "▐" }
+    panda.scroll(.up, column: 20, row: 5)
+    panda.scroll(.up, column: 20, row: 5)
+    try await panda.expect("the first is framed") { $0.canvas.rows[24][2].text == "▐" }
+    panda.doubleClick(column: 36, row: 24)
+    try await panda.expect(text: "★ Panda 2 ·")
+    try await panda.expect(text: "view favorite")
+    // A click on a hint runs it.
+    try await panda.expect(text: "? help")
+    let hints = try #require(panda.display.lines.last)
+    let place = try #require(hints.range(of: "? help"))
+    panda.click(
+      column: hints.distance(from: hints.startIndex, to: place.lowerBound), row: 29)
+    try await panda.expect(text: "type to filter")
+    panda.click(column: 0, row: 0)
+    try await panda.expect(noText: "type to filter")
+    try await panda.quit()
+  }
+}

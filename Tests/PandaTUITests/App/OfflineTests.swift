@@ -1,0 +1,85 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// How Panda bears the loss of the network.
+@MainActor
+@Suite struct OfflineTests {
+  private let directory = TemporaryDirectory()
+
+  private func server() throws -> PandaServer {
+    try PandaServer(pictures: [SmallSource.png(1), SmallSource.png(2)], size: (64, 48))
+  }
+
+  @Test func `without the source all about favorites works; it is noticed when it is back`()
+    async throws
+  {
+    let server = try server()
+    defer { server.stop() }
+    server.fail(with: LoopbackResponse(status: 503, body: "busy"))
+    let panda = try AppDriver(
+      directory,
+      configuration: Configuration(
+        autoAdvance: false, source: .endpoint(server.endpoint), retrySeconds: 1))
+    try await panda.expect(text: "Drawn instead; f tries again")
+    try await panda.expect(text: "does not answer")
+    try await panda.expect(text: "! why")
+    try await panda.open(.problem, "503")
+    try panda.press(.cancel)
+    try await panda.expect(noText: "cause")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    try panda.press(.nextPane, .remove)
+    try await panda.expect(favorites: 0)
+    try panda.press(.undo)
+    try await panda.expect(favorites: 1)
+    try await panda.expect(text: "Undone")
+    // It is asked again by itself, in vain, and then less often.
+    panda.clock.advance(by: .seconds(1))
+    try await eventually("a second request fails") { panda.app.card.state.connection.failures == 2 }
+    server.fail(with: nil)
+    panda.clock.advance(by: .seconds(2))
+    // That it has answered is not said over what the last key did.
+    try await panda.expect(noText: "does not answer")
+    #expect(panda.display.text.contains("Undone"))
+    try panda.press(.fetch)
+    try await panda.expect(text: "64x48")
+    try await panda.quit()
+  }
+
+  @Test func `a host that cannot be found is being offline`() async throws {
+    let panda = try AppDriver(
+      directory,
+      configuration: Configuration(
+        source: .endpoint(URL(string: "http://panda.invalid/random/json")!)))
+    try await panda.expect("the badge in the corner") { $0.lines[0].hasSuffix("offline ─┐") }
+    try await panda.expectPicture()
+    try await panda.open(.problem, "panda.invalid")
+    try panda.press(.problem)
+    try await panda.expect(noText: "cause")
+    try await panda.quit()
+  }
+
+  @Test func `a source that never answers: the grove stands in, and esc stops asking`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serveRaw("/random/json") { _, connection in connection.waitUntilClosed() }
+    let panda = try AppDriver(
+      directory, configuration: Configuration(source: .endpoint(server.url("/random/json"))))
+    try await server.wait { $0.requests > 0 }
+    #expect(panda.app.card.state.shown == nil)
+    panda.clock.advance(by: CardPresenter.patience)
+    try await panda.expect(text: "☆ A red panda")
+    try await panda.expectPicture()
+    try panda.press(.fetch, .cancel)
+    try await panda.expect(text: "Stopped fetching")
+    try await server.wait { $0.connections > 0 && $0.open == 0 }
+    try await panda.quit()
+  }
+}

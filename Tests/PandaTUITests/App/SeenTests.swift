@@ -1,0 +1,80 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// What Panda remembers of what was shown.
+@MainActor
+@Suite struct SeenTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `back goes through what was shown, also after a relaunch`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.back)
+    try await panda.expect(text: "No panda was shown before this one")
+    try panda.press(.fetch)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    try await panda.expect(text: "2 seen")
+    try await panda.expect(text: "b back")
+    try panda.press(.back)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.fetch)
+    try await panda.expect(text: "☆ Panda 3 ·")
+    try await panda.expect(text: "3 seen")
+    try await panda.quit()
+
+    // The source says nothing now: what is on the screen is what was kept.
+    let again = try AppDriver(directory, source: SilentSource())
+    try await again.expectPicture()
+    try await again.expect(text: "☆ Panda 3 ·")
+    try await again.expect(text: "3 seen")
+    try await again.expect(text: "b back")
+    try again.press(.back)
+    try await again.expect(text: "☆ Panda 2 ·")
+    try again.press(.back)
+    try await again.expect(text: "☆ Panda 1 ·")
+    try await again.quit()
+  }
+
+  @Test func `a first launch tells three keys, a later one welcomes, until a key`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "f fetches another panda · space keeps it · ? shows all keys")
+    #expect(!panda.display.text.contains("Welcome"))
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(text: "Welcome back. You were here last on")
+    try again.press(.fetch)
+    try await again.expect(noText: "Welcome")
+    try await again.quit()
+  }
+
+  @Test func `a picture that comes again is known, and a hidden one does not come again`()
+    async throws
+  {
+    // Two pictures come in turn, each time at a new address.
+    let panda = try AppDriver(directory, source: SmallSource(differentCount: 2))
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.fetch)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    try panda.press(.fetch)
+    try await panda.expect("the first again") {
+      $0.text.contains("☆ Panda 1 ·") && $0.text.contains("seen before")
+    }
+    try panda.press(.hide)
+    try await panda.expect(text: "You will not see this panda again")
+    for number in 4...8 {
+      try await panda.expect("the other one") {
+        $0.text.contains("☆ Panda 2 ·") && $0.text.contains("\(number) seen")
+      }
+      try panda.press(.fetch)
+    }
+    // What was fetched ahead before is known by its bytes, too.
+    try panda.press(.undo)
+    try await panda.expect(text: "Undone: hiding a panda")
+    try await panda.quit()
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// Two Pandas on one library: what one does, the other shows.
+@MainActor
+@Suite struct TwoTerminalsTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `what another terminal undoes takes the key away here`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    try await panda.expect(text: "u undo")
+    let other = try AppDriver(directory)
+    try await other.expect(favorites: 1)
+    try other.press(.undo)
+    try await panda.expect(favorites: 0)
+    try await panda.expect(noText: "u undo")
+    try await panda.quit()
+    try await other.quit()
+  }
+
+  @Test func `what is done in one terminal is seen in the other`() async throws {
+    let one = try AppDriver(directory)
+    let other = try AppDriver(directory, source: SmallSource(first: 101))
+    try await other.expect(favorites: 0)
+    try await one.favorite(2)
+    try await other.expect(favorites: 2)
+    // They slide to their places.
+    other.clock.advance(by: .seconds(1))
+    try await other.expectThumbnails(2)
+
+    // The newest is on the card of the one; the other selects it and writes a caption under it.
+    try other.press(.nextPane)
+    try await other.expect(text: "enter show")
+    try other.press(.show)
+    try await other.open(.caption, "Caption")
+    other.enter("Pabu in the snow")
+    try await other.expect(text: "Pabu in the snow")
+    try one.press(.nextPane)
+    try one.press(.show)
+    try await one.expect(text: "Pabu in the snow")
+
+    // The filter of the one follows what the other writes.
+    try one.press(.filter)
+    one.enter("pabu")
+    try await one.expect(text: "Favorites (1 of 2)")
+    try await other.open(.caption, "Caption")
+    other.press(key: .control("u"))
+    other.enter("Mei")
+    try await one.expect(text: "Favorites (0 of 2)")
+    try other.press(.undo)
+    try await one.expect(text: "Favorites (1 of 2)")
+    try await one.cancel(expecting: 2)
+
+    // Removed in one, undone in the other; cleared in the other, undone in the one.
+    try one.press(.remove)
+    try await other.expect(favorites: 1)
+    try other.press(.undo)
+    try await one.expect(favorites: 2)
+    try await other.open(.clear, "Remove all 2 favorites?")
+    other.type("y")
+    try await one.expect(favorites: 0)
+    try one.press(.undo)
+    try await other.expect(favorites: 2)
+
+    try await one.quit()
+    try await other.quit()
+  }
+
+  @Test func `details that are open tell what the other terminal writes`() async throws {
+    let one = try AppDriver(directory)
+    try await one.favorite(1)
+    try one.press(.nextPane)
+    try await one.open(.details, "SHA-256")
+    let other = try AppDriver(directory)
+    try await other.expect(favorites: 1)
+    try other.press(.nextPane)
+    try await other.open(.tags, "Tags")
+    other.enter("snow sleepy")
+    try await one.expect(text: "#snow #sleepy")
+    one.type("q")
+    try await one.expect(noText: "SHA-256")
+    try await one.quit()
+    try await other.quit()
+  }
+
+  @Test func `a library that is put in the place of another is shown`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    let elsewhere = TemporaryDirectory()
+    let source = try AppDriver(elsewhere, source: SmallSource(first: 101))
+    try await source.favorite(1)
+    try await source.quit()
+    let name = "data/favorites.sqlite"
+    #expect(rename(elsewhere.path(name), directory.path(name)) == 0)
+    try await panda.expect(favorites: 1)
+    try await panda.expectThumbnails(1)
+    try await panda.favorite(1, after: 1)
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 2)
+    try await again.quit()
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// What is typed and pasted: captions, tags, the filter.
+@MainActor
+@Suite struct WritingTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `captions and tags are written, shown, found and undone`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    try await panda.expect(text: "☆ Panda 3 ·")
+    try panda.press(.caption)
+    try await panda.expect(text: "Only favorites have captions and tags; space makes it one")
+    try panda.press(.nextPane)
+    try await panda.open(.caption, "What you write under it")
+    panda.enter("Höhle 日本")
+    try await panda.expect(text: "Caption saved. u takes it back")
+    try await panda.expect(text: " Höhle 日本 ")
+    try panda.press(.tags)
+    panda.enter("#sleepy snow")
+    try await panda.expect(text: "Tags saved. u takes it back")
+
+    try panda.press(.filter)
+    panda.type("hohle #sle")
+    try await panda.expect(text: "Favorites (1 of 2) · /hohle #sle")
+    try await panda.expect(text: "1 found")
+    panda.press(key: .enter)
+    try panda.press(.show, .details)
+    try await panda.expect(text: "#sleepy #snow")
+    try await panda.expect(text: "SHA-256")
+    try panda.press(.details)
+    try await panda.expect(noText: "SHA-256")
+    try await panda.cancel(expecting: 2)
+    try panda.press(.undo)
+    try await panda.expect(text: "Undone: tags")
+    try panda.press(.undo)
+    try await panda.expect(text: "Undone: a caption")
+    try await panda.expect(noText: "Höhle")
+    try await panda.quit()
+  }
+
+  @Test func `a paste is no command, and goes where text is typed`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    panda.paste("Cyq\n x")
+    try panda.press(.nextPane)
+    try await panda.open(.caption, "What you write under it")
+    panda.paste("From\nthe clipboard")
+    panda.press(key: .enter)
+    try await panda.expect(text: "From the clipboard")
+    try await panda.expect(favorites: 1)
+    try await panda.quit()
+  }
+}
