@@ -17,10 +17,10 @@ import Testing
     try await panda.tmux.expect(text: "Favorites (4) · oldest first")
     try await panda.expectThumbnails()
     // 8 pandas were shown, and one more is now.
-    try await panda.tmux.expect(text: "9 met")
+    try await panda.tmux.expect(text: "9 seen")
     // Its configuration gave fetching a third key.
     try panda.tmux.press("F")
-    try await panda.tmux.expect(text: "10 met")
+    try await panda.tmux.expect(text: "10 seen")
     try panda.press(.nextPane, .first)
     try await panda.tmux.expect(text: "The first one – naïve café")
     try panda.press(.trash)

@@ -19,11 +19,11 @@ import Testing
 
   @Test func `sentences name a command's first key, and none where there is none`() {
     let table = table.rebound([.undo: [.control("u")], .redo: []]).table
-    #expect(table.sentence("Gone", then: .undo, "undoes") == "Gone. ctrl-u undoes")
+    #expect(table.sentence("Gone", then: .undo, "takes it back") == "Gone. ctrl-u takes it back")
     #expect(table.sentence("Gone", separator: "; ", then: .fetch, "goes") == "Gone; f goes")
-    #expect(table.sentence("Undone", then: .redo, "does it again") == "Undone")
+    #expect(table.sentence("Undone", then: .redo, "brings it back") == "Undone")
     #expect(table.deed(.fetch, "fetches one") == ["f fetches one"])
-    #expect(table.deed(.redo, "does it again").isEmpty)
+    #expect(table.deed(.redo, "brings it back").isEmpty)
   }
 
   @Test func `all that is not known of an excerpt waits for the favorites`() {
