@@ -48,18 +48,6 @@ struct PandaDriver {
     try await tmux.expect(text: text)
   }
 
-  /// Leaves the filter or the trash by Esc; the carousel must have the keyboard.
-  func cancel(expecting favorites: Int) async throws {
-    try press(.cancel)
-    try await expect(favorites: favorites)
-  }
-
-  /// Types text into what is open, and Enter after it.
-  func enter(_ text: String) throws {
-    try tmux.type(text)
-    try tmux.press(.enter)
-  }
-
   /// Favorites so many pandas, each when it is on the card; `former` are there already.
   func favorite(_ count: Int, after former: Int = 0) async throws {
     for number in (former + 1)...(former + count) {
@@ -74,11 +62,6 @@ struct PandaDriver {
     try tmux.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
   }
 
-  /// Turns the wheel over a cell: 64 is up, 65 down.
-  func scroll(_ code: Int, column: Int, row: Int) throws {
-    try tmux.type("\u{1B}[<\(code);\(column + 1);\(row + 1)M")
-  }
-
   /// Waits for the title of the carousel.
   @discardableResult
   func expect(favorites count: Int) async throws -> ScreenText {
@@ -91,10 +74,10 @@ struct PandaDriver {
     try await tmux.expect("a picture on the card") { coloredCells($0, in: .card) > 100 }
   }
 
-  /// Waits until so many thumbnails, or more, are in the carousel.
+  /// Waits until thumbnails are in the carousel.
   @discardableResult
   func expectThumbnails() async throws -> ScreenText {
-    try await tmux.expect("a thumbnail in the carousel") { coloredCells($0, in: .carousel) > 30 }
+    try await tmux.expect("thumbnails in the carousel") { coloredCells($0, in: .carousel) > 30 }
   }
 
   enum Pane { case card, carousel }
@@ -108,6 +91,13 @@ struct PandaDriver {
     return rows.joined().count {
       if case .rgb = $0.background { true } else { false }
     }
+  }
+
+  /// Kills the program, and waits until it is gone.
+  func killed() async throws {
+    try tmux.kill()
+    let exit = try await tmux.waitForExit()
+    guard exit == .signalled(9) else { throw TestFailure("panda ended with \(exit)") }
   }
 
   /// Quits, and checks that the program said so with status 0.

@@ -167,44 +167,6 @@ struct PictureTests {
     #expect(try show(["a", "b"]).status == 2)
     #expect(try show(["--size", "0x4", "a"]).status == 2)
   }
-
-  @Test func `without graphics there are words, and nothing but words`() async throws {
-    let panda = try PandaDriver(
-      directory, source: "grove", arguments: ["--graphics", "none"], columns: 100, rows: 30)
-    try await panda.tmux.expect(text: "960x720")
-    try panda.press(.favorite)
-    let screen = try await panda.expect(favorites: 1)
-    #expect(panda.coloredCells(screen, in: .card) == 0)
-    #expect(panda.coloredCells(screen, in: .carousel) == 0)
-    try await panda.quit()
-  }
-
-  @Test func `party mode colors the panda, moves, and is kept across launches`() async throws {
-    for _ in 0..<2 {
-      let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
-      let isFirst = !FileManager.default.fileExists(
-        atPath: directory.url.appending(path: "state/panda/values.json.d/party_mode.json").path)
-      if isFirst {
-        try await panda.expectPicture()
-        try panda.press(.party)
-        try await panda.tmux.expect(text: "Party mode")
-      }
-      // Blue, violet and green as no red panda has them, and then others.
-      @Sendable func hues(_ screen: ScreenText) -> [UInt32] {
-        screen.cells.prefix(15).joined().compactMap { cell -> UInt32? in
-          guard case .rgb(let red, let green, let blue) = cell.background else { return nil }
-          return UInt32(red << 16 | green << 8 | blue)
-        }
-      }
-      let first = hues(
-        try await panda.tmux.expect("a rainbow") { screen in
-          hues(screen).contains { $0 & 0xFF > 120 && $0 >> 16 < 100 }
-            && hues(screen).contains { $0 >> 16 > 120 && $0 & 0xFF < 100 }
-        })
-      try await panda.tmux.expect("another moment of it") { hues($0) != first }
-      try await panda.quit()
-    }
-  }
 }
 
 extension ScreenText.Color {

@@ -5,7 +5,7 @@ import Testing
 @testable import Grove
 @testable import PandaTUI
 
-/// Sources in the program: a service that the configuration file describes, and a directory.
+/// `panda sources`, with a service that the configuration file describes.
 @Suite struct SourcesTests {
   let directory = TemporaryDirectory()
 
@@ -36,58 +36,6 @@ import Testing
       }
       """)
     return server
-  }
-
-  @Test func `the card says where a picture came from; a relaunch asks for no other list`()
-    async throws
-  {
-    let server = try zoo()
-    defer { server.stop() }
-    for _ in 0..<2 {
-      let panda = try PandaDriver(directory, source: "zoo")
-      try await look(at: panda)
-    }
-    #expect(server.requests.count { $0.path == "/list" } == 1)
-  }
-
-  private func look(at panda: PandaDriver) async throws {
-    try await panda.tmux.expect(text: "☆ Wah number")
-    try await panda.tmux.expect(text: "· The Zoo ·")
-    try panda.press(.details)
-    for words in ["https://zoo.example/wah/", "CC BY 4.0", "Ada"] {
-      try await panda.tmux.expect(text: words)
-    }
-    try panda.press(.details)
-    try await panda.tmux.expect("no dialog") { !$0.contains("https://zoo.example/wah/") }
-    try await panda.quit()
-  }
-
-  @Test func `S lists the sources, switches one off and tests one`() async throws {
-    let server = try zoo()
-    defer { server.stop() }
-    let panda = try PandaDriver(directory, source: "zoo,grove")
-    try await panda.tmux.expect(text: "☆")
-    try await panda.open(.sources, "[x] The Zoo")
-    try await panda.tmux.expect(text: "[x] Bamboo Grove")
-    try panda.tmux.press(.space)
-    try await panda.tmux.expect(text: "[ ] The Zoo")
-    try await panda.tmux.expect(text: "switched off")
-    try panda.tmux.press(.down)
-    try panda.tmux.type("t")
-    try await panda.tmux.expect(text: "Bamboo Grove sent a picture")
-    try panda.press(.sources)
-    try await panda.tmux.expect("no dialog") { !$0.contains("[ ] The Zoo") }
-    try await panda.quit()
-  }
-
-  @Test func `a directory is a source, and a new file in it is the next picture`() async throws {
-    let folder = directory.url.appending(path: "my pandas")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let pictures = try ServedPictures.all()
-    try pictures[0].write(to: folder.appending(path: "Under_the_tree.png"))
-    let panda = try PandaDriver(directory, source: folder.path)
-    try await panda.tmux.expect(text: "☆ Under the tree · my pandas ·")
-    try await panda.quit()
   }
 
   @Test func `sources lists what is known, and tests one`() throws {
