@@ -107,7 +107,7 @@ struct JSON5Scanner {
     }
     guard
       let name = JSON5Value.decoded(isQuoted ? written : "\"\(written)\"", as: String.self)
-    else { throw JSON5SyntaxError(line: line, reason: "an escape sequence is invalid") }
+    else { throw JSON5SyntaxError(line: line, reason: "the escape sequence after \\ is invalid") }
     return name
   }
 
