@@ -38,13 +38,6 @@ public struct StorageDirectory: Hashable, Sendable {
     ProgramDirectory(in: BaseDirectories().data, fileID: fileID).holding("pantry.sqlite")
   }
 
-  /// The directory of the program's state, in `$XDG_STATE_HOME` or in `~/.local/state`, named as
-  /// ``programData(fileID:)`` is.
-  public static func programState(fileID: String = #fileID) -> StorageDirectory {
-    ProgramDirectory(in: BaseDirectories().state, fileID: fileID).holding(
-      "values.json", ValueFile.directoryName("values.json"))
-  }
-
   /// The directory `path` in `~/Documents`.
   public static func documents(appendingPath path: String) -> StorageDirectory {
     StorageDirectory(url: BaseDirectories().home.appending(path: "Documents").appending(path: path))
