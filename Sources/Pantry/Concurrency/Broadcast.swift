@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Sends elements to any number of subscribers, each with a stream of its own.
 ///
-/// A subscriber that is cancelled, or lets go of its stream, is forgotten. The streams end with the
-/// life of the broadcast.
+/// A subscriber that is canceled or releases its stream is removed. The streams end when the
+/// broadcast is deallocated.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct Subscribers {
     var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -17,10 +17,10 @@ final class Broadcast<Element: Sendable>: Sendable {
     for continuation in continuations.values { continuation.finish() }
   }
 
-  /// How many there are that would receive an element now.
+  /// The number of current subscribers.
   var subscriberCount: Int { subscribers.withLock { $0.continuations.count } }
 
-  /// Begins a stream with `elements`; what is sent from now on follows.
+  /// Returns a stream of `elements`, followed by all elements sent from now on.
   func subscribe(
     startingWith elements: [Element],
     bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy
@@ -37,15 +37,15 @@ final class Broadcast<Element: Sendable>: Sendable {
     return stream
   }
 
-  /// Sends `element` to everybody; callers see to the order.
+  /// Sends `element` to all subscribers; callers ensure the order.
   func send(_ element: Element) {
-    // Not under the lock: a stream that ends meanwhile calls back.
+    // Outside the lock: a stream that ends meanwhile calls back.
     let continuations = subscribers.withLock { $0.continuations }
     for continuation in continuations.values { continuation.yield(element) }
   }
 
   private func forget(_ number: Int) {
-    // Let go of after the lock: its end may run a subscriber's code.
+    // Released after the lock: its end may run a subscriber's code.
     _ = subscribers.withLock { $0.continuations.removeValue(forKey: number) }
   }
 }

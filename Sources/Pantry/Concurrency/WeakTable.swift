@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Finds objects by key for as long as somebody else holds on to them.
+/// Finds objects by key as long as they are retained elsewhere.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
   private struct Reference {
     weak var object: (any AnyObject & Sendable)?
@@ -8,12 +8,12 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
 
   private let references = Mutex<[Key: Reference]>([:])
 
-  /// The object under `key`, if there is one.
+  /// Returns the object under `key`, if there is one.
   func object<Object: AnyObject & Sendable>(_ key: Key) -> Object? {
     references.withLock { $0[key]?.object as? Object }
   }
 
-  /// Puts `object` under `key`.
+  /// Stores `object` under `key`.
   func insert(_ object: some AnyObject & Sendable, _ key: Key) {
     references.withLock { references in
       references = references.filter { $0.value.object != nil }
@@ -21,7 +21,7 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The object under `key`, or the one that `make` makes; nobody else makes one meanwhile.
+  /// Returns the object under `key`, or creates it with `make`, once even with concurrent callers.
   func object<Object: AnyObject & Sendable>(_ key: Key, make: () -> Object) -> Object {
     references.withLock { references in
       if let object = references[key]?.object as? Object { return object }

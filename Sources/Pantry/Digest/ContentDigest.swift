@@ -1,7 +1,7 @@
 internal import CPantryCrypto
 public import FoundationEssentials
 
-/// The SHA-256 digest of some bytes: a name that only those bytes have (FIPS 180-4).
+/// The SHA-256 digest of some bytes, which identifies them (FIPS 180-4).
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes in a digest.
   public static let byteCount = 32
@@ -16,8 +16,8 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// Computes the digest of `data` with OpenSSL's libcrypto.
   ///
-  /// - Complexity: O(n); about 0.2 ms for 300 KB where the processor has SHA instructions, 1 ms
-  ///   where not.
+  /// - Complexity: O(n); about 0.2 ms for 300 KB on a processor with SHA instructions, 1 ms
+  ///   without.
   public init(of data: Data) {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
@@ -68,7 +68,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The 64 hexadecimal digits, in lower case.
+  /// The 64 hexadecimal digits, in lowercase.
   public var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(unsafeUninitializedCapacity: Self.byteCount * 2) { buffer in
@@ -90,7 +90,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes one word of the digest.
   public func hash(into hasher: inout Hasher) {
-    // The bytes of a digest are evenly spread already: one word tells digests apart.
+    // The bytes of a digest are evenly distributed: one word is enough to hash.
     hasher.combine(words.0)
   }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells one file from another that has its name later.
+/// Identifies a file, to detect that another one replaced it under its name.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt
   private let node: UInt
@@ -10,7 +10,7 @@ struct FileIdentity: Hashable, Sendable {
     node = UInt(status.st_ino)
   }
 
-  /// The file at `path` now; nil if there is none.
+  /// Identifies the file at `path` now; nil if there is none.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

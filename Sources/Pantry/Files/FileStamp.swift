@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// What a file looks like from outside.
+/// Identity, size and time of a file, to detect changes without reading it.
 ///
-/// Another file that takes its place looks different, and so does the same one after it was written
-/// to, unless that is within a tick of the file system's clock.
+/// A replaced file has another stamp, and so has a file that was written to, unless within one tick
+/// of the file system's clock.
 struct FileStamp: Hashable, Sendable {
-  /// Longer than the tick of any file system that one would keep a store on, in nanoseconds.
+  /// Longer than the clock tick of any file system suitable for a store, in nanoseconds.
   private static let tick = 50_000_000
 
   private let node: UInt
   let byteCount: Int
-  /// When it was written to, in nanoseconds since 1970.
+  /// The time of the last write, in nanoseconds since 1970.
   private let modified: Int
 
   init(_ status: stat) {
@@ -19,14 +19,14 @@ struct FileStamp: Hashable, Sendable {
     modified = Self.nanoseconds(status.st_mtim)
   }
 
-  /// What the file at `path` looks like; nil if there is none.
+  /// The stamp of the file at `path`; nil if there is none.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Whether it was written to so recently that it can be written to again and look the same.
+  /// Whether it was written so recently that another write could leave the stamp unchanged.
   var isFresh: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

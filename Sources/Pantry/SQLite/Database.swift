@@ -2,19 +2,19 @@ internal import CPantrySQLite
 
 /// One connection to one SQLite file, with its prepared statements kept.
 ///
-/// Not Sendable: whoever owns it keeps it to one executor or queue.
+/// Not Sendable: its owner keeps it on one executor or queue.
 final class Database {
-  /// The version of SQLite that the program runs with, such as 3.40.1.
+  /// The version of the loaded SQLite library, such as 3.40.1.
   static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// How long a lock held elsewhere is waited for, in milliseconds.
+  /// The busy timeout, in milliseconds.
   private static let patience: Int32 = 5_000
 
   /// What a connection may do with its file.
   enum Access {
-    /// Reads and writes; the file is made if there is none.
+    /// Reads and writes; creates the file if there is none.
     case creating
-    /// Reads and writes a file that is there.
+    /// Reads and writes an existing file.
     case writing
     /// Reads.
     case reading
@@ -23,7 +23,7 @@ final class Database {
   }
 
   let path: String
-  /// Whether it only reads: it was opened so, or the file cannot be written.
+  /// Whether the connection only reads: it was opened so, or the file cannot be written.
   let isReadOnly: Bool
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -32,7 +32,7 @@ final class Database {
 
   /// Opens the file at `path`.
   ///
-  /// Nothing is written before the first statement. A lock held elsewhere is waited for, 5 seconds.
+  /// Nothing is written before the first statement. The busy timeout is 5 seconds.
   init(path: String, access: Access = .creating) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags = access.flags | pantry_sqlite3_open_no_mutex
@@ -100,8 +100,9 @@ final class Database {
     try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }
 
-  /// Reads the first bytes of the database file as they are on the disk, whatever is in its log,
-  /// and how long it is; what the file lacks is zero.
+  /// Reads the first bytes of the database file as they are on disk, and the file's size.
+  ///
+  /// The log is ignored; bytes past the end of the file are zero.
   func head(_ count: Int) throws(SQLiteError) -> (bytes: [UInt8], fileSize: Int) {
     var bytes = [UInt8](repeating: 0, count: count)
     var size: Int64 = 0
@@ -110,7 +111,7 @@ final class Database {
     return (bytes, Int(size))
   }
 
-  /// Runs one or more statements that give no rows back.
+  /// Runs one or more statements that return no rows.
   func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), during: .configure)
   }
@@ -126,8 +127,7 @@ final class Database {
     return statement
   }
 
-  /// The statements that have been prepared: as many and as long as the code says, whatever the
-  /// data.
+  /// The texts of the prepared statements: fixed by the code, independent of the data.
   var statementTexts: Set<String> { Set(statements.keys) }
 
   /// Reads the first column of the first row as an integer, or nil if there is no row.
@@ -137,14 +137,14 @@ final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// The number of the row that the last INSERT made
+  /// The number of the row that the last INSERT added
   /// (https://sqlite.org/c3ref/last_insert_rowid.html).
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.
   ///
-  /// The write lock is taken at the start, so that nothing read in the transaction goes stale.
-  /// - Parameter patiently: whether a lock held elsewhere is waited for.
+  /// The write lock is taken at the start, so nothing read in the transaction goes stale.
+  /// - Parameter patiently: whether to wait for a lock held elsewhere.
   func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
     if !patiently { sqlite3_busy_timeout(handle, 0) }
     defer { if !patiently { sqlite3_busy_timeout(handle, Self.patience) } }
@@ -166,9 +166,9 @@ final class Database {
     return try body()
   }
 
-  /// Whether another connection is in a write transaction at this moment; it is not waited for.
+  /// Whether another connection is in a write transaction right now; does not wait.
   ///
-  /// False for a read-only connection, which cannot ask.
+  /// False for a read-only connection, which cannot check.
   var isBeingWritten: Bool {
     guard !isReadOnly else { return false }
     sqlite3_busy_timeout(handle, 0)
@@ -178,7 +178,7 @@ final class Database {
     return result & 0xFF == pantry_sqlite3_busy
   }
 
-  /// The number of pages that the write-ahead log held after this connection's last commit.
+  /// Records the number of pages in the write-ahead log after each commit of this connection.
   func pagesInLogAfterCommits(_ observe: PagesInLog) {
     let context = Unmanaged.passUnretained(observe).toOpaque()
     sqlite3_wal_hook(
@@ -189,17 +189,18 @@ final class Database {
       }, context)
   }
 
-  /// Writes the file anew, without the room of what was removed; the numbers of rows stay.
+  /// Rewrites the file without free space; row numbers stay.
   func compact() throws(SQLiteError) { try execute("VACUUM") }
 
-  /// Copies what it can of the write-ahead log into the database file without making anyone wait.
+  /// Copies as much as possible of the write-ahead log to the database file, blocking no other
+  /// connection.
   func checkpoint() throws(SQLiteError) {
     try check(
       sqlite3_wal_checkpoint_v2(handle, nil, pantry_sqlite3_checkpoint_passive, nil, nil),
       during: .checkpoint)
   }
 
-  /// Turns a result code into an error: the only place that does.
+  /// Converts a result code to an error; the only place that does.
   func check(_ result: Int32, during operation: SQLiteError.Operation) throws(SQLiteError) {
     switch result {
     case pantry_sqlite3_ok, pantry_sqlite3_row, pantry_sqlite3_done: return
@@ -207,9 +208,9 @@ final class Database {
     }
   }
 
-  /// Copies the write-ahead log into the database file, and leaves it empty if nobody uses it.
+  /// Copies the write-ahead log to the database file, and empties it if it is not in use.
   ///
-  /// It waits for nobody.
+  /// It does not wait for other connections.
   func emptyLog() throws(SQLiteError) {
     sqlite3_busy_timeout(handle, 0)
     try check(
@@ -218,10 +219,10 @@ final class Database {
   }
 
   private func rollBack() {
-    // Some errors (a full disk) have rolled back already; asking again would only be another error.
+    // Some errors, such as a full disk, have rolled back already; another ROLLBACK would fail.
     guard sqlite3_get_autocommit(handle) == 0 else { return }
-    // The caller's own error says what went wrong; closing the connection rolls back in any case.
-    try? statement("ROLLBACK").run()  // failing means that nothing was left to roll back
+    // The caller throws its own error; closing the connection rolls back in any case.
+    try? statement("ROLLBACK").run()  // a failure means nothing was left to roll back
   }
 }
 
@@ -237,7 +238,7 @@ extension Database.Access {
   }
 }
 
-/// Holds a count that a connection's hook writes and its owner reads, both on one executor.
+/// A count that a connection's hook writes and its owner reads, both on one executor.
 final class PagesInLog {
   var count = 0
 }

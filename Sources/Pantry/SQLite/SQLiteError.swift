@@ -1,10 +1,10 @@
 internal import CPantrySQLite
 
-/// What SQLite answered when an operation failed.
+/// An error that SQLite returned.
 ///
 /// The text never holds a bound value, so it can be shown and logged.
 public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was being done.
+  /// The failed operation.
   public enum Operation: String, Sendable {
     /// Opening the database file.
     case open = "open"
@@ -16,15 +16,15 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     case bind = "bind a value for"
     /// Running a statement.
     case step = "read or write"
-    /// Copying the log into the database file.
+    /// Copying the log to the database file.
     case checkpoint = "checkpoint"
   }
 
   /// A primary result code (https://sqlite.org/rescode.html).
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The number that SQLite uses.
+    /// SQLite's number of the code.
     public let rawValue: Int32
-    /// Creates a code from the number that SQLite uses.
+    /// Creates a code from SQLite's number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Another connection kept the database locked for longer than the busy timeout.
@@ -43,28 +43,28 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let inputOutput = Code(rawValue: pantry_sqlite3_input_output)
   }
 
-  /// What was being done.
+  /// The failed operation.
   public let operation: Operation
   /// The primary result code.
   public let code: Code
-  /// The extended result code, which says more.
+  /// The extended result code, which is more specific.
   public let extendedCode: Int32
-  /// SQLite's own sentence.
+  /// SQLite's message.
   public let message: String
   /// The database file.
   public let path: String
 
-  /// One sentence: what failed, on which file, and why.
+  /// A sentence with the failed operation, the file and the reason.
   public var description: String {
     "could not \(operation.rawValue) \(path): \(message) (SQLite \(extendedCode))"
   }
 
-  /// Whether the cause may be a directory in which SQLite cannot create the index of a log.
+  /// Whether the cause may be that SQLite cannot create the index of a log in the directory.
   var mayBeForLackOfLogIndex: Bool {
     code == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
   }
 
-  /// The disk has no more room than is to be left.
+  /// The error for a disk whose free space is at the reserve.
   static func diskFull(path: String) -> SQLiteError {
     SQLiteError(pantry_sqlite3_full, during: .step, path: path, connection: nil)
   }

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A prepared statement.
 ///
-/// Indices of parameters start at 1, those of columns at 0, as in SQLite. Not Sendable: it lives
-/// where its ``Database`` lives.
+/// Parameters are numbered from 1, columns from 0, as in SQLite. Not Sendable: it stays with its
+/// ``Database``.
 final class Statement {
   private let handle: OpaquePointer
   private unowned let database: Database
@@ -24,8 +24,8 @@ final class Statement {
     case real(Double)
     case text(String)
     case blob(Data)
-    /// Bytes kept as TEXT where they are text, so that the sqlite3 shell and its JSON functions
-    /// read them, and as a BLOB where they are not.
+    /// Bytes stored as TEXT if they are text, so that the sqlite3 shell and its JSON functions read
+    /// them, and as a BLOB otherwise.
     case readable(Data)
   }
 
@@ -36,7 +36,7 @@ final class Statement {
     }
   }
 
-  /// Advances to the next row and tells whether there is one.
+  /// Advances to the next row; returns whether there is one.
   func step() throws(SQLiteError) -> Bool {
     let result = sqlite3_step(handle)
     if result == pantry_sqlite3_row { return true }
@@ -47,19 +47,19 @@ final class Statement {
     throw error
   }
 
-  /// Makes the statement ready for another run and lets go of what was bound.
+  /// Prepares the statement for another run and releases the bound values.
   func reset() {
     // Both repeat the error of the last step, which has been thrown already.
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
 
-  /// Binds, runs to the end, resets; bytes are bound where they are, without a copy.
+  /// Binds, runs to the end and resets; bytes are bound in place, without a copy.
   func run(_ values: Value...) throws(SQLiteError) {
     try run(values)
   }
 
-  /// The same with the values in an array.
+  /// Does the same with the values in an array.
   func run(_ values: [Value]) throws(SQLiteError) {
     defer { reset() }
     try run(binding: values[...], at: 1) { () throws(SQLiteError) in
@@ -67,7 +67,7 @@ final class Statement {
     }
   }
 
-  /// Runs an INSERT OR FAIL; returns false if there is a row with these values already.
+  /// Runs an INSERT OR FAIL; returns false if a row with these values exists.
   func runUnlessTaken(_ values: [Value]) throws(SQLiteError) -> Bool {
     defer { reset() }
     var isTaken = false
@@ -95,7 +95,7 @@ final class Statement {
     }
   }
 
-  /// Runs within the scope in which the address of `data` is good.
+  /// Runs within the scope in which the address of `data` is valid.
   private func run(
     _ data: Data, isText: Bool, _ rest: ArraySlice<Value>, at index: Int32,
     _ step: () throws(SQLiteError) -> Void
@@ -168,7 +168,7 @@ final class Statement {
 }
 
 extension Data {
-  /// Whether the bytes are valid UTF-8 without NUL: what SQLite's TEXT can hold unchanged.
+  /// Whether the bytes are valid UTF-8 without NUL, which SQLite's TEXT holds unchanged.
   fileprivate var isReadableText: Bool {
     withUnsafeBytes { bytes in
       if let first = bytes.baseAddress, memchr(first, 0, bytes.count) != nil { return false }

@@ -1,43 +1,42 @@
-/// An ordered list of identifiers without repetitions, such as those of the items that a screen
-/// shows.
+/// An ordered list of unique identifiers, such as the items of a screen.
 ///
-/// The items themselves are in a ``Store``, once, however many lists name them: `store[list]` has
-/// them in the order of the list. In memory, or kept in an engine, where it survives a relaunch and
-/// follows other stores and processes as a store does.
+/// The items themselves are in a ``Store``, once, however many lists contain them: `store[list]`
+/// returns them in the order of the list. A list is in memory only, or kept in an engine, where it
+/// survives a relaunch and follows other stores and processes as a store does.
 ///
-/// Changes reach the disk first and apply in the order in which they were called; each is one
-/// reading and writing, so that none is lost, also to another process. If the engine fails, a
-/// change throws its error, and the list is as it was. A change writes the few hundred identifiers
-/// beside those that it changes, however long the list is.
+/// Changes reach the disk first and apply in the order of their calls; each reads and writes as one
+/// step, so none is lost, even with other processes. If the engine fails, a change throws its
+/// error, and the list is as it was. A change writes only the few hundred identifiers around those
+/// that it changes, however long the list is.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>
   private let name: String
   private var content = KeyListContent()
 
-  /// Creates a list in memory; of a repeated identifier the first place counts.
+  /// Creates a list in memory; if an identifier repeats, the first one counts.
   public init(_ ids: some Sequence<String> = EmptyCollection()) {
     name = ""
     store = Store(
       preview: [KeyListRow(name: name, ids: Self.unique(ids))], Self.definition)
   }
 
-  /// Creates a list that loads in the background what `storage` has under this name.
+  /// Creates a list that loads in the background from `storage`.
   ///
   /// - Parameters:
-  ///   - name: what tells it from other lists in the same storage.
-  ///   - storage: an engine for lists only: a namespace that no other ``Store`` uses.
+  ///   - name: the name of the list, unique in the storage.
+  ///   - storage: an engine for lists only, on a namespace that no ``Store`` uses.
   public static func loadingInBackground(
     named name: String, storage: any StorageEngine
   ) -> KeyList {
     KeyList(name, on: storage)
   }
 
-  /// Creates a list and returns when it has loaded what `storage` has under this name.
+  /// Creates a list and returns when it has loaded from `storage`.
   ///
   /// - Parameters:
-  ///   - name: what tells it from other lists in the same storage.
-  ///   - storage: an engine for lists only: a namespace that no other ``Store`` uses.
+  ///   - name: the name of the list, unique in the storage.
+  ///   - storage: an engine for lists only, on a namespace that no ``Store`` uses.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(named name: String, storage: any StorageEngine) async throws {
     self.init(name, on: storage)
@@ -55,50 +54,50 @@ public final class KeyList {
 
   // MARK: Reading
 
-  /// The identifiers in their order, none until the list has loaded; observed.
+  /// The identifiers in order, empty until the list has loaded; observed.
   ///
-  /// - Complexity: O(1); after a change, O(identifiers that follow it), and O(n) after one that
-  ///   made another page, which is one of some hundred.
+  /// - Complexity: O(1). After a change, O(identifiers after it); O(n) if the change added or
+  ///   removed a page, which happens once in some hundred changes.
   public var ids: [String] {
     bringUpToDate()
     return content.ids
   }
 
-  /// How many there are; observed.
+  /// The number of identifiers; observed.
   public var count: Int {
     bringUpToDate()
     return content.count
   }
 
-  /// Whether there are none; observed.
+  /// Whether the list is empty; observed.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the identifier is in the list; observed.
+  /// Returns whether the list contains the identifier; observed.
   ///
-  /// - Complexity: O(1); the first time O(n), and the first time after a change O(√n) at most.
+  /// - Complexity: O(1); O(n) the first time, and at most O(√n) the first time after a change.
   public func contains(_ id: String) -> Bool {
     bringUpToDate()
     return content.pageNumber(CacheKey(verbatim: id)) != nil
   }
 
-  /// Brings what is in memory of the list to what the store has; observed.
+  /// Updates the list in memory to the rows of the store; observed.
   private func bringUpToDate() {
     let core = store.core
-    // The row of the list changes with all others of it.
+    // The row of the list changes with each of its other rows.
     content.update(to: store[name]) { core.table.item(CacheKey(verbatim: $0)) }
   }
 
   /// Whether the list has been read from the storage; observed.
   public var hasLoaded: Bool { store.hasLoaded }
 
-  /// Why the list could not be loaded, in words; nil once it has been.
+  /// The error of the last load; nil once the list has been loaded.
   ///
   /// Observed like ``hasLoaded``.
   public var loadError: (any Error)? { store.loadError }
 
-  /// Why what is in the storage could not be used; nil if it could.
+  /// Why the stored list could not be decoded; nil otherwise.
   ///
-  /// The next change that adds something replaces it.
+  /// The next change that adds identifiers replaces it.
   public var loadIssue: LoadIssue? {
     let issues = store.loadIssues
     guard !issues.isEmpty else { return nil }
@@ -110,12 +109,14 @@ public final class KeyList {
 
   /// Returns when the list has been loaded.
   ///
-  /// - Throws: the engine's error if the storage cannot be read; the next call tries again.
+  /// - Throws: the engine's error if the storage cannot be read; the next call retries.
   public func idsHaveLoaded() async throws { try await store.itemsHaveLoaded() }
 
   // MARK: Changing
 
-  /// Puts identifiers at the end; those that are in the list stay where they are.
+  /// Appends identifiers; existing ones stay where they are.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func append(_ ids: some Sequence<String>) async throws {
     let ids = Self.unique(ids)
     try await change { [self] pages in
@@ -124,20 +125,27 @@ public final class KeyList {
     }
   }
 
-  /// Puts an identifier at the end; if it is in the list, it stays where it is.
+  /// Appends an identifier; an existing one stays where it is.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func append(_ id: String) async throws { try await append([id]) }
 
-  /// Puts identifiers at the start, in their order; those that are in the list move there.
+  /// Inserts identifiers at the start, in order; existing ones move there.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func prepend(_ ids: some Sequence<String>) async throws { try await insert(ids, at: 0) }
 
-  /// Puts an identifier at the start; if it is in the list, it moves there.
+  /// Inserts an identifier at the start; an existing one moves there.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func prepend(_ id: String) async throws { try await prepend([id]) }
 
-  /// Puts identifiers before the one that is at `index`; those that are in the list move there.
+  /// Inserts identifiers at `index`; existing ones move there.
   ///
   /// - Parameters:
-  ///   - ids: the identifiers in their order; a repeated one counts once.
-  ///   - index: a place in the list as it is when its turn comes; one beyond the end is the end.
+  ///   - ids: the identifiers in order; a repeated one counts once.
+  ///   - index: an index into the list when the change runs; one past the end means the end.
+  /// - Throws: the engine's error; then the list is unchanged.
   public func insert(_ ids: some Sequence<String>, at index: Int) async throws {
     let new = Self.unique(ids)
     try await change { [self] pages in
@@ -147,10 +155,14 @@ public final class KeyList {
     }
   }
 
-  /// Puts an identifier before the one that is at `index`; if it is in the list, it moves there.
+  /// Inserts an identifier at `index`; an existing one moves there.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func insert(_ id: String, at index: Int) async throws { try await insert([id], at: index) }
 
-  /// Moves an identifier to where it has this index afterwards; does nothing if it is not there.
+  /// Moves an identifier to this final index; does nothing if it is absent.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func move(_ id: String, to index: Int) async throws {
     try await change { [self] pages in
       let numbers = pageNumbers(of: [id])
@@ -161,7 +173,9 @@ public final class KeyList {
     }
   }
 
-  /// Takes identifiers out; does nothing for those that are not there.
+  /// Removes identifiers; absent ones are ignored.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func remove(_ ids: some Sequence<String>) async throws {
     let ids = Array(ids)
     try await change { [self] pages in
@@ -170,10 +184,14 @@ public final class KeyList {
     }
   }
 
-  /// Takes an identifier out; does nothing if it is not there.
+  /// Removes an identifier; does nothing if it is absent.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func remove(_ id: String) async throws { try await remove([id]) }
 
-  /// Makes these the list; of a repeated identifier the first place counts.
+  /// Replaces all identifiers; if one repeats, the first one counts.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func replaceAll(with ids: some Sequence<String>) async throws {
     let new = Self.unique(ids)
     try await change { [self] pages in
@@ -183,10 +201,12 @@ public final class KeyList {
     }
   }
 
-  /// Takes all identifiers out.
+  /// Removes all identifiers.
+  ///
+  /// - Throws: the engine's error; then the list is unchanged.
   public func removeAll() async throws { try await replaceAll(with: []) }
 
-  /// Those of `ids` that are in the list, by the numbers of their pages.
+  /// The identifiers among `ids` that are in the list, by page number.
   private func pageNumbers(of ids: [String]) -> [Int: Set<CacheKey>] {
     var numbers: [Int: Set<CacheKey>] = [:]
     for key in ids.lazy.map(CacheKey.init(verbatim:)) {
@@ -195,7 +215,7 @@ public final class KeyList {
     return numbers
   }
 
-  /// Changes the pages as they are on disk, and writes those that are different then.
+  /// Changes the pages on disk, and writes those that are different.
   private func change(_ change: @escaping @MainActor (inout KeyListPages) -> Void) async throws {
     try await store.transaction { [self] transaction in
       bringUpToDate()
@@ -215,13 +235,13 @@ public final class KeyList {
 }
 
 extension Store {
-  /// The items that the list names, in its order, without those that are not there.
+  /// Returns the items of the list, in its order, skipping missing ones.
   ///
-  /// Observed: the list, and each of the items by itself.
+  /// Observes the list, and each item individually.
   /// - Complexity: O(k log n) for k identifiers.
   public subscript(_ list: KeyList) -> [Item] { self[list.ids] }
 
-  /// The items that the list names, now and after each change of the list or one of them.
+  /// Watches the items of the list: now and after each change of the list or an item.
   ///
   /// The first value comes when the list and the store have loaded.
   public func watch(_ list: KeyList) -> Watch<[Item]> {

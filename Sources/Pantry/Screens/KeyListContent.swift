@@ -1,19 +1,18 @@
-/// What a list has in memory of its rows: brought to what they are when it is asked, as far as they
-/// have changed.
+/// The content of a list in memory, updated on access as far as its rows have changed.
 struct KeyListContent {
   private(set) var row: KeyListRow?
   private(set) var pages: [KeyListPage] = []
   private(set) var count = 0
   private var lastNumber = 0
-  /// All identifiers in their order, if they have been asked for.
+  /// All identifiers in order, once requested.
   private var joined: [String]?
-  /// The number of the page of each identifier, if that has been asked for.
+  /// The page number of each identifier, once requested.
   private var pageNumbers: [CacheKey: Int]?
 
-  /// Brings it to the rows of the list.
+  /// Updates the content to the rows of the list.
   ///
-  /// - Complexity: O(identifiers of the pages that have changed); O(number of pages) too if the
-  ///   pages are others, or more than one change was made since the last time.
+  /// - Complexity: O(identifiers of the changed pages); O(number of pages) too if pages were added
+  ///   or removed, or if more than one change was made since the last update.
   mutating func update(to new: KeyListRow?, page content: (String) -> KeyListRow?) {
     guard new != row else { return }
     if let new, let former = new.former, former == row?.edition, let changed = new.changed {
@@ -46,12 +45,12 @@ struct KeyListContent {
     for page in gone { count -= page.ids.count }
     for page in come { count += page.ids.count }
     join(after: old)
-    // All that go before those that come: an identifier may have moved from one to another.
+    // All removals before the additions: an identifier may have moved between pages.
     for page in gone { for id in page.ids { pageNumbers?[CacheKey(verbatim: id)] = nil } }
     for page in come { note(page) }
   }
 
-  /// Puts others in the place of the identifiers of some pages.
+  /// Replaces the identifiers of some pages.
   private mutating func replace(_ places: [Int], by contents: [[String]]) {
     for (place, ids) in zip(places, contents) {
       let old = pages[place].ids
@@ -64,7 +63,7 @@ struct KeyListContent {
       lastNumber += 1
       pages[place] = KeyListPage(name: pages[place].name, number: lastNumber, ids: ids)
     }
-    // After all that have gone: an identifier may have moved from one to another.
+    // After all removals: an identifier may have moved between pages.
     for place in places { note(pages[place]) }
   }
 
@@ -73,7 +72,7 @@ struct KeyListContent {
     for id in page.ids { pageNumbers?[CacheKey(verbatim: id)] = page.number }
   }
 
-  /// Brings the joined identifiers to the pages, if these have only changed each for itself.
+  /// Updates the joined identifiers, if no page was added or removed.
   private mutating func join(after former: [KeyListPage]) {
     guard joined != nil else { return }
     guard former.count == pages.count, zip(former, pages).allSatisfy({ $0.name == $1.name }) else {
@@ -89,9 +88,9 @@ struct KeyListContent {
     }
   }
 
-  /// The identifiers in their order.
+  /// The identifiers in order.
   ///
-  /// - Complexity: O(1); O(n) the first time, and after a change that made another page.
+  /// - Complexity: O(1); O(n) the first time, and after a page was added or removed.
   var ids: [String] {
     mutating get {
       if let joined { return joined }
@@ -101,7 +100,7 @@ struct KeyListContent {
     }
   }
 
-  /// The number of the page that an identifier is in.
+  /// The number of the page that contains an identifier.
   ///
   /// - Complexity: O(1); O(n) the first time.
   mutating func pageNumber(_ key: CacheKey) -> Int? {

@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 
-/// Some identifiers of a list, which are one row on disk.
+/// Consecutive identifiers of a list, stored as one row.
 struct KeyListPage {
-  /// What it is called on disk; a short list's only page has the list's name.
+  /// The name on disk; the only page of a short list has the list's name.
   let name: String
-  /// Tells pages apart in memory.
+  /// Identifies the page in memory.
   let number: Int
   var ids: [String]
-  /// Whether the row is absent or cannot be read: it is left alone, in its place.
+  /// Whether the row is absent or unreadable: it is left alone, in its place.
   var isMissing = false
 
   func isSame(as other: KeyListPage) -> Bool {
@@ -15,9 +15,9 @@ struct KeyListPage {
   }
 }
 
-/// The pages of a list while it is changed.
+/// The pages of a list during a change.
 struct KeyListPages {
-  /// How many identifiers a new page has; one that has twice as many is split.
+  /// The number of identifiers of a new page; a page of twice as many is split.
   static let pageSize = 256
 
   private(set) var pages: [KeyListPage]
@@ -34,7 +34,7 @@ struct KeyListPages {
     var offset: Int
   }
 
-  /// Where the identifier at `index` is; beyond the end, the end.
+  /// The place of the identifier at `index`, or the end.
   ///
   /// - Complexity: O(number of pages).
   func place(at index: Int) -> Place {
@@ -46,11 +46,11 @@ struct KeyListPages {
     return Place(page: max(pages.count - 1, 0), offset: pages.last?.ids.count ?? 0)
   }
 
-  /// Takes identifiers out.
+  /// Removes identifiers.
   ///
   /// - Parameters:
-  ///   - keys: the identifiers, by the numbers of the pages that they are in.
-  ///   - place: a place to move along with what is before it.
+  ///   - keys: the identifiers, by page number.
+  ///   - place: a place to adjust for removals before it.
   mutating func remove(_ keys: [Int: Set<CacheKey>], keeping place: inout Place) {
     guard !keys.isEmpty else { return }
     for page in pages.indices {
@@ -69,7 +69,7 @@ struct KeyListPages {
     }
   }
 
-  /// Puts identifiers that are in no page at a place.
+  /// Inserts identifiers that are in no page at a place.
   mutating func insert(_ ids: [String], at place: Place) {
     guard !ids.isEmpty else { return }
     if pages.isEmpty {
@@ -81,7 +81,7 @@ struct KeyListPages {
     }
   }
 
-  /// Splits pages that are too long, and takes out those that are empty.
+  /// Splits pages that are too long, and removes empty ones.
   mutating func balance() {
     var balanced: [KeyListPage] = []
     balanced.reserveCapacity(pages.count)

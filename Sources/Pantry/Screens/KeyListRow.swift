@@ -1,8 +1,8 @@
 /// A row of a ``KeyList`` on disk.
 ///
-/// A short list is one row with its name, which holds the identifiers. Of a long one that row names
-/// an index, and the index names the pages in their order: rows that hold the identifiers. Index
-/// and pages have random names, and each change of one of them gives the list's row another
+/// A short list is one row with its name, which holds the identifiers. For a long list, that row
+/// names an index row, and the index names the pages in order: rows that hold the identifiers.
+/// Index and pages have random names, and a change of any of them gives the list's row a new
 /// edition.
 struct KeyListRow: Codable, Equatable, Sendable {
   var name: String
@@ -11,15 +11,14 @@ struct KeyListRow: Codable, Equatable, Sendable {
   /// The name of the index of a long list.
   var index: String?
   var edition: Int?
-  /// The edition before, if only single pages have changed since, and their names.
+  /// The previous edition, if only single pages have changed since, and their names.
   var former: Int?
   var changed: [String]?
 
   /// The upgrades of the row.
   ///
-  /// Version 0 had all identifiers of a list in one row, as a short list has. The row stays as it
-  /// is: its version keeps a program that does not know pages from writing over a list that has
-  /// some.
+  /// Version 0 had all identifiers of a list in one row, like a short list. The row stays as it is:
+  /// its version keeps a program that does not know pages from overwriting a paged list.
   static let upgrades: [ModelUpgrade] = [.data { $0 }]
 
   static func == (one: KeyListRow, other: KeyListRow) -> Bool {
@@ -29,7 +28,7 @@ struct KeyListRow: Codable, Equatable, Sendable {
 }
 
 extension [String] {
-  /// Whether all bytes are the same: identifiers that Swift takes for one are two.
+  /// Whether all bytes are the same: identifiers that are equal to Swift may differ in bytes.
   ///
   /// - Complexity: O(1) for two copies of one array.
   func hasSameBytes(as other: [String]) -> Bool {

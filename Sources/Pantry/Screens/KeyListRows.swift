@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What a change of a list's pages comes to in rows.
+/// The row changes for a change of a list's pages.
 struct KeyListRows {
   /// The rows to write: new pages before the index that names them, and that before the list's row.
   private(set) var written: [KeyListRow] = []
@@ -8,10 +8,10 @@ struct KeyListRows {
   private(set) var removed: [KeyListRow] = []
 
   /// - Parameters:
-  ///   - name: the list's.
-  ///   - row: the list's as it is on disk.
-  ///   - old: the pages as they are on disk.
-  ///   - new: the pages as they are to be.
+  ///   - name: the name of the list.
+  ///   - row: the list's row on disk.
+  ///   - old: the pages on disk.
+  ///   - new: the new pages.
   init(named name: String, row: KeyListRow?, from old: [KeyListPage], to new: [KeyListPage]) {
     let areSamePages =
       old.count == new.count && zip(old, new).allSatisfy { $0.number == $1.number }
@@ -31,7 +31,7 @@ struct KeyListRows {
     }
   }
 
-  /// Writes single pages of those that there are.
+  /// Writes single existing pages.
   private mutating func writeChanged(
     _ row: KeyListRow, from old: [KeyListPage], to new: [KeyListPage]
   ) {
@@ -49,7 +49,7 @@ struct KeyListRows {
   private mutating func writePages(
     of name: String, row: KeyListRow?, from old: [KeyListPage], to new: [KeyListPage]
   ) {
-    // The only page of a list that was short has the list's name, which its row needs.
+    // The only page of a formerly short list has the list's name, which the list's row needs.
     let new = new.map { page in
       page.name == name
         ? KeyListPage(name: UUID().uuidString, number: .max, ids: page.ids) : page
@@ -70,7 +70,7 @@ struct KeyListRows {
     }
   }
 
-  /// The index and the pages, if there are some beside the list's row.
+  /// The index and the pages, if there are any beside the list's row.
   private static func rows(_ pages: [String], of row: KeyListRow?) -> [KeyListRow] {
     guard let index = row?.index else { return [] }
     return (pages + [index]).map { KeyListRow(name: $0, ids: []) }

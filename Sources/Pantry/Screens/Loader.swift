@@ -1,42 +1,41 @@
-/// Loads what a screen shows, and keeps its ``Phase``.
+/// Loads the content of a screen, and keeps its ``Phase``.
 ///
-/// Whatever becomes of a load, the phase does not stay at loading: an error is in it, and a load
-/// that is cancelled leaves it as it was before. Of loads that overlap the newest counts.
+/// However a load ends, the phase does not stay at loading: an error becomes the phase, and a
+/// canceled load restores the previous one. If loads overlap, the newest counts.
 @MainActor
 public final class Loader<Value> {
   private let gate = ObservationGate()
   private let isEmpty: (Value) -> Bool
   private var current: Phase<Value>
-  /// As it was before the loads that are under way.
+  /// The phase before the running loads.
   private var settled: Phase<Value>
-  /// Later ones are larger.
+  /// The numbers of the running loads; later ones are larger.
   private var running: Set<Int> = []
   private var lastLoad = 0
   private var lastSettled = 0
 
-  /// Creates a loader, with what is there already if there is something.
+  /// Creates a loader, optionally with an existing value.
   ///
   /// - Parameters:
-  ///   - value: what is there already, or nil.
-  ///   - isEmpty: whether a value is ``Phase/empty``; of a collection, by default, if it has no
-  ///     elements.
+  ///   - value: the existing value, or nil.
+  ///   - isEmpty: whether a value counts as ``Phase/empty``; by default false, or a collection's
+  ///     `isEmpty`.
   public init(_ value: Value? = nil, isEmpty: @escaping (Value) -> Bool = { _ in false }) {
     self.isEmpty = isEmpty
     settled = value.map { isEmpty($0) ? .empty : .loaded($0) } ?? .initial
     current = settled
   }
 
-  /// Where the loading is; observed.
+  /// The phase of loading; observed.
   public var phase: Phase<Value> {
     gate.access()
     return current
   }
 
-  /// Runs `body` and takes what it returns, or its error, into ``phase``; nil is that there is
-  /// nothing.
+  /// Runs `body`, and puts its result or its error into ``phase``; nil means empty.
   ///
-  /// If a newer load is under way when it ends, or has ended, its end changes nothing. It is
-  /// cancelled by its task.
+  /// If a newer load is running or has ended, the result is ignored. Cancel the task to cancel the
+  /// load.
   public func load(_ body: @MainActor () async throws -> Value?) async {
     lastLoad += 1
     let load = lastLoad
@@ -52,7 +51,7 @@ public final class Loader<Value> {
     }
   }
 
-  /// Ends a load; with nil it has no result.
+  /// Ends a load; nil for a load without a result.
   private func end(_ load: Int, _ result: Phase<Value>?) {
     running.remove(load)
     let isNewest = load > lastSettled && running.allSatisfy { $0 < load }
@@ -71,7 +70,7 @@ public final class Loader<Value> {
 }
 
 extension Loader where Value: Collection {
-  /// Creates a loader, with what is there already; a value without elements is ``Phase/empty``.
+  /// Creates a loader with an existing value; a value without elements is ``Phase/empty``.
   public convenience init(_ value: Value? = nil) {
     self.init(value) { $0.isEmpty }
   }

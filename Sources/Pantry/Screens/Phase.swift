@@ -1,17 +1,17 @@
-/// Where the loading of what a screen shows is; what was there before stays to be shown.
+/// The loading state of a screen's content, with the previous content to show meanwhile.
 public enum Phase<Value> {
-  /// Nothing has been asked for.
+  /// No load has begun.
   case initial
-  /// It is being loaded; `previous` is what was there before.
+  /// Loading is in progress; `previous` is the earlier value.
   case loading(previous: Value?)
-  /// It was loaded, and there is nothing.
+  /// Loading succeeded, without content.
   case empty
-  /// It was loaded.
+  /// Loading succeeded.
   case loaded(Value)
-  /// It could not be loaded; `previous` is what was there before.
+  /// Loading failed; `previous` is the earlier value.
   case failed(any Error, previous: Value?)
 
-  /// What there is to show: the value, or the one before.
+  /// The value to show: the current or the previous one.
   public var value: Value? {
     switch self {
     case .initial, .empty: nil
@@ -20,13 +20,13 @@ public enum Phase<Value> {
     }
   }
 
-  /// Whether it is being loaded.
+  /// Whether loading is in progress.
   public var isLoading: Bool {
     if case .loading = self { return true }
     return false
   }
 
-  /// Why it could not be loaded.
+  /// The error of a failed load.
   public var error: (any Error)? {
     if case .failed(let error, _) = self { return error }
     return nil
@@ -34,16 +34,16 @@ public enum Phase<Value> {
 
   // MARK: What comes next
 
-  /// The phase when a load begins.
+  /// Returns the phase when a load begins.
   public func starting() -> Phase { .loading(previous: value) }
 
-  /// The phase when a load ends well; nil is that there is nothing.
+  /// Returns the phase when a load succeeds; nil means empty.
   public func succeeding(with value: Value?) -> Phase { value.map(Phase.loaded) ?? .empty }
 
-  /// The phase when a load fails.
+  /// Returns the phase when a load fails.
   public func failing(with error: any Error) -> Phase { .failed(error, previous: value) }
 
-  /// The phase when a load is cancelled: what was there before, or the beginning.
+  /// Returns the phase when a load is canceled: the previous value, or initial.
   public func cancelling() -> Phase {
     if case .loading(let previous) = self { return previous.map(Phase.loaded) ?? .initial }
     return self

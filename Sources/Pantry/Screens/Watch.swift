@@ -1,28 +1,28 @@
 internal import Observation
 
-/// What a screen shows of stores, as a sequence: the value now, then the newest after each change.
+/// A sequence of the current value of a closure, then the newest after each change.
 ///
-/// Equal values come once, and one that is not taken in time is skipped. What the closure reads is
-/// what it depends on: items of several stores, a ``KeyList``, anything observable.
+/// Equal values come once, and a slow reader skips values. The closure depends on everything it
+/// reads: items of several stores, a ``KeyList``, anything observable.
 ///
 /// ```swift
 /// let author = Watch { posts[id].flatMap { authors[$0.author] } }
 /// for await author in author { show(author) }
 /// ```
 ///
-/// The closure runs on the main actor, when a value is asked for and something that it read has
-/// changed. What it reads must change on the main actor, unless it is Pantry's, such as a
-/// ``StoredValue``: a change of another object on another thread can be missed. The sequence retains
-/// what the closure captures; it ends when the task that reads it is canceled.
+/// The closure runs on the main actor, when a value is requested and something that it read has
+/// changed. Objects that it reads must change on the main actor, unless they are Pantry's, such as
+/// a ``StoredValue``: a change of another object on another thread can be missed. The sequence
+/// retains the closure's captures; it ends when the reading task is canceled.
 public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// What was read: the current value first, then each that differs from the one before.
+  /// The values: the current one first, then each that differs from the previous one.
   public typealias Element = Value
   /// A watch does not fail.
   public typealias Failure = Never
 
   private let read: @MainActor () -> Value?
 
-  /// Watches what `read` returns.
+  /// Watches the result of `read`.
   public init(_ read: @escaping @MainActor () -> Value) {
     self.init(reader: { .some(read()) })
   }
@@ -31,19 +31,19 @@ public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     read = reader
   }
 
-  /// Watches what `read` returns, without the time in which it is nil: then it is not known.
+  /// Watches the result of `read`, waiting while it is nil, which means unknown.
   static func known(_ read: @escaping @MainActor () -> Value?) -> Watch { Watch(reader: read) }
 
-  /// Begins to watch; each iterator has a first value of its own.
+  /// Starts watching; each iterator has a first value of its own.
   public func makeAsyncIterator() -> Iterator { Iterator(WatchReader(read)) }
 
-  /// Gives one value after the other.
+  /// Delivers the values, one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     private let reader: WatchReader<Value>
 
     init(_ reader: WatchReader<Value>) { self.reader = reader }
 
-    /// Returns when there is a value that is not the one before; nil when the task is cancelled.
+    /// Waits for a value that differs from the previous one; nil when the task is canceled.
     public func next(isolation actor: isolated (any Actor)?) async -> Value? {
       await reader.next()
     }
@@ -51,16 +51,16 @@ public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension Store {
-  /// The item with this identifier, now and after each change of it; nil while there is none.
+  /// Watches the item with this identifier: now and after each change; nil while there is none.
   ///
-  /// The first value comes when the store has loaded. No other item makes it read anything.
+  /// The first value comes when the store has loaded. Changes of other items cost nothing.
   public func watch(_ identifier: String) -> Watch<Item?> {
     Watch.known { self.hasLoaded ? .some(self[identifier]) : nil }
   }
 
-  /// The items with these identifiers in the order given, now and after each change of one of them.
+  /// Watches the items with these identifiers, in the order given: now and after each change.
   ///
-  /// Those that are not there are left out. The first value comes when the store has loaded.
+  /// Missing items are skipped. The first value comes when the store has loaded.
   public func watch(_ identifiers: some Sequence<String>) -> Watch<[Item]> {
     let identifiers = Array(identifiers)
     return Watch.known { self.hasLoaded ? self[identifiers] : nil }

@@ -1,9 +1,9 @@
 internal import Observation
 internal import Synchronization
 
-/// Reads a value again when something that it depends on has changed.
+/// Reads a value again when one of its dependencies has changed.
 ///
-/// Nothing is lost between two calls: each asks what changed since the last reading, or reads anew.
+/// No change is lost between two calls: each checks for changes since the last reading.
 @MainActor
 final class WatchReader<Value: Equatable & Sendable> {
   private let read: @MainActor () -> Value?
@@ -22,7 +22,7 @@ final class WatchReader<Value: Equatable & Sendable> {
       self.change = change
       let count = ObservationGate.changeCount
       let value = withObservationTracking(read, onChange: change.happen)
-      // Another thread has changed something since the reading began, maybe before the tracking.
+      // Another thread has changed something since the reading began, perhaps before tracking.
       if ObservationGate.changeCount != count { change.happen() }
       if let value, last != .some(value) {
         last = value
@@ -33,7 +33,7 @@ final class WatchReader<Value: Equatable & Sendable> {
   }
 }
 
-/// Something that happens once, and one task that waits for it.
+/// A one-time event that one task waits for.
 private final class AwaitedChange: Sendable {
   private struct State {
     var hasHappened = false
@@ -45,7 +45,7 @@ private final class AwaitedChange: Sendable {
 
   @Sendable func happen() { end { $0.hasHappened = true } }
 
-  /// Waits; false if the task is cancelled before.
+  /// Waits for the event; false if the task is canceled before.
   func hasHappened() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

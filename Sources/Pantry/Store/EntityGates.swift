@@ -1,49 +1,49 @@
-/// Tells those who observe single items, and nobody else.
+/// Observes and notifies item by item: a change of one item reaches its own observers only.
 @MainActor
 final class EntityGates {
-  /// By the identifier of the item; one that has told is forgotten, since who still observes asks
-  /// again.
+  /// The gates by item identifier. A gate is dropped once it has notified: an observer that is
+  /// still interested reads the item again, which makes a new one.
   private var gates: [CacheKey: ObservationGate] = [:]
 
-  /// The items that were read first since the noting began; nil if nothing is noted.
-  private var noted: [CacheKey]?
+  /// The items first read since recording began; nil if nothing is being recorded.
+  private var recorded: [CacheKey]?
 
   var isEmpty: Bool { gates.isEmpty }
 
-  /// Begins to note which items are read.
-  func beginNoting() { noted = [] }
+  /// Begins to record which items are read.
+  func beginRecording() { recorded = [] }
 
-  /// The items that were read first since the noting began.
-  func endNoting() -> [CacheKey] { noted.take() ?? [] }
+  /// Ends recording and returns the items first read since it began.
+  func endRecording() -> [CacheKey] { recorded.take() ?? [] }
 
-  /// Notes that the item was read, be there one or not.
+  /// Registers a read of `key`, even if no item has this key.
   func access(_ key: CacheKey) {
     let gate =
       gates[key]
       ?? {
         let gate = ObservationGate()
         gates[key] = gate
-        noted?.append(key)
+        recorded?.append(key)
         return gate
       }()
     gate.access()
   }
 
-  /// Those of `keys` that were read.
+  /// The keys among `keys` that have observers.
   func observed(_ keys: [CacheKey]) -> [CacheKey] {
     gates.isEmpty ? [] : keys.filter { gates[$0] != nil }
   }
 
-  /// All that were read.
+  /// The keys of all observed items.
   var observed: [CacheKey] { Array(gates.keys) }
 
-  /// Tells the observers of one item.
-  func tell(_ key: CacheKey) {
+  /// Notifies the observers of one item.
+  func notify(_ key: CacheKey) {
     gates.removeValue(forKey: key)?.withMutation {}
   }
 
-  /// Tells the observers of all items that are so.
-  func tell(_ isSo: (CacheKey) -> Bool) {
-    for key in gates.keys.filter(isSo) { tell(key) }
+  /// Notifies the observers of the matching items.
+  func notify(where matches: (CacheKey) -> Bool) {
+    for key in gates.keys.filter(matches) { notify(key) }
   }
 }

@@ -1,5 +1,5 @@
 extension ItemCoder {
-  /// Encodes what steps change.
+  /// Encodes the changes of `steps`.
   ///
   /// - Throws: the error of the first item that cannot be encoded.
   @concurrent
@@ -16,11 +16,11 @@ extension ItemCoder {
     return changes
   }
 
-  /// What steps that have been written come to in memory.
+  /// Returns the edits that bring memory to the written `steps`.
   ///
-  /// Lets go of the bytes of attachments that the engine has stored with them.
+  /// Releases the bytes of attachments that the engine has stored with them.
   ///
-  /// - Parameter positions: where the engine has put the rows of `changes`, if it tells that.
+  /// - Parameter positions: the positions of the rows of `changes`, if the engine reports them.
   func edits(
     of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) -> [TableEdit<Item>] {
@@ -44,7 +44,7 @@ extension ItemCoder {
     }
   }
 
-  /// Tells the same off the main actor, of many rows.
+  /// Does the same off the main actor, for many rows.
   @concurrent
   func editsOfMany(
     _ steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>

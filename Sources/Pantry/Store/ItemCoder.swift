@@ -2,14 +2,14 @@ internal import FoundationEssentials
 
 /// Turns items into the JSON that an engine keeps, and back, off the main actor and on all cores.
 struct ItemCoder<Item: StorableItem>: Sendable {
-  /// How many items one task codes: enough to be worth a task, few enough that another task of the
-  /// program, which waits for one of these to end, waits for a few milliseconds.
+  /// The number of items that one task codes: enough to be worth a task, and few enough that
+  /// another task of the program waits only a few milliseconds for a thread.
   private static var chunkSize: Int { 128 }
 
-  /// How many rows are read at a time.
+  /// The number of rows read at a time.
   private static var pageSize: Int { 512 }
 
-  /// How many rows are in memory at a time where it matters more than the speed.
+  /// The number of rows read at a time where memory matters more than speed.
   private static var batchSize: Int { 128 }
 
   let storage: any StorageEngine
@@ -35,22 +35,22 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return changes
   }
 
-  /// What a store shows, and what of it is to be written back.
+  /// The loaded table, and the rows to write back.
   struct Loaded: Sendable {
     var table = ItemTable<Item>()
-    /// The keys of the rows that were of an older version.
+    /// The keys of the rows that had an older version.
     var upgraded: [CacheKey] = []
   }
 
-  /// Reads all that the engine holds into the table that the store shows.
+  /// Reads all rows of the engine into the table that the store shows.
   ///
-  /// The rows are let go here: freeing ten thousand would keep the main actor for milliseconds.
+  /// The rows are freed here, since freeing ten thousand would block the main actor for
+  /// milliseconds.
   ///
   /// - Parameters:
-  ///   - follower: has read up to there then; nil if nobody else writes to the engine.
-  ///   - count: how many rows there are, if it is to be done on one core, which leaves the others
-  ///     to who draws, and a batch of rows in memory at a time; nil if it is to be done as fast as
-  ///     it can.
+  ///   - follower: is advanced to the state that was read; nil if the engine has no other writers.
+  ///   - count: the number of rows, to load on one core, a batch of rows in memory at a time, which
+  ///     leaves the other cores to drawing; nil loads as fast as possible.
   @concurrent
   func load(for follower: StorageFollower?, slowly count: Int?) async throws -> Loaded {
     try await (storage as? SQLiteStorageEngine)?.claim(for: TypeName(Item.self))
@@ -72,7 +72,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Reads page by page, and decodes the pages while the next ones are read.
   ///
-  /// - Returns: nil if another file has taken the place of the storage meanwhile.
+  /// - Returns: nil if the file of the storage was replaced meanwhile.
   private func pages(
     of storage: any PagedStorage, for follower: StorageFollower, slowly count: Int?
   ) async throws -> Loaded? {
@@ -119,7 +119,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     let results: [DecodedRow]
   }
 
-  /// Decodes what others have written.
+  /// Decodes the writes of others.
   @concurrent
   func edits(for update: StorageUpdate) async -> [TableEdit<Item>] {
     if update.isEverything { return [.replace(await table(update.rows).table)] }
@@ -135,7 +135,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       }
     }
     var edits: [TableEdit<Item>] = []
-    // First, since a new row may have the number of one that has gone.
+    // Removals first, since a new row may reuse the number of a removed one.
     if !update.removed.isEmpty { edits.append(.remove(update.removed)) }
     if !entries.isEmpty { edits.append(.put(entries)) }
     if !issues.isEmpty { edits.append(.note(issues)) }
@@ -144,13 +144,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Reads the newest items and the count, or nil if the engine has no pages.
   ///
-  /// Also nil if it cannot be read: the load that follows meets the same error, and throws it.
+  /// Also nil if reading fails: the load that follows meets the same error, and throws it.
   @concurrent
   func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
     guard limit > 0, let storage = storage as? any PagedStorage,
       let (rows, count) = try? await storage.newestPage(limit: limit)  // see above
     else { return nil }
-    // What cannot be decoded is listed by the load.
+    // The load reports the rows that cannot be decoded.
     let items = decodeChunk(rows[...]).compactMap { try? $0.get().value }  // see above
     return StoreExcerpt(items: items, count: count)
   }
@@ -167,7 +167,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   private func append(_ result: DecodedRow, of row: StorageRow, to loaded: inout Loaded) {
     switch result {
-    // The item's own text of the key, which it may keep: then it is in memory once.
+    // The key from the item itself, which may share its text: then it is in memory once.
     case .success(let decoded):
       let key = definition.identifier(decoded.value)
       loaded.table.upsert(decoded.value, key: key, ordinal: row.position)
@@ -177,8 +177,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Gives each chunk of `elements` to a task, as many at once as there are cores, and returns what
-  /// they made in the order of the chunks.
+  /// Maps chunks of `elements` concurrently, with a task for each core, and keeps their order.
   private func inChunks<Element: Sendable, Made: Sendable>(
     _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
   ) async -> [Made] {
@@ -199,7 +198,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Encodes one item where the caller is; the engine keeps attachments.
+  /// Encodes one item on the caller's executor; the engine keeps attachments.
   func encodeInTurn(_ item: Item) throws -> [StorageChange] {
     if let coding = definition.coding {
       return [.write(try coding.encode(item), key: definition.identifier(item))]
@@ -247,7 +246,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         let key = definition.identifier(decoded.value)
         guard key == row.key else {
           throw LoadIssue(
-            key: row.key, reason: "The item in it is called \(key.rawValue).", data: row.data)
+            key: row.key, reason: "Its item has the identifier \(key.rawValue).", data: row.data)
         }
         return .success(decoded)
       } catch {

@@ -1,7 +1,8 @@
 public import FoundationEssentials
 
-/// What the `id` of an item may be, for a store that is given no key path: a text, a number, a
-/// UUID, or a type of your own.
+/// A type that can be the `id` of an item in a store without a key path.
+///
+/// Strings, integers and UUIDs conform, and so can a type of your own.
 ///
 /// ```swift
 /// struct PhotoID: Hashable, Codable, ItemIdentifier {
@@ -10,13 +11,12 @@ public import FoundationEssentials
 /// }
 /// ```
 public protocol ItemIdentifier: Sendable {
-  /// What stands for it on disk: the same at every launch, and another one for every other
-  /// identifier.
+  /// The text of the identifier on disk: stable across launches, and unique for each identifier.
   var itemIdentifierText: String { get }
 }
 
 extension String: ItemIdentifier {
-  /// The text itself.
+  /// The string itself.
   public var itemIdentifierText: String { self }
 }
 
@@ -31,6 +31,6 @@ extension Int64: ItemIdentifier {
 }
 
 extension UUID: ItemIdentifier {
-  /// Its usual form, in capitals.
+  /// Its standard form, in uppercase.
   public var itemIdentifierText: String { uuidString }
 }

@@ -1,16 +1,17 @@
 /// The items of a store in insertion order, found by key.
 ///
 /// Each key has an ordinal, and the ordinals are sorted like the items: a position is found by
-/// binary search, and no removal renumbers the rest. It is the number of the row on disk where that
-/// is known, so that all who follow one storage have one order; what has none comes after those.
+/// binary search, and no removal renumbers the rest. An ordinal is the number of the row on disk
+/// where that is known, so that all followers of one storage have one order; items without a number
+/// come last.
 struct ItemTable<Item: StorableItem>: Sendable {
   private(set) var items: [Item] = []
   private(set) var issues: [LoadIssue] = []
   private var ordinals: [Int] = []
   private var ordinalByKey: [CacheKey: Int] = [:]
-  /// Rows that are on disk but are no items: an item that replaces one takes its place.
+  /// Rows that are on disk but could not be decoded: an item that replaces one takes its place.
   private var ordinalByIssueKey: [CacheKey: Int] = [:]
-  /// No row has such a number.
+  /// Larger than any row number.
   private var nextOrdinal = 1 << 62
 
   mutating func reserveCapacity(_ count: Int) {
@@ -19,7 +20,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey.reserveCapacity(count)
   }
 
-  /// Makes room for a quarter more: an addition that has none copies everything.
+  /// Reserves room for a quarter more: an addition without room copies everything.
   mutating func reserveRoom() {
     let count = items.count + items.count / 4
     guard items.count > Self.smallCount, !hasRoom(for: items.count / 16) else { return }
@@ -28,7 +29,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   /// Whether items can be added without copying those that are there.
   ///
-  /// Always of a small table, which is copied in no time.
+  /// Always true for a small table, which is cheap to copy.
   func hasRoom(for edits: [TableEdit<Item>]) -> Bool {
     hasRoom(
       for: edits.reduce(0) { if case .put(let entries) = $1 { $0 + entries.count } else { $0 } })
@@ -45,12 +46,12 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// The keys of the items, in no order.
   var keys: [CacheKey] { Array(ordinalByKey.keys) }
 
-  /// What an item is sorted by.
+  /// The sort position of the item with this key.
   func ordinal(_ key: CacheKey) -> Int? { ordinalByKey[key] }
 
   func holdsIssue(_ issue: LoadIssue) -> Bool { issues.contains(issue) }
 
-  /// The row under this key that is no item, and what it is sorted by.
+  /// The row under this key that could not be decoded, with its sort position.
   func issue(_ key: CacheKey) -> (issue: LoadIssue, ordinal: Int)? {
     guard let ordinal = ordinalByIssueKey[key] else { return nil }
     return issues.first { $0.key == key }.map { ($0, ordinal) }
@@ -72,7 +73,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// Whether an item has this key.
   func holdsItem(_ key: CacheKey) -> Bool { ordinalByKey[key] != nil }
 
-  /// An item and where it is.
+  /// An item and its position.
   struct Place {
     let position: Int
     let item: Item
@@ -92,9 +93,9 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey[key].map { items[position(of: $0)] }
   }
 
-  /// Puts `item` in its place: at `ordinal`, or where its key is, or was on disk, or at the end.
+  /// Puts `item` at `ordinal`; if nil, where its key is, or was on disk, or at the end.
   ///
-  /// - Complexity: O(1) at the end, O(log n) for a key that is there and does not move.
+  /// - Complexity: O(1) at the end, O(log n) for an existing key that does not move.
   mutating func upsert(_ item: Item, key: CacheKey, ordinal: Int? = nil) {
     if let former = ordinalByKey[key] {
       guard let ordinal, ordinal != former else {
@@ -111,7 +112,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Keeps the place of a row that is no item.
+  /// Keeps the place of a row that could not be decoded.
   mutating func note(_ issue: LoadIssue, key: CacheKey, ordinal: Int? = nil) {
     issues.append(issue)
     ordinalByIssueKey[key] = ordinal ?? takeOrdinal()
@@ -122,7 +123,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
     return nextOrdinal
   }
 
-  /// Takes the item, or the issue, with this key out.
+  /// Removes the item, or the issue, with this key.
   @discardableResult
   mutating func remove(_ key: CacheKey) -> Item? {
     if ordinalByIssueKey.removeValue(forKey: key) != nil {
@@ -134,13 +135,12 @@ struct ItemTable<Item: StorableItem>: Sendable {
     return items.remove(at: position)
   }
 
-  /// Takes the items, and the issues, with these keys out.
+  /// Removes the items, and the issues, with these keys.
   ///
-  /// - Complexity: O(n) in the number of items, however many keys there are; of a few keys, what
-  ///   follows each is moved.
+  /// - Complexity: O(n) in the number of items, however many keys there are. For a few keys, the
+  ///   elements after each are moved.
   mutating func remove(_ keys: [CacheKey]) {
-    // Moving what follows once for each key is quicker than looking at all: 0.3 ms of 100,000
-    // items.
+    // Moving the tail once per key is faster than a pass over all: 0.3 ms for 100,000 items.
     guard keys.count > 8 else {
       for key in keys { remove(key) }
       return

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// The text of a JSON object, of which single members can be replaced.
+/// The text of a JSON object whose members can be replaced one by one.
 ///
-/// Every other member keeps its text to the letter: a number of any length, the order of keys, what
-/// another version of the program has written.
+/// All other members keep their exact text: numbers of any length, the order of keys, and members
+/// that another version of the program has written.
 struct JSONObjectText {
   private struct Member {
     let key: String
@@ -13,10 +13,10 @@ struct JSONObjectText {
 
   private var members: [Member] = []
 
-  /// Begins an object without members.
+  /// Creates an object without members.
   init() {}
 
-  /// Takes a text apart.
+  /// Parses `text`.
   ///
   /// - Throws: `DecodingError` if it is not a JSON object in UTF-8.
   init(_ text: Data) throws {
@@ -33,12 +33,12 @@ struct JSONObjectText {
     }
   }
 
-  /// The text of the value under `key`; a new one is put at the end, nil takes the member out.
+  /// The text of the value under `key`; nil if there is no such member.
   subscript(key: String) -> Data? {
     members.first { $0.key == key }?.value
   }
 
-  /// Puts `value`, or takes the member out if it is nil.
+  /// Sets `value`, at the end if the member is new; nil removes the member.
   mutating func set(_ value: Data?, key: String) throws {
     self[key, try JSONEncoder().encode(key)] = value
   }
@@ -119,7 +119,7 @@ private struct Scanner {
   }
 }
 
-/// Any JSON value, not looked at.
+/// Any JSON value, skipped without decoding.
 private struct AnyValue: Decodable {
   init(from decoder: any Decoder) {}
 }

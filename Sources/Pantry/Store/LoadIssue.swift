@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A row that is in the storage but could not be made an item.
+/// A row in the storage that could not be decoded as an item.
 ///
-/// The row stays on disk as it is. Adding an item with its key replaces it, in its place; removing
-/// the key, or everything, removes it. One that a newer version of the program has written is
-/// neither replaced nor removed.
+/// The row stays on disk unchanged. Adding an item with its key replaces it, in its place; removing
+/// the key, or everything, removes it. A row written by a newer version of the program is neither
+/// replaced nor removed.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key.
   public let key: CacheKey
-  /// Why no item came of it, in a sentence.
+  /// Why the row could not be decoded, in a sentence.
   public let reason: String
-  /// What is in the row, for saving what can be saved: JSON, unless the row is damaged.
+  /// The bytes of the row, for recovery: JSON, unless the row is damaged.
   public let data: Data
-  /// The version of its model, if that is newer than the program's: such a row is not written over.
+  /// The version of its model if newer than the program's: such a row is never overwritten.
   let newerVersion: Int?
 
   init(key: CacheKey, reason: String, data: Data, newerVersion: Int? = nil) {
@@ -25,7 +25,7 @@ public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The key and the reason.
   public var description: String { "\(key.rawValue): \(reason)" }
 
-  /// Says in one sentence what a decoder found wrong, and where.
+  /// Describes in one sentence what a decoder found wrong, and where.
   static func describe(_ error: any Error) -> String {
     func sentence(_ context: DecodingError.Context, _ what: String) -> String {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")

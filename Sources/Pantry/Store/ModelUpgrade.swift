@@ -1,10 +1,10 @@
 public import FoundationEssentials
 internal import PantryJSON
 
-/// How the stored JSON of an item becomes that of the next version of its model.
+/// Converts the stored JSON of an item to the next version of its model.
 ///
-/// A store is created with the upgrades of its model in order; how many there are is the version of
-/// the rows that it writes. A row of an older version is upgraded when it is read, and written back
+/// A store is created with the upgrades of its model in order; their number is the version of the
+/// rows that it writes. A row of an older version is upgraded when it is read, and written back
 /// after the load. The list only ever grows: an upgrade that has been released stays, in its place.
 ///
 /// ```swift
@@ -14,18 +14,19 @@ internal import PantryJSON
 /// ])
 /// ```
 ///
-/// A row that an upgrade throws for stays on disk as it is and is a ``LoadIssue``, which has its
-/// bytes. A row of a newer version is one too, and is not written over: an older program beside the
-/// new one loses nothing.
+/// If an upgrade throws, the row stays on disk unchanged and is reported as a ``LoadIssue``, which
+/// has its bytes. A row of a newer version is reported too, and never overwritten: an older program
+/// beside the new one loses nothing.
 ///
 /// An upgrade runs off the main actor, perhaps on several threads at once.
 public struct ModelUpgrade: Sendable {
   let apply: @Sendable (_ row: Data, _ coder: borrowing UpgradeCoder) throws -> Data
 
-  /// Makes the new model of the old one.
+  /// Converts the old model to the new one.
   ///
-  /// - Parameter upgrade: `Old` has what the former version wrote, `New` what the next one reads;
-  ///   the last one's is the item itself. What it throws leaves the row as it is.
+  /// - Parameter upgrade: decodes as `Old`, which the former version wrote, and returns `New`,
+  ///   which the next version reads; the `New` of the last upgrade is the item itself. If it
+  ///   throws, the row stays as it is.
   public init<Old: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
     _ upgrade: @escaping @Sendable (_ old: Old) throws -> New
   ) {
@@ -38,16 +39,19 @@ public struct ModelUpgrade: Sendable {
     self.apply = apply
   }
 
-  /// Makes the new text of the old one: JSON in UTF-8, as ``LoadIssue/data`` has it.
+  /// Converts the JSON text of a row.
+  ///
+  /// - Parameter upgrade: gets JSON in UTF-8, as in ``LoadIssue/data``, and returns the new text.
+  ///   If it throws, the row stays as it is.
   public static func data(_ upgrade: @escaping @Sendable (Data) throws -> Data) -> ModelUpgrade {
     ModelUpgrade { row, _ in try upgrade(row) }
   }
 
-  /// Puts a member into the object, unless it has it.
+  /// Adds a member to the object, unless it exists.
   ///
   /// - Parameters:
   ///   - member: its name in the JSON.
-  ///   - value: what an item has that was written before there was such a member.
+  ///   - value: the value for items that were written without the member.
   public static func setting(
     _ member: String, to value: some Encodable & Sendable
   ) -> ModelUpgrade {
@@ -56,7 +60,7 @@ public struct ModelUpgrade: Sendable {
     }
   }
 
-  /// Gives a member of the object another name, if it has it.
+  /// Renames a member of the object, if it exists.
   public static func renaming(_ member: String, to newName: String) -> ModelUpgrade {
     changing { object, _ in
       guard let value = object[member] else { return }
@@ -65,12 +69,12 @@ public struct ModelUpgrade: Sendable {
     }
   }
 
-  /// Takes a member out of the object, if it has it.
+  /// Removes a member from the object, if it exists.
   public static func removing(_ member: String) -> ModelUpgrade {
     changing { object, _ in try object.set(nil, key: member) }
   }
 
-  /// Changes single members; the text of all others stays to the letter.
+  /// Changes single members; all others keep their exact text.
   private static func changing(
     _ change:
       @escaping @Sendable (inout JSONObjectText, borrowing UpgradeCoder) throws -> Void
@@ -83,7 +87,7 @@ public struct ModelUpgrade: Sendable {
   }
 }
 
-/// What an upgrade reads and writes attachments and values with.
+/// The decoder and encoder of an upgrade, attachments included.
 struct UpgradeCoder: ~Copyable {
   let decoder: RowDecoder
   let encoder: JSONEncoder

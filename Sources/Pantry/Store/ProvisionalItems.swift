@@ -1,43 +1,43 @@
-/// What a table shows that is not on disk yet: the changes whose `commit` is under way.
+/// The optimistic changes of a table: visible but not on disk, while their `commit` runs.
 ///
-/// Of each item it knows what the disk had, and the changes since in their order, each as what it
-/// makes of an item. So one that fails is taken out from between the others, and one that succeeds
-/// is written without those that have not.
+/// For each item it keeps the content on disk, and the changes since in their order, each as a
+/// transform of the item. So a failed change is removed from between the others, and a successful
+/// one is written without those still pending.
 @MainActor
 struct ProvisionalItems<Item: StorableItem> {
-  /// Tells the changes apart; later ones are larger.
+  /// Identifies a change; later ones are larger.
   typealias Token = Int
 
-  /// What a change makes of an item; nil is one that is not there.
+  /// The effect of a change on an item; nil stands for an absent item.
   typealias Transform = @MainActor (_ item: Item?) -> Item?
 
   private struct Change {
     let token: Token
     let transform: Transform
-    /// Whether it takes the item out first, which puts it at the end.
+    /// Whether it removes the item first, which moves it to the end.
     let reinserts: Bool
     var isWritten = false
   }
 
-  /// One item: what the disk had before the first of the changes.
+  /// The changes of one item, on top of its content on disk.
   @MainActor
   private struct Layers {
     var base: Item?
-    /// Where the row is on disk.
+    /// The position of the row on disk.
     var ordinal: Int?
-    /// The row is there, but no item.
+    /// The issue of a row that could not be decoded.
     var issue: LoadIssue?
     var changes: [Change] = []
 
-    /// What the changes that are so make of the item.
-    func item(after isSo: (Change) -> Bool) -> Item? {
-      changes.reduce(base) { item, change in isSo(change) ? change.transform(item) : item }
+    /// The item after the matching changes.
+    func item(after matches: (Change) -> Bool) -> Item? {
+      changes.reduce(base) { item, change in matches(change) ? change.transform(item) : item }
     }
 
-    /// What the disk has.
+    /// The item on disk.
     var written: Item? { item(after: \.isWritten) }
 
-    /// Shows all of them.
+    /// The edit that shows all changes.
     func edit(_ key: CacheKey) -> TableEdit<Item> {
       if let item = item(after: { _ in true }) {
         let isMoved = changes.contains { $0.reinserts && !$0.isWritten }
@@ -47,7 +47,7 @@ struct ProvisionalItems<Item: StorableItem> {
       return .remove([key])
     }
 
-    /// Forgets the oldest changes as far as they are on disk.
+    /// Folds the oldest changes into `base`, as far as they are on disk.
     mutating func fold() {
       while let first = changes.first, first.isWritten {
         base = first.transform(base)
@@ -58,7 +58,7 @@ struct ProvisionalItems<Item: StorableItem> {
   }
 
   private var layers: [CacheKey: Layers] = [:]
-  /// The items of each change, in the order in which it names them.
+  /// The items of each change, in the order of the change.
   private var keysOfChange: [Token: [CacheKey]] = [:]
   private var lastToken = 0
 
@@ -69,13 +69,13 @@ struct ProvisionalItems<Item: StorableItem> {
     return lastToken
   }
 
-  /// The keys of all that is shown otherwise than the disk has it.
+  /// The keys of all items with optimistic changes.
   var keys: [CacheKey] { Array(layers.keys) }
 
-  /// What the disk has of an item that is shown otherwise; nil if it is not.
+  /// The content on disk of an item with optimistic changes; nil for other items.
   func written(_ key: CacheKey) -> Item?? { layers[key].map(\.written) }
 
-  /// Notes what a change is about to make of an item; a second time, after the first.
+  /// Records the effect of a change on an item; a second effect applies after the first.
   mutating func note(
     _ key: CacheKey, by token: Token, reinserts: Bool = false, over table: ItemTable<Item>,
     _ transform: @escaping Transform
@@ -92,7 +92,7 @@ struct ProvisionalItems<Item: StorableItem> {
     return Layers(base: table.item(key), ordinal: table.ordinal(key))
   }
 
-  /// Notes a change that has been written already, for the items that are shown otherwise.
+  /// Records a change already written, for the items with optimistic changes.
   mutating func noteWritten(_ transforms: [CacheKey: [Transform]], over table: ItemTable<Item>)
     -> Token?
   {
@@ -106,8 +106,8 @@ struct ProvisionalItems<Item: StorableItem> {
     return token
   }
 
-  /// What is to be written of a change, as far as nothing has been written in its place: keys to
-  /// remove, and then items to add.
+  /// Returns the unwritten part of a change: keys to remove, and then items to add. Rows that were
+  /// written meanwhile are left out.
   func unwritten(of token: Token) -> (keys: [CacheKey], removed: [CacheKey], items: [Item]) {
     var concerned: [CacheKey] = []
     var items: [Item] = []
@@ -129,8 +129,8 @@ struct ProvisionalItems<Item: StorableItem> {
     return (concerned, removed, items)
   }
 
-  /// Takes a change out; returns what shows the items as they are without it.
-  mutating func takeBack(_ token: Token) -> [TableEdit<Item>] {
+  /// Rolls a change back; returns the edits that show the items without it.
+  mutating func rollBack(_ token: Token) -> [TableEdit<Item>] {
     var edits: [TableEdit<Item>] = []
     for key in keysOfChange.removeValue(forKey: token) ?? [] {
       guard var rest = layers[key], rest.changes.contains(where: { $0.token == token }) else {
@@ -144,12 +144,13 @@ struct ProvisionalItems<Item: StorableItem> {
     return edits
   }
 
-  /// Takes note of what the disk has written.
+  /// Confirms what is on disk now.
   ///
-  /// - Parameter token: the change that has been written now. Of an item that is not its own, and
-  ///   with nil of all, what was only shown is over.
-  /// - Returns: what shows the changes that are still on top; `before` the edits and `after` them.
-  mutating func settle(
+  /// - Parameter token: the change that has been written. Optimistic state of other edited items is
+  ///   discarded; with nil, that of all edited items.
+  /// - Returns: the edits that show the remaining changes on top, `before` and `after` the given
+  ///   edits.
+  mutating func confirm(
     _ edits: [TableEdit<Item>], by token: Token?
   ) -> (before: [TableEdit<Item>], after: [TableEdit<Item>]) {
     guard !layers.isEmpty else {
@@ -180,20 +181,19 @@ struct ProvisionalItems<Item: StorableItem> {
     return (before, after)
   }
 
-  /// Takes note of where the disk has what is written now; returns what takes it there from where
-  /// it is shown.
+  /// Records the position on disk of a written item; returns the edit that moves it there.
   private mutating func place(_ entry: TableEdit<Item>.Entry) -> TableEdit<Item>? {
     guard let former = layers[entry.key] else { return nil }
     if let position = entry.position {
       layers[entry.key]?.ordinal = position
       return nil
     }
-    // A new row is the last, whenever it was shown first.
+    // A new row is the last, however early it was shown.
     guard former.written != nil || former.issue != nil else { return .remove([entry.key]) }
     return .put([.init(key: entry.key, item: entry.item, position: former.ordinal)])
   }
 
-  /// Goes on showing the changes of the rows that are in another table as they were.
+  /// Keeps the optimistic changes of rows that are the same in a replaced table.
   private mutating func replace(by table: ItemTable<Item>) -> [TableEdit<Item>] {
     var edits: [TableEdit<Item>] = []
     for (key, former) in layers {

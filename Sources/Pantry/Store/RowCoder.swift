@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PantryJSON
 
-/// Turns one value after another into the JSON of a row and back, attachments included.
+/// Encodes values as the JSON of rows and decodes them, attachments included.
 ///
 /// Not Sendable: each task makes its own.
 struct RowCoder {
@@ -10,14 +10,14 @@ struct RowCoder {
   private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
 
-  /// Whether Foundation decodes all rows: `PANTRY_JSON=foundation` in the environment, should a
-  /// type be decoded otherwise than it was.
+  /// Whether Foundation decodes all rows: set by `PANTRY_JSON=foundation` in the environment, as a
+  /// fallback should PantryJSON decode a type differently.
   private static let usesFoundation =
     ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
 
   /// - Parameters:
-  ///   - storage: keeps the bytes of attachments, or has them inline if it cannot.
-  ///   - upgrades: those of the model, whose number is the version of what is written.
+  ///   - storage: keeps the bytes of attachments, or stores them inline if it cannot.
+  ///   - upgrades: the upgrades of the model; their number is the version that is written.
   init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
     self.upgrades = upgrades
     let attachments = storage as? any AttachmentStorage
@@ -50,7 +50,7 @@ struct RowCoder {
     return (RowVersion.add(upgrades.count, to: data), writer.attachments)
   }
 
-  /// A value and whether its row was of an older version.
+  /// A value, and whether its row had an older version.
   struct Decoded<Value> {
     let value: Value
     let isUpgraded: Bool

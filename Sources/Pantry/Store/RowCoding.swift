@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// How a store turns its items into rows and back, in place of JSON: another format, or encryption.
+/// Replaces JSON as the row format of a store: another format, or encryption.
 ///
-/// The bytes are yours: Pantry adds nothing to them and does not look into them. So a model that
-/// changes must be told apart by what `decode` finds, not by `ModelUpgrade`; and an ``Attachment``
-/// is what your encoder makes of it, in the row.
+/// Pantry adds nothing to the bytes and does not inspect them. So `decode` has to recognize rows of
+/// older models by itself, without `ModelUpgrade`, and your encoder decides how an ``Attachment``
+/// is written to the row.
 ///
 ///     let coding = RowCoding<Note> { note in
 ///       try PropertyListEncoder().encode(note)
@@ -18,8 +18,8 @@ public struct RowCoding<Item: StorableItem>: Sendable {
   /// Creates a coding; both closures are called off the main actor, on several threads at once.
   ///
   /// - Parameters:
-  ///   - encode: makes the row of an item. An error of it is that of the operation.
-  ///   - decode: makes the item again. A row for which it throws is a ``LoadIssue``.
+  ///   - encode: makes the row of an item. The operation throws its errors.
+  ///   - decode: makes the item of a row. If it throws, the row is reported as a ``LoadIssue``.
   public init(
     encode: @escaping @Sendable (Item) throws -> Data,
     decode: @escaping @Sendable (Data) throws -> Item

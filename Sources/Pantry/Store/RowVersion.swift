@@ -3,7 +3,7 @@ internal import FoundationEssentials
 /// The version of a model in the text of a row.
 ///
 /// It is the first member of the item's object, `{"$pantryVersion":2,"id":"a"}`, so that every
-/// engine keeps it and a person sees it. What is no object is wrapped:
+/// engine keeps it and it is readable. Values other than objects are wrapped:
 /// `{"$pantryVersion":2,"$pantryValue":["a"]}`. A row of version 0 is the item's JSON alone.
 enum RowVersion {
   private static let versionKey = Array("\"$pantryVersion\"".utf8)
@@ -19,9 +19,9 @@ enum RowVersion {
     return json.count == 2 ? head + Data("}".utf8) : head + Data(",".utf8) + json.dropFirst()
   }
 
-  /// Takes the version off a row.
+  /// Splits a row into its version and the item's JSON.
   ///
-  /// White space is allowed, since a person may have rewritten the row by hand.
+  /// White space is allowed, since a row may have been edited by hand.
   ///
   /// - Complexity: O(1) for a row of version 0, otherwise one copy of the row.
   static func split(_ row: Data) -> (version: Int, json: Data) {

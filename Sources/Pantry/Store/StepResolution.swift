@@ -1,38 +1,37 @@
-/// Resolves steps that depend on what a store holds.
+/// Resolves steps that depend on the store's content.
 @MainActor
 struct StepResolution<Item: StorableItem> {
   typealias Step = StoreCore<Item>.Step
   typealias Transform = ProvisionalItems<Item>.Transform
 
-  /// What is to be written; none if nothing would be different.
+  /// The resolved steps; empty if they would change nothing.
   private(set) var steps: [ResolvedStep<Item>] = []
-  /// The keys of the items that they depend on.
+  /// The keys of the items that the steps depend on.
   private(set) var basis: Set<CacheKey> = []
-  /// What is made of the items whose new content depends on the old one alone.
+  /// The transforms of the items whose new content depends on their old content alone.
   private(set) var transforms: [CacheKey: [Transform]] = [:]
 
   private let core: StoreCore<Item>
-  private let isOfShown: Bool
-  /// What the steps so far have made of the items; nil for one that is gone.
+  private let includesOptimistic: Bool
+  /// The items as the steps so far leave them; nil for a removed item.
   private var former: [CacheKey: Item?] = [:]
   private var isCleared = false
 
-  /// Resolves `steps` by what `core` shows, or by what of that is on disk.
-  init(_ steps: [Step], in core: StoreCore<Item>, isOfShown: Bool) throws {
+  /// Resolves `steps` on the visible items of `core`, or on those that are on disk.
+  init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
     self.core = core
-    self.isOfShown = isOfShown
+    self.includesOptimistic = includesOptimistic
     for step in steps { try add(step) }
   }
 
   private init(in core: StoreCore<Item>) {
     self.core = core
-    isOfShown = false
+    includesOptimistic = false
   }
 
-  /// Resolves `steps` by what is on disk, many rows in slices: the main actor goes on in between.
+  /// Resolves `steps` on the items on disk, in slices that let the main actor run in between.
   ///
-  /// Optimistic changes may be shown meanwhile; on disk, the turn of the operation lets nothing
-  /// change.
+  /// Optimistic changes may come meanwhile; the disk does not change during the operation's turn.
   static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
     var resolution = StepResolution(in: core)
     for step in steps {
@@ -48,12 +47,12 @@ struct StepResolution<Item: StorableItem> {
         await Task.yield()
       }
       if !changed.isEmpty { resolution.steps.append(.add(changed)) }
-      resolution.removeThose(keys)
+      resolution.removeExisting(keys)
     }
     return resolution
   }
 
-  /// How many rows are merged at a time: about 1 ms.
+  /// The number of rows merged at a time: about 1 ms.
   private static var sliceSize: Int { 256 }
 
   private mutating func reserveCapacity(_ count: Int) {
@@ -74,7 +73,7 @@ struct StepResolution<Item: StorableItem> {
     case .merge(let items, let keys, let policy):
       let changed = try changed(items[...], policy: policy)
       if !changed.isEmpty { self.steps.append(.add(changed)) }
-      removeThose(keys)
+      removeExisting(keys)
     case .update(let key, let change):
       guard let old = item(key) else { return }
       var new = old
@@ -82,7 +81,7 @@ struct StepResolution<Item: StorableItem> {
       try requireSameIdentifier(new, as: old)
       if new != old { put(new, over: old) { Self.changed($0, by: change) } }
     case .rewrite(let keys): put(keys.compactMap { item($0) })
-    case .settle(let token):
+    case .confirm(let token):
       let rest = core.provisional.unwritten(of: token)
       basis.formUnion(rest.keys)
       remove(rest.removed)
@@ -90,7 +89,7 @@ struct StepResolution<Item: StorableItem> {
     }
   }
 
-  /// Throws if an item would be written beside the one that it was made of.
+  /// Throws if a change would give an item another identifier.
   private func requireSameIdentifier(_ new: Item, as old: Item) throws(StorageError) {
     let (newKey, oldKey) = (core.identifier(new), core.identifier(old))
     guard newKey != oldKey else { return }
@@ -98,7 +97,7 @@ struct StepResolution<Item: StorableItem> {
       type: TypeName(Item.self).shown, from: oldKey.rawValue, to: newKey.rawValue)
   }
 
-  /// What an update makes of an item; one that throws leaves it.
+  /// Applies an update to an item; unchanged if the update throws.
   private static func changed(_ item: Item?, by change: Step.Change) -> Item? {
     guard let item else { return nil }
     var new = item
@@ -106,7 +105,7 @@ struct StepResolution<Item: StorableItem> {
     return new
   }
 
-  /// What is to be written of rows that are merged.
+  /// Returns the items to write for merged rows.
   private mutating func changed(_ items: ArraySlice<Item>, policy: Step.Policy?) throws -> [Item] {
     var changed: [Item] = []
     for new in items {
@@ -127,8 +126,8 @@ struct StepResolution<Item: StorableItem> {
     return changed
   }
 
-  /// Removes what is there under these keys.
-  private mutating func removeThose(_ keys: [CacheKey]) {
+  /// Removes the existing items and issues with these keys.
+  private mutating func removeExisting(_ keys: [CacheKey]) {
     remove(keys.filter { item($0) != nil || former[$0] == nil && core.table.issue($0) != nil })
   }
 
@@ -152,7 +151,7 @@ struct StepResolution<Item: StorableItem> {
     steps.append(.remove(keys))
   }
 
-  /// Notes an item that does not depend on another.
+  /// Records an item that does not depend on its old content.
   private mutating func note(_ item: Item) {
     former[core.identifier(item)] = item
     transforms[core.identifier(item)] = nil
@@ -160,19 +159,19 @@ struct StepResolution<Item: StorableItem> {
 
   private mutating func note(_ new: Item, over old: Item, by transform: @escaping Transform) {
     let key = core.identifier(new)
-    // Over one that a step before has put there, the result is what it is.
+    // On top of an item that an earlier step has put there, the result is fixed.
     if former[key] == nil || transforms[key] != nil {
       transforms[key, default: []].append(transform)
     }
     former[key] = new
   }
 
-  /// The item as the steps so far leave it; from now on they depend on it.
+  /// Returns the item as the steps so far leave it, and adds it to their basis.
   private mutating func item(_ key: CacheKey) -> Item? {
     basis.insert(key)
     if let known = former[key] { return known }
     if isCleared { return nil }
-    if !isOfShown, let written = core.provisional.written(key) { return written }
+    if !includesOptimistic, let written = core.provisional.written(key) { return written }
     return core.table.item(key)
   }
 }

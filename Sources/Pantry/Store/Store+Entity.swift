@@ -1,8 +1,8 @@
 extension Store {
-  /// The item with this identifier; nil if there is none, or the store has not loaded yet.
+  /// Returns the item with this identifier; nil if there is none, or before the store has loaded.
   ///
-  /// Observed by itself: who reads it is told when this item changes, comes or goes, and of no
-  /// other.
+  /// Observed per item: a reader is notified when this item changes, is added or is removed, and of
+  /// no other item.
   /// - Complexity: O(log n).
   public subscript(_ identifier: String) -> Item? {
     let key = CacheKey(verbatim: identifier)
@@ -10,15 +10,15 @@ extension Store {
     return core.table.item(key)
   }
 
-  /// The items with these identifiers in the order given, without those that are not there.
+  /// Returns the items with these identifiers in the order given, skipping missing ones.
   ///
-  /// Observed each by itself.
+  /// Observed per item.
   /// - Complexity: O(k log n) for k identifiers.
   public subscript(_ identifiers: some Sequence<String>) -> [Item] {
     identifiers.compactMap { self[$0] }
   }
 
-  /// Whether there is an item with this identifier; observed by itself.
+  /// Returns whether the store has an item with this identifier; observed per item.
   ///
   /// - Complexity: O(1).
   public func contains(identifier: String) -> Bool {
@@ -29,20 +29,21 @@ extension Store {
 
   // MARK: Changing what is there
 
-  /// Decides what is kept of an item that is there and one that comes; called on the main actor.
+  /// Combines an existing item with a new one; called on the main actor.
   public typealias MergePolicy = @MainActor (_ old: Item, _ new: Item) -> Item
 
-  /// Takes in what a server, or another part of the program, says of items: writes those that are
-  /// new or different and removes those that are to go, in one transaction.
+  /// Writes the rows that are new or different, and removes items, in one transaction.
   ///
-  /// What is equal to what is there is not written, and nobody is told of it.
+  /// Use it for the answers of a server, and for changes from another part of the program.
+  ///
+  /// Rows equal to the existing items are not written, and observers are not notified of them.
   ///
   /// - Parameters:
-  ///   - rows: of a repeated identifier each is merged with the one before.
-  ///   - identifiers: the items to remove.
-  ///   - policy: makes, field by field, what is kept; without it the new item takes the place of
-  ///     the old one. It is asked again if another process changes the old item in the same moment,
-  ///     so it never works with an item that is no longer there.
+  ///   - rows: the new items. If an identifier repeats, each is merged with the one before.
+  ///   - identifiers: the identifiers of the items to remove.
+  ///   - policy: combines the old and the new item, field by field; without it the new item
+  ///     replaces the old one. It is called again if another process changes the old item in the
+  ///     same moment, so it never works with stale items.
   /// - Throws: the encoder's or the engine's error; then nothing has changed.
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
@@ -52,14 +53,13 @@ extension Store {
     ])
   }
 
-  /// Changes one item, if it is there: reads it, changes it and writes it as one operation.
+  /// Reads, changes and writes one item as one operation, if the item exists.
   ///
-  /// No change of another caller, and of another process, is lost between reading and writing; if
-  /// one comes in between, `change` is called again with the newer item. If it throws, nothing
-  /// happens.
+  /// No change by another caller or process is lost between reading and writing: if one comes in
+  /// between, `change` is called again with the newer item.
   ///
-  /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it makes
-  ///   another item of it, or the encoder's or the engine's error.
+  /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it
+  ///   changes the identifier, or the encoder's or the engine's error; then nothing has changed.
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
   ) async throws {
@@ -68,13 +68,13 @@ extension Store {
 
   // MARK: Optimistic changes
 
-  /// Shows a change now, and writes it when `commit` has succeeded.
+  /// Shows a change now, and writes it once `commit` has succeeded.
   ///
-  /// `commit` is what may fail and takes its time: asking a server, or writing somewhere else. If
-  /// it throws, or the writing does, the rows that are still as this change has left them are put
-  /// back to what they were, in their places, and the error is thrown. A row that was written
-  /// meanwhile, by `commit` itself or by anybody else, stays as it was written. Changes may
-  /// overlap: one that fails is taken out from between the others.
+  /// `commit` does the work that may fail and take time: a request to a server, or a write
+  /// elsewhere. If it throws, or writing does, the change is rolled back: the rows it left
+  /// untouched since return to their former content and place. A row that was written meanwhile, by
+  /// `commit` or by any other writer, keeps what was written. Changes may overlap: one that fails
+  /// is removed from between the others.
   ///
   /// ```swift
   /// try await posts.optimistically(posts.update(id) { $0.isFavorite = true }) {
@@ -82,25 +82,28 @@ extension Store {
   /// }
   /// ```
   ///
-  /// A kill before the end leaves the disk as it was.
+  /// If the process is killed before the end, the disk is unchanged.
   ///
   /// - Parameters:
-  ///   - operation: what is shown. It is not run by itself.
-  ///   - commit: by default nothing, which leaves the writing as what may fail.
+  ///   - operation: the change to show. Do not run it yourself.
+  ///   - commit: the work that must succeed before the change is written.
   /// - Returns: what `commit` returns.
-  /// - Throws: what `commit` throws, or the error of the writing.
+  /// - Throws: what `commit` throws, what a change of `operation` throws, or the encoder's or the
+  ///   engine's error.
   public func optimistically<Result>(
     _ operation: Operation, commit: @MainActor () async throws -> Result
   ) async throws -> Result {
     try await core.optimistically(operation.steps, commit: commit)
   }
 
-  /// Shows a change now and writes it; puts it back if that fails.
+  /// Shows a change now and writes it; rolls it back if writing fails.
+  ///
+  /// - Throws: what a change of `operation` throws, or the encoder's or the engine's error.
   public func optimistically(_ operation: Operation) async throws {
     try await core.optimistically(operation.steps) {}
   }
 
-  /// Begins a chain with the merging of rows: see ``merge(_:removing:policy:)->()``.
+  /// Begins a chain that merges rows: see ``merge(_:removing:policy:)->()``.
   @_disfavoredOverload
   public func merge(
     _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
@@ -109,7 +112,7 @@ extension Store {
       self, .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
   }
 
-  /// Begins a chain with a change of one item: see ``update(_:_:)->()``.
+  /// Begins a chain that changes one item: see ``update(_:_:)->()``.
   @_disfavoredOverload
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void

@@ -1,26 +1,26 @@
 extension Store {
-  /// What happens to the store from now on, each event in order.
+  /// A stream of the store's events from now on, in order.
   ///
-  /// It begins with `.initialized`, and `.loaded` follows: at once if the store has loaded. An
-  /// operation that changes something is one event; a chain is a removal and then an insertion, of
-  /// what it has removed and inserted in the end. An item that a chain removes and adds again as it
-  /// was is in neither. Events that are not taken wait in memory. The stream ends when the store,
-  /// and the others that share its items, have gone away.
+  /// It begins with `.initialized`; `.loaded` follows, at once if the store has loaded. An
+  /// operation that changes something is one event; a chain is one removal and then one insertion,
+  /// of its net effect: an item that a chain removes and adds back unchanged is in neither. Events
+  /// wait in memory until they are read. The stream ends when this store, and the others that share
+  /// its items, have been deallocated.
   ///
-  /// - Complexity: while somebody listens, an operation costs O(its items); one that removes
-  ///   everything, O(all items).
+  /// - Complexity: with subscribers, an operation costs O(its items); one that removes everything,
+  ///   O(all items).
   public var events: AsyncStream<StoreEvent<Item>> {
     var past = [StoreEvent<Item>(operation: .initialized, items: [])]
     if core.isLoaded { past.append(StoreEvent(operation: .loaded, items: core.table.items)) }
     return core.eventSubscribers.subscribe(startingWith: past, bufferingPolicy: .unbounded)
   }
 
-  /// The items now, then the newest after each change; older ones may be skipped.
+  /// A stream of the current items, then the newest after each change; older ones may be skipped.
   ///
-  /// The stream ends when the store, and the others that share its items, have gone away.
+  /// The stream ends when the store, and the others that share its items, have been deallocated.
   ///
-  /// - Complexity: a stream holds on to the array it gives, so while there is one each operation
-  ///   copies the array.
+  /// - Complexity: a stream keeps the array it delivers, so while one exists each operation copies
+  ///   the array.
   public var values: AsyncStream<[Item]> {
     core.valueSubscribers.subscribe(
       startingWith: [core.table.items], bufferingPolicy: .bufferingNewest(1))

@@ -1,8 +1,8 @@
 extension Store {
-  /// Several steps that happen together or not at all.
+  /// A chain of steps that happen together or not at all.
   ///
-  /// Nothing happens before ``run()``. Then it is one transaction on disk, one change of memory and
-  /// one notification: `try await store.removeAll().add(items).run()`.
+  /// Nothing happens before ``run()``. Then the chain is one transaction on disk, one change of
+  /// memory and one notification: `try await store.removeAll().add(items).run()`.
   @MainActor
   public final class Operation {
     private let store: Store
@@ -14,31 +14,31 @@ extension Store {
       steps = [step]
     }
 
-    /// Appends the saving of one item.
+    /// Appends a step that saves one item.
     public func add(_ item: Item) -> Operation { appending(.add([item])) }
 
-    /// Appends the saving of many.
+    /// Appends a step that saves many items.
     public func add(_ items: [Item]) -> Operation { appending(.add(items)) }
 
-    /// Appends the removal of one item.
+    /// Appends a step that removes one item.
     public func remove(_ item: Item) -> Operation { remove([item]) }
 
-    /// Appends the removal of many.
+    /// Appends a step that removes many items.
     public func remove(_ items: [Item]) -> Operation {
       appending(.remove(items.map(store.core.identifier)))
     }
 
-    /// Appends the removal of everything.
+    /// Appends a step that removes everything.
     public func removeAll() -> Operation { appending(.removeAll) }
 
-    /// Appends the merging of rows: see ``Store/merge(_:removing:policy:)->()``.
+    /// Appends a step that merges rows: see ``Store/merge(_:removing:policy:)->()``.
     public func merge(
       _ rows: [Item], removing identifiers: [String] = [], policy: Store.MergePolicy? = nil
     ) -> Operation {
       appending(.merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
     }
 
-    /// Appends a change of one item: see ``Store/update(_:_:)->()``.
+    /// Appends a step that changes one item: see ``Store/update(_:_:)->()``.
     public func update(
       _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
     ) -> Operation {
@@ -47,7 +47,8 @@ extension Store {
 
     /// Performs the steps; a second call does nothing.
     ///
-    /// - Throws: what made a step fail; disk and memory are then as they were.
+    /// - Throws: the error of the failed step, or the engine's; then disk and memory are as they
+    ///   were.
     public func run() async throws {
       guard !hasRun else { return }
       hasRun = true
@@ -61,30 +62,30 @@ extension Store {
   }
 
   // Disfavored, so that `try await store.add(item)` picks the verb that acts at once. Async, since
-  // at the top level of main.swift Swift would pick a synchronous one all the same, and save
+  // at the top level of main.swift Swift would still pick a synchronous overload, which saves
   // nothing.
 
-  /// Begins a chain with the saving of one item.
+  /// Begins a chain that saves one item.
   @_disfavoredOverload
   public func add(_ item: Item) async -> Operation { Operation(self, .add([item])) }
 
-  /// Begins a chain with the saving of many.
+  /// Begins a chain that saves many items.
   @_disfavoredOverload
   public func add(_ items: [Item]) async -> Operation { Operation(self, .add(items)) }
 
-  /// Begins a chain with the removal of one item.
+  /// Begins a chain that removes one item.
   @_disfavoredOverload
   public func remove(_ item: Item) async -> Operation {
     Operation(self, .remove([core.identifier(item)]))
   }
 
-  /// Begins a chain with the removal of many.
+  /// Begins a chain that removes many items.
   @_disfavoredOverload
   public func remove(_ items: [Item]) async -> Operation {
     Operation(self, .remove(items.map(core.identifier)))
   }
 
-  /// Begins a chain with the removal of everything.
+  /// Begins a chain that removes everything.
   @_disfavoredOverload
   public func removeAll() async -> Operation { Operation(self, .removeAll) }
 }

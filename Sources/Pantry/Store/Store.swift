@@ -1,39 +1,39 @@
-/// What a ``Store`` can hold.
+/// The requirements of an item of a ``Store``.
 public typealias StorableItem = Codable & Equatable & Sendable
 
 /// A persisted array: save an item and it is on disk, in memory, and in every view that shows it.
 ///
 /// `items` is in insertion order, also after a relaunch; writing an item with a known identifier
-/// replaces it in its place. Every operation reaches the disk first and memory after that, so when
-/// one throws, both are as they were. Operations apply in the order in which they were called; one
-/// that has been called is finished even if the task that called it is cancelled. Those called
-/// while the store loads wait until it has loaded.
+/// replaces it in its place. Every operation reaches the disk first and then memory, so when one
+/// throws, both are as they were. Operations apply in the order of their calls; once called, an
+/// operation finishes even if the calling task is canceled. Operations called while the store loads
+/// wait until it has loaded.
 ///
-/// Stores of one item type on one engine object show the same items at every moment: when an
-/// operation of one returns, all have its result. On an SQLite file and on a directory of
-/// ``DiskStorageEngine`` the stores of other engines and other processes follow, a moment later.
+/// Stores of one item type on one engine object always show the same items: when an operation of
+/// one returns, all have its result. On a SQLite file and on a directory of ``DiskStorageEngine``,
+/// stores of other engines and other processes follow a moment later.
 ///
 /// The store lives on the main actor. JSON, hashing and disk never run there.
 @MainActor
 public final class Store<Item: StorableItem> {
-  /// What this store shares with the others of its type on its engine.
+  /// The state that this store shares with the others of its type on its engine.
   let core: StoreCore<Item>
 
-  /// Creates a store and returns when it has loaded what `storage` holds.
+  /// Creates a store and returns when it has loaded the items of `storage`.
   ///
-  /// Where nothing can be awaited, such as in a `static let`, there is
+  /// Where code cannot await, such as in a `static let`, use
   /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:formerNames:upgrades:fileID:)``.
   ///
   /// - Parameters:
   ///   - storage: where the items are kept; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
-  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///   - formerNames: what `Item` was called before, for the default storage.
-  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
-  ///     could not be read.
-  ///   - fileID: the code whose module names the directory of the default storage.
-  /// - Throws: the engine's error if the storage cannot be read, or the ``StorageError`` of a
-  ///   namespace that is not to be shared with this type.
+  ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
+  ///     content.
+  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
+  ///   - fileID: the calling file; its module names the directory of the default storage.
+  /// - Throws: the engine's error if the storage cannot be read, or a ``StorageError`` if the
+  ///   namespace belongs to another type or definition.
   public convenience init(
     storage: (any StorageEngine)? = nil,
     cacheIdentifier: any KeyPath<Item, String> & Sendable,
@@ -45,21 +45,21 @@ public final class Store<Item: StorableItem> {
     try await itemsHaveLoaded()
   }
 
-  /// Creates a store that loads what `storage` holds in the background.
+  /// Creates a store that loads the items of `storage` in the background.
   ///
-  /// ``itemsHaveLoaded()`` returns when it has; until then ``items`` is empty, and ``hasLoaded``
-  /// false. If it fails, ``loadError`` says why.
+  /// ``itemsHaveLoaded()`` returns when loading has ended; until then ``items`` is empty, and
+  /// ``hasLoaded`` is false. If loading fails, ``loadError`` is set.
   ///
   /// - Parameters:
   ///   - storage: where the items are kept; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
-  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads; with 0
-  ///     there is no excerpt. Among stores on one engine object, that of the first counts.
-  ///   - formerNames: what `Item` was called before, for the default storage.
-  ///   - upgrades: those of the model, in order; none if it has not changed in a way that its rows
-  ///     could not be read.
-  ///   - fileID: the code whose module names the directory of the default storage.
+  ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
+  ///     content.
+  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads; 0 for no
+  ///     excerpt. Among stores on one engine object, the first store's limit counts.
+  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
+  ///   - fileID: the calling file; its module names the directory of the default storage.
   public static func loadingInBackground(
     storage: (any StorageEngine)? = nil,
     cacheIdentifier: any KeyPath<Item, String> & Sendable, excerptLimit: Int = 0,
@@ -77,7 +77,7 @@ public final class Store<Item: StorableItem> {
     core = .shared(storage: storage, definition, excerptLimit: excerptLimit)
   }
 
-  /// Creates a store that holds `items` in memory and has nothing to load.
+  /// Creates a store with `items` in memory and nothing to load.
   init(preview items: [Item], _ definition: StoreDefinition<Item>) {
     core = StoreCore(preview: items, definition)
   }
@@ -91,40 +91,40 @@ public final class Store<Item: StorableItem> {
 
   // MARK: Reading
 
-  /// The items in insertion order; observed by whoever reads it in a tracking scope.
+  /// The items in insertion order; observed.
   ///
-  /// Empty until the store has loaded: ask ``hasLoaded`` before showing it as empty.
+  /// Empty until the store has loaded: check ``hasLoaded`` before showing it as empty.
   /// - Complexity: O(1).
   public var items: [Item] {
     core.gate.access()
     return core.table.items
   }
 
-  /// Whether the items have been read from the storage; observed, also by itself.
+  /// Whether the items have been read from the storage; observed, independently of ``items``.
   public var hasLoaded: Bool {
     core.loadGate.access()
     return core.isLoaded
   }
 
-  /// Why the items could not be loaded, in words; nil once they have been.
+  /// The error of the last load; nil once the items have been loaded.
   ///
-  /// Observed like ``hasLoaded``. The next operation tries again, and so does
+  /// Observed like ``hasLoaded``. The next operation retries the load, and so does
   /// ``itemsHaveLoaded()``.
   public var loadError: (any Error)? {
     core.loadGate.access()
     return core.loadError
   }
 
-  /// Whether the engine reaches its storage, with the reason if it does not; observed by itself.
+  /// Whether the engine reaches its storage, with the reason if not; observed independently.
   ///
-  /// Without a connection ``items`` are those that were read last, and operations throw the
-  /// engine's error. Engines in a file are always connected.
+  /// Without a connection, ``items`` are the items read last, and operations throw the engine's
+  /// error. Engines on local files are always connected.
   public var connection: StorageConnection {
     core.connectionGate.access()
     return core.connection
   }
 
-  /// The rows that are on disk but could not be made items; observed like ``items``.
+  /// The rows on disk that could not be decoded as items; observed like ``items``.
   public var loadIssues: [LoadIssue] {
     core.gate.access()
     return core.table.issues
@@ -133,12 +133,12 @@ public final class Store<Item: StorableItem> {
   /// Returns when the items have been loaded.
   ///
   /// - Throws: the engine's error if the storage cannot be read. The next call, and the next
-  ///   operation, try again.
+  ///   operation, retry.
   public func itemsHaveLoaded() async throws {
     try await core.load()
   }
 
-  /// Returns when all operations that were called before have ended, as at the end of a program.
+  /// Returns when all operations called before have ended; useful at the end of a program.
   public func operationsHaveEnded() async {
     let turn = core.takeTurn()
     await turn.begun()
@@ -150,35 +150,35 @@ public final class Store<Item: StorableItem> {
   /// Saves `item`: on disk, then in memory, replacing the one with its identifier.
   ///
   /// - Throws: the encoder's or the engine's error; then nothing has changed.
-  /// - Complexity: O(1) as long as nobody holds on to an old ``items`` array.
+  /// - Complexity: O(1) unless an old ``items`` array is still in use, which makes it a copy.
   public func add(_ item: Item) async throws {
     try await core.perform([.add([item])])
   }
 
-  /// Saves many in one transaction.
+  /// Saves many items in one transaction.
   ///
-  /// Of a repeated identifier the last item wins, in the first place.
+  /// If an identifier repeats, the last item wins, at the first position.
   ///
   /// - Throws: the encoder's or the engine's error; then nothing has changed.
   public func add(_ items: [Item]) async throws {
     try await core.perform([.add(items)])
   }
 
-  /// Removes the item with the identifier of `item`; nothing happens if there is none.
+  /// Removes the item with the identifier of `item`, if there is one.
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ item: Item) async throws {
     try await core.perform([.remove([core.identifier(item)])])
   }
 
-  /// Removes many in one transaction.
+  /// Removes many items in one transaction.
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ items: [Item]) async throws {
     try await core.perform([.remove(items.map(core.identifier))])
   }
 
-  /// Removes everything, the rows that could not be decoded too.
+  /// Removes everything, including rows that could not be decoded.
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public func removeAll() async throws {

@@ -1,11 +1,11 @@
-/// What the disk has now, to be made in memory.
+/// A change that is on disk, to be applied in memory.
 struct StoredChange<Item: StorableItem> {
   let edits: [TableEdit<Item>]
-  /// The change that had shown these items before.
+  /// The optimistic change that this write confirms.
   ///
-  /// Those that were shown after it go on to be shown; nil ends all that was only shown of them.
-  var settles: ProvisionalItems<Item>.Token?
-  /// What was made of the items whose new content depends on the old one alone.
+  /// Later optimistic changes stay visible. If nil, optimistic state for these items is discarded.
+  var confirms: ProvisionalItems<Item>.Token?
+  /// The transforms of the items whose new content depends on their old content alone.
   var transforms: [CacheKey: [ProvisionalItems<Item>.Transform]] = [:]
 
   @MainActor
@@ -15,7 +15,7 @@ struct StoredChange<Item: StorableItem> {
   }
 }
 
-/// A table that was made beside the one that is shown, to take its place at once.
+/// A table prepared off the main actor, to replace the visible one in one step.
 @MainActor
 struct PreparedChange<Item: StorableItem> {
   fileprivate var table: ItemTable<Item>
@@ -26,30 +26,31 @@ struct PreparedChange<Item: StorableItem> {
 }
 
 extension StoreCore {
-  /// How many items a change may concern for it to be made on the main actor: about 2 ms.
+  /// The largest number of affected items for a change on the main actor: about 2 ms.
   static var limitInPlace: Int { 1_000 }
 
-  /// Makes in memory what the disk has, and tells whoever observes something of it.
+  /// Applies a stored change in memory, and notifies its observers.
   func change(_ change: StoredChange<Item>) async {
     let difference = make(change, await prepare(change))
-    tell(difference)
+    notify(difference)
     difference.discard()
     change.discard()
   }
 
-  /// Makes a large change beside the table, off the main actor.
+  /// Prepares a large change in a copy of the table, off the main actor.
   ///
-  /// To be called in a turn of the operations, in which only optimistic changes are shown.
+  /// Call it in a turn of the operations, in which only optimistic changes are applied.
   ///
-  /// - Returns: nil if the change is to be made in place: it is small, or others come before it.
+  /// - Returns: nil if the change should be applied in place: it is small, or other changes came
+  ///   first.
   func prepare(_ change: StoredChange<Item>) async -> PreparedChange<Item>? {
     let cost = change.edits.reduce(0) { $0 + $1.cost(on: table) }
     guard cost > Self.limitInPlace || !table.hasRoom(for: change.edits) else { return nil }
     for _ in 0..<3 {
       let (former, isSubscribed) = (revision, isSubscribed)
       var provisional = provisional
-      let edits = settle(change, in: &provisional)
-      entityGates.beginNoting()
+      let edits = confirm(change, in: &provisional)
+      entityGates.beginRecording()
       let (table, difference) = await table.applying(
         edits, observed: entityGates.observed, isSubscribed: isSubscribed)
       let prepared = PreparedChange(
@@ -61,22 +62,22 @@ extension StoreCore {
     return nil
   }
 
-  /// Whether nothing has been shown, and nobody has subscribed, since it was begun.
+  /// Whether no change was applied, and no subscriber was added, since preparation began.
   private func isCurrent(_ prepared: PreparedChange<Item>) -> Bool {
     prepared.revision == revision && (prepared.isSubscribed || !isSubscribed)
   }
 
-  /// Makes a change in memory.
+  /// Applies a change in memory.
   ///
-  /// - Parameter prepared: the change made beside the table; it is made in place if that is nil or
-  ///   no longer of this table.
-  /// - Returns: what observers and subscribers are to be told.
+  /// - Parameter prepared: the prepared change; if it is nil or outdated, the change is applied in
+  ///   place.
+  /// - Returns: the difference to report to observers and subscribers.
   func make(
     _ change: StoredChange<Item>, _ prepared: PreparedChange<Item>?
   ) -> TableDifference<Item> {
-    let noted = entityGates.endNoting()
+    let noted = entityGates.endRecording()
     guard var prepared, isCurrent(prepared) else {
-      return apply(settle(change, in: &provisional))
+      return apply(confirm(change, in: &provisional))
     }
     revision += 1
     swap(&table, &prepared.table)
@@ -87,12 +88,12 @@ extension StoreCore {
     return difference
   }
 
-  /// Takes note of what the disk has, and returns what shows it and the changes on top of it.
-  private func settle(
+  /// Confirms a stored change, and returns the edits that show it below the optimistic changes.
+  private func confirm(
     _ change: StoredChange<Item>, in provisional: inout ProvisionalItems<Item>
   ) -> [TableEdit<Item>] {
-    let token = change.settles ?? provisional.noteWritten(change.transforms, over: table)
-    let shown = provisional.settle(change.edits, by: token)
+    let token = change.confirms ?? provisional.noteWritten(change.transforms, over: table)
+    let shown = provisional.confirm(change.edits, by: token)
     return shown.before + change.edits + shown.after
   }
 }
@@ -105,7 +106,7 @@ extension TableDifference {
 }
 
 extension TableEdit {
-  /// How many items it holds.
+  /// The number of items in it.
   var count: Int {
     switch self {
     case .put(let entries): entries.count
@@ -116,7 +117,7 @@ extension TableEdit {
     }
   }
 
-  /// About how many items it concerns.
+  /// The approximate number of affected items.
   func cost(on table: ItemTable<Item>) -> Int {
     switch self {
     case .put, .note: count

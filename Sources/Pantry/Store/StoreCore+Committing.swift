@@ -1,12 +1,11 @@
 extension StoreCore {
-  /// Encodes what steps change.
+  /// Encodes the changes of `steps`.
   func changes(of steps: [ResolvedStep<Item>]) async throws -> [StorageChange] {
     try requireNoNewer(in: steps)
     return try await coder.changes(of: steps)
   }
 
-  /// Throws if `steps` would write over, or remove, what a newer version of the program has
-  /// written.
+  /// Throws if `steps` would overwrite or remove a row of a newer version of the program.
   func requireNoNewer(in steps: [ResolvedStep<Item>]) throws(StorageError) {
     guard let newest = table.newestVersion else { return }
     for step in steps {
@@ -23,10 +22,10 @@ extension StoreCore {
     }
   }
 
-  /// Commits, and brings memory to what others had written before.
+  /// Commits, and applies earlier writes of others in memory.
   ///
-  /// - Returns: the positions of new rows, empty if the engine does not tell them; nil if nothing
-  ///   was written, since others have changed what is in `basis`.
+  /// - Returns: the positions of new rows, empty if the engine does not report them; nil if nothing
+  ///   was written because others have changed rows of `basis`.
   func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis
   ) async throws -> [Int?]? {
@@ -44,7 +43,7 @@ extension StoreCore {
     }
   }
 
-  /// What steps that have been written come to in memory.
+  /// Returns the edits that bring memory to the written `steps`.
   func edits(
     of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) async -> [TableEdit<Item>] {

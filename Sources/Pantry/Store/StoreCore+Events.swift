@@ -1,13 +1,13 @@
 extension StoreCore {
-  /// Tells the subscribers that the items have loaded.
-  func tellLoaded() {
+  /// Notifies subscribers that the items have loaded.
+  func notifyLoaded() {
     eventSubscribers.send(StoreEvent(operation: .loaded, items: table.items))
     if !table.items.isEmpty { valueSubscribers.send(table.items) }
   }
 
-  /// Shows `edits` in memory, and tells observers and subscribers what is different.
+  /// Applies `edits` in memory, and notifies observers and subscribers of the difference.
   func show(_ edits: [TableEdit<Item>]) {
-    tell(apply(edits))
+    notify(apply(edits))
   }
 
   func apply(_ edits: [TableEdit<Item>]) -> TableDifference<Item> {
@@ -19,10 +19,10 @@ extension StoreCore {
     eventSubscribers.subscriberCount + valueSubscribers.subscriberCount > 0
   }
 
-  /// Tells observers and subscribers of a change that has been made, before the next one.
-  func tell(_ difference: TableDifference<Item>) {
+  /// Notifies observers and subscribers of an applied change; call it before the next one.
+  func notify(_ difference: TableDifference<Item>) {
     guard difference.isDifferent else { return }
-    // After the change, since only now is it known. On the main actor nobody reads in between.
+    // After the change, which is known only now. On the main actor no reader comes in between.
     gate.withMutation {}
     let change = difference.change
     if !change.removed.isEmpty {
@@ -32,10 +32,10 @@ extension StoreCore {
       eventSubscribers.send(StoreEvent(operation: .insert, items: change.inserted))
     }
     if !change.isEmpty { valueSubscribers.send(table.items) }
-    for key in difference.entities { entityGates.tell(key) }
+    for key in difference.entities { entityGates.notify(key) }
   }
 
-  /// The items that somebody observes and `edits` may change.
+  /// The observed items that `edits` may change.
   private func observedKeys(of edits: [TableEdit<Item>]) -> [CacheKey] {
     guard !entityGates.isEmpty else { return [] }
     guard !edits.contains(where: \.concernsAll) else { return entityGates.observed }

@@ -1,13 +1,12 @@
 internal import FoundationEssentials
 
 extension StoreCore {
-  /// How many bytes a row has at most whose item is encoded in the engine's turn.
+  /// The largest row, in bytes, whose item is encoded in the engine's turn.
   private static var limit: Int { 65_536 }
 
-  /// Encodes the one item of an operation in the turn of the engine that writes it, which saves the
-  /// turns of another thread.
+  /// Encodes and commits a single item in one turn of the engine, which saves a thread hop.
   ///
-  /// - Returns: nil if this is not such an operation, or the items have been large: others would
+  /// - Returns: nil if the operation has other steps, or the items have been large: others would
   ///   wait for the engine meanwhile.
   func commitInTurn(
     _ steps: [ResolvedStep<Item>]

@@ -1,5 +1,5 @@
 extension StoreCore {
-  /// Begins to follow what others write, if others can.
+  /// Begins to follow the writes of others, if the engine has other writers.
   func follow() {
     guard let storage = storage as? any LiveStorage else { return }
     let follower = StorageFollower { [weak self] connection in
@@ -14,36 +14,36 @@ extension StoreCore {
   private func show(_ new: StorageConnection) {
     guard new != connection else { return }
     connectionGate.withMutation { connection = new }
-    // What was written in the meantime.
+    // Reads the writes made in the meantime.
     if new == .connected { catchUp() }
   }
 
-  /// Reads what others have written, and brings memory to it.
+  /// Reads the writes of others, and applies them in memory.
   func followOthers() async throws {
     guard let storage = storage as? any LiveStorage, let follower else { return }
     await follow(try await storage.changes(for: follower))
     isUncertain = false
   }
 
-  /// Brings memory to what others have written, as one change.
+  /// Applies the writes of others in memory, as one change.
   func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }
     await change(StoredChange(edits: await coder.edits(for: update)))
     discard(update, of: update.rows.count)
   }
 
-  /// Reads what is true if it is not known what became of a commit.
+  /// Reads the storage again if the outcome of a commit is unknown.
   ///
-  /// - Throws: the engine's error; then it is not known yet.
+  /// - Throws: the engine's error; then the outcome is still unknown.
   func requireCertainty() async throws {
     if isUncertain { try await followOthers() }
   }
 
-  /// Notes an error of the engine, after which it may have to be read what is true.
+  /// Records an error of the engine; if it leaves the outcome unknown, the storage is read again.
   func note(_ error: any Error) async {
     guard let error = error as? StorageError, case .outcomeUnknown = error else { return }
     isUncertain = true
-    // If it cannot be read now, the next operation does so before anything else.
+    // If reading fails now, the next operation retries it first.
     try? await followOthers()  // see above
   }
 }

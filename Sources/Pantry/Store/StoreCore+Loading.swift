@@ -1,10 +1,10 @@
 extension StoreCore {
-  /// How far the loading is.
+  /// The state of loading.
   enum Loading {
     case notStarted
     case underWay(newestPage: Task<Void, Never>, all: Task<Void, any Error>)
     case finished
-    /// The storage is not for these items.
+    /// The storage belongs to other items.
     case refused(StorageError)
   }
 
@@ -14,7 +14,7 @@ extension StoreCore {
     return false
   }
 
-  /// Returns when the items have been loaded; a load that has failed is tried again.
+  /// Returns when the items have been loaded; a failed load is retried.
   func load() async throws {
     switch loading {
     case .finished: return
@@ -24,14 +24,14 @@ extension StoreCore {
     }
   }
 
-  /// Returns when there is an excerpt, or the items have been loaded.
+  /// Returns when the excerpt is available, or the items have been loaded.
   func loadExcerpt() async throws {
     if case .notStarted = loading { startLoading() }
     if case .underWay(let newestPage, _) = loading { await newestPage.value }
     if excerpt == nil { try await load() }
   }
 
-  /// Begins to read the newest page, and then all.
+  /// Begins to read the newest page, and then all rows.
   @discardableResult
   func startLoading() -> Task<Void, any Error> {
     let newestPage = Task {
@@ -50,8 +50,8 @@ extension StoreCore {
             loadError = nil
           }
         }
-        entityGates.tell { loaded.table.holdsItem($0) }
-        tellLoaded()
+        entityGates.notify { loaded.table.holdsItem($0) }
+        notifyLoaded()
         writeBack(loaded.upgraded)
       } catch {
         loadGate.withMutation {
@@ -66,10 +66,10 @@ extension StoreCore {
     return all
   }
 
-  /// Writes rows that have been upgraded, so that they need not be the next time.
+  /// Writes upgraded rows back, so that they need no upgrade the next time.
   private func writeBack(_ keys: [CacheKey]) {
     guard !keys.isEmpty else { return }
-    // Failing leaves them for the next time: what is shown is right.
+    // A failure leaves them for the next time; memory is right in any case.
     Task { try? await perform([.rewrite(keys)]) }  // see above
   }
 }

@@ -1,8 +1,8 @@
 extension StoreCore {
-  /// Shows what `steps` come to, then runs `commit`, then writes what that has not written itself.
+  /// Shows the result of `steps`, runs `commit`, then writes what `commit` has not written itself.
   ///
-  /// If one of both fails, what the steps have shown is taken back, as far as nothing else has been
-  /// written in its place.
+  /// If `commit` or writing fails, the optimistic change is rolled back, except for rows that were
+  /// written meanwhile.
   func optimistically<Result>(
     _ steps: [Step], commit: () async throws -> Result
   ) async throws -> Result {
@@ -11,17 +11,17 @@ extension StoreCore {
     do {
       try show(steps, by: token)
       let result = try await commit()
-      try await perform([.settle(token)], settling: token)
+      try await perform([.confirm(token)], confirming: token)
       return result
     } catch {
-      show(provisional.takeBack(token))
+      show(provisional.rollBack(token))
       throw error
     }
   }
 
-  /// Shows what `steps` come to, all or nothing.
+  /// Shows the result of `steps`, all or nothing.
   private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws {
-    let resolution = try StepResolution(steps, in: self, isOfShown: true)
+    let resolution = try StepResolution(steps, in: self, includesOptimistic: true)
     var edits: [TableEdit<Item>] = []
     var gone: Set<CacheKey> = []
     var transformed: Set<CacheKey> = []
@@ -49,7 +49,7 @@ extension StoreCore {
         for key in keys { remove(key) }
         edits.append(.remove(keys))
       case .removeAll:
-        // Also what is shown as gone: it is to stay so if that is taken back.
+        // Also items optimistically removed: they stay removed if that change is rolled back.
         let keys = table.keys + provisional.keys.filter { !table.holdsItem($0) }
         for key in keys { remove(key) }
         edits.append(.remove(keys))

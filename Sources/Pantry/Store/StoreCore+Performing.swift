@@ -1,5 +1,5 @@
 extension StoreCore {
-  /// What waits for its turn.
+  /// An entry of the queue.
   enum Pending {
     case operation(PendingOperation)
     case turn(StoreTurn)
@@ -7,37 +7,37 @@ extension StoreCore {
 
   struct PendingOperation {
     let steps: [Step]
-    /// What is to be written; nil if that depends on what the store holds.
+    /// The resolved steps; nil if they depend on the store's content.
     let resolved: [ResolvedStep<Item>]?
-    let settles: ProvisionalItems<Item>.Token?
+    let confirms: ProvisionalItems<Item>.Token?
     let continuation: CheckedContinuation<Void, any Error>
 
     init(
-      _ steps: [Step], settling change: ProvisionalItems<Item>.Token?,
+      _ steps: [Step], confirming change: ProvisionalItems<Item>.Token?,
       _ continuation: CheckedContinuation<Void, any Error>
     ) {
       self.steps = steps
       let resolved = steps.compactMap(\.resolved)
       self.resolved = resolved.count == steps.count ? resolved : nil
-      settles = change
+      confirms = change
       self.continuation = continuation
     }
   }
 
-  /// What is done next.
+  /// The next work of the queue.
   private enum Work {
     case turn(StoreTurn)
-    /// Operations that are written together.
+    /// Operations that are committed together.
     case writing([ResolvedOperation])
     case resolving(PendingOperation)
-    /// Reading what others have written.
+    /// Reading the writes of others.
     case reading
   }
 
-  /// An operation, and what it writes.
+  /// An operation with its resolved steps.
   private struct ResolvedOperation {
     let steps: [ResolvedStep<Item>]
-    let settles: ProvisionalItems<Item>.Token?
+    let confirms: ProvisionalItems<Item>.Token?
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -51,14 +51,14 @@ extension StoreCore {
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
   ///
-  /// - Parameter change: the change that has shown their result already.
+  /// - Parameter change: the optimistic change that already shows their result.
   func perform(
-    _ steps: [Step], settling change: ProvisionalItems<Item>.Token? = nil
+    _ steps: [Step], confirming change: ProvisionalItems<Item>.Token? = nil
   ) async throws {
     let steps = steps.filter { !$0.isEmpty }
     guard !steps.isEmpty else { return }
     try await withCheckedThrowingContinuation { continuation in
-      enqueue(.operation(PendingOperation(steps, settling: change, continuation)))
+      enqueue(.operation(PendingOperation(steps, confirming: change, continuation)))
     }
   }
 
@@ -74,7 +74,7 @@ extension StoreCore {
     startPerforming()
   }
 
-  /// Reads what others have written, after what is being done now.
+  /// Reads the writes of others, after the current work.
   func catchUp() {
     isBehind = true
     startPerforming()
@@ -98,13 +98,13 @@ extension StoreCore {
     isPerforming = false
   }
 
-  /// Takes what is next; of the operations, those that can be committed together.
+  /// Takes the next work: all leading operations that can be committed together, or one entry.
   private func takeWork() -> Work? {
     var batch: [ResolvedOperation] = []
     while case .operation(let next) = pending.first, let steps = next.resolved {
       pending.removeFirst()
       batch.append(
-        ResolvedOperation(steps: steps, settles: next.settles, continuation: next.continuation))
+        ResolvedOperation(steps: steps, confirms: next.confirms, continuation: next.continuation))
     }
     guard batch.isEmpty else { return .writing(batch) }
     switch pending.first {
@@ -118,14 +118,14 @@ extension StoreCore {
     }
   }
 
-  /// Brings memory to what others have written.
+  /// Applies the writes of others in memory.
   private func readChanges() async {
     isBehind = false
     do {
       try await load()
       try await followOthers()
     } catch {
-      // The follower is where it was: the next operation, or the next change, reads it.
+      // The follower has not advanced: the next operation, or the next change, reads them.
       return
     }
   }
@@ -153,8 +153,8 @@ extension StoreCore {
     }
   }
 
-  /// Performs an operation that depends on what the store holds: anew, if others change that in the
-  /// moment between.
+  /// Performs an operation that depends on the store's content, again if others change that content
+  /// in between.
   private func perform(_ operation: PendingOperation) async {
     do {
       try await load()
@@ -173,8 +173,8 @@ extension StoreCore {
       defer { discard(resolution, of: resolution.basis.count) }
       let changes = try await changes(of: resolution.steps)
       guard !changes.isEmpty else {
-        if let settled = operation.settles {
-          await change(StoredChange(edits: [], settles: settled))
+        if let confirmed = operation.confirms {
+          await change(StoredChange(edits: [], confirms: confirmed))
         }
         return
       }
@@ -186,7 +186,7 @@ extension StoreCore {
       let edits = await edits(of: resolution.steps, written: changes, at: positions[...])
       await change(
         StoredChange(
-          edits: edits, settles: operation.settles, transforms: resolution.transforms))
+          edits: edits, confirms: operation.confirms, transforms: resolution.transforms))
       return
     }
   }
@@ -205,9 +205,9 @@ extension StoreCore {
     return encoded
   }
 
-  /// Commits in one transaction the operations that were waiting together.
+  /// Commits the pending operations in one transaction.
   ///
-  /// That costs one flush to disk instead of many. If it fails, each operation is tried alone, so
+  /// That costs one flush to disk instead of many. If it fails, each operation is retried alone, so
   /// that one does not fail the others.
   private func commit(_ batch: [EncodedOperation]) async {
     guard !batch.isEmpty else { return }
@@ -222,12 +222,12 @@ extension StoreCore {
     }
   }
 
-  /// Whether what failed may have been done all the same: it is not to be tried again.
+  /// Whether the failed commit may still have happened: then it must not be retried.
   private func isUnknown(_ error: any Error) -> Bool {
     if case .outcomeUnknown = error as? StorageError { true } else { false }
   }
 
-  /// Brings memory to what the disk now holds, and answers the callers.
+  /// Applies the committed operations in memory, and resumes the callers.
   private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
     var positions = (positions ?? [])[...]
     for encoded in batch {
@@ -235,7 +235,7 @@ extension StoreCore {
       positions = positions.dropFirst(encoded.changes.count)
       let operation = encoded.operation
       let edits = await edits(of: operation.steps, written: encoded.changes, at: own)
-      await change(StoredChange(edits: edits, settles: operation.settles))
+      await change(StoredChange(edits: edits, confirms: operation.confirms))
     }
     for encoded in batch { encoded.operation.continuation.resume() }
     discard(batch, of: batch.reduce(0) { $0 + $1.changes.count })

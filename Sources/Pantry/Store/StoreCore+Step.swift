@@ -1,16 +1,16 @@
 extension StoreCore {
-  /// One step of an operation, as the caller asks for it.
+  /// One step of an operation, as requested by the caller.
   enum Step {
-    /// Does the same whatever the store holds.
+    /// Does not depend on the store's content.
     case resolved(ResolvedStep<Item>)
-    /// Adds what is different, as the policy decides from what is there and what comes.
+    /// Adds the rows that are different, combined with the existing items by the policy.
     case merge([Item], removing: [CacheKey], policy: Policy?)
-    /// Changes an item if it is there.
+    /// Changes an item, if it exists.
     case update(CacheKey, Change)
-    /// Writes items that are there as they are.
+    /// Writes existing items again, unchanged.
     case rewrite([CacheKey])
-    /// Writes what a change has shown, as far as nothing has been written in its place.
-    case settle(ProvisionalItems<Item>.Token)
+    /// Writes an optimistic change, except for rows that were written meanwhile.
+    case confirm(ProvisionalItems<Item>.Token)
 
     typealias Policy = @MainActor (_ old: Item, _ new: Item) -> Item
     typealias Change = @MainActor (_ item: inout Item) throws -> Void
@@ -23,21 +23,20 @@ extension StoreCore {
       switch self {
       case .resolved(.add(let items)): items.isEmpty
       case .resolved(.remove(let keys)): keys.isEmpty
-      case .resolved(.removeAll), .update, .settle: false
+      case .resolved(.removeAll), .update, .confirm: false
       case .rewrite(let keys): keys.isEmpty
       case .merge(let items, let keys, _): items.isEmpty && keys.isEmpty
       }
     }
 
-    /// The step itself if it is one that can be written as it is; nil if it depends on what the
-    /// store holds.
+    /// The resolved step; nil if it depends on the store's content.
     var resolved: ResolvedStep<Item>? {
       if case .resolved(let step) = self { step } else { nil }
     }
   }
 }
 
-/// A step that does the same whatever the store holds: what can be written.
+/// A step that does not depend on the store's content, ready to be written.
 enum ResolvedStep<Item: StorableItem>: Sendable {
   case add([Item])
   case remove([CacheKey])

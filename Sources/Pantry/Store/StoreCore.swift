@@ -1,8 +1,8 @@
-/// The items of one engine in memory, the loading of them, and the operations that wait for it.
+/// The items of one engine in memory, their loading, and the queue of operations.
 ///
-/// Every ``Store`` of one item type on one engine is a view of the same core, so that all of them
-/// see the same truth at once and their operations have one order. What others write to a
-/// ``LiveStorage`` is one more operation in that order.
+/// Every ``Store`` of one item type on one engine is a view of the same core, so all of them change
+/// at the same moment and their operations have one order. Writes of others to a ``LiveStorage``
+/// are one more operation in that order.
 @MainActor
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
@@ -11,46 +11,47 @@ final class StoreCore<Item: StorableItem> {
 
   let eventSubscribers = Broadcast<StoreEvent<Item>>()
   let valueSubscribers = Broadcast<[Item]>()
-  /// Told of each change of the items.
+  /// Notifies of each change of the items.
   let gate = ObservationGate()
-  /// Told when there is an excerpt, and when the loading has ended.
+  /// Notifies when the excerpt is available, and when loading has ended.
   let loadGate = ObservationGate()
   let entityGates = EntityGates()
 
   let coder: ItemCoder<Item>
   var table = ItemTable<Item>()
   var provisional = ProvisionalItems<Item>()
-  /// How often something has been changed in these two.
+  /// The number of changes to `table` and `provisional`.
   var revision = 0
-  /// How far the items follow what others write; nil if nobody else can.
+  /// The position up to which the items follow the writes of others; nil if the engine has no other
+  /// writers.
   var follower: StorageFollower?
 
   var loading = Loading.notStarted
-  /// How many items the excerpt has at most; with 0 there is none.
+  /// The maximum number of items in the excerpt; 0 for none.
   let excerptLimit: Int
-  /// The newest items, as long as all are being loaded.
+  /// The newest items, while all are being loaded.
   var excerpt: StoreExcerpt<Item>?
-  /// Why the items could not be loaded.
+  /// The error of the last load.
   var loadError: (any Error)?
   var pending: [Pending] = []
-  /// Whether others may have written something that has not been read.
+  /// Whether others may have written something that has not been read yet.
   var isBehind = false
-  /// Whether it is not known what became of a commit: what is true is read before the next one.
+  /// Whether the outcome of a commit is unknown: the storage is read again before the next one.
   var isUncertain = false
-  /// Whether an item is encoded in the engine's turn: they have been small so far.
+  /// Whether items are encoded in the engine's turn: true as long as they have been small.
   var encodesInTurn = true
   /// Whether the engine reaches its storage.
   var connection = StorageConnection.connected
   let connectionGate = ObservationGate()
   var isPerforming = false
-  /// How long an operation is tried, at least, that other writers come before.
+  /// The minimum time for which an operation that loses to other writers is retried.
   ///
-  /// Longer than the operations of another store that are queued one behind the other may take.
+  /// Longer than a queue of operations of another store may take.
   var conflictPatience = Duration.seconds(120)
 
-  /// Creates a core that begins to load what `storage` holds.
+  /// Creates a core that begins to load the items of `storage`.
   ///
-  /// - Parameter claim: its right to do so, or why it has none: then it never loads.
+  /// - Parameter claim: its claim to the storage, or why it has none: then it never loads.
   private init(
     storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int,
     claim: Result<StoreClaim, StorageError>
@@ -69,7 +70,7 @@ final class StoreCore<Item: StorableItem> {
     startLoading()
   }
 
-  /// Creates a core that holds `items` in memory and has nothing to load.
+  /// Creates a core with `items` in memory and nothing to load.
   init(preview items: [Item], _ definition: StoreDefinition<Item>) {
     storage = MemoryStorageEngine()
     self.definition = definition
@@ -100,11 +101,12 @@ final class StoreCore<Item: StorableItem> {
     return core
   }
 
-  /// What tells `item` from others.
+  /// The identifier of `item`.
   func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }
 }
 
-/// Tells the cores of a process apart: a core keeps its engine alive, and so its identifier.
+/// Identifies a core in the process. A core keeps its engine alive, and so the engine's identifier
+/// valid.
 private struct CoreKey: Hashable, Sendable {
   static let cores = WeakTable<CoreKey>()
 

@@ -1,39 +1,39 @@
-/// How a store tells its items apart, and what their rows may have been before.
+/// How a store identifies its items, and how rows of older versions are upgraded.
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
   var upgrades: [ModelUpgrade] = []
-  /// What turns items into rows in place of JSON.
+  /// The row format, if it is not JSON.
   var coding: RowCoding<Item>?
-  /// What the person wrote; nil if it is the items' own `id`.
+  /// The key path that the caller gave; nil for the items' own `id`.
   private let path: (any KeyPath<Item, String> & Sendable)?
 
-  /// Tells items apart by what is at `path`.
+  /// Identifies items by the value at `path`.
   init(path: any KeyPath<Item, String> & Sendable) {
     self.path = path
     identifier = { CacheKey(verbatim: $0[keyPath: path]) }
   }
 
-  /// Tells items apart by their own identity.
+  /// Identifies items by their own identity.
   init(_ identifier: @escaping @Sendable (Item) -> String) {
     path = nil
     self.identifier = { CacheKey(verbatim: identifier($0)) }
   }
 
-  /// Adds the upgrades of the model.
+  /// Returns the definition with the upgrades of the model.
   func upgraded(by upgrades: [ModelUpgrade]) -> StoreDefinition {
     var definition = self
     definition.upgrades = upgrades
     return definition
   }
 
-  /// Has the rows coded by a person's own code.
+  /// Returns the definition with another row format.
   func coded(by coding: RowCoding<Item>) -> StoreDefinition {
     var definition = self
     definition.coding = coding
     return definition
   }
 
-  /// Whether both call every item the same, as far as `items` can tell, and write one version.
+  /// Whether both give all of `items` the same identifiers, and write the same version.
   func agrees(with other: StoreDefinition, on items: [Item]) -> Bool {
     guard upgrades.count == other.upgrades.count, (coding == nil) == (other.coding == nil)
     else { return false }

@@ -1,12 +1,12 @@
-/// Something that happened to a ``Store``, told by ``Store/events``.
+/// A change of a ``Store``, delivered by ``Store/events``.
 public struct StoreEvent<Item: StorableItem>: Equatable, Sendable {
   /// What happened.
   public enum Operation: Equatable, Sendable {
-    /// The store exists; it may not have loaded yet. There are no items with it.
+    /// The store exists; it may not have loaded yet. The event has no items.
     case initialized
-    /// The store has loaded; the items are all that it holds.
+    /// The store has loaded; the event has all items.
     case loaded
-    /// The items are new, or have replaced others with their identifiers.
+    /// The items are new, or replaced others with the same identifiers.
     case insert
     /// The items are no longer in the store.
     case remove
@@ -14,10 +14,10 @@ public struct StoreEvent<Item: StorableItem>: Equatable, Sendable {
 
   /// What happened.
   public let operation: Operation
-  /// The items it happened to, those removed as they were in the store.
+  /// The affected items; removed items as they were in the store.
   public let items: [Item]
 
-  /// Describes an event.
+  /// Creates an event.
   public init(operation: Operation, items: [Item]) {
     self.operation = operation
     self.items = items

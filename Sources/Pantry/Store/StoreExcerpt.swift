@@ -1,13 +1,13 @@
-/// The newest items of a ``Store`` that is still loading, and how many there are.
+/// The newest items of a ``Store`` that is still loading, and the number of all rows.
 public struct StoreExcerpt<Item: StorableItem>: Equatable, Sendable {
-  /// The newest items in insertion order, as many as the store was asked for.
+  /// The newest items in insertion order, at most `excerptLimit` of the store.
   ///
-  /// A row among them that cannot be made an item is left out.
+  /// Rows that cannot be decoded are left out.
   public let items: [Item]
-  /// The number of all rows, those included that cannot be made items.
+  /// The number of all rows, including those that cannot be decoded.
   public let count: Int
 
-  /// Describes an excerpt.
+  /// Creates an excerpt.
   ///
   /// - Parameters:
   ///   - items: the newest items in insertion order.
@@ -19,21 +19,21 @@ public struct StoreExcerpt<Item: StorableItem>: Equatable, Sendable {
 }
 
 extension Store {
-  /// The first page of a store that is still loading: the newest items and the count; observed.
+  /// The newest items and the count while the store loads; observed.
   ///
-  /// It is there soon after the store was created, however many items there are, and never at the
-  /// same time as ``items``: nil from the moment at which the store has loaded, and nil if it could
-  /// not. Always nil for a store that was given no `excerptLimit`, or an engine that is no
-  /// ``PagedStorage``. Operations do not change it: they wait until the store has loaded.
+  /// It is available soon after the store was created, however many items there are, and never
+  /// together with ``items``: it becomes nil when the store has loaded, or when loading has failed.
+  /// Always nil without an `excerptLimit`, and on an engine that is no ``PagedStorage``. Operations
+  /// do not change it: they wait until the store has loaded.
   ///
-  /// The rest is read after it, on one core, so that the others are free to draw it.
+  /// The rest is read afterwards, on one core, which leaves the other cores to drawing.
   /// - Complexity: O(1).
   public var excerpt: StoreExcerpt<Item>? {
     core.loadGate.access()
     return core.excerpt
   }
 
-  /// Returns when there is an ``excerpt``, or when the items have been loaded if there is to be none.
+  /// Returns when ``excerpt`` is available, or the items have been loaded if there is none.
   ///
   /// - Throws: the engine's error if the storage cannot be read.
   public func excerptHasLoaded() async throws {

@@ -1,10 +1,11 @@
-/// The key space of a store, which belongs to one item type for as long as a store is on it.
+/// The key space of a store; it belongs to one item type as long as a store uses it.
 enum StorePlace: Hashable, Sendable {
   case named(String)
-  /// An engine that does not tell where it is: a core keeps it alive, and so its identifier.
+  /// An engine without a known location. A core keeps the engine alive, and so its identifier
+  /// valid.
   case engine(ObjectIdentifier)
 
-  // By their types, which is a comparison: asking for a protocol searches the whole program once.
+  // By concrete types, which is a comparison: a cast to a protocol searches the whole program once.
   init(_ storage: any StorageEngine) {
     switch storage {
     case let sqlite as SQLiteStorageEngine:
@@ -14,7 +15,7 @@ enum StorePlace: Hashable, Sendable {
     }
   }
 
-  /// What a person calls the key space.
+  /// The name of the key space in messages.
   static func name(_ storage: any StorageEngine) -> String {
     switch storage {
     case let sqlite as SQLiteStorageEngine: sqlite.namespace
@@ -24,7 +25,7 @@ enum StorePlace: Hashable, Sendable {
   }
 }
 
-/// The claim of one item type to a key space; held by each core that is on it.
+/// The claim of one item type to a key space; held by each core that uses it.
 @MainActor
 final class StoreClaim {
   let type: ObjectIdentifier
@@ -40,11 +41,11 @@ final class StoreClaim {
     self.definition = definition
   }
 
-  /// Claims the place of `storage` for the items of `definition`, beside others of that type.
+  /// Claims the key space of `storage` for `definition`, shared with other stores of its type.
   ///
-  /// - Parameter items: what is known to be there.
-  /// - Throws: ``StorageError`` if a store of another type, or one that tells items apart in
-  ///   another way, is on it in this process.
+  /// - Parameter items: the known items, to compare identifiers.
+  /// - Throws: ``StorageError`` if a store of another type, or one that identifies items
+  ///   differently, uses it in this process.
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {

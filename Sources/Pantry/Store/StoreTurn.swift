@@ -1,4 +1,4 @@
-/// A turn of somebody else's in the order of a store's operations.
+/// A turn in the queue of a store's operations, taken by a transaction.
 @MainActor
 final class StoreTurn {
   private var waiting: CheckedContinuation<Void, Never>?
@@ -6,20 +6,20 @@ final class StoreTurn {
   private var hasBegun = false
   private var hasEnded = false
 
-  /// Returns when it has begun.
+  /// Returns when the turn has begun.
   func begun() async {
     guard !hasBegun else { return }
     await withCheckedContinuation { waiting = $0 }
   }
 
-  /// Ends it, also before it has begun.
+  /// Ends the turn, even before it has begun.
   func end() {
     hasEnded = true
     running?.resume()
     running = nil
   }
 
-  /// Begins it, and returns when it has ended.
+  /// Begins the turn, and returns when it has ended.
   func run() async {
     hasBegun = true
     waiting?.resume()

@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// To inject the store, leave it out and assign the wrapper in the initialiser:
-/// `@Stored var notes: [Note]` with `_notes = Stored(in: store)`. A class that is `@Observable`
-/// marks it `@ObservationIgnored`: the store itself tells the observers of its items.
+/// To inject the store, leave it out and assign the wrapper in the initializer: `@Stored var notes:
+/// [Note]` with `_notes = Stored(in: store)`. In an `@Observable` class, mark it
+/// `@ObservationIgnored`: the store itself notifies the observers of its items.
 @MainActor
 @propertyWrapper
 public struct Stored<Item: StorableItem> {

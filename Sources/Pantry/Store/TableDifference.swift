@@ -1,29 +1,29 @@
-/// What edits have changed in a table, for those who observe it.
+/// The difference that edits make to a table, for its observers.
 struct TableDifference<Item: StorableItem>: Sendable {
-  /// Which of the items that were edited are different.
+  /// The edited items that are different.
   struct Change: Sendable {
     var removed: [Item] = []
-    /// The new items, and those with another content.
+    /// New items, and items with new content.
     var inserted: [Item] = []
-    /// Whether an item that is still there has another place.
+    /// Whether a remaining item has another position.
     var reorders = false
 
     var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && !reorders }
   }
 
   var isDifferent = false
-  /// What has come and gone; empty if no subscriber asks for it.
+  /// The inserted and removed items; empty without subscribers.
   var change = Change()
-  /// Those of the observed items that are different.
+  /// The observed items that are different.
   var entities: [CacheKey] = []
 }
 
 extension ItemTable {
-  /// Makes edits, and tells what is different then.
+  /// Applies edits, and returns the difference.
   ///
   /// - Parameters:
-  ///   - observed: the keys of the items that are observed each by itself.
-  ///   - isSubscribed: whether the items that have come and gone are to be told.
+  ///   - observed: the keys of the individually observed items.
+  ///   - isSubscribed: whether to collect the inserted and removed items.
   mutating func apply(
     _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool
   ) -> TableDifference<Item> {
@@ -32,7 +32,7 @@ extension ItemTable {
       for edit in edits { edit.apply(to: &self) }
       return TableDifference()
     }
-    // The steps of a chain may undo each other: then nothing is different.
+    // The steps of a chain may cancel each other out.
     let isExact = isSubscribed || edits.count > 1 || effects.contains(.perhaps)
     let before = isExact ? places(edits.flatMap { $0.keys(in: self) }) : nil
     let formerIssues = issues
@@ -47,7 +47,7 @@ extension ItemTable {
     return difference
   }
 
-  /// Finds the items under `keys`, in that order; a repeated key counts once.
+  /// Finds the items with `keys`, in that order; a repeated key counts once.
   private func places(_ keys: [CacheKey]) -> [(key: CacheKey, place: Place?)] {
     var known: Set<CacheKey> = []
     return keys.filter { known.insert($0).inserted }.map { ($0, place($0)) }
@@ -70,8 +70,7 @@ extension ItemTable {
     return change
   }
 
-  /// The table with edits made, and what is different then; for as many that they would keep the
-  /// main actor.
+  /// Returns the table with edits applied, and the difference; off the main actor, for large edits.
   @concurrent
   func applying(
     _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool

@@ -3,22 +3,21 @@ enum TableEdit<Item: StorableItem>: Sendable {
   struct Entry: Sendable {
     let key: CacheKey
     let item: Item
-    /// Where a row is among the others on disk; nil leaves an item where it is, and puts a new one
-    /// at the end.
+    /// The position of the row on disk; nil leaves an item where it is, and appends a new one.
     var position: Int?
   }
 
   /// Adds items, or replaces those with their keys.
   case put([Entry])
-  /// Notes rows that are no items.
+  /// Records rows that could not be decoded.
   case note([(issue: LoadIssue, position: Int)])
-  /// Takes out the items, and the issues, with these keys.
+  /// Removes the items, and the issues, with these keys.
   case remove([CacheKey])
   case removeAll
-  /// Puts another table in the place of this one.
+  /// Replaces the table.
   case replace(ItemTable<Item>)
 
-  /// The keys of all items that may be different then.
+  /// The keys of all items that the edit may change.
   func keys(in table: ItemTable<Item>) -> [CacheKey] {
     switch self {
     case .put(let entries): entries.map(\.key)
@@ -29,10 +28,10 @@ enum TableEdit<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Whether it changes what observers see, were it the next one.
+  /// Whether the edit would change what observers see.
   enum Effect {
     case none
-    /// An item has another number, which may be no other place.
+    /// An item has another number, perhaps at the same position.
     case perhaps
     case some
   }
@@ -60,7 +59,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
   func apply(to table: inout ItemTable<Item>) {
     switch self {
     case .put(let entries):
-      // All that move are taken out first: two rows may have changed places.
+      // Moved rows are removed first: two may have swapped places.
       let moved = entries.filter { entry in
         guard let position = entry.position else { return false }
         return table.ordinal(entry.key).map { $0 != position } ?? false

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// It is valid while the closure runs that got it.
+/// It is valid only inside the closure that receives it.
 @MainActor
 public final class Transaction {
   private var parts: [any TransactionPart] = []
@@ -26,10 +26,10 @@ public final class Transaction {
     append(.add(items), to: store)
   }
 
-  /// Removes an item from `store`, if it is there.
+  /// Removes an item from `store`, if it exists.
   public func remove<Item>(_ item: Item, from store: Store<Item>) { remove([item], from: store) }
 
-  /// Removes many items from `store`, as far as they are there.
+  /// Removes many items from `store`, as far as they exist.
   public func remove<Item>(_ items: [Item], from store: Store<Item>) {
     append(.remove(items.map(store.core.identifier)), to: store)
   }
@@ -46,7 +46,7 @@ public final class Transaction {
       .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy), to: store)
   }
 
-  /// Changes an item of `store`, if it is there, as the changes before have left it.
+  /// Changes an item of `store`, if it exists, on top of the earlier changes.
   public func update<Item>(
     _ identifier: String, in store: Store<Item>,
     _ change: @escaping @MainActor (inout Item) throws -> Void
@@ -64,7 +64,7 @@ public final class Transaction {
 
   // MARK: Running
 
-  /// Takes part in the order of the operations of `core`.
+  /// Adds `core` to the stores of the transaction.
   func join<Item>(_ core: StoreCore<Item>) {
     if part(of: core) == nil { parts.append(StoreTransactionPart(core)) }
   }
@@ -76,12 +76,12 @@ public final class Transaction {
     return nil
   }
 
-  /// Runs `body` when it is the turn of all stores, and does what it says.
+  /// Runs `body` when it has the turn of all stores, and commits its changes.
   func run<Result: Sendable>(
     _ body: @escaping @MainActor (Transaction) throws -> Result
   ) async throws -> Result {
     let parts = parts
-    // All at once, so that two transactions cannot wait for each other.
+    // All at once, so that two transactions cannot deadlock.
     let turns = parts.map { $0.takeTurn() }
     let task = Task {
       defer { for turn in turns { turn.end() } }
@@ -94,7 +94,7 @@ public final class Transaction {
     return try await task.value
   }
 
-  /// The engine that commits for all; nil for one store, whose own engine does.
+  /// The engine that commits for all stores; nil for a single store, whose own engine commits.
   private func engine(of parts: [any TransactionPart]) throws -> (any JointStorage)? {
     guard parts.count > 1 else { return nil }
     let engines = parts.compactMap { $0.storage as? any JointStorage }
@@ -116,7 +116,7 @@ public final class Transaction {
       guard changes.contains(where: { !$0.changes.isEmpty }) else { return result }
       let commits = try await commit(changes, of: parts, on: engine)
       guard commits.allSatisfy({ $0.positions != nil }) else {
-        // Others have changed what the closure may have seen: it is asked again.
+        // Others have changed what the closure may have read: it runs again.
         for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
         if try await backOff.waitAfterConflict(over: parts[0].itemType) {
           for part in parts { try await part.followOthers() }
@@ -124,9 +124,9 @@ public final class Transaction {
         continue
       }
       for (part, commit) in zip(parts, commits) { await part.prepare(commit) }
-      // All in one turn of the main actor: nobody sees a part.
-      let tellings = parts.map { $0.apply() }
-      for tell in tellings { tell() }
+      // All in one turn of the main actor: no observer sees a part.
+      let notifications = parts.map { $0.apply() }
+      for notify in notifications { notify() }
       return result
     }
   }
@@ -162,24 +162,23 @@ public final class Transaction {
 }
 
 extension Store {
-  /// Changes this store and others together: all is on disk and in memory, or nothing.
+  /// Changes this store and others together, all or nothing, on disk and in memory.
   ///
-  /// It is one transaction and one flush. Observers of each store are told once, when all have
-  /// changed. The stores are on one SQLite file, or all in memory.
+  /// It is one transaction and one flush. Observers of each store are notified once, after all
+  /// stores have changed. The stores must be on one SQLite file, or all in memory.
   ///
-  /// `body` says what is to be changed; nothing has happened when it returns. It runs when it is
-  /// the turn of the call among the operations of all these stores, and sees them as they are on
-  /// disk: if another process changes one of them in the same moment, it is called again. So it
-  /// reads stores, computes, and has no effects of its own. Since it cannot await, no transaction
-  /// is held open for anybody.
+  /// `body` records changes, which are made after it returns. It runs on the main actor, after the
+  /// earlier operations of all these stores, and sees the stores as they are on disk: if another
+  /// process changes one of them in the same moment, it is called again. So it should read stores
+  /// and compute, without side effects. It cannot await, so no transaction is held open.
   ///
   /// - Parameters:
-  ///   - others: all other stores that it reads or changes.
-  ///   - body: gets the ``Transaction``, by which it changes the stores.
+  ///   - others: all other stores that `body` reads or changes.
+  ///   - body: receives the ``Transaction``, and records changes in it.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, ``StorageError/notJoint`` or
-  ///   ``StorageError/notInTransaction(type:)`` if it cannot be, or the encoder's or the engine's
-  ///   error; then nothing has changed.
+  ///   ``StorageError/notInTransaction(type:)`` if the stores cannot share a transaction or one is
+  ///   missing from it, or the encoder's or the engine's error; then nothing has changed.
   public func transaction<each Other, Result: Sendable>(
     with others: repeat Store<each Other>,
     body: @escaping @MainActor (_ transaction: Transaction) throws -> Result

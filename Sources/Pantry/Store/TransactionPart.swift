@@ -1,30 +1,30 @@
-/// What a transaction does in one store.
+/// The part of a transaction in one store.
 @MainActor
 protocol TransactionPart: AnyObject {
   var storage: any StorageEngine { get }
   var itemType: any StorableItem.Type { get }
   var conflictPatience: Duration { get }
 
-  /// Loads the store, and reads what is true if it is not known what became of a commit.
+  /// Loads the store, and reads it again if the outcome of a commit is unknown.
   func load() async throws
   func takeTurn() -> StoreTurn
-  /// Forgets what it was to do.
+  /// Discards its steps.
   func begin()
-  /// Resolves and encodes what it is to do.
+  /// Resolves and encodes its steps.
   func resolve() async throws -> StoragePart
-  /// Prepares what has been committed for memory.
+  /// Prepares the committed changes for memory.
   func prepare(_ commit: StorageCommit) async
-  /// Brings memory to what has been prepared; returns what tells of it.
+  /// Applies the prepared changes in memory; returns the notification of observers.
   func apply() -> () -> Void
-  /// Brings memory to what others have written.
+  /// Applies the writes of others in memory.
   func follow(_ update: StorageUpdate) async
-  /// Reads what others have written, and brings memory to it.
+  /// Reads the writes of others, and applies them in memory.
   func followOthers() async throws
-  /// Notes an error of the engine, after which it may have to be read what is true.
+  /// Records an error of the engine, which may leave the outcome unknown.
   func note(_ error: any Error) async
 }
 
-/// What a transaction does in a store of `Item`.
+/// The part of a transaction in a store of `Item`.
 final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   var steps: [StoreCore<Item>.Step] = []
   let core: StoreCore<Item>
@@ -79,11 +79,11 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   func apply() -> () -> Void {
     guard let stored else { return {} }
     let difference = core.make(stored, prepared)
-    // What it holds of the former table would make the next change copy everything.
+    // Its reference to the former table would make the next change copy everything.
     prepared = nil
     stored.discard()
     return { [core] in
-      core.tell(difference)
+      core.notify(difference)
       difference.discard()
     }
   }

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// One value of an engine in memory, and the changes that wait for it.
+/// One value of an engine in memory, and its pending changes.
 ///
-/// Memory changes on the main actor, where most observers are; nothing else happens there.
+/// Memory changes on the main actor, where most observers are; all other work is off it.
 final class EngineEntry<Item: StorableItem>: Sendable {
   private enum Loading {
     case notStarted
@@ -13,7 +13,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 
   private struct State {
     var loading = Loading.notStarted
-    /// The change that was called last: the next one waits for it.
+    /// The latest change: the next one waits for it.
     var last: Task<Void, any Error>?
   }
 
@@ -28,7 +28,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     _ = loadingTask()
   }
 
-  /// The entry under `key`, shared by everybody in this process who uses the engine.
+  /// The entry of `key`, shared by all users of the engine in this process.
   static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
     let place = EngineEntryPlace(
       storage: ObjectIdentifier(storage), key: key, type: ObjectIdentifier(Item.self))
@@ -39,7 +39,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     try await loadingTask()?.value
   }
 
-  /// Changes what is set, in the engine and then in memory, after the changes called before.
+  /// Changes the value, in the engine and then in memory, after all earlier changes.
   nonisolated(nonsending) func change(
     _ change: @escaping @Sendable (Item?) -> Item?
   ) async throws {
@@ -55,7 +55,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     try await task.value
   }
 
-  /// The task that loads the value, begun now if there is none; nil when it has loaded.
+  /// The task that loads the value, started if there is none; nil when it has loaded.
   private func loadingTask() -> Task<Void, any Error>? {
     state.withLock { state in
       switch state.loading {
@@ -91,7 +91,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     state.withLock { $0.loading = .finished }
   }
 
-  /// Called for one change at a time.
+  /// Applies a change; called for one at a time.
   private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
     let old = value.stored
     let new = change(old)
@@ -110,7 +110,8 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   }
 }
 
-/// Tells the entries of a process apart: an entry keeps its engine alive, and so its identifier.
+/// Identifies an entry in the process. An entry keeps its engine alive, and so the engine's
+/// identifier valid.
 private struct EngineEntryPlace: Hashable, Sendable {
   static let entries = WeakTable<EngineEntryPlace>()
 

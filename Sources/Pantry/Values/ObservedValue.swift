@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// A value in memory that is set or not, and tells observers and streams when it changes.
+/// An optional value in memory that notifies observers and streams of changes.
 ///
-/// Wrappers with different defaults may share one: while it is not set, each shows its own.
+/// Wrappers with different defaults may share one: while it is not set, each shows its own default.
 final class ObservedValue<Item: StorableItem>: Sendable {
   private struct State {
-    /// Nil as long as nothing is set; `Item` may be an Optional itself.
+    /// Nil as long as no value is set; `Item` may be an Optional itself.
     var stored: Item?
     var issue: LoadIssue?
     /// Every default that a wrapper shows instead of nil.
@@ -17,16 +17,16 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   private let changes = Broadcast<Item?>()
 
   /// - Parameters:
-  ///   - stored: what is set, if anything.
-  ///   - issue: why what is set could not be used.
+  ///   - stored: the value, if one is set.
+  ///   - issue: why the stored value could not be decoded.
   init(stored: Item? = nil, issue: LoadIssue? = nil) {
     state = Mutex(State(stored: stored, issue: issue))
   }
 
-  /// How many streams there are.
+  /// The number of streams.
   var subscriberCount: Int { changes.subscriberCount }
 
-  /// Lets a wrapper show `item` while nothing is set.
+  /// Registers `item` as the default of a wrapper.
   func register(default item: Item) {
     state.withLock { if !$0.defaults.contains(item) { $0.defaults.append(item) } }
   }
@@ -36,7 +36,7 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     return state.withLock { $0.stored } ?? item
   }
 
-  /// What is set, not observed.
+  /// The stored value, without observing it.
   var stored: Item? { state.withLock { $0.stored } }
 
   var issue: LoadIssue? {
@@ -44,12 +44,12 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     return state.withLock { $0.issue }
   }
 
-  /// The value now and then the newest, without one that equals the one before.
+  /// A stream of the current value and then the newest, without repetitions.
   func values(default item: Item) -> AsyncStream<Item> {
     let stream = state.withLock {
       changes.subscribe(startingWith: [$0.stored], bufferingPolicy: .bufferingNewest(1))
     }
-    // Compared where they arrive: what is skipped decides which of them are neighbours.
+    // Compared on delivery, since skipped values decide which ones are neighbors.
     let last = LastValue<Item>()
     return AsyncStream {
       var iterator = stream.makeAsyncIterator()
@@ -61,9 +61,9 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Sets what `change` makes of what is set, and tells observers if they see a difference.
+  /// Applies `change`, and notifies observers if they see a difference.
   ///
-  /// `commit` is called before anybody else can change the value, unless nothing has changed.
+  /// `commit` is called before the next change can happen, unless nothing has changed.
   func change(_ change: (Item?) -> Item?, commit: (Item?) -> Void = { _ in }) {
     let isSeen = state.withLock { state in
       let old = state.stored
@@ -77,12 +77,12 @@ final class ObservedValue<Item: StorableItem>: Sendable {
       if isSeen { changes.send(new) }
       return isSeen
     }
-    // After the change and outside the lock, since an observer may read at once. Nobody misses it:
-    // a reader asks to be told before it reads.
+    // After the change and outside the lock, since an observer may read at once. No reader misses
+    // it: readers register before they read.
     if isSeen { gate.withMutation {} }
   }
 
-  /// Takes over what was loaded.
+  /// Takes over a loaded value.
   func load(_ stored: Item?, issue: LoadIssue?) {
     change { _ in stored }
     guard let issue else { return }
@@ -91,11 +91,11 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   }
 }
 
-/// What a stream gave last.
+/// The last value that a stream delivered.
 private final class LastValue<Item: Equatable & Sendable>: Sendable {
   private let value = Mutex<Item?>(nil)
 
-  /// Keeps `new`; false if it equals what was there.
+  /// Keeps `new`; returns false if it equals the former value.
   func replace(with new: Item) -> Bool {
     value.withLock { value in
       guard value != new else { return false }

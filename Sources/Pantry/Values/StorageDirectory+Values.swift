@@ -1,9 +1,9 @@
 extension StorageDirectory {
-  /// The directory of the program's state, in `$XDG_STATE_HOME` or in `~/.local/state`.
+  /// The directory of the program's state, in `$XDG_STATE_HOME` or `~/.local/state`.
   ///
-  /// It is named as ``programData(fileID:)`` is.
+  /// It has the same name as ``programData(fileID:)``.
   ///
-  /// - Parameter fileID: the code that asks; its module is before the slash.
+  /// - Parameter fileID: the calling file; its module, before the slash, names the directory.
   public static func programState(fileID: String = #fileID) -> StorageDirectory {
     ProgramDirectory(in: BaseDirectories().state, fileID: fileID).holding(
       "values.json", ValueFile.directoryName("values.json"))

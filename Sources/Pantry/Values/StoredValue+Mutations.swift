@@ -6,35 +6,35 @@ extension StoredValue {
 }
 
 extension StoredValue where Item == Bool {
-  /// Turns true into false and false into true.
+  /// Toggles the value.
   public func toggle() {
     update { $0.toggle() }
   }
 }
 
 extension StoredValue {
-  /// Adds `element` at the end.
+  /// Appends `element`.
   public func append<Element>(_ element: Element) where Item == [Element] {
     update { $0.append(element) }
   }
 
-  /// Removes every element equal to `element`, or adds it at the end if there is none.
+  /// Removes every element equal to `element`, or appends it if there is none.
   public func togglePresence<Element: Equatable>(_ element: Element) where Item == [Element] {
     update { $0.togglePresence(element) }
   }
 
-  /// Puts `newElement` in the place of the first that equals `element`; nothing happens without one.
+  /// Replaces the first element equal to `element`, if there is one.
   public func replace<Element: Equatable>(_ element: Element, with newElement: Element)
   where Item == [Element] {
     update { $0.replace(element, with: newElement) }
   }
 
-  /// Removes `element`, or inserts it if it is absent.
+  /// Removes `element`, or inserts it if absent.
   public func togglePresence<Element>(_ element: Element) where Item == Set<Element> {
     update { $0.togglePresence(element) }
   }
 
-  /// Sets what is under `key` in the dictionary; nil removes it.
+  /// Sets the value of `key` in the dictionary; nil removes it.
   public func update<Key, Value>(key: Key, value: Value?) where Item == [Key: Value] {
     update { $0[key] = value }
   }
@@ -43,41 +43,43 @@ extension StoredValue {
 // MARK: Optional values
 
 extension StoredValue {
-  /// Changes a part of the value, if there is one.
+  /// Changes a part of the value, if it is not nil.
   public func set<Wrapped, Value>(
     _ path: WritableKeyPath<Wrapped, Value>, to value: Value
   ) where Item == Wrapped? {
     update { $0?[keyPath: path] = value }
   }
 
-  /// Adds `element` at the end; nil counts as empty.
+  /// Appends `element`; nil counts as empty.
   public func append<Element>(_ element: Element)
   where Item == [Element]? {
     update { $0 = ($0 ?? []) + [element] }
   }
 
-  /// Removes every element equal to `element`, or adds it at the end if there is none; nil counts as
-  /// empty.
+  /// Removes every element equal to `element`, or appends it if there is none.
+  ///
+  /// A nil array counts as empty.
   public func togglePresence<Element: Equatable>(_ element: Element)
   where Item == [Element]? {
     update { $0 = ($0 ?? []).togglingPresence(element) }
   }
 
-  /// Puts `newElement` in the place of the first that equals `element`; nothing happens without one.
+  /// Replaces the first element equal to `element`, if there is one.
   public func replace<Element: Equatable>(
     _ element: Element, with newElement: Element
   ) where Item == [Element]? {
     update { $0?.replace(element, with: newElement) }
   }
 
-  /// Removes `element`, or inserts it if it is absent; nil counts as empty.
+  /// Removes `element`, or inserts it if absent; nil counts as empty.
   public func togglePresence<Element>(_ element: Element)
   where Item == Set<Element>? {
     update { $0 = ($0 ?? []).symmetricDifference([element]) }
   }
 
-  /// Sets what is under `key` in the dictionary, nil removing it; a dictionary that is nil counts as
-  /// empty.
+  /// Sets the value of `key` in the dictionary; nil removes it.
+  ///
+  /// A nil dictionary counts as empty.
   public func update<Key, Value>(
     key: Key, value: Value?
   ) where Item == [Key: Value]? {

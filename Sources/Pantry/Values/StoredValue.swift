@@ -7,18 +7,18 @@
 /// state.$fundingPanelIsOpen.toggle()
 /// ```
 ///
-/// A change is in memory, and told to observers on the caller's thread, when the call returns. The
+/// When a change returns, memory has it, and observers were notified on the caller's thread. The
 /// file is written behind it on a queue, and ``flush()`` waits for that. Wrappers with the same
-/// directory, file, key and type share one value. What another process writes under a key is seen
-/// after a relaunch; what it writes under other keys survives.
+/// directory, file, key and type share one value. A write of another process to the same key is
+/// visible after a relaunch; its writes to other keys survive.
 ///
-/// Each value has a file of its own with mode 0600, `values.json.d/funding_panel_is_open.json`, which
-/// is replaced as a whole and never half written. One that cannot be read or decoded reads as the
-/// default and stays until another value is set. If it is no JSON object, it is kept beside the new
-/// one (`funding_panel_is_open.json.corrupt`).
+/// Each value has a file of its own with mode 0600, `values.json.d/funding_panel_is_open.json`,
+/// which is replaced as a whole and never half written. If it cannot be read or decoded, the value
+/// is the default, and the file stays until another value is set. A file that is no JSON object is
+/// kept beside the new one (`funding_panel_is_open.json.corrupt`).
 ///
-/// Pantry 0.1.0 kept all values in `values.json`. A value that has no file of its own is read
-/// from there. That file is never changed.
+/// Pantry 0.1.0 kept all values in `values.json`. A value without a file of its own is read from
+/// there; that file is never changed.
 @propertyWrapper
 public final class StoredValue<Item: StorableItem>: Sendable {
   /// The name of the value in its directory.
@@ -29,18 +29,18 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   private let registry: ValueRegistry
   private let defaultValue: Item
 
-  /// Reads the value under `key` at once, or shows `wrappedValue` if there is none.
+  /// Reads the value of `key` at once; it is `wrappedValue` if none is set.
   ///
-  /// It reads one or two small files on the caller's thread, unless another wrapper has the value.
+  /// Reads one or two small files on the caller's thread, unless another wrapper has the value.
   ///
   /// - Parameters:
-  ///   - wrappedValue: the value as long as none is set.
-  ///   - key: its name, any text.
-  ///   - directory: where the directory of values is; both are created (0700) by the first write. By
-  ///     default ``StorageDirectory/programState(fileID:)``.
-  ///   - file: the name of the file, without a slash, in which Pantry 0.1.0 kept all values;
-  ///     `.d` after it makes the name of the directory of values.
-  ///   - fileID: the code whose module names the default directory.
+  ///   - wrappedValue: the default.
+  ///   - key: the name of the value, any text.
+  ///   - directory: the directory that contains the directory of values; the first write creates
+  ///     both (0700). By default ``StorageDirectory/programState(fileID:)``.
+  ///   - file: the name of the file, without a slash, in which Pantry 0.1.0 kept all values; with
+  ///     `.d` appended it names the directory of values.
+  ///   - fileID: the calling file; its module names the default directory.
   public convenience init(
     wrappedValue: Item, key: String,
     directory: StorageDirectory? = nil,
@@ -51,15 +51,15 @@ public final class StoredValue<Item: StorableItem>: Sendable {
       directory: directory ?? .programState(fileID: fileID), file: file, registry: .shared)
   }
 
-  /// Reads the value under `key` at once, or shows nil if there is none.
+  /// Reads the value of `key` at once; it is nil if none is set.
   ///
   /// For `@StoredValue<Prefs?>(key: "prefs") var prefs`.
   ///
   /// - Parameters:
-  ///   - key: its name, any text.
-  ///   - directory: where the directory of values is.
+  ///   - key: the name of the value, any text.
+  ///   - directory: the directory that contains the directory of values.
   ///   - file: the name of the file of Pantry 0.1.0, as above.
-  ///   - fileID: the code whose module names the default directory.
+  ///   - fileID: the calling file; its module names the default directory.
   public convenience init(
     key: String,
     directory: StorageDirectory? = nil,
@@ -80,51 +80,51 @@ public final class StoredValue<Item: StorableItem>: Sendable {
     value.register(default: wrappedValue)
   }
 
-  /// The value; observed by whoever reads it in a tracking scope.
+  /// The value; observed.
   public var wrappedValue: Item { value.value(default: defaultValue) }
 
-  /// The wrapper itself, by which the value is changed.
+  /// The wrapper itself, which changes the value.
   public var projectedValue: StoredValue<Item> { self }
 
-  /// Why what is in the file could not be used, until something is set; observed like the value.
+  /// Why the file could not be decoded; nil once a value is set. Observed.
   public var loadIssue: LoadIssue? { value.issue }
 
-  /// Why the newest change is not on the disk, until a later attempt succeeds; not observed.
+  /// Why the last write failed; nil once a later attempt succeeds. Not observed.
   ///
-  /// Nil while the first attempt has not ended: ``flush()`` waits for it, and throws the same.
+  /// Nil before the first attempt has ended: ``flush()`` waits for it, and throws the same error.
   public var lastError: (any Error)? { registry.failure(file) }
 
-  /// The value now, then the newest after each change, never two equal ones in a row.
+  /// A stream of the current value, then the newest after each change, without repetitions.
   ///
-  /// Values that change faster than they are taken are skipped. The stream ends when the last
-  /// wrapper of the value goes away.
+  /// A slow reader skips values and gets the newest. The stream ends when the last wrapper of the
+  /// value is deallocated.
   public var values: AsyncStream<Item> { value.values(default: defaultValue) }
 
-  /// Changes the value, now in memory and soon in the file.
+  /// Sets the value, now in memory and soon in the file.
   ///
-  /// - Parameter newValue: what is set.
+  /// - Parameter newValue: the new value.
   public func set(_ newValue: Item) {
     change { _ in newValue }
   }
 
-  /// Goes back to the default, also at the next launch.
+  /// Returns to the default, also at the next launch.
   public func reset() {
     change { _ in nil }
   }
 
-  /// Returns when what was set before is on the disk; what could not be written is tried again.
+  /// Returns when all earlier changes are on disk, retrying failed writes.
   ///
-  /// It writes every value that waits, so one call before the program ends is enough.
+  /// It writes all pending values, so one call before the program ends is enough.
   ///
-  /// - Throws: `DiskError`, `StorageError` or `EncodingError`: why it is not on the disk. The value
-  ///   in memory stays, and the next change or flush tries again.
+  /// - Throws: `DiskError`, `StorageError` or `EncodingError`: why this value is not on disk. The
+  ///   value in memory stays, and the next change or flush retries.
   public func flush() async throws {
     try await registry.flush(file)
   }
 
-  /// Changes the value as one step: no other change comes between reading and setting it.
+  /// Reads and changes the value as one step: no other change comes in between.
   ///
-  /// - Parameter change: is called once, at once; it must not use the wrapper.
+  /// - Parameter change: called exactly once, synchronously; it must not use the wrapper.
   public func update(_ change: (inout Item) -> Void) {
     self.change { stored in
       var item = stored ?? defaultValue
@@ -135,7 +135,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
 
   private func change(_ change: (Item?) -> Item?) {
     value.change(change) { [value, file, registry] stored in
-      // It holds the value until then, so that a new wrapper finds it rather than the old file.
+      // Retains the value until then, so that a new wrapper finds it rather than the old file.
       registry.save(file) { beforeChange in
         try withExtendedLifetime(value) { try file.write(stored, beforeChange: beforeChange) }
       }

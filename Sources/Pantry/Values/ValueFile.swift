@@ -3,10 +3,11 @@ internal import Glibc
 
 /// Reads and writes the file of one value.
 ///
-/// It is a JSON object with the value under its key, or an empty one if the value was reset. As long
-/// as there is no file, the value is read from the one in which Pantry 0.1.0 kept all values.
+/// The file is a JSON object with the value under its key, or an empty one if the value was reset.
+/// As long as there is no file, the value is read from the file in which Pantry 0.1.0 kept all
+/// values.
 struct ValueFile: Sendable {
-  /// Where it is, which tells it from every other one.
+  /// The path, which identifies the file.
   let path: String
 
   private let key: String
@@ -19,8 +20,8 @@ struct ValueFile: Sendable {
   ///
   /// - Parameters:
   ///   - key: any text.
-  ///   - formerName: the name of the file that had all values.
-  ///   - directory: where that file is, and the directory of values beside it.
+  ///   - formerName: the name of the former file of all values.
+  ///   - directory: the directory of that file, and of the directory of values beside it.
   init(_ key: String, of formerName: String, in directory: StorageDirectory) {
     precondition(
       !formerName.isEmpty && !formerName.contains("/"), "\(formerName) is not a file name")
@@ -33,12 +34,12 @@ struct ValueFile: Sendable {
     path = self.directory.url.appending(path: name).standardizedFileURL.path(percentEncoded: false)
   }
 
-  /// The name of the directory of values beside the file that had all of them.
+  /// The name of the directory of values beside the former file of all values.
   static func directoryName(_ formerName: String) -> String { formerName + ".d" }
 
-  /// Makes the file name of a key, such as `party_mode.json` of `partyMode`.
+  /// Makes the file name of a key, such as `party_mode.json` for `partyMode`.
   ///
-  /// No other key has the same, also where the file system ignores case.
+  /// It is unique for each key, even where the file system ignores case.
   static func name(_ key: String) -> String {
     let name = key.utf8.map { byte in
       switch UnicodeScalar(byte) {
@@ -71,7 +72,7 @@ struct ValueFile: Sendable {
   }
 
   private static func read(_ name: String, in directory: StorageDirectory) throws -> Data? {
-    // Reading creates no directory.
+    // Checked first, since reading must create no directory.
     let path = directory.url.path(percentEncoded: false)
     if access(path, F_OK) != 0, errno == ENOENT { return nil }
     return try read(name, in: OpenFolder(directory))
@@ -80,25 +81,26 @@ struct ValueFile: Sendable {
   private static func read(_ name: String, in folder: OpenFolder) throws -> Data? {
     guard let file = try folder.open(name) else { return nil }
     guard let count = try file.byteCount() else {
-      throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is no regular file")
+      throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is not a regular file")
     }
     return try file.read(count, at: 0)
   }
 
   // MARK: Writing
 
-  /// Replaces the file and returns when it is on the disk; nil resets the value.
+  /// Replaces the file and returns when it is on disk; nil resets the value.
   ///
   /// - Parameters:
-  ///   - value: what is set.
-  ///   - beforeChange: is called before each change to the disk; what it throws is thrown in its place.
+  ///   - value: the new value.
+  ///   - beforeChange: called before each change to the disk; an error it throws replaces the
+  ///     change.
   /// - Throws: `DiskError`, `StorageError` or `EncodingError`; then the file is as it was.
   func write(
     _ value: (some Encodable)?, beforeChange: (@Sendable (FolderChange) throws -> Void)?
   ) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // An empty object, not an absent file: the former one may still have the value.
+    // An empty object, not an absent file: the former file may still have the value.
     let text = try value.map { try encoder.encode([key: $0]) } ?? Data("{}".utf8)
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
     try keepDamagedFile(in: folder)
@@ -108,13 +110,13 @@ struct ValueFile: Sendable {
       try folder.write([text + [UInt8(ascii: "\n")]], to: temporary, flushing: true)
       try folder.rename(temporary, to: name)
     } catch {
-      try? folder.remove(temporary)  // failing leaves a file that nobody reads
+      try? folder.remove(temporary)  // a failure leaves a file that is never read
       throw error
     }
     try folder.flush()
   }
 
-  /// Renames a file that is no JSON object, so that nothing in it is lost.
+  /// Renames a file that is not a JSON object, so that its content is not lost.
   private func keepDamagedFile(in folder: OpenFolder) throws {
     guard let text = try Self.read(name, in: folder) else { return }
     do {

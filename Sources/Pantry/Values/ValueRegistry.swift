@@ -3,17 +3,17 @@ internal import Synchronization
 
 /// Shares the values of one process among its wrappers, and writes their changes to disk.
 ///
-/// Two registries know nothing of each other, like two processes.
+/// Two registries are independent, like two processes.
 final class ValueRegistry: Sendable {
   static let shared = ValueRegistry()
 
-  /// Writes one file; it is called with `beforeChange`.
+  /// Writes one file; called with `beforeChange`.
   typealias Write = @Sendable ((@Sendable (FolderChange) throws -> Void)?) throws -> Void
 
   private struct Writing {
     /// The newest change of each file, by its path, until it is on disk.
     var changes: [String: Write] = [:]
-    /// Why the last attempt left a change there.
+    /// The errors of the last attempts, by path.
     var failures: [String: any Error] = [:]
   }
 
@@ -24,13 +24,13 @@ final class ValueRegistry: Sendable {
 
   /// Creates a registry without values.
   ///
-  /// - Parameter beforeChange: is called before each change to the disk; what it throws is thrown in
-  ///   its place.
+  /// - Parameter beforeChange: called before each change to the disk; an error it throws replaces
+  ///   the change.
   init(beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil) {
     self.beforeChange = beforeChange
   }
 
-  /// The value in `file`, which is read if no wrapper in this process uses it.
+  /// The value in `file`, read unless a wrapper in this process has it.
   func value<Item: StorableItem>(in file: ValueFile) -> ObservedValue<Item> {
     values.object(ValueKey(path: file.path, type: ObjectIdentifier(Item.self))) {
       do throws(LoadIssue) {
@@ -41,15 +41,15 @@ final class ValueRegistry: Sendable {
     }
   }
 
-  /// Calls `write` on the queue, unless a newer change of the file comes before; returns at once.
+  /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
     writing.withLock { $0.changes[file.path] = write }
     queue.async { self.writeChanges() }
   }
 
-  /// Returns when everything that was changed before is on the disk; tries again what has failed.
+  /// Returns when all earlier changes are on disk; retries failed ones.
   ///
-  /// - Throws: why the value in `file` is not on the disk.
+  /// - Throws: why the value in `file` is not on disk.
   func flush(_ file: ValueFile) async throws {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
@@ -59,7 +59,7 @@ final class ValueRegistry: Sendable {
     }
   }
 
-  /// Why the last attempt to write `file` failed.
+  /// The error of the last attempt to write `file`.
   func failure(_ file: ValueFile) -> (any Error)? {
     writing.withLock { $0.failures[file.path] }
   }
@@ -85,7 +85,7 @@ final class ValueRegistry: Sendable {
   }
 }
 
-/// Tells the values of a process apart; under one key each type has its own.
+/// Identifies a value in the process; each type has its own value under a key.
 private struct ValueKey: Hashable, Sendable {
   let path: String
   let type: ObjectIdentifier
