@@ -55,7 +55,7 @@ import Testing
   @Test func `the error says what failed, why, and what now`() {
     #expect(
       StorageError.tooManyConflicts(type: "Note", attempts: 20).description
-        == "Other writers changed the same Note each of the 20 times that a change was tried. "
+        == "Other writers changed the same Note during each of the 20 attempts. "
         + "Nothing was changed: try again.")
   }
 }

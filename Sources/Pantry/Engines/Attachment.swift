@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
-/// Bytes that an item carries without keeping them in memory: a picture, a recording, a document.
+/// Large data of an item, kept out of memory: a picture, a recording, a document.
 ///
-/// Fresh bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item;
-/// then they are on disk only, and ``data()`` reads them. An attachment that is in use keeps its
-/// bytes reachable, also after the item was removed.
+/// New bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item; then
+/// they are on disk only, and ``data()`` reads them. An attachment in use keeps its bytes readable,
+/// even after the item was removed.
 ///
-/// A store encodes it as a small reference, and the engine keeps the same bytes once. On an engine
-/// without attachments the bytes are written inline, as base64.
+/// A store encodes it as a small reference, and the engine stores identical bytes once. On an
+/// engine without attachments the bytes are written inline, as base64.
 public struct Attachment: Sendable {
   let content: AttachmentContent
 
-  /// Wraps fresh bytes; they are neither copied nor hashed here.
+  /// Wraps new bytes; they are neither copied nor hashed here.
   public init(_ data: Data) {
     content = AttachmentContent(data)
   }
@@ -25,14 +25,16 @@ public struct Attachment: Sendable {
   /// - Complexity: O(1); nothing is read.
   public var byteCount: Int { content.byteCount }
 
-  /// The SHA-256 digest of the bytes: of fresh ones computed at the first use, then kept.
+  /// The SHA-256 digest of the bytes.
+  ///
+  /// - Complexity: O(1), except the first time for new bytes: a hash, on the caller's thread.
   public var digest: ContentDigest { content.digest }
 
-  /// Returns the bytes: from memory, or read from the engine now.
+  /// Returns the bytes from memory, or reads them from the engine.
   ///
   /// - Throws: ``StorageError/attachmentMissing(_:)`` or ``StorageError/attachmentDamaged(_:)``, or
   ///   the engine's error. The digest is checked when bytes are read.
-  /// - Complexity: O(1) from memory; else a read and a hash, both off the caller's actor.
+  /// - Complexity: O(1) from memory; otherwise a read and a hash, both off the caller's actor.
   public func data() async throws -> Data {
     try await content.data()
   }
@@ -42,18 +44,18 @@ public struct Attachment: Sendable {
   }
 }
 
-/// Equal means equal content.
+/// Attachments are equal if their bytes are.
 ///
-/// Cost: the digests are compared; two fresh attachments of one length are compared byte by byte.
+/// The digests are compared; two new attachments of the same length are compared byte by byte.
 extension Attachment: Hashable {
-  /// Tells whether the bytes are the same.
+  /// Returns whether the bytes are the same.
   public static func == (left: Attachment, right: Attachment) -> Bool {
     left.content.hasSameBytes(as: right.content)
   }
 
   /// Hashes the number of bytes.
   public func hash(into hasher: inout Hasher) {
-    // Attachments of one length are told apart by ==; hashing the bytes here would cost O(n).
+    // == distinguishes attachments of the same length; hashing the bytes here would cost O(n).
     hasher.combine(byteCount)
   }
 }
@@ -65,7 +67,9 @@ extension Attachment: Codable {
 
   /// Decodes a reference or inline bytes.
   ///
-  /// A reference that is decoded outside a store has no engine to read from: its ``data()`` throws.
+  /// A reference decoded outside a store has no engine to read from: its ``data()`` throws.
+  ///
+  /// - Throws: the decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let bytes = try container.decodeIfPresent(Data.self, forKey: .base64) {
@@ -77,14 +81,17 @@ extension Attachment: Codable {
     guard let digest = ContentDigest(hexadecimal: hexadecimal), byteCount >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .sha256, in: container,
-        debugDescription: "An attachment is named by 64 hexadecimal digits and a byte count.")
+        debugDescription: "An attachment needs 64 hexadecimal digits and a byte count.")
     }
     let engine = decoder.userInfo[.attachmentStorage] as? any AttachmentStorage
     self.init(
       content: AttachmentContent(digest: digest, byteCount: byteCount, storage: engine))
   }
 
-  /// Encodes a reference for a store that keeps attachments; else the bytes, if they are in memory.
+  /// Encodes a reference, or the bytes.
+  ///
+  /// A store that keeps attachments gets a reference. Other encoders get the bytes, if they are in
+  /// memory.
   ///
   /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
@@ -106,8 +113,8 @@ extension Attachment: Codable {
 }
 
 extension CodingUserInfoKey {
-  /// The engine that a decoded reference reads its bytes from.
+  /// The engine from which a decoded reference reads its bytes.
   static let attachmentStorage = CodingUserInfoKey(rawValue: "pantry.attachmentStorage")!
-  /// The ``AttachmentWriter`` of the encoding under way.
+  /// The ``AttachmentWriter`` of the current encoding.
   static let attachmentWriter = CodingUserInfoKey(rawValue: "pantry.attachmentWriter")!
 }

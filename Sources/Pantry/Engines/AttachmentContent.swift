@@ -6,7 +6,7 @@ final class AttachmentContent: Sendable {
   private enum Place {
     case memory(Data)
     case storage(any AttachmentStorage)
-    /// A reference that was decoded outside a store.
+    /// A reference decoded outside a store.
     case nowhere
   }
 
@@ -42,9 +42,9 @@ final class AttachmentContent: Sendable {
     switch state.withLock({ ($0.digest, $0.place) }) {
     case (let digest?, _): return digest
     case (nil, .memory(let data)): fresh = data
-    case (nil, _): preconditionFailure("only fresh bytes have no digest yet")
+    case (nil, _): preconditionFailure("only new bytes have no digest yet")
     }
-    // Outside the lock: two threads may both hash, and come to the same digest.
+    // Outside the lock: two threads may both hash, with the same result.
     let digest = ContentDigest(of: fresh)
     state.withLock { $0.digest = digest }
     return digest
@@ -76,7 +76,7 @@ final class AttachmentContent: Sendable {
     }
   }
 
-  /// Lets go of bytes in memory that `engine` has stored.
+  /// Releases the bytes in memory after `engine` has stored them.
   func didStore(in engine: any AttachmentStorage) {
     let digest = self.digest
     state.withLock { state in

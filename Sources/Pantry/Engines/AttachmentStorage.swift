@@ -1,24 +1,25 @@
 public import FoundationEssentials
 internal import Synchronization
 
-/// An engine that keeps the bytes of attachments apart from the items, each once.
+/// An engine that stores the bytes of attachments once, apart from the items.
 ///
-/// A ``Store`` on any other engine writes the bytes inline, into the item.
+/// On other engines, a ``Store`` writes the bytes inline, into the item.
 public protocol AttachmentStorage: StorageEngine {
-  /// Which attachments of this engine are held by values in this process.
+  /// The attachments of this engine in use by values of this process.
   nonisolated var liveAttachments: LiveAttachments { get }
 
   /// Reads the bytes with this digest, or nil if the engine does not have them.
   ///
-  /// Bytes to which no row refers any more stay readable for as long as ``liveAttachments`` names
-  /// their digest.
+  /// Bytes that no row refers to stay readable as long as ``liveAttachments`` contains their
+  /// digest.
   ///
   /// - Throws: the engine's error.
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
 
-  /// Frees at once the bytes to which no row refers and which ``liveAttachments`` does not name.
+  /// Frees at once all bytes that neither a row nor ``liveAttachments`` refers to.
   ///
-  /// An engine does so by itself when it suits it; this is for what a person wants to be gone.
+  /// An engine does so by itself at a suitable time; call this after a user has deleted data that
+  /// must be gone.
   ///
   /// - Throws: the engine's error.
   func sweepAttachments() async throws
@@ -28,13 +29,13 @@ public protocol AttachmentStorage: StorageEngine {
 public final class LiveAttachments: Sendable {
   private let counts = Mutex<[ContentDigest: Int]>([:])
 
-  /// Creates an empty count.
+  /// Creates a count without attachments.
   public init() {}
 
-  /// Tells whether no value refers to any attachment.
+  /// Whether no value refers to any attachment.
   public var isEmpty: Bool { counts.withLock(\.isEmpty) }
 
-  /// Tells whether a value refers to the attachment with this digest.
+  /// Returns whether a value refers to the attachment with this digest.
   public func contains(_ digest: ContentDigest) -> Bool {
     counts.withLock { $0[digest] != nil }
   }

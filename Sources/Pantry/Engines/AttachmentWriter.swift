@@ -1,8 +1,7 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// Decides, while a store encodes an item, how each of its attachments is written, and collects
-/// them.
+/// Collects the attachments of an item being encoded, and decides how each is written.
 final class AttachmentWriter: Sendable {
   enum Form {
     case reference
@@ -18,18 +17,19 @@ final class AttachmentWriter: Sendable {
   private let inlines: Bool
   private let state = Mutex(State())
 
-  /// - Parameter inlines: whether bytes go into the item, for an engine without attachments.
+  /// - Parameter inlines: whether bytes are written into the item, for an engine without
+  ///   attachments.
   init(inlines: Bool) {
     self.inlines = inlines
   }
 
-  /// The attachments that the item encoded last refers to.
+  /// The attachments of the last encoded item.
   var attachments: [Attachment] { state.withLock(\.attachments) }
 
-  /// Those whose bytes are neither in memory nor loaded: load them and encode again.
+  /// The attachments whose bytes are neither in memory nor loaded: load them and encode again.
   var missing: [Attachment] { state.withLock(\.missing) }
 
-  /// Forgets the last item; `loaded` holds bytes that the next one needs inline.
+  /// Starts a new item; `loaded` has the bytes that it needs inline.
   func beginItem(loaded: [ContentDigest: Data] = [:]) {
     state.withLock { $0 = State(loaded: loaded) }
   }

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// The directories in which a user's programs keep files.
+/// The base directories for the files of a user's programs.
 ///
 /// They follow the XDG Base Directory Specification 0.8: a variable that is unset, empty or not an
-/// absolute path counts as absent. So does `HOME`, in whose place the home directory of the user
-/// database (passwd(5)) is used.
+/// absolute path is ignored. So is `HOME`; its fallback is the home directory of the user database
+/// (passwd(5)).
 public struct BaseDirectories: Hashable, Sendable {
   /// The home directory.
   public let home: URL
   /// `$XDG_DATA_HOME`, or `~/.local/share`.
   public let data: URL
-  /// `$XDG_CACHE_HOME`, or `~/.cache`: its content may vanish.
+  /// `$XDG_CACHE_HOME`, or `~/.cache`: its content may be deleted at any time.
   public let caches: URL
   /// `$XDG_STATE_HOME`, or `~/.local/state`.
   public let state: URL
@@ -38,6 +38,6 @@ public struct BaseDirectories: Hashable, Sendable {
     configuration = directory("XDG_CONFIG_HOME") ?? home.appending(path: ".config")
   }
 
-  /// The user's home directory in the user database, whatever `HOME` is.
+  /// The user's home directory in the user database, regardless of `HOME`.
   public static var accountHome: URL { FileManager.default.homeDirectoryForCurrentUser }
 }

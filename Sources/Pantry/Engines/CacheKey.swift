@@ -3,12 +3,12 @@ public import FoundationEssentials
 /// The name under which an engine keeps one item.
 ///
 /// A key made with ``init(_:)`` or ``init(url:)`` is 64 hexadecimal digits, so it is safe as a file
-/// name whatever it was made from: a URL of 4,096 characters, `..`, a slash, NUL, names that a
-/// case-folding file system would take for one. ``init(verbatim:)`` keeps the text; an engine that
-/// makes a file name of a key must still be safe.
+/// name for any input: a URL of 4,096 characters, `..`, a slash, NUL, names that differ only in
+/// case. ``init(verbatim:)`` keeps the text; an engine that makes file names of keys must still be
+/// safe.
 ///
-/// Bytes decide: two keys are equal if their UTF-8 is, as on every disk. Texts that Swift takes for
-/// one, "é" in one scalar and in two, are two keys.
+/// Two keys are equal if their UTF-8 bytes are, as on every disk. Strings that are equal to Swift,
+/// such as "é" in one scalar and in two, are different keys.
 public struct CacheKey: Hashable, Sendable, Codable {
   /// The text that an engine stores.
   public let rawValue: String
@@ -28,7 +28,7 @@ public struct CacheKey: Hashable, Sendable, Codable {
     rawValue = value
   }
 
-  /// Whether the bytes are the same.
+  /// Returns whether the bytes are the same.
   public static func == (one: CacheKey, other: CacheKey) -> Bool {
     let (one, other) = (one.rawValue.utf8, other.rawValue.utf8)
     guard one.count == other.count else { return false }

@@ -2,8 +2,8 @@ public import FoundationEssentials
 
 /// An engine that keeps everything in memory and writes no file.
 ///
-/// Its methods are `async` like the protocol's: were they not, Swift would pick the protocol's
-/// defaults for a caller that knows the type.
+/// Its methods are `async` like the protocol's: otherwise Swift would pick the protocol's defaults
+/// for a caller that knows the type.
 public actor MemoryStorageEngine: StorageEngine {
   private struct Entry {
     var data: Data
@@ -18,12 +18,12 @@ public actor MemoryStorageEngine: StorageEngine {
 
   /// Creates an empty engine.
   ///
-  /// - Parameter now: tells the time that `createdAt` and `updatedAt` report.
+  /// - Parameter now: the clock of `createdAt` and `updatedAt`.
   public init(now: @escaping @Sendable () -> Date = { Date() }) {
     self.now = now
   }
 
-  /// Writes `data` under `key`; it cannot fail.
+  /// Writes `data` under `key`; never fails.
   public func write(_ data: Data, key: CacheKey) async { put(data, key: key) }
 
   private func put(_ data: Data, key: CacheKey) {
@@ -38,7 +38,7 @@ public actor MemoryStorageEngine: StorageEngine {
     }
   }
 
-  /// Reads what is under `key`, or nil.
+  /// Reads the data of `key`, or nil.
   public func read(key: CacheKey) async -> Data? { entries[key]?.data }
 
   /// Reads everything with its keys in insertion order.
@@ -48,16 +48,16 @@ public actor MemoryStorageEngine: StorageEngine {
     ordered().map { (key: $0.key, data: $0.value.data) }
   }
 
-  /// Removes what is under `key`.
+  /// Removes `key` and its data.
   public func remove(key: CacheKey) async { entries[key] = nil }
 
   /// Removes everything.
   public func removeAllData() async { entries = [:] }
 
-  /// Tells whether something is under `key`.
+  /// Returns whether `key` exists.
   public func keyExists(_ key: CacheKey) async -> Bool { entries[key] != nil }
 
-  /// Counts the keys.
+  /// Returns the number of keys.
   public func keyCount() async -> Int { entries.count }
 
   /// Returns every key in insertion order.
@@ -65,13 +65,13 @@ public actor MemoryStorageEngine: StorageEngine {
   /// - Complexity: O(n log n): the entries are sorted.
   public func allKeys() async -> [CacheKey] { ordered().map(\.key) }
 
-  /// Tells when `key` was first written.
+  /// Returns the time at which `key` was first written, or nil.
   public func createdAt(key: CacheKey) async -> Date? { entries[key]?.createdAt }
 
-  /// Tells when `key` was last written.
+  /// Returns the time at which `key` was last written, or nil.
   public func updatedAt(key: CacheKey) async -> Date? { entries[key]?.updatedAt }
 
-  /// Applies all changes without a suspension between them: nobody sees a part, and none can fail.
+  /// Applies all changes without suspending: no caller sees a part, and none can fail.
   public func commit(_ changes: [StorageChange]) async {
     for change in changes {
       switch change {

@@ -6,7 +6,7 @@ public enum StorageChange: Sendable {
   ///
   /// `attachments` is empty for an engine that is not an ``AttachmentStorage``.
   case write(Data, key: CacheKey, attachments: [Attachment] = [])
-  /// Removes what is under `key`; no error if nothing is.
+  /// Removes `key`; no error if it is absent.
   case remove(key: CacheKey)
   /// Removes everything in the engine's key space.
   case removeAll

@@ -3,37 +3,38 @@ internal import Glibc
 
 /// A directory in which an engine keeps its files.
 ///
-/// The places are those of ``BaseDirectories``.
+/// The standard ones are in the ``BaseDirectories``.
 public struct StorageDirectory: Hashable, Sendable {
   /// The directory; it need not exist yet.
   public let url: URL
 
-  /// Names the directory at `url`.
+  /// Creates a value for the directory at `url`; creates nothing on disk.
   public init(url: URL) {
     self.url = url
   }
 
-  /// The directory `path` in `$XDG_DATA_HOME`, or in `~/.local/share`.
+  /// The directory `path` in `$XDG_DATA_HOME`, or `~/.local/share`.
   public static func defaultStorageDirectory(appendingPath path: String) -> StorageDirectory {
     StorageDirectory(url: BaseDirectories().data.appending(path: path))
   }
 
-  /// The directory `path` in `$XDG_CACHE_HOME`, or in `~/.cache`: its content may vanish.
+  /// The directory `path` in `$XDG_CACHE_HOME`, or `~/.cache`: its content may be deleted at any
+  /// time.
   public static func caches(appendingPath path: String) -> StorageDirectory {
     StorageDirectory(url: BaseDirectories().caches.appending(path: path))
   }
 
-  /// The directory `path` in `$XDG_STATE_HOME`, or in `~/.local/state`.
+  /// The directory `path` in `$XDG_STATE_HOME`, or `~/.local/state`.
   public static func state(appendingPath path: String) -> StorageDirectory {
     StorageDirectory(url: BaseDirectories().state.appending(path: path))
   }
 
-  /// The directory of the program's data, in `$XDG_DATA_HOME` or in `~/.local/share`.
+  /// The directory of the program's data, in `$XDG_DATA_HOME` or `~/.local/share`.
   ///
-  /// It is named after the module whose code asks for it, such as `Notes`, and not after the
-  /// executable, which may be renamed. A program of several modules asks in one of them.
+  /// It is named after the calling module, such as `Notes`, and not after the executable, which may
+  /// be renamed. A program of several modules should call it in one of them.
   ///
-  /// - Parameter fileID: the code that asks; its module is before the slash.
+  /// - Parameter fileID: the calling file; its module, before the slash, names the directory.
   public static func programData(fileID: String = #fileID) -> StorageDirectory {
     ProgramDirectory(in: BaseDirectories().data, fileID: fileID).holding("pantry.sqlite")
   }
@@ -48,9 +49,9 @@ public struct StorageDirectory: Hashable, Sendable {
     StorageDirectory(url: FileManager.default.temporaryDirectory.appending(path: path))
   }
 
-  /// Creates the directory and those above it, with mode 0700, if it is not there.
+  /// Creates the directory and its parents, with mode 0700, if it does not exist.
   ///
-  /// - Throws: `StorageError.cannotCreate`, which names what is in the way.
+  /// - Throws: `StorageError.cannotCreate` with the path of the obstacle.
   func create() throws(StorageError) {
     let path = url.standardizedFileURL.path(percentEncoded: false)
     try Self.create(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
@@ -66,11 +67,11 @@ public struct StorageDirectory: Hashable, Sendable {
       code = errno
     }
     switch code {
-    // Also EROFS and EACCES may be said of what is there.
+    // EROFS and EACCES too may be reported for an existing directory.
     case _ where isDirectory(path): return
     case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
     case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
-    // Its parent is there: the kernel makes what is in /proc and /sys.
+    // Its parent exists: the kernel creates the entries of /proc and /sys.
     case ENOENT: throw .cannotCreate(path: path, reason: "its file system takes no directories")
     default: throw .cannotCreate(path: path, reason: SystemError(code: code).description)
     }

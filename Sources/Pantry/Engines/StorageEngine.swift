@@ -1,57 +1,58 @@
 public import FoundationEssentials
 
-/// Where a ``Store`` keeps its items: one key space of data, in insertion order.
+/// The storage of a ``Store``: one key space of data, in insertion order.
 ///
-/// Writing under a key that is there keeps its position and its `createdAt`. Reads throw when they
-/// fail; a key that is absent is nil, or is left out. Everything that others can express has a
-/// default, so an engine of your own needs the single-key methods, ``allKeys()`` and
-/// ``removeAllData()``; implement ``commit(_:)`` too if your database has transactions.
+/// Overwriting a key keeps its position and its `createdAt`. Reads throw when they fail; an absent
+/// key gives nil, or is left out. Methods that others can express have defaults, so an engine of
+/// your own needs only the single-key methods, ``allKeys()`` and ``removeAllData()``; implement
+/// ``commit(_:)`` too if your database has transactions.
 ///
-/// Every method throws the database's own error if the database refuses or cannot be read.
+/// Every method throws the database's own error if the operation fails.
 public protocol StorageEngine: Actor {
   /// Writes `data` under `key`.
   func write(_ data: Data, key: CacheKey) async throws
-  /// Writes many, all or nothing where the engine can. Of a repeated key the last data wins.
+  /// Writes many, all or nothing where the engine can. If a key repeats, the last data wins.
   func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws
 
-  /// Reads what is under `key`, or nil.
+  /// Reads the data of `key`, or nil.
   func read(key: CacheKey) async throws -> Data?
-  /// Reads many in the order of `keys`, leaving out those that are absent.
+  /// Reads many in the order of `keys`, skipping absent ones.
   func read(keys: [CacheKey]) async throws -> [Data]
-  /// Reads many with their keys in the order of `keys`, leaving out those that are absent.
+  /// Reads many with their keys in the order of `keys`, skipping absent ones.
   func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)]
   /// Reads everything in insertion order.
   func readAllData() async throws -> [Data]
   /// Reads everything with its keys in insertion order.
   func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)]
 
-  /// Reads at most `limit` rows with their keys in insertion order, beginning after `key`; nil
-  /// begins at the start. None if there is no such key.
+  /// Reads at most `limit` rows in insertion order, from after `key`, or from the start if nil.
+  ///
+  /// Returns none if there is no such key.
   func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
     -> [(key: CacheKey, data: Data)]
 
-  /// Removes what is under `key`; no error if nothing is.
+  /// Removes `key`; no error if it is absent.
   func remove(key: CacheKey) async throws
   /// Removes many, all or nothing where the engine can.
   func remove(keys: [CacheKey]) async throws
   /// Removes everything.
   func removeAllData() async throws
 
-  /// Tells whether something is under `key`.
+  /// Returns whether `key` exists.
   func keyExists(_ key: CacheKey) async throws -> Bool
-  /// Returns those of `keys` that exist, in the order given.
+  /// Returns the existing ones of `keys`, in the order given.
   func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey]
-  /// Counts the keys.
+  /// Returns the number of keys.
   func keyCount() async throws -> Int
   /// Returns every key in insertion order.
   func allKeys() async throws -> [CacheKey]
 
-  /// Tells when `key` was first written; a rewrite keeps it.
+  /// Returns the time at which `key` was first written, or nil; overwriting keeps it.
   func createdAt(key: CacheKey) async throws -> Date?
-  /// Tells when `key` was last written.
+  /// Returns the time at which `key` was last written, or nil.
   func updatedAt(key: CacheKey) async throws -> Date?
 
-  /// Applies changes in order: all or nothing where the engine can.
+  /// Applies changes in order, all or nothing where the engine can.
   ///
   /// The default applies them one after another, so an error may leave the earlier ones applied.
   func commit(_ changes: [StorageChange]) async throws
@@ -68,7 +69,7 @@ extension StorageEngine {
     try await readDataAndKeys(keys: keys).map(\.data)
   }
 
-  /// Reads one key after another; the first error ends it.
+  /// Reads one key after another, and throws the first error.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     var found: [(key: CacheKey, data: Data)] = []
     for key in keys {
@@ -102,7 +103,7 @@ extension StorageEngine {
     try await commit(keys.map { .remove(key: $0) })
   }
 
-  /// Tells whether ``read(key:)`` finds data, and throws what it throws.
+  /// Returns whether ``read(key:)`` finds data, and throws what it throws.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try await read(key: key) != nil
   }
@@ -118,7 +119,7 @@ extension StorageEngine {
     try await allKeys().count
   }
 
-  /// Applies one change after another; an error leaves the earlier ones applied.
+  /// Applies one change after another, and throws the first error; earlier changes stay applied.
   public func commit(_ changes: [StorageChange]) async throws {
     for change in changes {
       switch change {

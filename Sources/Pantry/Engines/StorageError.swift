@@ -1,52 +1,51 @@
-/// Why an engine refuses a file or cannot give bytes back.
+/// An error of Pantry itself: a file or a store that cannot be used as asked.
 public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file was written by a newer Pantry than this one.
+  /// The file was written by a newer version of Pantry.
   case newerSchema(path: String, version: Int, supported: Int)
   /// The file is a database of another program.
   case notAPantryFile(path: String)
   /// The bytes of an attachment are not in the storage.
   case attachmentMissing(ContentDigest)
-  /// The bytes of an attachment are not those that were stored.
+  /// The bytes of an attachment differ from those that were stored.
   case attachmentDamaged(ContentDigest)
   /// The directory or the file could not be created.
   case cannotCreate(path: String, reason: String)
-  /// The file is not what was written to it.
+  /// The content of the file is not what was written.
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)
-  /// The write-ahead log of an SQLite file was moved or deleted while the file was open.
+  /// The write-ahead log of a SQLite file was moved or deleted while the file was open.
   case logIsGone(path: String)
-  /// A store was given no storage, and its type has no name that lasts.
+  /// A store has no storage, and its type has no stable name for a default namespace.
   case namespaceNeeded(type: String)
   /// The rows under the default name of a type were written by another type.
   case otherType(namespace: String, wrote: String, asks: String)
   /// A store of another type is open on the namespace in this process.
   case namespaceTaken(namespace: String, by: String, wanted: String)
-  /// A store on the namespace is open in this process, with another `cacheIdentifier` or another
-  /// number of upgrades.
+  /// A store on the namespace is open with another `cacheIdentifier` or number of upgrades.
   case otherDefinition(namespace: String, type: String)
   /// The stores of a transaction are not on one SQLite file, or not all in memory.
   case notJoint
-  /// A transaction was to change a store that it had not been given.
+  /// A transaction tried to change a store that is not part of it.
   case notInTransaction(type: String)
-  /// A change of an item, or what a merge made of it, has another identifier.
+  /// An update or a merge policy changed the identifier of an item.
   case identifierChanged(type: String, from: String, to: String)
-  /// An operation would have replaced or removed a row that a newer version of the program wrote.
+  /// An operation would have overwritten or removed a row of a newer version of the program.
   case newerModel(type: String, version: Int, supported: Int)
-  /// The storage was opened read-only, or its directory cannot be written.
+  /// The storage was opened read-only, or its directory is not writable.
   case readOnly(path: String)
-  /// A storage that was to be opened read-only does not exist.
+  /// A storage to be opened read-only does not exist.
   case nothingToRead(path: String)
-  /// A storage cannot be read before it has been opened once with permission to write.
+  /// The storage must be opened once with write permission before it can be read.
   case needsWriting(path: String, reason: String)
-  /// Another process has had the lock for longer than one waits.
+  /// Another process has held the lock for longer than the timeout.
   case inUse(path: String)
-  /// The answer to a commit was lost, so that it is not known whether it was made.
+  /// The outcome of a commit is unknown, since its answer was lost.
   case outcomeUnknown(reason: String)
-  /// Other writers changed what an operation depends on each time that it was tried.
+  /// Other writers changed the same items during each attempt of an operation.
   case tooManyConflicts(type: String, attempts: Int)
 
-  /// One sentence: what failed, why, what now.
+  /// A message with what failed, why, and what to do.
   public var description: String {
     switch self {
     case .newerSchema(let path, let version, let supported):
@@ -61,37 +60,37 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .cannotCreate(let path, let reason):
       "\(path) could not be created: \(reason)."
     case .damagedFile(let path, let reason):
-      "\(path) is damaged: \(reason). It was left untouched: mend it or move it away."
+      "\(path) is damaged: \(reason). It was left untouched: repair it or move it away."
     case .fileIsGone(let path):
       "\(path) was moved or deleted while it was open, so nothing can be saved. "
-        + "Put it back, or start the program anew to begin with an empty one."
+        + "Put it back, or restart the program to begin with an empty one."
     case .logIsGone(let path):
       "\(path)-wal was moved or deleted while \(path) was open, so nothing can be saved. "
-        + "Start the program anew to go on."
+        + "Restart the program to continue."
     case .namespaceNeeded(let type):
       "\(type) is private or declared in a function, so its full name changes from launch to launch. "
         + "Give its store a storage with a namespace of your choice."
     case .otherType(let namespace, let wrote, let asks):
-      "The rows in \(namespace) were written by \(wrote), and \(asks) asks for them. They were left "
+      "The rows in \(namespace) were written by \(wrote), not by \(asks). They were left "
         + "untouched: if it is the same type under a new name, add \"\(wrote)\" to the store's "
         + "formerNames; if not, give the store a namespace of your choice."
     case .namespaceTaken(let namespace, let by, let wanted):
-      "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot be. "
+      "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot use it. "
         + "Give one of them another namespace."
     case .otherDefinition(let namespace, let type):
       "A store of \(type) with another cacheIdentifier, or other upgrades, is open on the namespace "
-        + "\(namespace). Give both the same, or another namespace."
+        + "\(namespace). Use the same for both, or another namespace."
     case .notJoint:
-      "These stores are not on one SQLite file, so nothing can change them all at once. Nothing was "
+      "These stores are not on one SQLite file, so one transaction cannot change them. Nothing was "
         + "changed: give them engines on one file, or change them one after another."
     case .notInTransaction(let type):
-      "The transaction was not given this store of \(type). Nothing was changed: name the store when "
-        + "you begin the transaction, and change it by the transaction only while it runs."
+      "This store of \(type) is not part of the transaction. Nothing was changed: pass the store when "
+        + "you begin the transaction, and use the transaction only inside its closure."
     case .identifierChanged(let type, let from, let to):
-      "A change gave the \(type) \(from) the identifier \(to). Nothing was changed: remove the one and "
-        + "add the other."
+      "A change gave the \(type) \(from) the identifier \(to). Nothing was changed: remove the old item and "
+        + "add the new one."
     case .newerModel(let type, let version, let supported):
-      "A newer version of the program has written some of these (version \(version) of \(type); this "
+      "A newer version of the program wrote some of these items (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them."
     case .readOnly(let path):
       "\(path) is read-only, so nothing can be saved. Nothing was changed: open it where it can be "
@@ -101,12 +100,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .needsWriting(let path, let reason):
       "\(path) cannot be opened read-only: \(reason). Open it once where it can be written."
     case .inUse(let path):
-      "\(path) is in use by another process. Try again, or close that first."
+      "\(path) is in use by another process. Try again, or close the other process."
     case .outcomeUnknown(let reason):
-      "It is not known whether the change was saved: \(reason). Look at what is shown then, which is "
-        + "what is saved, before you make the change again."
+      "The change may or may not have been saved: \(reason). The saved state is shown now: check "
+        + "it before you make the change again."
     case .tooManyConflicts(let type, let attempts):
-      "Other writers changed the same \(type) each of the \(attempts) times that a change was tried. "
+      "Other writers changed the same \(type) during each of the \(attempts) attempts. "
         + "Nothing was changed: try again."
     }
   }

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Why the operating system refused something.
+/// An error of the operating system, in words.
 ///
-/// The one place where error numbers become words.
+/// The only place that converts error numbers to words.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number (`errno`).
   public let code: Int32
@@ -13,7 +13,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Finds the number in an error of Foundation's; nil if there is none.
+  /// Extracts the number of a Foundation error; nil if it has none.
   public init?(_ error: any Error) {
     switch error {
     case let error as SystemError: self = error
@@ -32,7 +32,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The reason in a few words, without a full stop.
+  /// The reason in a few words, without a period.
   public var description: String {
     switch code {
     case EACCES, EPERM: "permission denied"
@@ -50,13 +50,13 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case EFBIG: "the file is too large"
     case ENOMEM: "there is not enough memory"
     case EBUSY, ETXTBSY: "it is in use"
-    case EPIPE: "the reader has gone"
+    case EPIPE: "the reader is gone"
     case ETIMEDOUT: "it took too long"
     default: Self.system(code)
     }
   }
 
-  /// What the C library calls it, in lower case where that is a sentence.
+  /// The C library's text, in lowercase if it is a sentence.
   private static func system(_ code: Int32) -> String {
     let words = String(cString: strerror(code))
     guard let first = words.first, words.dropFirst().first?.isLowercase == true else {
@@ -65,7 +65,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     return first.lowercased() + words.dropFirst()
   }
 
-  /// What Foundation's own codes mean, where no number comes with them.
+  /// The meaning of Foundation's codes that carry no error number.
   private static let codes: [CocoaError.Code: Int32] = [
     .fileNoSuchFile: ENOENT, .fileReadNoSuchFile: ENOENT, .fileReadNoPermission: EACCES,
     .fileWriteNoPermission: EACCES, .fileWriteFileExists: EEXIST, .fileWriteOutOfSpace: ENOSPC,

@@ -1,8 +1,8 @@
-/// What a type is called.
+/// The name of a type.
 struct TypeName: Hashable, Sendable {
-  /// With its module and the types around it, such as `Notes.Note`.
+  /// The name with its module and enclosing types, such as `Notes.Note`.
   let full: String
-  /// Without them, such as `Note`.
+  /// The bare name, such as `Note`.
   let bare: String
 
   init<Item>(_ type: Item.Type) {
@@ -10,11 +10,11 @@ struct TypeName: Hashable, Sendable {
     bare = String(describing: type)
   }
 
-  /// What a person is told: the full name, as far as it says something.
+  /// The name for messages: the full name, or the bare one if that is not stable.
   var shown: String { isStable ? full : bare }
 
-  /// Whether the next launch, and the next version, call it the same.
+  /// Whether the name is the same at the next launch, and in the next version.
   ///
-  /// What is private, or declared in a function, has the address of its surroundings in its name.
+  /// A private or local type has the address of its context in its name.
   var isStable: Bool { !full.contains("(unknown context at ") }
 }

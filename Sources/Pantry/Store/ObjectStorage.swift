@@ -1,11 +1,10 @@
 public import FoundationEssentials
 
-/// Typed use of an engine without a ``Store``: objects go in and come out under keys of your
-/// choice.
+/// Typed access to an engine without a ``Store``, under keys of your choice.
 ///
-/// It keeps nothing in memory. Objects are stored as JSON, as a Store does it, their attachments
-/// included. What the engine promises about order, overwriting and errors holds here; an object
-/// that cannot be decoded is an error that names its key, never an absent one. Every method throws
+/// It keeps nothing in memory. Objects are stored as JSON, like the items of a Store, attachments
+/// included. The engine's guarantees about order, overwriting and errors apply; an object that
+/// cannot be decoded is an error that names its key, never an absent object. Every method throws
 /// the engine's error if the engine fails.
 public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// The engine that keeps the objects.
@@ -17,8 +16,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - storage: the engine that keeps the objects.
-  ///   - upgrades: those of the objects' model, as a ``Store`` has them; a row that is older is
-  ///     upgraded in memory each time it is read.
+  ///   - upgrades: the upgrades of the objects' model, as for a ``Store``; older rows are upgraded
+  ///     in memory each time they are read.
   public init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
     self.storage = storage
     self.upgrades = upgrades
@@ -26,14 +25,16 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   // MARK: Writing
 
-  /// Writes `object` under `key`, replacing the one that is there in its place.
+  /// Writes `object` under `key`; an existing object is replaced in its place.
+  ///
+  /// - Throws: `EncodingError` before anything is written, or the engine's error.
   public func store(_ object: Object, forKey key: CacheKey) async throws {
     try await store([(key: key, object: object)])
   }
 
-  /// Writes many, all or nothing where the engine can.
+  /// Writes many objects, all or nothing where the engine can.
   ///
-  /// Of a repeated key the last object wins, in the first position.
+  /// If a key repeats, the last object wins, at the first position.
   ///
   /// - Throws: `EncodingError` before anything is written, or the engine's error.
   @concurrent
@@ -64,16 +65,16 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
       .decode(Object.self, from: data, key: key).value
   }
 
-  /// Reads many in the order of `keys`, leaving out those that are absent.
+  /// Reads many in the order of `keys`, skipping absent ones.
   ///
-  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   public func objects(forKeys keys: [CacheKey]) async throws -> [Object] {
     try await objectsAndKeys(keys: keys).map(\.object)
   }
 
-  /// Reads many with their keys in the order of `keys`, leaving out those that are absent.
+  /// Reads many with their keys in the order of `keys`, skipping absent ones.
   ///
-  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   @concurrent
   public func objectsAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, object: Object)] {
     try await decode(storage.readDataAndKeys(keys: keys))
@@ -81,25 +82,24 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   /// Reads every object in insertion order.
   ///
-  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   public func allObjects() async throws -> [Object] {
     try await allObjectsAndKeys().map(\.object)
   }
 
   /// Reads every object with its key in insertion order.
   ///
-  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   @concurrent
   public func allObjectsAndKeys() async throws -> [(key: CacheKey, object: Object)] {
     try await decode(storage.readAllDataAndKeys())
   }
 
-  /// Reads at most `limit` objects with their keys in insertion order, beginning after `key`; nil
-  /// begins at the start.
+  /// Reads at most `limit` objects in insertion order, from after `key`, or from the start if nil.
   ///
-  /// So a list of any length is shown a page at a time, without being in memory as a whole.
+  /// This shows a list of any length page by page, without loading all of it.
   ///
-  /// - Throws: ``LoadIssue`` for the first that cannot be decoded, or the engine's error.
+  /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   /// - Complexity: on SQLite O(`limit`), wherever the page is.
   @concurrent
   public func objectsAndKeys(
@@ -119,49 +119,53 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   // MARK: Removing
 
-  /// Removes the object under `key`; no error if there is none.
+  /// Removes the object under `key`; no error if absent. Throws the engine's error.
   public func removeObject(forKey key: CacheKey) async throws {
     try await storage.remove(key: key)
   }
 
-  /// Removes many, all or nothing where the engine can.
+  /// Removes many, all or nothing where the engine can. Throws the engine's error.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
     try await storage.remove(keys: keys)
   }
 
-  /// Removes everything in the engine's key space.
+  /// Removes everything in the engine's key space. Throws the engine's error.
   public func removeAllObjects() async throws {
     try await storage.removeAllData()
   }
 
   // MARK: Keys and times
 
-  /// Tells whether something is under `key`.
+  /// Returns whether `key` exists. Throws the engine's error.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try await storage.keyExists(key)
   }
 
-  /// Returns those of `keys` that exist, in the order given.
+  /// Returns the existing ones of `keys`, in the order given. Throws the engine's error.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     try await storage.keysExist(keys)
   }
 
-  /// Counts the keys.
+  /// Returns the number of keys. Throws the engine's error.
   public func keyCount() async throws -> Int {
     try await storage.keyCount()
   }
 
-  /// Returns every key in insertion order.
+  /// Returns every key in insertion order. Throws the engine's error.
   public func allKeys() async throws -> [CacheKey] {
     try await storage.allKeys()
   }
 
-  /// Tells when `key` was first written, or nil; overwriting keeps it.
+  /// Returns the time at which `key` was first written, or nil; overwriting keeps it.
+  ///
+  /// - Throws: the engine's error.
   public func createdAt(forKey key: CacheKey) async throws -> Date? {
     try await storage.createdAt(key: key)
   }
 
-  /// Tells when `key` was last written, or nil.
+  /// Returns the time at which `key` was last written, or nil.
+  ///
+  /// - Throws: the engine's error.
   public func updatedAt(forKey key: CacheKey) async throws -> Date? {
     try await storage.updatedAt(key: key)
   }

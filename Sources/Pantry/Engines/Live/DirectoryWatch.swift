@@ -2,24 +2,24 @@ internal import CPantryFileSystem
 internal import Dispatch
 internal import Glibc
 
-/// Tells what happens to the files in a directory, by inotify(7).
+/// Reports changes of the files in a directory, by inotify(7).
 ///
-/// The directory is watched and not the file, since a file that takes the place of another is
-/// another file. It ends with its life.
+/// It watches the directory instead of a file, since a replacement is another file. Watching ends
+/// with the object's life.
 ///
-/// Sendable since nothing in it changes but what has a lock.
+/// Sendable: nothing in it changes after init.
 final class DirectoryWatch: @unchecked Sendable {
-  /// What happened.
+  /// The changes since the last report.
   struct Events {
     /// The names of the files that were written to.
     var written: Set<String> = []
-    /// The name of the file that was written to last.
+    /// The name of the file written to last.
     var lastWritten: String?
-    /// The names of the files that came or went.
+    /// The names of the files that were added or removed.
     var named: Set<String> = []
-    /// Whether something more happened, nobody knows what: the kernel's queue was full.
+    /// Whether events were lost because the kernel's queue was full.
     var isIncomplete = false
-    /// Whether the directory itself has gone, and nothing more will be told.
+    /// Whether the directory itself is gone, and no more events will come.
     var isOver = false
   }
 
@@ -31,13 +31,13 @@ final class DirectoryWatch: @unchecked Sendable {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
 
-  /// Begins to watch; nil if the system does not let it, or where a file system would not tell.
+  /// Starts watching; nil if the system refuses, or on a file system without change events.
   ///
   /// - Parameters:
-  ///   - queue: where `handler` is called.
-  ///   - handler: told what happened since it was called last.
+  ///   - queue: the queue of `handler`.
+  ///   - handler: receives the changes since its last call.
   init?(_ path: String, on queue: DispatchQueue, handler: @escaping (Events) -> Void) {
-    guard Self.tells(path) else { return nil }
+    guard Self.reportsAllWrites(path) else { return nil }
     let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
     guard inotify_add_watch(descriptor, path, UInt32(Self.mask)) >= 0 else {
@@ -54,17 +54,17 @@ final class DirectoryWatch: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Overlooks what is written to files until ``heed()``, which whoever calls this calls too.
+  /// Ignores writes to files until ``resume()``, which the caller must call.
   ///
-  /// A writer would be woken by what it writes itself, a tenth of a millisecond each time.
-  func overlook() {
+  /// Otherwise a writer's own writes would wake it, a tenth of a millisecond each time.
+  func pause() {
     _ = inotify_add_watch(descriptor, path, UInt32(Self.mask & ~IN_MODIFY))
   }
 
-  /// Ends ``overlook()``.
-  func heed() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
+  /// Ends ``pause()``.
+  func resume() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
-  /// Takes all that is in the queue.
+  /// Reads all queued events.
   private static func read(_ descriptor: Int32) -> Events {
     var events = Events()
     // One event with the longest name is 272 bytes.
@@ -100,11 +100,11 @@ final class DirectoryWatch: @unchecked Sendable {
     }
   }
 
-  /// Whether a file system tells of what other machines write: those of a network do not, and FUSE
-  /// may be one.
+  /// Whether a file system reports all writes: network file systems do not report those of other
+  /// machines, and FUSE may be one.
   ///
   /// The numbers are those of statfs(2).
-  private static func tells(_ path: String) -> Bool {
+  private static func reportsAllWrites(_ path: String) -> Bool {
     var system = statfs()
     guard statfs(path, &system) == 0 else { return false }
     let silent: Set<Int> = [

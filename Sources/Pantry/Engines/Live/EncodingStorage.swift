@@ -1,7 +1,7 @@
-/// An engine in whose turn what it is to write can be encoded.
+/// An engine that can encode changes within its own turn.
 protocol EncodingStorage: LiveStorage {
-  /// Encodes changes, and commits them as ``LiveStorage/commit(_:basedOn:for:)`` does, whatever
-  /// others have changed.
+  /// Encodes changes, and commits them like ``LiveStorage/commit(_:basedOn:for:)``, without a
+  /// basis.
   func commit(
     encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
   ) async throws -> (changes: [StorageChange], commit: StorageCommit)

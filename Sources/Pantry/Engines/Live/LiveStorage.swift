@@ -1,87 +1,87 @@
 public import FoundationEssentials
 
-/// An engine that others may write to at any moment, other engines and other processes, and that
-/// says so.
+/// An engine that other engines and processes may write to, and that reports their changes.
 ///
-/// A ``Store`` on such an engine follows what others write. How far it has followed is in its
-/// ``StorageFollower``: whoever reads or commits for a follower gets what others have changed since
-/// then, and the engine moves the follower's cursor past it.
+/// A ``Store`` on such an engine follows the writes of others. Its ``StorageFollower`` has a
+/// cursor: reading or committing for a follower returns the changes of others since then, and the
+/// engine advances the cursor past them.
 ///
-/// - Every row that is different is delivered, as it is now. A row may be delivered again, and one
-///   that the follower wrote itself too: it is recognized as known.
-/// - Rows need not become visible in the order of their positions: an update may bring a row whose
-///   position is before those that are known.
-/// - Nothing is missed: what is committed at the moment of a call is delivered by this call or by a
-///   later one, of which the follower is told.
+/// - Every changed row is delivered in its current state. A row may be delivered again, even one
+///   that the follower wrote itself; the store recognizes it as known.
+/// - Rows need not become visible in the order of their positions: an update may contain a row
+///   whose position is before known ones.
+/// - No change is missed: a commit during a call is delivered by this call or by a later one, of
+///   which the follower is notified.
 ///
-/// `EngineContract` of PantryTesting checks it, for an engine under test that `isLive`.
+/// `EngineContract` of PantryTesting checks this for an engine under test with `isLive`.
 public protocol LiveStorage: StorageEngine {
-  /// Begins to tell a follower of what others write, as long as it lives.
+  /// Starts notifying a follower of the writes of others, for the follower's lifetime.
   ///
-  /// It is told from its first ``rows(for:)`` on.
+  /// Notifications begin with its first ``rows(for:)``.
   nonisolated func add(_ follower: StorageFollower)
 
-  /// Reads everything as of one moment, in the order of the positions; the follower is there then.
+  /// Reads a snapshot of all rows, in the order of their positions, and advances the follower to
+  /// it.
   ///
-  /// - Throws: the engine's error; then the follower is where it was.
+  /// - Throws: the engine's error; then the follower has not advanced.
   func rows(for follower: StorageFollower) async throws -> [StorageRow]
 
-  /// Reads what others have changed since the follower was here last, as of one moment.
+  /// Reads the changes of others since the follower's cursor, as of one moment.
   ///
-  /// - Throws: the engine's error; then the follower is where it was.
+  /// - Throws: the engine's error; then the follower has not advanced.
   func changes(for follower: StorageFollower) async throws -> StorageUpdate
 
-  /// Reads what others have changed, then applies `changes` in their order, in one transaction.
+  /// Reads the changes of others, then applies `changes` in order, in one transaction.
   ///
   /// - Parameters:
-  ///   - changes: what is to be written.
-  ///   - basis: what `changes` were worked out from. If it is not any more as the follower has read
-  ///     it, nothing is written.
-  ///   - follower: who is past the commit then.
-  /// - Throws: the engine's error; then nothing is written, and the follower is where it was. If
+  ///   - changes: the changes to write.
+  ///   - basis: the rows that `changes` depend on. If others have changed them since the follower's
+  ///     cursor, nothing is written.
+  ///   - follower: is advanced past the commit.
+  /// - Throws: the engine's error; then nothing is written, and the follower has not advanced. If
   ///   the answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads
-  ///   what is true before it goes on.
+  ///   the storage again before its next operation.
   func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit
 }
 
-/// An engine whose rows can be read page by page, so that no reading is long.
+/// An engine whose rows can be read page by page, so that no single read takes long.
 public protocol PagedStorage: LiveStorage {
   /// Reads at most `limit` rows after `position`, in the order of the positions.
   ///
-  /// Each page is of its own moment; with the first, the follower is at that moment. So the rows
-  /// are right once ``LiveStorage/changes(for:)`` has been added to the last page.
+  /// Each page is a snapshot of its own moment; the first one advances the follower to its moment.
+  /// So the rows are consistent once ``LiveStorage/changes(for:)`` has been added to the last page.
   ///
   /// - Parameters:
-  ///   - position: nil begins anew.
-  ///   - limit: how many rows are in a page.
-  ///   - follower: who is at the moment of the first page then.
-  /// - Returns: nil if what the pages before are of is not there any more: begin anew.
+  ///   - position: the position of the last row read; nil starts over.
+  ///   - limit: the number of rows in a page.
+  ///   - follower: is advanced to the moment of the first page.
+  /// - Returns: nil if the storage of the earlier pages was replaced: start over.
   /// - Throws: the engine's error.
   func page(
     after position: Int?, limit: Int, for follower: StorageFollower
   ) async throws -> [StorageRow]?
 
-  /// Reads the last rows in the order of the positions, and counts all, as of one moment.
+  /// Reads the last rows by position, and counts all rows, as of one moment.
   ///
-  /// A ``Store`` that was asked for an excerpt shows them while it reads the pages. No follower moves.
+  /// A ``Store`` with an excerpt shows them while it reads the pages. No follower advances.
   ///
-  /// - Parameter limit: how many rows are read at most.
+  /// - Parameter limit: the maximum number of rows.
   /// - Throws: the engine's error.
   func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)
 }
 
-/// A row as it is in a storage.
+/// A row of a storage.
 public struct StorageRow: Sendable {
-  /// The key that it is under.
+  /// The key of the row.
   public let key: CacheKey
-  /// What is in it.
+  /// The bytes of the row.
   public let data: Data
-  /// Its place among the others: larger than that of every row that was inserted before, and below
-  /// `1 << 62`.
+  /// The place of the row in insertion order.
   ///
-  /// It stays when the row is overwritten.
+  /// It is larger than that of every earlier row, and below `1 << 62`. Overwriting the row keeps
+  /// it.
   public let position: Int
 
   /// Creates a row.
@@ -92,16 +92,16 @@ public struct StorageRow: Sendable {
   }
 }
 
-/// What others have changed.
+/// The changes of others.
 public struct StorageUpdate: Sendable {
-  /// The rows that are new or different, in the order of their positions.
+  /// The new and changed rows, in the order of their positions.
   public var rows: [StorageRow]
-  /// The keys that are no longer there.
+  /// The removed keys.
   public var removed: [CacheKey]
-  /// Whether `rows` are all that there is: it is not known what others have changed.
+  /// Whether `rows` are all rows, because the changes themselves are unknown.
   public var isEverything: Bool
 
-  /// Creates an update, by default one in which nothing has changed.
+  /// Creates an update, by default without changes.
   public init(rows: [StorageRow] = [], removed: [CacheKey] = [], isEverything: Bool = false) {
     self.rows = rows
     self.removed = removed
@@ -111,10 +111,10 @@ public struct StorageUpdate: Sendable {
   /// Whether nothing has changed.
   public var isEmpty: Bool { rows.isEmpty && removed.isEmpty && !isEverything }
 
-  /// Whether something of `basis` is in it.
+  /// Returns whether the update contains changes to `basis`.
   ///
-  /// That is a conflict for an engine that delivers only what is different; one that delivers rows
-  /// again compares what was read with what is there.
+  /// That is a conflict for an engine that delivers only changed rows; an engine that may deliver
+  /// unchanged rows again has to compare them.
   public func concerns(_ basis: StorageBasis) -> Bool {
     switch basis {
     case .nothing: return false
@@ -127,24 +127,24 @@ public struct StorageUpdate: Sendable {
   }
 }
 
-/// What changes were worked out from, in one key space.
+/// The rows that changes depend on, in one key space.
 public enum StorageBasis: Sendable {
-  /// They are what they are, whatever is there.
+  /// They do not depend on any rows.
   case nothing
   /// The rows, or the absence of rows, under these keys.
   case keys(Set<CacheKey>)
-  /// Perhaps all that there is.
+  /// They may depend on all rows.
   case everything
 }
 
-/// What became of a commit.
+/// The outcome of a commit.
 public struct StorageCommit: Sendable {
-  /// What others have changed before it.
+  /// The changes of others before the commit.
   public let update: StorageUpdate
-  /// For each change, the position of the row that it inserted; nil where it inserted none.
+  /// For each change, the position of the inserted row, or nil if none was inserted.
   ///
-  /// The whole is nil if nothing was written, since others have changed what the changes were
-  /// worked out from; empty if the engine does not tell the positions.
+  /// The array is nil if nothing was written because others have changed the basis; empty if the
+  /// engine does not report positions.
   public let positions: [Int?]?
 
   /// Creates a result.

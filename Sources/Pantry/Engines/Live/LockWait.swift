@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// The pauses between attempts to take a lock, which grow, until patience ends.
+/// Exponential back-off between attempts to take a lock, until patience ends.
 struct LockWait {
   private static let longestPause: UInt32 = 1_000
 
   let patience: Duration
   private var end: ContinuousClock.Instant?
-  /// In microseconds.
+  /// The next pause, in microseconds.
   private var pause: UInt32 = 50
 
-  /// Whether there has been time enough.
+  /// Whether patience has ended.
   private(set) var isOver = false
 
   init(patience: Duration) { self.patience = patience }
 
-  /// Pauses; false if there has been time enough.
+  /// Pauses; false if patience has ended.
   mutating func pass() -> Bool {
     let now = ContinuousClock.now
     let end = end ?? now + patience
@@ -23,7 +23,7 @@ struct LockWait {
       isOver = true
       return false
     }
-    usleep(pause)  // on the engine's own queue, which is there to wait
+    usleep(pause)  // on the engine's own queue, which may block
     pause = min(pause * 2, Self.longestPause)
     return true
   }

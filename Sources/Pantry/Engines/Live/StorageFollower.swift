@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// One who reads a ``LiveStorage`` and follows what others write to it.
+/// A reader of a ``LiveStorage`` that follows the writes of others.
 ///
-/// A ``Store`` makes one and gives it to its engine, which keeps it weakly (``StorageFollowers``),
-/// writes down how far it has read, and tells it when there is more.
+/// A ``Store`` creates one for its engine, which keeps it weakly (``StorageFollowers``), maintains
+/// its cursor, and notifies it of new changes.
 public final class StorageFollower: Sendable {
   private let position = Mutex<(any Sendable)?>(nil)
   private let onChange: @Sendable () -> Void
   private let onConnection: @Sendable (StorageConnection) -> Void
 
-  /// Creates a follower that has read nothing yet.
+  /// Creates a follower without a cursor.
   ///
   /// Both closures are called on any thread.
   ///
   /// - Parameters:
-  ///   - onConnection: told when the connection to the storage is lost, or there again.
-  ///   - onChange: told when there may be something to read.
+  ///   - onConnection: called when the connection to the storage is lost or restored.
+  ///   - onChange: called when there may be changes to read.
   public init(
     onConnection: @escaping @Sendable (StorageConnection) -> Void = { _ in },
     onChange: @escaping @Sendable () -> Void
@@ -24,31 +24,31 @@ public final class StorageFollower: Sendable {
     self.onChange = onChange
   }
 
-  /// Up to where it has read; nil before it has read anything.
+  /// The position up to which it has read; nil before the first read.
   ///
-  /// It is the engine's: whatever the engine needs to find what others have written since. The
-  /// engine sets it before a call for this follower returns; nobody else looks into it.
+  /// The engine alone defines and reads it: any value that lets it find later changes of others.
+  /// The engine sets it before a call for this follower returns.
   public var cursor: (any Sendable)? {
     get { position.withLock(\.self) }
     set { position.withLock { $0 = newValue } }
   }
 
-  /// Says that there may be something to read; without harm if there is not.
+  /// Notifies the follower that there may be changes to read; harmless if there are none.
   public func tell() { onChange() }
 
-  /// Says that the connection to the storage was lost, or that it is there again.
+  /// Notifies the follower that the connection to the storage was lost or restored.
   public func tell(_ connection: StorageConnection) { onConnection(connection) }
 }
 
 /// Whether an engine reaches its storage.
 public enum StorageConnection: Hashable, Sendable {
-  /// It does, or it has no reason to think otherwise.
+  /// The storage is reachable, as far as the engine knows.
   case connected
-  /// It does not, for this reason; it goes on trying.
+  /// The storage is unreachable, for this reason; the engine keeps trying.
   case cutOff(reason: String)
 }
 
-/// The followers of one storage, which may go away at any time.
+/// The followers of one storage, referenced weakly.
 public final class StorageFollowers: Sendable {
   private struct Entry {
     weak var follower: StorageFollower?
@@ -59,10 +59,10 @@ public final class StorageFollowers: Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Those that are there.
+  /// The living followers.
   public var all: [StorageFollower] { entries.withLock { $0.compactMap(\.follower) } }
 
-  /// Adds a follower, which is not kept alive.
+  /// Adds a follower, without retaining it.
   public func insert(_ follower: StorageFollower) {
     entries.withLock { entries in
       entries.removeAll { $0.follower == nil }

@@ -91,12 +91,12 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   /// Begins a commit of this process, which wakes nobody by what it writes until
   /// ``endOverlooking()``; call it on the writer's queue.
-  func beginOverlooking() { watch.withLock(\.self)?.overlook() }
+  func beginOverlooking() { watch.withLock(\.self)?.pause() }
 
   /// Ends a commit of this process.
   func endOverlooking() {
     guard let watch = watch.withLock(\.self) else { return }
-    watch.heed()
+    watch.resume()
     lookSoon()
   }
 
