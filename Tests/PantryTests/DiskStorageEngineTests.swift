@@ -82,7 +82,7 @@ import Testing
     try whole.dropLast(4).write(to: file("b"))
     let engine = try open()
     let path = file("b").path(percentEncoded: false)
-    let reason = "it holds 6 bytes of data and its header says 10"
+    let reason = "it holds 6 bytes of data, but its header says 10"
     await #expect(throws: StorageError.damagedFile(path: path, reason: reason)) {
       try await engine.read(key: CacheKey(verbatim: "b"))
     }

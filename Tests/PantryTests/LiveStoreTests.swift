@@ -166,15 +166,15 @@ import Testing
       CREATE TEMP TABLE many AS WITH RECURSIVE number(n) AS
         (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200) SELECT n FROM number;
       """)
-    let before = file.watcher.lookCount
+    let before = file.watcher.checkCount
     try shell.execute(
       """
       INSERT INTO item (namespace, key, data, createdAt, updatedAt)
       SELECT 1, 's' || n, json_object('id', 's' || n, 'text', hex(zeroblob(8192))), 1, 1 FROM many;
       """)
     // Later than all intervals together.
-    try await eventually("it was looked often", seen: { "\(file.watcher.lookCount - before)" }) {
-      file.watcher.lookCount > before + 8
+    try await eventually("it was looked often", seen: { "\(file.watcher.checkCount - before)" }) {
+      file.watcher.checkCount > before + 8
     }
     #expect(store.items.count == 1)
     try shell.execute("COMMIT")

@@ -132,11 +132,11 @@ import Testing
     let write = Task { try await engine.write(Data("b".utf8), key: key("b")) }
     let third = SQLiteNotifyFile(path: engine.file.location.notifyPath)
     third.openIfNeeded()
-    try await eventually("it is next") { third.someoneIsNext }
+    try await eventually("it is next") { third.hasWaiter }
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
     other.endTurn()
     try await write.value
     #expect(try await engine.keyCount() == 2)
-    #expect(!third.othersAreWriting && !third.someoneIsNext)
+    #expect(!third.othersAreWriting && !third.hasWaiter)
   }
 }

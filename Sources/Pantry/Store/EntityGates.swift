@@ -1,8 +1,10 @@
 /// Observes and notifies item by item: a change of one item reaches its own observers only.
 @MainActor
 final class EntityGates {
-  /// The gates by item identifier. A gate is dropped once it has notified: an observer that is
-  /// still interested reads the item again, which makes a new one.
+  /// The gates by item identifier.
+  ///
+  /// A gate is dropped once it has notified: an observer that is still interested reads the item
+  /// again, which makes a new one.
   private var gates: [CacheKey: ObservationGate] = [:]
 
   /// The items first read since recording began; nil if nothing is being recorded.

@@ -119,39 +119,53 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   // MARK: Removing
 
-  /// Removes the object under `key`; no error if absent. Throws the engine's error.
+  /// Removes the object under `key`; no error if absent.
+  ///
+  /// - Throws: the engine's error.
   public func removeObject(forKey key: CacheKey) async throws {
     try await storage.remove(key: key)
   }
 
-  /// Removes many, all or nothing where the engine can. Throws the engine's error.
+  /// Removes many, all or nothing where the engine can.
+  ///
+  /// - Throws: the engine's error.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
     try await storage.remove(keys: keys)
   }
 
-  /// Removes everything in the engine's key space. Throws the engine's error.
+  /// Removes everything in the engine's key space.
+  ///
+  /// - Throws: the engine's error.
   public func removeAllObjects() async throws {
     try await storage.removeAllData()
   }
 
   // MARK: Keys and times
 
-  /// Returns whether `key` exists. Throws the engine's error.
+  /// Returns whether `key` exists.
+  ///
+  /// - Throws: the engine's error.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try await storage.keyExists(key)
   }
 
-  /// Returns the existing ones of `keys`, in the order given. Throws the engine's error.
+  /// Returns the existing ones of `keys`, in the order given.
+  ///
+  /// - Throws: the engine's error.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     try await storage.keysExist(keys)
   }
 
-  /// Returns the number of keys. Throws the engine's error.
+  /// Returns the number of keys.
+  ///
+  /// - Throws: the engine's error.
   public func keyCount() async throws -> Int {
     try await storage.keyCount()
   }
 
-  /// Returns every key in insertion order. Throws the engine's error.
+  /// Returns every key in insertion order.
+  ///
+  /// - Throws: the engine's error.
   public func allKeys() async throws -> [CacheKey] {
     try await storage.allKeys()
   }

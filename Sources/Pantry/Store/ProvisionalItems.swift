@@ -106,8 +106,9 @@ struct ProvisionalItems<Item: StorableItem> {
     return token
   }
 
-  /// Returns the unwritten part of a change: keys to remove, and then items to add. Rows that were
-  /// written meanwhile are left out.
+  /// Returns the unwritten part of a change: keys to remove, and then items to add.
+  ///
+  /// Rows that were written meanwhile are left out.
   func unwritten(of token: Token) -> (keys: [CacheKey], removed: [CacheKey], items: [Item]) {
     var concerned: [CacheKey] = []
     var items: [Item] = []

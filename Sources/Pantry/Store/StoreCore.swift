@@ -105,8 +105,9 @@ final class StoreCore<Item: StorableItem> {
   func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }
 }
 
-/// Identifies a core in the process. A core keeps its engine alive, and so the engine's identifier
-/// valid.
+/// Identifies a core in the process.
+///
+/// A core keeps its engine alive, and so the engine's identifier valid.
 private struct CoreKey: Hashable, Sendable {
   static let cores = WeakTable<CoreKey>()
 

@@ -55,7 +55,9 @@ public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   /// The wrapper itself, which changes the value.
   public var projectedValue: AsyncStoredValue<Item> { self }
 
-  /// Why the value in the engine could not be decoded; nil once a value is set. Observed.
+  /// Why the value in the engine could not be decoded; nil once a value is set.
+  ///
+  /// Observed.
   public var loadIssue: LoadIssue? { entry.value.issue }
 
   /// A stream of the current value, then the newest after each change, without repetitions.

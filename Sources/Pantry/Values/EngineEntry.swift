@@ -110,8 +110,9 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   }
 }
 
-/// Identifies an entry in the process. An entry keeps its engine alive, and so the engine's
-/// identifier valid.
+/// Identifies an entry in the process.
+///
+/// An entry keeps its engine alive, and so the engine's identifier valid.
 private struct EngineEntryPlace: Hashable, Sendable {
   static let entries = WeakTable<EngineEntryPlace>()
 

@@ -86,10 +86,14 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// The wrapper itself, which changes the value.
   public var projectedValue: StoredValue<Item> { self }
 
-  /// Why the file could not be decoded; nil once a value is set. Observed.
+  /// Why the file could not be decoded; nil once a value is set.
+  ///
+  /// Observed.
   public var loadIssue: LoadIssue? { value.issue }
 
-  /// Why the last write failed; nil once a later attempt succeeds. Not observed.
+  /// Why the last write failed; nil once a later attempt succeeds.
+  ///
+  /// Not observed.
   ///
   /// Nil before the first attempt has ended: ``flush()`` waits for it, and throws the same error.
   public var lastError: (any Error)? { registry.failure(file) }

@@ -81,7 +81,7 @@ struct ValueFile: Sendable {
   private static func read(_ name: String, in folder: OpenFolder) throws -> Data? {
     guard let file = try folder.open(name) else { return nil }
     guard let count = try file.byteCount() else {
-      throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is not a regular file")
+      throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is not a plain file")
     }
     return try file.read(count, at: 0)
   }

@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 
-/// What the processes on a directory write down for each other: which items they change.
+/// The log of changed items that the processes on a directory share.
 ///
 ///     0f3a1b…5c 000000000000002a
 ///     9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0bd5d4…
 ///
-/// It is in the lock file. The first line tells this list from every other one, and the position of
+/// It is in the lock file. The first line has a unique identifier of the log, and the position of
 /// the next new item. Each further line is the digest of a key, added before its file is changed,
-/// so that a crash leaves at most a line too many. Whoever has read up to a line knows by the next
-/// ones what to read again, and by a first line that is different that anything may have changed.
-/// Nothing is flushed: after a loss of power nobody knows anything.
+/// so a crash leaves at most a superfluous line. To a reader, new lines are the items to read
+/// again; another first line means that anything may have changed. Nothing is flushed: after a
+/// power failure, all changes are unknown.
 struct DiskChangeLog {
-  /// What has been added since one looked.
+  /// The lines added since the last read.
   enum News {
     case changes([ContentDigest])
     /// Anything may have changed.
@@ -20,21 +20,21 @@ struct DiskChangeLog {
 
   private static let headLength = 50
   private static let lineLength = 65
-  /// Of a commit with more changes than this one line tells.
-  private static let mostLines = 2_000
+  /// A commit with more changes adds a single line, which means all items.
+  private static let maxLines = 2_000
   private static let longest = headLength + lineLength * 4_000
   private static let anything = String(repeating: "*", count: lineLength - 1)
 
-  /// The first word; nil if it is not known, or the list has to be begun anew.
+  /// The identifier; nil if it is unknown, or a new log has to be started.
   private var identifier: String?
-  /// How far one has read.
+  /// The offset up to which the log was read.
   private var end = 0
-  /// Larger than every position that anybody has given out.
+  /// Larger than every position assigned by any process.
   private(set) var nextPosition = 0
 
-  /// Reads what has been added since the last call.
+  /// Reads the lines added since the last call.
   ///
-  /// - Parameter file: nil if there is none: then anything may have changed.
+  /// - Parameter file: the lock file; without one, anything may have changed.
   mutating func read(_ file: LockFile?) throws -> News {
     guard let file, let head = Head(try file.read(Self.headLength, at: 0)) else {
       identifier = nil
@@ -42,7 +42,7 @@ struct DiskChangeLog {
     }
     nextPosition = max(nextPosition, head.nextPosition)
     if head.identifier == identifier {
-      // From the first line on it is this list; what is torn is read by nobody again.
+      // From the first line on it is this log; a torn line is not read again.
       let added = try readLines(file)
       if added.count % Self.lineLength == 0 {
         end += added.count
@@ -55,18 +55,18 @@ struct DiskChangeLog {
     return .unknown
   }
 
-  /// Begins a list if there is none.
+  /// Starts a log if there is none.
   mutating func beginIfNeeded(_ file: LockFile) throws {
     guard Head(try file.read(Self.headLength, at: 0)) == nil else { return }
     try begin(file)
   }
 
-  /// Adds what a commit is about to change; everything there is must have been read before.
+  /// Adds the items that a commit is about to change; call it after reading all lines.
   mutating func add(_ digests: [ContentDigest], nextPosition: Int, to file: LockFile) throws {
     let givesPositions = nextPosition > self.nextPosition
     self.nextPosition = max(nextPosition, self.nextPosition)
     do {
-      let lines = digests.count > Self.mostLines ? [Self.anything] : digests.map(\.hexadecimal)
+      let lines = digests.count > Self.maxLines ? [Self.anything] : digests.map(\.hexadecimal)
       let text = Data(lines.map { $0 + "\n" }.joined().utf8)
       guard let identifier, end + text.count <= Self.longest else { return try begin(file) }
       if givesPositions {
@@ -75,7 +75,7 @@ struct DiskChangeLog {
       try file.write(text, at: end)
       end += text.count
     } catch {
-      // A full disk must not keep anybody from removing: an empty list says the same as well.
+      // A full disk must not prevent removals: an empty log works as well.
       identifier = nil
       try file.clear()
     }
@@ -91,7 +91,7 @@ struct DiskChangeLog {
   }
 
   private func readLines(_ file: LockFile) throws -> Data {
-    // Mostly there is nothing, or little.
+    // Usually there are few new lines, or none.
     var count = Self.lineLength * 8
     var lines = Data()
     while true {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Why the Disk engine could not do something to a file or a directory.
+/// An error of the Disk engine on a file or a directory.
 public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was being done.
+  /// The failed operation.
   public enum Operation: String, Sendable {
-    /// Making a directory.
+    /// Creating a directory.
     case create
     /// Opening a file or a directory.
     case open
@@ -16,30 +16,30 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     case read
     /// Writing a file.
     case write
-    /// Making sure that what was written survives a loss of power.
+    /// Flushing writes, so that they survive a power failure.
     case flush
-    /// Giving a finished file its name.
+    /// Renaming a finished file.
     case rename
     /// Removing a file.
     case remove
   }
 
-  /// What was being done.
+  /// The failed operation.
   public let operation: Operation
-  /// The file or the directory it was done to.
+  /// The path of the file or directory.
   public let path: String
   /// The system's error number (`errno`).
   public let code: Int32
 
-  /// Tells whether the disk or the quota is used up.
+  /// Whether the disk or the quota is full.
   public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
   var isDirectory: Bool { code == EISDIR }
-  /// Whether it is about the one file (a symbolic link, a bad sector) and not about the whole disk,
-  /// this process or its rights.
+  /// Whether the error concerns this file only (a symbolic link, a bad sector), not the whole disk,
+  /// the process or its permissions.
   var concernsOneFile: Bool { code == ELOOP || code == EIO }
 
-  /// One sentence: what failed and why, and what now where that is known.
+  /// A sentence with what failed and why, and with a remedy where one is known.
   public var description: String {
     let reason = "\(path): \(operation.rawValue) failed: \(SystemError(code: code))."
     return isOutOfSpace ? reason + " Free some space and try again." : reason

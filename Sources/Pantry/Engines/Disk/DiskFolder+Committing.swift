@@ -1,18 +1,19 @@
 internal import FoundationEssentials
 
-/// A commit writes its items under temporary names, flushes them, and then either renames the only
-/// one into its place or goes through a ``DiskJournal``. Up to there an error or a crash leaves
-/// nothing behind but temporary files, which are removed at the next opening; from there on all of
-/// it happens, if need be by the next process that takes the lock.
+/// A commit writes its items under temporary names, flushes them, and then either renames a single
+/// item into place or goes through a ``DiskJournal``. Before that point an error or a crash leaves
+/// only temporary files, which the next opening removes; after it the whole commit happens, if
+/// necessary by the next process that takes the lock.
 extension DiskFolder {
-  /// Up to this many files are flushed one by one; more of them with their whole file system.
-  private static let mostFlushedOneByOne = 32
+  /// Up to this many files are flushed one by one; more are flushed with their whole file system.
+  private static let maxIndividualFlushes = 32
 
   /// Applies `changes`, all or nothing.
   ///
   /// - Parameters:
-  ///   - basis: if others have changed that since `follower` has read, nothing is written.
-  ///   - follower: gets what others have changed before, and is after the commit then.
+  ///   - basis: the rows that `changes` depend on; if others have changed them since the follower's
+  ///     cursor, nothing is written.
+  ///   - follower: gets the earlier changes of others, and is advanced past the commit.
   @discardableResult
   func commit(
     _ changes: [StorageChange], at time: Date, basedOn basis: StorageBasis = .nothing,
@@ -28,13 +29,13 @@ extension DiskFolder {
       let isNewest = state.history.newest == before
       let positions = try carryOut(changes, at: time, &state)
       let movesOthers = state.separateTies()
-      // What a person has changed in this moment, and what has moved, is still to be read.
+      // Changes by hand in this moment, and moved items, are still to be read.
       follower?.cursor = isNewest && !movesOthers ? state.history.newest : before
       return StorageCommit(update: update, positions: positions)
     }
   }
 
-  /// Returns the positions of what was inserted.
+  /// Carries out `plan`; returns the positions of the inserted items.
   private func carryOut(
     _ changes: [StorageChange], at time: Date, _ state: inout State
   ) throws -> [Int?] {
@@ -48,7 +49,7 @@ extension DiskFolder {
     guard let lockFile = state.lock.file else { throw StorageError.readOnly(path: path) }
     do {
       try writeTemporaryFiles(&plan, &state)
-      // Before anything is different, so that others look however this ends.
+      // Before any change, so that other processes check the items however this ends.
       try state.log.add(
         plan.writes.map(\.digest) + plan.removals, nextPosition: plan.nextPosition,
         to: lockFile)
@@ -66,7 +67,7 @@ extension DiskFolder {
     return plan.positions
   }
 
-  /// Notes that `plan` has been carried out.
+  /// Records that `plan` has been carried out.
   private func note(_ plan: DiskIndex.Plan, _ state: inout State) {
     for digest in plan.removals { state.noteChange(digest) }
     state.index.carriedOut(plan)
@@ -75,7 +76,7 @@ extension DiskFolder {
 
   private func writeTemporaryFiles(_ plan: inout DiskIndex.Plan, _ state: inout State) throws {
     state.lastCommit += 1
-    let flushesEach = plan.writes.count <= Self.mostFlushedOneByOne
+    let flushesEach = plan.writes.count <= Self.maxIndividualFlushes
     for (offset, write) in plan.writes.enumerated() {
       let header = try DiskItemHeader(
         position: write.entry.position,
@@ -92,7 +93,7 @@ extension DiskFolder {
     if !flushesEach { try state.folder.flushFileSystem() }
   }
 
-  /// One file: renaming it, or removing it, is all or nothing by itself.
+  /// Carries out a plan of one file, whose renaming or removal is atomic.
   private func carryOutDirectly(_ plan: DiskIndex.Plan, _ state: inout State) throws {
     do {
       for write in plan.writes {
@@ -105,55 +106,55 @@ extension DiskFolder {
       removeTemporaryFiles(plan, state)
       throw error
     }
-    try flushOrDoubt(&state)
+    try flushOrInvalidate(&state)
   }
 
-  /// Returns false if the commit counts and could not be finished; the next call finishes it.
+  /// Returns false if the commit is durable but unfinished; the next call finishes it.
   private func carryOutByJournal(_ plan: DiskIndex.Plan, _ state: inout State) throws -> Bool {
     let journal = DiskJournal(
       commit: state.lastCommit, write: plan.writes.map(\.digest), remove: plan.removals)
     do {
-      // The temporary names must be on the disk before a journal that speaks of them.
+      // The temporary names must be on disk before a journal that refers to them.
       try state.folder.flush()
       try journal.write(to: state.folder)
     } catch {
       removeTemporaryFiles(plan, state)
       throw error
     }
-    try flushOrDoubt(&state)
+    try flushOrInvalidate(&state)
     do {
       try journal.apply(to: state.folder)
       return true
     } catch {
-      // Not thrown: it is on the disk as a whole. What keeps it from being finished will be thrown
-      // by the next call, unless it has passed.
-      doubt(&state)
+      // Not thrown: the commit is on disk as a whole. The next call throws the error that keeps it
+      // from being finished, unless the error was transient.
+      invalidate(&state)
       return false
     }
   }
 
-  /// Flushes the names after a rename or a removal, which a failure does not undo.
+  /// Flushes the directory after a rename or a removal, which a failure does not undo.
   ///
-  /// - Throws: ``StorageError/outcomeUnknown(reason:)``: only the disk knows what a loss of power
-  ///   would leave, and the next call reads it again.
-  private func flushOrDoubt(_ state: inout State) throws {
+  /// - Throws: ``StorageError/outcomeUnknown(reason:)``: the state after a power failure is
+  ///   unknown, and the next call reads the directory again.
+  private func flushOrInvalidate(_ state: inout State) throws {
     do {
       try state.folder.flush()
     } catch {
-      doubt(&state)
+      invalidate(&state)
       let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
       throw StorageError.outcomeUnknown(reason: "flushing \(path) failed (\(cause))")
     }
   }
 
-  private func doubt(_ state: inout State) {
+  private func invalidate(_ state: inout State) {
     state.isRecovered = false
     state.isUnsure = true
   }
 
   private func removeTemporaryFiles(_ plan: DiskIndex.Plan, _ state: State) {
     for write in plan.writes {
-      // What cannot be removed now is removed at the next opening.
+      // Files that cannot be removed now are removed at the next opening.
       let name = DiskFileName.name(ofTemporary: write.digest, commit: state.lastCommit)
       try? state.folder.remove(name)  // see above
     }

@@ -1,19 +1,20 @@
 internal import FoundationEssentials
 
 extension DiskFolder {
-  /// Gives `body` the index of what is in the directory.
+  /// Runs `body` with the current index of the directory.
   func withIndex<Result: Sendable>(_ body: (DiskIndex) throws -> Result) throws -> Result {
     try access(.reading) { try body($0.index) }
   }
 
-  /// Reads what is under a key with this digest, or nil.
+  /// Reads the data of the key with this digest, or nil.
   ///
-  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if its file is not as it was written.
+  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the content of its file is not what
+  ///   was written.
   func data(_ digest: ContentDigest) throws -> Data? {
     try access(.reading) { try data(digest, &$0) }
   }
 
-  /// Reads what is under those of `keys` that there are, as of one moment.
+  /// Reads the rows of the existing ones of `keys`, as of one moment.
   func rows(_ keys: [(key: CacheKey, digest: ContentDigest)]) throws -> [(
     key: CacheKey, data: Data
   )] {
@@ -37,11 +38,11 @@ extension DiskFolder {
 
   // MARK: Following
 
-  /// Reads everything; the follower is there then.
+  /// Reads all items, and advances the follower.
   func rows(for follower: StorageFollower) throws -> [StorageRow] {
     watch()
     return try access(.reading) { state in
-      // What a person changes meanwhile comes after it, and is told.
+      // Changes by hand during the read come after it, and are reported.
       let moment = state.history.newest
       let rows = try state.allRows()
       follower.cursor = moment
@@ -49,7 +50,7 @@ extension DiskFolder {
     }
   }
 
-  /// Reads what others have changed; the follower is there then.
+  /// Reads the changes of others, and advances the follower.
   func changes(for follower: StorageFollower) throws -> StorageUpdate {
     try access(.reading) { state in
       let moment = state.history.newest
@@ -61,7 +62,7 @@ extension DiskFolder {
 }
 
 extension DiskFolder.State {
-  /// Reads what has changed since `moment`.
+  /// Reads the changes since `moment`.
   mutating func update(since moment: DiskHistory.Moment?) throws -> StorageUpdate {
     guard let changes = history.changes(since: moment) else {
       return StorageUpdate(rows: try allRows(), isEverything: true)
@@ -87,10 +88,10 @@ extension DiskFolder.State {
     return rows
   }
 
-  /// Reads an item, whatever there is of one that is damaged; nil if it is not there.
+  /// Reads an item, including the remains of a damaged one; nil if it is absent.
   ///
   /// Its file may have been replaced or removed by hand since the index was read: then it is read
-  /// again, and the change is told.
+  /// again, and the change is reported.
   mutating func row(_ digest: ContentDigest) throws -> StorageRow? {
     for _ in 0..<2 {
       guard let entry = index.entries[digest] else { return nil }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension DiskFolder {
-  /// Returns the one object for a directory, by whatever path it was reached; read-only engines share
-  /// one of their own.
+  /// Returns the shared object of a directory, whatever the path; read-only engines share a
+  /// separate one.
   static func shared(_ opened: OpenFolder) throws -> DiskFolder {
     try known.withLock { known in
       let name = Name(identity: opened.identity, isReadOnly: opened.isReadOnly)
@@ -14,9 +14,9 @@ extension DiskFolder {
     }
   }
 
-  /// Notes that this object is now for another directory.
+  /// Records that this object now belongs to another directory.
   ///
-  /// If that has an object already, there are two, like those of two processes.
+  /// If that directory has an object already, there are two, like those of two processes.
   func moved(from former: FileIdentity, to identity: FileIdentity) {
     let former = Name(identity: former, isReadOnly: isReadOnly)
     let name = Name(identity: identity, isReadOnly: isReadOnly)

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// What the engines of this process on one directory share: its files, its index, its queue.
+/// The files, index and queue of a directory, shared by the engines of this process.
 ///
-/// Other processes use the directory at the same time. Whoever reads or writes takes the lock, and
-/// finishes first what a process that is no more has begun, and reads what others have changed.
+/// Other processes use the directory at the same time. Each read or write takes the lock, finishes
+/// a commit that a dead process has left, and reads the changes of others.
 final class DiskFolder: Sendable {
-  /// Runs the engines: they share the index, so they take turns anyway.
+  /// The executor of the engines: they share the index, so they take turns anyway.
   let executor = QueueExecutor(label: "pantry.disk")
   let path: String
   let isReadOnly: Bool
@@ -22,26 +22,26 @@ final class DiskFolder: Sendable {
     var index = DiskIndex()
     var history = DiskHistory()
     var isRecovered = false
-    /// Whether the index may be wrong in ways that nobody will tell.
+    /// Whether the index may be wrong without any notice of it.
     var isUnsure = true
-    /// The number in the names of temporary files: no two commits of any process have the same.
+    /// The number in the names of temporary files, unique for each commit of any process.
     var lastCommit = Int.random(in: 0..<1 << 48)
-    /// What is known to have happened in the directory, and has not been read.
+    /// The events in the directory whose items have not been read yet.
     fileprivate var events = DiskWatcher.Events()
-    /// What the list of names looked like when it was last read or written.
+    /// The stamp of the directory when its names were last read or written.
     fileprivate var names: FileStamp?
     fileprivate var nextComparison: ContinuousClock.Instant?
-    /// The moment that the followers have been told of.
-    fileprivate var told: DiskHistory.Moment?
-    /// Whether a follower may have been told and could not read.
+    /// The moment that the followers were notified of.
+    fileprivate var notified: DiskHistory.Moment?
+    /// Whether a follower may have been notified but failed to read.
     fileprivate var hasFailed = false
   }
 
-  /// Opens the directory and finishes what a crash interrupted, unless another process is at it.
+  /// Opens the directory and finishes an interrupted commit, unless another process has the lock.
   ///
   /// - Parameters:
-  ///   - patience: how long one waits for another process that has the lock.
-  ///   - polls: looks for changes twice a second, as where a directory cannot be watched.
+  ///   - patience: the timeout for a lock held by another process.
+  ///   - polls: whether to poll twice a second, as for a directory that cannot be watched.
   /// - Complexity: O(n) in the number of names; no item is opened.
   init(_ folder: OpenFolder, patience: Duration = .seconds(5), polls: Bool = false) throws {
     var state = State(folder: folder, lock: try DiskLock(folder))
@@ -54,30 +54,30 @@ final class DiskFolder: Sendable {
       defer { state.lock.release() }
       try Self.recover(&state)
     } catch StorageError.inUse {
-      // Whoever opens may be the main actor, which does not wait: the first call recovers.
+      // The caller may be the main actor, which does not wait: the first call recovers.
     }
     self.state = Mutex(state)
   }
 
-  /// The error that names the file for the key with this digest.
+  /// The error for a damaged file of the key with this digest.
   func damaged(_ digest: ContentDigest, _ reason: String) -> StorageError {
     .damagedFile(path: path(of: digest), reason: reason)
   }
 
-  /// The path of the file for the key with this digest.
+  /// The path of the file of the key with this digest.
   func path(of digest: ContentDigest) -> String {
     (path.hasSuffix("/") ? path : path + "/") + DiskFileName.name(ofItem: digest)
   }
 
   // MARK: Access
 
-  /// Runs `body` with the lock, on an index of what is in the directory now.
+  /// Runs `body` under the lock, with the current index of the directory.
   ///
   /// - Throws: ``StorageError/readOnly(path:)`` for writing if the directory is read-only.
   func access<Result: Sendable>(
     _ access: LockFile.Access, _ body: (inout State) throws -> Result
   ) throws -> Result {
-    defer { tellFollowers() }
+    defer { notifyFollowers() }
     do {
       return try state.withLock { state in
         try followDirectory(&state)
@@ -89,58 +89,58 @@ final class DiskFolder: Sendable {
         let result = try body(&state)
         if state.hasFailed {
           state.hasFailed = false
-          state.told = nil
+          state.notified = nil
         }
         return result
       }
     } catch {
       state.withLock { $0.hasFailed = true }
-      if Self.mayPass(error) { watcher.askAgain() }
+      if Self.isTransient(error) { watcher.retryLater() }
       throw error
     }
   }
 
-  /// Begins to watch the directory; followers are told from now on.
+  /// Starts watching the directory; followers are notified from now on.
   func watch() {
     watcher.start { [weak self] in
       guard let self else { return }
-      executor.queue.async { self.look() }
+      executor.queue.async { self.check() }
     }
   }
 
-  private func look() {
-    watcher.lookBegins()
-    // What cannot be read now is an error of whoever asks for it; it is looked again after the next
-    // change, or in a moment.
+  private func check() {
+    watcher.checkBegins()
+    // The error is thrown to the next caller that reads; the check is repeated after the next
+    // change, or soon.
     try? access(.reading) { _ in }  // see above
   }
 
-  /// Whether an error may be over soon without anything happening in the directory.
-  private static func mayPass(_ error: any Error) -> Bool {
+  /// Whether an error may go away soon without a change of the directory.
+  private static func isTransient(_ error: any Error) -> Bool {
     switch error {
     case StorageError.inUse, StorageError.outcomeUnknown: true
     default: error is DiskError
     }
   }
 
-  private func tellFollowers() {
+  private func notifyFollowers() {
     let newest: DiskHistory.Moment? = state.withLock { state in
       let newest = state.history.newest
       if state.history.count > 0 {
         state.history.forget(before: followers.all.compactMap(\.moment))
       }
-      guard state.told != newest else { return nil }
-      state.told = newest
+      guard state.notified != newest else { return nil }
+      state.notified = newest
       return newest
     }
     guard let newest else { return }
     for follower in followers.all {
-      // Those that have read nothing yet will read all.
+      // Followers that have read nothing yet will read all.
       if let moment = follower.moment, moment != newest { follower.tell() }
     }
   }
 
-  /// Takes the directory that is at the path, if it is another one than before.
+  /// Switches to the directory at the path, if it was replaced.
   private func followDirectory(_ state: inout State) throws {
     guard let identity = FileIdentity(path: path) else { throw StorageError.fileIsGone(path: path) }
     guard identity != state.folder.identity else { return }
@@ -158,7 +158,7 @@ final class DiskFolder: Sendable {
 
   // MARK: Recovery
 
-  /// Finishes what a process has begun that is no more: one that is has the lock.
+  /// Finishes a commit of a dead process: a living one would hold the lock.
   private func recoverIfNeeded(_ state: inout State, _ access: LockFile.Access) throws {
     func isNeeded() throws -> Bool {
       try !state.isRecovered || state.folder.identity(of: DiskFileName.journal) != nil
@@ -172,14 +172,14 @@ final class DiskFolder: Sendable {
     try Self.recover(&state)
   }
 
-  /// Finishes a commit that a crash interrupted and removes what others left; needs the lock.
+  /// Finishes an interrupted commit and removes leftover files; needs the lock.
   private static func recover(_ state: inout State) throws {
     let folder = state.folder
     guard folder.isWritable else {
-      // Temporary files are no obstacle; half of a commit is.
+      // Temporary files are harmless; half of a commit is not.
       guard try folder.identity(of: DiskFileName.journal) == nil else {
         throw StorageError.needsWriting(
-          path: folder.path, reason: "a commit was interrupted and is to be finished")
+          path: folder.path, reason: "an interrupted commit must be finished first")
       }
       state.isRecovered = true
       return
@@ -196,10 +196,10 @@ final class DiskFolder: Sendable {
         continue  // not one of ours
       }
     }
-    // From here on no journal and no temporary file of the past can come back.
+    // From here on no old journal or temporary file can come back.
     try folder.flush()
     if let file = state.lock.file {
-      // On a full disk there is none, and each call compares all the files.
+      // On a full disk there is no log, and each call compares all the files.
       try? state.log.beginIfNeeded(file)  // see above
     }
     state.isRecovered = true
@@ -207,7 +207,7 @@ final class DiskFolder: Sendable {
 
   // MARK: Catching up
 
-  /// Brings the index to what is in the directory.
+  /// Updates the index to the content of the directory.
   private func catchUp(_ state: inout State) throws {
     state.events.add(watcher.take())
     let names = try state.folder.stamp()
@@ -232,12 +232,12 @@ final class DiskFolder: Sendable {
   private func mustCompare(_ state: State, _ names: FileStamp, _ digests: [ContentDigest]) -> Bool {
     if state.isUnsure || state.events.isIncomplete { return true }
     if watcher.isWatching { return false }
-    // Nobody tells what a person does to the files; what is in them changes without the names.
+    // Changes by hand are not logged; a file's content changes without its directory's stamp.
     if digests.isEmpty && names != state.names { return true }
     return state.events.isPoll && state.nextComparison.map { $0 < .now } ?? true
   }
 
-  /// Compares all files: seldom where there are many and it has to be done again and again.
+  /// Compares all files; rarely, if there are many and it happens repeatedly.
   private func compare(_ state: inout State) throws {
     let start = ContinuousClock.now
     try state.index.compare(with: state.folder, noting: &state.history)
@@ -246,12 +246,12 @@ final class DiskFolder: Sendable {
     state.nextComparison = end + (end - start) * 100
   }
 
-  /// Reads the items of which somebody has told.
+  /// Reads the reported items.
   private func read(_ digests: [ContentDigest], _ state: inout State) throws {
     for digest in digests { try state.read(digest) }
     for digest in state.events.written { try state.read(digest) }
     for digest in state.events.named {
-      // One's own commits, and what others have told of, look as they did.
+      // Items of own commits, and items already read, have the same stamp.
       let found = try state.folder.stamp(of: DiskFileName.name(ofItem: digest))
       if found != state.index.stamp(digest) { try state.read(digest) }
     }
@@ -259,18 +259,18 @@ final class DiskFolder: Sendable {
 }
 
 extension DiskFolder.State {
-  /// Reads the head of an item's file again.
+  /// Reads the header of an item's file again.
   mutating func read(_ digest: ContentDigest) throws {
     if let change = try index.read(digest, in: folder) { history.add(change) }
   }
 
-  /// Notes that an item is another one, or elsewhere.
+  /// Records that an item has changed or moved.
   mutating func noteChange(_ digest: ContentDigest) {
     guard let key = index.entries[digest]?.key else { return }
     history.add(DiskHistory.Change(digest: digest, key: key))
   }
 
-  /// Gives each item a place of its own; returns whether that has changed others.
+  /// Gives each item a place of its own; returns whether other items have moved.
   @discardableResult
   mutating func separateTies() -> Bool {
     let moved = index.separateTies()
@@ -278,9 +278,9 @@ extension DiskFolder.State {
     return !moved.isEmpty
   }
 
-  /// Notes that the list of names is as one has just written it.
+  /// Records that the names are those of this process's own write.
   mutating func noteNames() {
-    // If that cannot be told, all files are compared the next time.
+    // If that fails, all files are compared the next time.
     names = try? folder.stamp()  // see above
   }
 }

@@ -1,4 +1,4 @@
-/// What has changed in a directory since this process knows it, numbered for the followers.
+/// The changes of a directory since it was opened, numbered for the followers.
 struct DiskHistory {
   struct Change {
     let digest: ContentDigest
@@ -7,13 +7,13 @@ struct DiskHistory {
 
   /// A moment in it.
   struct Moment: Equatable, Sendable {
-    /// Which series of changes it is in: before each new one, anything may have changed.
+    /// Its series of changes: between two series, anything may have changed.
     let series: Int
     /// The number of the last change before it.
     let change: Int64
   }
 
-  /// Raised when it is not known what has changed.
+  /// Raised when changes are unknown.
   private var series = 0
   /// The number of the last change before `changes`.
   private var forgotten: Int64 = 0
@@ -28,12 +28,12 @@ struct DiskHistory {
 
   mutating func add(_ change: Change) { changes.append(change) }
 
-  /// Notes that anything may have changed.
+  /// Records that anything may have changed.
   mutating func startOver() {
     self = DiskHistory(series: series + 1)
   }
 
-  /// What has changed since `moment`, each item once; nil if that is not known.
+  /// Returns the changes since `moment`, each item once; nil if unknown.
   func changes(since moment: Moment?) -> [Change]? {
     guard let moment, moment.series == series, moment.change >= forgotten else { return nil }
     var seen: Set<ContentDigest> = []
@@ -42,7 +42,7 @@ struct DiskHistory {
     }
   }
 
-  /// Forgets what all who have come to one of `moments` have seen.
+  /// Forgets the changes before all of `moments`.
   mutating func forget(before moments: [Moment]) {
     let reached = moments.lazy.filter { [series] in $0.series == series }.map(\.change).min()
     let count = Int((reached ?? newest.change) - forgotten)
@@ -57,6 +57,6 @@ struct DiskHistory {
 }
 
 extension StorageFollower {
-  /// Up to where it has read in a directory.
+  /// The moment up to which it has read a directory.
   var moment: DiskHistory.Moment? { cursor as? DiskHistory.Moment }
 }

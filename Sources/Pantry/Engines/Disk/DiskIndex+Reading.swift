@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 extension DiskIndex {
-  /// Reads the head of every item's file that does not look as it did.
+  /// Reads the headers of all item files whose stamp has changed.
   ///
   /// - Throws: ``StorageError/newerSchema(path:version:supported:)`` for a file of a newer version.
   mutating func compare(with folder: OpenFolder, noting history: inout DiskHistory) throws {
@@ -24,20 +24,20 @@ extension DiskIndex {
     }
   }
 
-  /// What a file looked like; nil if it was not there.
+  /// The last known stamp of a file; nil if it was absent.
   func stamp(_ digest: ContentDigest) -> FileStamp? {
     entries[digest]?.stamp ?? unreadable[digest]?.stamp
   }
 
-  /// Reads the head of an item's file.
+  /// Reads the header of an item's file.
   ///
-  /// - Returns: the item that may be different, if there is or was one.
+  /// - Returns: the item that may have changed, if there is or was one.
   mutating func read(_ digest: ContentDigest, in folder: OpenFolder) throws -> DiskHistory.Change? {
     let former = entries[digest]?.key
     do {
       try readFile(DiskFileName.name(ofItem: digest), digest, in: folder)
     } catch let error as DiskError where error.concernsOneFile {
-      // Any other error may come of every file, and must not make an empty storage of a full one.
+      // Any other error may affect every file, and must not make a full storage look empty.
       found(unreadable: "\(error)", stamp: nil, digest: digest)
     }
     return (entries[digest]?.key ?? former).map { DiskHistory.Change(digest: digest, key: $0) }
@@ -77,8 +77,8 @@ extension DiskIndex {
     }
   }
 
-  /// Says that an item has another length than its header tells.
+  /// The reason for an item whose length differs from its header.
   static func wrongLength(_ found: Int, expected: Int) -> String {
-    "it holds \(max(found, 0)) bytes of data and its header says \(expected)"
+    "it holds \(max(found, 0)) bytes of data, but its header says \(expected)"
   }
 }

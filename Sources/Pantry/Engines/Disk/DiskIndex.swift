@@ -1,24 +1,24 @@
 internal import FoundationEssentials
 
-/// What the Disk engine knows of its files without opening them, and what a commit makes of it.
+/// The Disk engine's index of its files, and the effect of commits on it.
 struct DiskIndex {
   /// One item's file.
   struct Entry {
     let key: CacheKey
-    /// As its header tells.
+    /// The position in its header.
     let position: Int
-    /// Where it is among the others: its position, unless others have the same.
+    /// Its place in the order: its position, unless other items have the same.
     var place: Int
     let createdAt: Date
     var updatedAt: Date
-    /// How many bytes come before the data.
+    /// The number of bytes before the data.
     var headerLength: Int
     var byteCount: Int
-    /// What the file looked like when its header was read or written.
+    /// The file's stamp when its header was read or written.
     var stamp: FileStamp?
-    /// Whether the file can have been written to since then and look the same.
+    /// Whether the file can have changed since then under the same stamp.
     var isFresh = false
-    /// Why the data cannot be what was written, if it cannot.
+    /// Why the data cannot be what was written; nil if it is intact.
     var damage: String?
 
     init(
@@ -35,10 +35,10 @@ struct DiskIndex {
     }
   }
 
-  /// What is called like an item's file and is none.
+  /// A file that has the name of an item but is none.
   struct Unreadable {
     let reason: String
-    /// False for a directory and the like: no file can be renamed over it.
+    /// Whether a file can be renamed over it: false for a directory.
     let isReplaceable: Bool
     let stamp: FileStamp?
   }
@@ -51,22 +51,22 @@ struct DiskIndex {
       let data: Data
     }
 
-    /// In the order of their positions.
+    /// The writes, in the order of their positions.
     var writes: [Write] = []
     var removals: [ContentDigest] = []
     /// For each change, the position of the item that it inserts.
     var positions: [Int?] = []
-    /// Larger than every position after it.
+    /// Larger than every position after the commit.
     var nextPosition = 0
     var count: Int { writes.count + removals.count }
   }
 
   private(set) var entries: [ContentDigest: Entry] = [:]
-  /// The files that are called like items and are none.
+  /// The files that have names of items but are none.
   private(set) var unreadable: [ContentDigest: Unreadable] = [:]
   private var nextPosition = 0
   private var positions: Set<Int> = []
-  /// Whether two entries may have the same position: only if a person has copied files.
+  /// Whether two entries may have the same position: only after files were copied by hand.
   private var hasTies = false
 
   /// The entries in insertion order.
@@ -79,7 +79,7 @@ struct DiskIndex {
       }
   }
 
-  /// Notes a file that was found.
+  /// Adds the file of an item.
   mutating func found(_ entry: Entry, digest: ContentDigest) {
     unreadable[digest] = nil
     if let former = entries.updateValue(entry, forKey: digest) {
@@ -89,7 +89,7 @@ struct DiskIndex {
     nextPosition = max(nextPosition, entry.position + 1)
   }
 
-  /// Notes a file that is no item although it is called like one.
+  /// Adds a file that has the name of an item but is none.
   mutating func found(
     unreadable reason: String, isReplaceable: Bool = true, stamp: FileStamp?,
     digest: ContentDigest
@@ -99,18 +99,18 @@ struct DiskIndex {
       reason: reason, isReplaceable: isReplaceable, stamp: stamp)
   }
 
-  /// Notes that a file has gone.
+  /// Removes a file from the index.
   mutating func lost(_ digest: ContentDigest) {
     unreadable[digest] = nil
     if let entry = entries.removeValue(forKey: digest) { positions.remove(entry.position) }
   }
 
-  /// Notes that every position before `position` may have been given out, also to what has gone.
+  /// Reserves all positions before `position`, which may have been used by removed items.
   mutating func reserve(before position: Int) { nextPosition = max(nextPosition, position) }
 
-  /// Gives each item a place of its own, and returns those that are elsewhere then.
+  /// Gives each item a place of its own, and returns the moved items.
   ///
-  /// It depends on nothing but the files, so that every process has the same order.
+  /// The result depends on the files only, so every process has the same order.
   mutating func separateTies() -> [ContentDigest] {
     guard hasTies else { return [] }
     hasTies = false
@@ -130,13 +130,13 @@ struct DiskIndex {
     return moved
   }
 
-  /// Works out what `changes` come to: for each file one write, one removal or nothing.
+  /// Resolves `changes` to at most one write or removal for each file.
   func plan(_ changes: [StorageChange], at time: Date) -> Plan {
     var outcome: [ContentDigest: Plan.Write?] = [:]
     var removesAll = false
     var position = nextPosition
     var positions: [Int?] = []
-    // As it will be read back from the file.
+    // Rounded as it will be read back from the file.
     let time = Date(timeIntervalSince1970: time.timeIntervalSince1970)
     for change in changes {
       switch change {

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 
-/// The format of an item's file: one line of JSON, then the data as it was given.
+/// The format of an item's file: one line of JSON, then the unmodified data.
 ///
 ///     {"bytes":14,"created":1760000000.5,"key":"a","pantry":1,"position":0,"updated":1760000000.5}
 ///     {"text":"hello"}
 ///
-/// `created` and `updated` are seconds since 1970. The file is called by the SHA-256 digest of the
-/// key, so that no key can name a file elsewhere, and none is too long or folds into another.
+/// `created` and `updated` are seconds since 1970. The file is named by the SHA-256 digest of the
+/// key, so no key can name a file elsewhere, none is too long, and no two differ only in case.
 struct DiskItemHeader: Codable {
   static let supportedVersion = 1
-  /// A line longer than this is no header: the longest key that a person would use is far shorter.
+  /// A line longer than this is no header: any realistic key is far shorter.
   static let longestLine = 1 << 22
 
   var pantry = supportedVersion
@@ -19,21 +19,21 @@ struct DiskItemHeader: Codable {
   let bytes: Int
   let key: String
 
-  /// The header as it stands in the file, with its newline.
+  /// The header as written to the file, with its newline.
   func line() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self) + [UInt8(ascii: "\n")]
   }
 
-  /// What a file begins with.
+  /// The result of reading a header.
   enum Reading {
     case header(DiskItemHeader, length: Int)
     case newerVersion(Int)
     case damaged(reason: String)
   }
 
-  /// Reads the header of `file`, which holds `byteCount` bytes and is called after `digest`.
+  /// Reads the header of `file`, which has `byteCount` bytes and is named by `digest`.
   static func read(from file: borrowing OpenFile, byteCount: Int, digest: ContentDigest) throws
     -> Reading
   {
@@ -58,10 +58,10 @@ struct DiskItemHeader: Codable {
       guard version == supportedVersion else { return .newerVersion(version) }
       let header = try decoder.decode(DiskItemHeader.self, from: line)
       guard ContentDigest(of: Data(header.key.utf8)) == digest else {
-        return .damaged(reason: "its name is not that of the key in its header")
+        return .damaged(reason: "its name does not match the key in its header")
       }
       guard (0..<1 << 53).contains(header.position) else {
-        return .damaged(reason: "its position is not one")
+        return .damaged(reason: "its position is invalid")
       }
       return .header(header, length: line.count + 1)
     } catch {
@@ -70,7 +70,7 @@ struct DiskItemHeader: Codable {
   }
 }
 
-/// The names of the files that the engine makes; every other name is left alone.
+/// The names of the engine's files; all other files are left alone.
 enum DiskFileName: Equatable {
   case item(ContentDigest)
   case temporary
@@ -79,10 +79,10 @@ enum DiskFileName: Equatable {
   static let journal = "journal"
   static let newJournal = "journal.new"
 
-  /// The name of the file for the key with this digest.
+  /// The name of the file of the key with this digest.
   static func name(ofItem digest: ContentDigest) -> String { digest.hexadecimal + ".item" }
 
-  /// The name under which commit `number` writes an item before it is renamed into its place.
+  /// The name under which commit `number` writes an item before renaming it.
   static func name(ofTemporary digest: ContentDigest, commit number: Int) -> String {
     "\(digest.hexadecimal).\(number).new"
   }

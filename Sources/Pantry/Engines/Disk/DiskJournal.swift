@@ -1,10 +1,9 @@
 internal import FoundationEssentials
 
-/// What a commit is about to do, written down before it does it.
+/// The intent journal of a commit, written before its changes.
 ///
-/// From the moment it is called `journal` and that name is on the disk, the commit counts: the
-/// items are there under their temporary names, and all that is left is to rename and to remove,
-/// which can be done as often as it takes.
+/// Once the name `journal` is on disk, the commit is durable: the items exist under their temporary
+/// names, and only renames and removals remain, which can be repeated as often as necessary.
 struct DiskJournal: Codable, Equatable {
   var pantry = DiskItemHeader.supportedVersion
   /// The number in the temporary names.
@@ -20,7 +19,7 @@ struct DiskJournal: Codable, Equatable {
     self.remove = remove.map(\.hexadecimal)
   }
 
-  /// Writes the journal; when this returns, the commit counts.
+  /// Writes the journal; when this returns, the commit is durable.
   func write(to folder: OpenFolder) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -28,7 +27,7 @@ struct DiskJournal: Codable, Equatable {
     try folder.rename(DiskFileName.newJournal, to: DiskFileName.journal)
   }
 
-  /// Reads the journal of a commit that was not finished, or nil if there is none.
+  /// Reads the journal of an unfinished commit, or nil if there is none.
   static func read(from folder: OpenFolder) throws -> DiskJournal? {
     guard let file = try folder.open(DiskFileName.journal) else { return nil }
     let path = folder.path(of: DiskFileName.journal)
@@ -45,11 +44,11 @@ struct DiskJournal: Codable, Equatable {
       }
       return try JSONDecoder().decode(DiskJournal.self, from: data)
     } catch is DecodingError {
-      throw StorageError.damagedFile(path: path, reason: "it is no journal")
+      throw StorageError.damagedFile(path: path, reason: "it is not a journal")
     }
   }
 
-  /// Does what it says; what has been done already is done once.
+  /// Carries out the journal, skipping finished steps.
   func apply(to folder: OpenFolder) throws {
     let written = try digests(write)
     let removed = try digests(remove)
@@ -60,15 +59,15 @@ struct DiskJournal: Codable, Equatable {
     }
     for digest in removed { try folder.remove(DiskFileName.name(ofItem: digest)) }
     try folder.flush()
-    // Not flushed: until something is, a journal that comes back finds nothing left to rename, and
-    // removes nothing that a later commit has been acknowledged for.
+    // Not flushed: until a later flush, a journal that reappears finds nothing left to rename, and
+    // removes nothing that a later acknowledged commit has written.
     try folder.remove(DiskFileName.journal)
 
     func digests(_ texts: [String]) throws -> [ContentDigest] {
       try texts.map { text in
         guard let digest = ContentDigest(hexadecimal: text) else {
           throw StorageError.damagedFile(
-            path: folder.path(of: DiskFileName.journal), reason: "it names something else")
+            path: folder.path(of: DiskFileName.journal), reason: "it contains an invalid name")
         }
         return digest
       }

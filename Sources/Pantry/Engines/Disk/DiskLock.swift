@@ -1,13 +1,13 @@
-/// The lock that each process on a directory takes for as long as it reads or writes the files.
+/// The lock that each process on a directory holds while it reads or writes the files.
 ///
-/// flock(2) gives it to whoever asks next, and one that commits without a pause would always be
-/// that. So whoever waits has the turn meanwhile, for which the others wait.
+/// flock(2) is not fair: a process that commits without a pause would always get the lock again. So
+/// a waiting process holds the turn, for which the others wait.
 ///
-/// In a read-only directory an existing lock file is locked for reading. Without one there is no lock,
-/// and each call compares all files.
+/// In a read-only directory, an existing lock file is locked for reading. Without one there is no
+/// lock, and each call compares all files.
 struct DiskLock {
   private let folder: OpenFolder
-  /// Nil if there is none, and none can be created.
+  /// The lock file; nil if there is none, and none can be created.
   private(set) var file: LockFile?
 
   init(_ folder: OpenFolder) throws {
@@ -17,17 +17,17 @@ struct DiskLock {
 
   /// Takes the lock.
   ///
-  /// - Throws: ``StorageError/inUse(path:)`` when `patience` ends: a stopped process must not stop
-  ///   us.
+  /// - Throws: ``StorageError/inUse(path:)`` when `patience` ends: a suspended process must not
+  ///   block us.
   mutating func take(_ access: LockFile.Access, patience: Duration) throws {
     var wait = LockWait(patience: patience)
     while try !folder.takeTurn() { try pass(&wait) }
-    defer { folder.giveTurn() }
+    defer { folder.endTurn() }
     // The directory may have become writable.
     if file?.isWritable != true, folder.isWritable { file = try Self.file(in: folder) }
     while true {
       while let file, try !file.tryLock(access) { try pass(&wait) }
-      // One that somebody has removed keeps nobody out.
+      // The lock on a removed file excludes nobody.
       if try folder.identity(of: DiskFileName.lock) == file?.identity { return }
       file?.unlock()
       file = try Self.file(in: folder)

@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 
 extension DiskStorageEngine: LiveStorage {
-  /// Tells the follower of what other engines and other processes write to the directory.
+  /// Notifies the follower of writes of other engines and processes to the directory.
   public nonisolated func add(_ follower: StorageFollower) { folder.followers.insert(follower) }
 
-  /// Reads all items of the directory, as of one moment.
+  /// Reads all items of the directory, as of one moment, or throws ``DiskError``.
   public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     try folder.rows(for: follower)
   }
 
-  /// Reads what others have written to the directory.
+  /// Reads the writes of others to the directory, or throws ``DiskError``.
   public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
     try folder.changes(for: follower)
   }
 
-  /// Reads what others have written, and writes, under one lock.
+  /// Reads the writes of others, and commits, under one lock; throws ``DiskError``.
   public func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {

@@ -1,39 +1,39 @@
 public import FoundationEssentials
 
-/// An engine that keeps each item in a file of its own, which a person can read.
+/// An engine that keeps each item in a human-readable file of its own.
 ///
 /// A file is one line of JSON (the key, the position, when it was created and updated, the number
-/// of bytes) and then the data. It is called by the SHA-256 digest of the key, so no key can leave
-/// the directory; files are created with mode 0600, the directory 0700. Keys that differ in a byte
-/// are different keys.
+/// of bytes) and then the data. It is named by the SHA-256 digest of the key, so no key can leave
+/// the directory; files have mode 0600, the directory 0700. Keys that differ in a byte are
+/// different keys.
 ///
-/// What a call has returned from survives a crash of the program and of the machine. A commit of
-/// several changes goes through an intent journal: after a crash at any point all of it is there or
-/// nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush the names
-/// that it had given, so that the change may or may not survive a loss of power; the next call
-/// reads the directory again. After any other error everything is as it was.
+/// Once a call returns, its changes survive a crash of the program and of the machine. A commit of
+/// several changes goes through an intent journal: after a crash at any point, all of it is there
+/// or nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush its
+/// renames, so the change may or may not survive a power failure; the next call reads the directory
+/// again. After any other error everything is as it was.
 ///
-/// Any number of engines and processes use one directory at the same time. Each call takes a lock
-/// for as long as it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
-/// sees what others have committed until then and never a part of a commit. If a process has been
-/// killed in the middle of a commit, the next one that takes the lock finishes it or discards it. A
-/// ``Store`` follows what others change, a moment later: it is told by inotify, and where a file
-/// system does not tell, it looks twice a second. Item files that a person copies, writes or
-/// removes by hand are followed in the same way. If another directory takes the place of this one,
-/// that is read; while there is none, calls throw ``StorageError/fileIsGone(path:)``.
+/// Any number of engines and processes can use one directory at the same time. Each call holds a
+/// lock while it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``), and
+/// sees all earlier commits of others, never a part of one. If a process is killed in the middle of
+/// a commit, the next one that takes the lock finishes or discards it. A ``Store`` follows the
+/// changes of others a moment later: by inotify, or by polling twice a second on a file system
+/// without change events. Item files copied, written or removed by hand are followed too. If the
+/// directory is replaced, the new one is read; while there is none, calls throw
+/// ``StorageError/fileIsGone(path:)``.
 ///
-/// Files with other names are left alone. A file that is called like an item and is none is left
-/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; one
-/// whose data has another length than its header says still has its place in the lists.
+/// Files with other names are left alone. A file that has the name of an item but is none is left
+/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; an item
+/// whose length differs from its header keeps its place in the lists.
 ///
 /// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
 ///
-/// The first call reads the head of every file, and the index stays in memory: about 250 bytes an
-/// item. After a commit of up to 2,000 changes, other processes read only these again; after a
+/// The first call reads the header of every file, and the index stays in memory: about 250 bytes
+/// per item. After a commit of up to 2,000 changes, other processes read only these again; after a
 /// larger one they compare the files' sizes and times. A write costs two flushes of the disk, a
 /// commit of several changes five or more. The engine runs on a queue of its own. Its methods are
-/// `async` like the protocol's: were they not, Swift would pick the protocol's defaults for a
-/// caller that knows the type.
+/// `async` like the protocol's: otherwise Swift would pick the protocol's defaults for a caller
+/// that knows the type.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let folder: DiskFolder
   nonisolated let now: @Sendable () -> Date
@@ -45,24 +45,24 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Opens `directory`, finishing or discarding a commit that a crash interrupted.
   ///
-  /// It waits for nobody: while another process is writing, that is left to the first call. It creates
-  /// the directory unless it is only read.
+  /// It does not wait: while another process is writing, recovery is left to the first call. It
+  /// creates the directory unless `readOnly` is true.
   ///
   /// With `readOnly`, nothing is written to the directory. Calls that write throw
-  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following what others write
-  /// work as ever. A directory that is not there is not created
-  /// (``StorageError/nothingToRead(path:)``), and one with a commit that is to be finished cannot be
-  /// read until another process has finished it (``StorageError/needsWriting(path:reason:)``). A
-  /// directory that cannot be written, as on a read-only file system, is read in the same way,
-  /// `readOnly` or not.
+  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following the writes of
+  /// others work as usual. A missing directory is not created
+  /// (``StorageError/nothingToRead(path:)``), and one with an interrupted commit cannot be read
+  /// until another process has finished it (``StorageError/needsWriting(path:reason:)``). A
+  /// directory without write permission, as on a read-only file system, is read in the same way,
+  /// even without `readOnly`.
   ///
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
-  ///   - readOnly: whether nothing is to be written.
-  ///   - now: tells the time that `createdAt` and `updatedAt` report.
+  ///   - readOnly: whether to write nothing.
+  ///   - now: the clock of `createdAt` and `updatedAt`.
   /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is
   ///   damaged or of a newer version; ``DiskError`` if the system refuses.
-  /// - Complexity: O(n) in the number of files, of which only the names are read.
+  /// - Complexity: O(n) in the number of files; only their names are read.
   public init(
     directory: StorageDirectory, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -74,7 +74,7 @@ public actor DiskStorageEngine: StorageEngine {
     self.init(try DiskFolder.shared(folder), now: now)
   }
 
-  /// Makes an engine on a folder that others need not share, as if they were in another process.
+  /// Creates an engine on a folder of its own, as if it were in another process.
   init(_ folder: DiskFolder, now: @escaping @Sendable () -> Date = { Date() }) {
     self.folder = folder
     self.now = now
@@ -82,7 +82,7 @@ public actor DiskStorageEngine: StorageEngine {
 
   // MARK: Writing
 
-  /// Writes a file, in place of the one that `key` has.
+  /// Writes the file of `key`, replacing an existing one.
   public func write(_ data: Data, key: CacheKey) async throws {
     try folder.commit([.write(data, key: key)], at: now())
   }
@@ -92,7 +92,7 @@ public actor DiskStorageEngine: StorageEngine {
     try folder.commit([.remove(key: key)], at: now())
   }
 
-  /// Removes everything, also the files that ``damagedFiles()`` names.
+  /// Removes everything, including the files listed by ``damagedFiles()``.
   public func removeAllData() async throws {
     try folder.commit([.removeAll], at: now())
   }
@@ -105,37 +105,38 @@ public actor DiskStorageEngine: StorageEngine {
 
   // MARK: Reading
 
-  /// Reads what is under `key`, or nil.
+  /// Reads the data of `key`, or nil.
   ///
-  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if its file is not as it was written.
+  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the content of its file is not what
+  ///   was written.
   public func read(key: CacheKey) async throws -> Data? {
     try folder.data(Self.digest(key))
   }
 
-  /// Reads many in the order of `keys`, as of one moment, leaving out those that are absent.
+  /// Reads many in the order of `keys`, as of one moment, skipping absent ones.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     try folder.rows(keys.map { ($0, Self.digest($0)) })
   }
 
   /// Reads everything with its keys in insertion order.
   ///
-  /// A file whose length is not the one in its header does not keep the others from being read: its
-  /// row is handed over as it is, for a ``Store`` to list in `loadIssues`.
+  /// A file whose length differs from its header does not prevent reading the others: its row is
+  /// delivered as it is, and a ``Store`` lists it in `loadIssues`.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try folder.rows().map { ($0.key, $0.data) }
   }
 
-  /// Tells whether `key` has a file, without reading its data.
+  /// Returns whether `key` has a file, without reading its data.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try entry(key) != nil
   }
 
-  /// Returns those of `keys` that have a file, as of one moment, in the order given.
+  /// Returns the existing ones of `keys`, as of one moment, in the order given.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     try folder.withIndex { index in keys.filter { index.entries[Self.digest($0)] != nil } }
   }
 
-  /// Counts the item files.
+  /// Returns the number of item files.
   public func keyCount() async throws -> Int {
     try folder.withIndex(\.entries.count)
   }
@@ -145,19 +146,19 @@ public actor DiskStorageEngine: StorageEngine {
     try folder.withIndex { $0.ordered().map(\.entry.key) }
   }
 
-  /// Tells when `key` was first written, by the header of its file.
+  /// Returns the time at which `key` was first written, from the header of its file.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.createdAt
   }
 
-  /// Tells when `key` was last written, by the header of its file.
+  /// Returns the time at which `key` was last written, from the header of its file.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.updatedAt
   }
 
-  /// Lists the files that are called like items and are not what was written, by path.
+  /// Lists the damaged item files, by path.
   ///
-  /// They are found when they are first read, and left untouched.
+  /// Damage is detected when a file is first read; the file is left untouched.
   public func damagedFiles() async throws -> [DamagedFile] {
     try folder.withIndex { index in
       let damaged = index.entries.compactMap { digest, entry in
@@ -179,12 +180,12 @@ public actor DiskStorageEngine: StorageEngine {
   }
 }
 
-/// A file that an engine found not to be what it wrote.
+/// A file whose content is not what the engine wrote.
 public struct DamagedFile: Hashable, Sendable {
-  /// The file.
+  /// The path of the file.
   public let path: String
-  /// The key in its header, if that could be read.
+  /// The key in its header, if readable.
   public let key: CacheKey?
-  /// What is wrong with it, for a person.
+  /// The damage, in words for the user.
   public let reason: String
 }

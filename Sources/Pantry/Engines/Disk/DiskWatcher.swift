@@ -1,21 +1,21 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Collects what happens in a directory of items until it is asked for.
+/// Collects the changes in a directory of items until they are taken.
 ///
-/// Where a directory cannot be watched, it asks for a look twice a second.
+/// If the directory cannot be watched, it polls twice a second.
 ///
 /// Sendable because its variables are used on `queue` only.
 final class DiskWatcher: @unchecked Sendable {
-  /// What has happened.
+  /// The collected changes.
   struct Events {
-    /// The items whose files came or went.
+    /// The items whose files were added or removed.
     var named: Set<ContentDigest> = []
-    /// The items whose files were written to where they are.
+    /// The items whose files were written in place.
     var written: Set<ContentDigest> = []
-    /// Whether something more happened, nobody knows what.
+    /// Whether events were lost.
     var isIncomplete = false
-    /// Whether it is time to look, since nobody tells what happens.
+    /// Whether it is a poll, which may have found nothing.
     var isPoll = false
 
     var isEmpty: Bool { named.isEmpty && written.isEmpty && !isIncomplete && !isPoll }
@@ -31,17 +31,17 @@ final class DiskWatcher: @unchecked Sendable {
 
   private struct Collected {
     var events = Events()
-    /// Whether every change is told, and no other way to notice one is needed.
+    /// Whether every change is reported, so that polling is not needed.
     var isWatching = false
-    /// Whether a look has been asked for that has not begun.
-    var isAsking = false
-    /// Whether one is going to be asked for, since one has failed.
-    var willAskAgain = false
+    /// Whether a requested check has not begun yet.
+    var checkIsRequested = false
+    /// Whether a retry is scheduled after a failed check.
+    var retryIsScheduled = false
   }
 
   private static let pollInterval = DispatchTimeInterval.milliseconds(500)
 
-  /// Not the engine's: the kernel's queue must be emptied while a long commit is under way.
+  /// Not the engine's queue: the kernel's queue must be emptied even during a long commit.
   private let queue = DispatchQueue(label: "pantry.watch", qos: .userInitiated)
   private let path: String
   private let polls: Bool
@@ -51,7 +51,7 @@ final class DiskWatcher: @unchecked Sendable {
   private var timer: (any DispatchSourceTimer)?
   private var onEvents: (@Sendable () -> Void)?
 
-  /// - Parameter polls: asks twice a second, as if the directory could not be watched.
+  /// - Parameter polls: whether to poll twice a second, as if the directory could not be watched.
   init(_ path: String, polls: Bool) {
     self.path = path
     self.polls = polls
@@ -59,12 +59,12 @@ final class DiskWatcher: @unchecked Sendable {
 
   deinit { timer?.cancel() }
 
-  /// Whether every change is told.
+  /// Whether every change is reported.
   var isWatching: Bool { collected.withLock(\.isWatching) }
 
-  /// Begins to watch, once; when this returns, nothing that happens from now on is missed.
+  /// Starts watching, once; no change after this returns is missed.
   ///
-  /// - Parameter onEvents: called on a queue of its own when there is something to take.
+  /// - Parameter onEvents: called on a private queue when there are changes to take.
   func start(_ onEvents: @escaping @Sendable () -> Void) {
     queue.sync {
       guard self.onEvents == nil else { return }
@@ -73,10 +73,10 @@ final class DiskWatcher: @unchecked Sendable {
     }
   }
 
-  /// Notes that the look begins that was asked for: what happens from now on asks for another one.
-  func lookBegins() { collected.withLock { $0.isAsking = false } }
+  /// Marks the start of a requested check: later changes request another one.
+  func checkBegins() { collected.withLock { $0.checkIsRequested = false } }
 
-  /// Hands over what has happened since the last call.
+  /// Returns the changes since the last call.
   func take() -> Events {
     collected.withLock { collected in
       guard !collected.events.isEmpty else { return Events() }
@@ -85,16 +85,16 @@ final class DiskWatcher: @unchecked Sendable {
     }
   }
 
-  /// Asks for another look in a moment, since one has failed.
-  func askAgain() {
+  /// Requests another check soon, after a failed one.
+  func retryLater() {
     let isScheduled = collected.withLock { collected in
-      defer { collected.willAskAgain = true }
-      return collected.willAskAgain
+      defer { collected.retryIsScheduled = true }
+      return collected.retryIsScheduled
     }
     guard !isScheduled else { return }
     queue.asyncAfter(deadline: .now() + Self.pollInterval) { [weak self] in
       guard let self else { return }
-      collected.withLock { $0.willAskAgain = false }
+      collected.withLock { $0.retryIsScheduled = false }
       if onEvents != nil { collect(Events(isPoll: true)) }
     }
   }
@@ -119,7 +119,7 @@ final class DiskWatcher: @unchecked Sendable {
   }
 
   private func poll() {
-    // A directory that was gone may be there again.
+    // A missing directory may be there again.
     if !polls, let watch = directoryWatch() {
       self.watch = watch
       timer?.cancel()
@@ -131,21 +131,21 @@ final class DiskWatcher: @unchecked Sendable {
     }
   }
 
-  private func handle(_ told: DirectoryWatch.Events) {
-    if told.isOver {
+  private func handle(_ reported: DirectoryWatch.Events) {
+    if reported.isOver {
       watch = nil
       begin()
     }
-    var events = Events(isIncomplete: told.isIncomplete || told.isOver)
+    var events = Events(isIncomplete: reported.isIncomplete || reported.isOver)
     var isForAll = false
-    for name in told.named {
+    for name in reported.named {
       if let digest = DiskFileName.item(name) {
         events.named.insert(digest)
       } else if name == DiskFileName.lock || name == DiskFileName.journal {
         isForAll = true
       }
     }
-    for name in told.written {
+    for name in reported.written {
       if let digest = DiskFileName.item(name) {
         events.written.insert(digest)
       } else if name == DiskFileName.lock {
@@ -156,11 +156,11 @@ final class DiskWatcher: @unchecked Sendable {
   }
 
   private func collect(_ events: Events) {
-    let isAsking = collected.withLock { collected in
+    let checkIsRequested = collected.withLock { collected in
       collected.events.add(events)
-      defer { collected.isAsking = true }
-      return collected.isAsking
+      defer { collected.checkIsRequested = true }
+      return collected.checkIsRequested
     }
-    if !isAsking { onEvents?() }
+    if !checkIsRequested { onEvents?() }
   }
 }

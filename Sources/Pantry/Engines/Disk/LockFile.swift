@@ -1,12 +1,11 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The open file that the processes on a directory lock, and in which they write down what they
-/// change.
+/// The open lock file of a directory, which also holds the log of changes.
 final class LockFile: Sendable {
-  /// What one is about to do to the directory.
+  /// The kind of access to the directory.
   enum Access {
-    /// Others may read meanwhile.
+    /// Shared with other readers.
     case reading
     case writing
   }
@@ -18,7 +17,7 @@ final class LockFile: Sendable {
   private let path: String
   private let beforeWrite: @Sendable () throws -> Void
 
-  /// - Parameter beforeWrite: called before each change; what it throws is thrown in its place.
+  /// - Parameter beforeWrite: called before each change; an error it throws replaces the change.
   init(
     descriptor: Int32, path: String, isWritable: Bool = true,
     beforeWrite: @escaping @Sendable () throws -> Void
@@ -45,13 +44,13 @@ final class LockFile: Sendable {
   }
 
   func unlock() {
-    // Explicitly: a child process that is just being started may hold a copy of the descriptor.
+    // Explicitly, since a child process being spawned may hold a copy of the descriptor.
     _ = flock(descriptor, LOCK_UN)
   }
 
   func byteCount() throws -> Int { try file.byteCount() ?? 0 }
 
-  /// Reads `count` bytes from `offset`, or those that there are.
+  /// Reads at most `count` bytes from `offset`.
   func read(_ count: Int, at offset: Int) throws -> Data { try file.read(count, at: offset) }
 
   func write(_ data: Data, at offset: Int) throws {
@@ -67,7 +66,7 @@ final class LockFile: Sendable {
     }
   }
 
-  /// Makes it empty.
+  /// Truncates the file to zero bytes.
   func clear() throws {
     try beforeWrite()
     try DiskError.check(.write, path) { ftruncate(descriptor, 0) }

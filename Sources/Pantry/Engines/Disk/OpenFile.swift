@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A file that is open for reading; it is closed at the end of its life.
+/// A file open for reading, closed at the end of its lifetime.
 struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
@@ -13,17 +13,17 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Tells the number of bytes in it, or nil if it is a directory, a pipe or the like.
+  /// Returns the size in bytes, or nil for a directory, a pipe or the like.
   func byteCount() throws -> Int? { try stamp()?.byteCount }
 
-  /// Tells what it looks like, or nil if it is a directory, a pipe or the like.
+  /// Returns the stamp, or nil for a directory, a pipe or the like.
   func stamp() throws -> FileStamp? {
     var status = stat()
     try DiskError.check(.read, path) { fstat(descriptor, &status) }
     return status.st_mode & S_IFMT == S_IFREG ? FileStamp(status) : nil
   }
 
-  /// Reads `count` bytes from `offset`, or those that there are.
+  /// Reads at most `count` bytes from `offset`.
   func read(_ count: Int, at offset: Int) throws -> Data {
     var data = Data(count: count)
     let found = try data.withUnsafeMutableBytes { bytes in

@@ -2,7 +2,7 @@ internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
 
-/// A change that is about to be made to the disk; tests let one fail.
+/// A change about to be made to the disk; tests make one fail.
 enum FolderChange: Sendable {
   case write(String)
   case flush
@@ -12,19 +12,19 @@ enum FolderChange: Sendable {
 
 /// An open directory, and every system call that the Disk engine makes in it.
 ///
-/// Names are resolved within the open directory, so nothing here can leave it as long as a name has
-/// no slash in it.
+/// Names are resolved within the open directory, so no call can leave it as long as names have no
+/// slash.
 final class OpenFolder: Sendable {
   let path: String
-  /// What tells this directory from every other one, by whatever path it was reached.
+  /// The identity of the directory, whatever its path.
   let identity: FileIdentity
-  /// Whether nothing is to be written to it.
+  /// Whether nothing may be written to it.
   let isReadOnly: Bool
-  /// Called before each change; what it throws is thrown in place of the change.
+  /// Called before each change; an error it throws replaces the change.
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
   private let descriptor: Int32
 
-  /// Opens `directory`, creating it with mode 0700 if it is not there, unless it is only read.
+  /// Opens `directory`, creating it with mode 0700 if necessary, unless it is read-only.
   convenience init(
     _ directory: StorageDirectory, isReadOnly: Bool = false,
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
@@ -57,16 +57,15 @@ final class OpenFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens the directory that is at the path now.
+  /// Opens the directory now at the path.
   func reopened() throws -> OpenFolder {
     try OpenFolder(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
   }
 
-  /// Whether files may be created in it, and can be at this moment.
+  /// Whether files may be created in it, and the permissions allow it now.
   var isWritable: Bool { !isReadOnly && faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
-  /// Creates the directory and those above it, and sees to it that a loss of power cannot take
-  /// them.
+  /// Creates the directory and its parents, and flushes them, so that they survive a power failure.
   private static func create(_ directory: StorageDirectory, _ path: String) throws {
     var changed: [String] = []
     var url = directory.url.standardizedFileURL
@@ -83,19 +82,19 @@ final class OpenFolder: Sendable {
         defer { close(descriptor) }
         try DiskError.check(.flush, parent) { fsync(descriptor) }
       } catch let error as DiskError where error.operation == .open && error.code == EACCES {
-        continue  // one may create in it but not read it: it is not ours to change
+        continue  // writable but not readable: it is not ours to flush
       }
     }
   }
 
-  /// The path of something in the directory, for messages.
+  /// The path of an entry of the directory, for messages.
   func path(of name: String) -> String {
     path.hasSuffix("/") ? path + name : path + "/" + name
   }
 
   /// Lists the names in the directory, in no particular order, without `.` and `..`.
   func names() throws -> [String] {
-    // A descriptor of its own: the position in a directory belongs to the open file description.
+    // A separate descriptor: the position in a directory belongs to the open file description.
     let listed = try check(.list) {
       openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -111,7 +110,7 @@ final class OpenFolder: Sendable {
         if errno == 0 { return names }
         throw DiskError(operation: .list, path: path, code: errno)
       }
-      // A name that is no UTF-8 is mended here and so fits none of ours.
+      // A name that is not UTF-8 is repaired here, and so matches none of ours.
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
@@ -119,17 +118,17 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Tells what the list of names looks like: different after each change of it.
+  /// Returns the stamp of the directory: different after each change of its names.
   func stamp() throws -> FileStamp {
     var status = stat()
     try check(.list) { fstat(descriptor, &status) }
     return FileStamp(status)
   }
 
-  /// Tells what a file looks like; nil if there is none of that name.
+  /// Returns the stamp of a file; nil if there is none of that name.
   func stamp(of name: String) throws -> FileStamp? { try status(name).map(FileStamp.init) }
 
-  /// Tells what is called `name`; nil if nothing is.
+  /// Returns the identity of the file called `name`; nil if there is none.
   func identity(of name: String) throws -> FileIdentity? {
     try status(name).map(FileIdentity.init)
   }
@@ -144,20 +143,20 @@ final class OpenFolder: Sendable {
 
   // MARK: Locking
 
-  /// Takes the lock on the directory itself if it is free.
+  /// Takes the lock on the directory itself, if it is free.
   func takeTurn() throws -> Bool {
     do {
       try check(.lock) { flock(descriptor, LOCK_EX | LOCK_NB) }
       return true
     } catch let error as DiskError {
-      // Where a directory cannot be locked, on NFS, it is not as fair.
+      // Where a directory cannot be locked, as on NFS, locking is less fair.
       return error.code != EWOULDBLOCK
     }
   }
 
-  func giveTurn() { _ = flock(descriptor, LOCK_UN) }
+  func endTurn() { _ = flock(descriptor, LOCK_UN) }
 
-  /// Opens the file called `name`, creating it if need be, for locking it many times.
+  /// Opens the file called `name` for repeated locking, creating it if necessary.
   func openLockFile(_ name: String) throws -> LockFile {
     let file = try check(.lock, name) {
       openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -177,7 +176,7 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Takes the lock file called `name`; the descriptor goes to ``unlock(_:)``.
+  /// Locks the file called `name`; pass the descriptor to ``unlock(_:)``.
   ///
   /// - Throws: ``StorageError/inUse(path:)`` if another process has it.
   func lock(_ name: String) throws -> Int32 {
@@ -195,7 +194,7 @@ final class OpenFolder: Sendable {
   }
 
   func unlock(_ file: Int32) {
-    // Explicitly: a child process that is just being started may hold a copy of the descriptor.
+    // Explicitly, since a child process being spawned may hold a copy of the descriptor.
     _ = flock(file, LOCK_UN)
     close(file)
   }
@@ -211,7 +210,7 @@ final class OpenFolder: Sendable {
     return OpenFile(descriptor: file, path: path(of: name))
   }
 
-  /// Writes a new file with mode 0600 that holds `pieces`, and flushes it if told to.
+  /// Writes a new file with mode 0600 and the bytes of `pieces`, and flushes it if asked to.
   @discardableResult
   func write(_ pieces: [Data], to name: String, flushing: Bool) throws -> FileStamp {
     try beforeChange?(.write(name))
@@ -253,22 +252,22 @@ final class OpenFolder: Sendable {
     _ = try unlessAbsent(.remove, name) { unlinkat(descriptor, name, 0) }
   }
 
-  /// Returns when the directory's list of names is on the disk.
+  /// Flushes the directory's names to the disk.
   func flush() throws {
     try beforeChange?(.flush)
     try check(.flush) { fsync(descriptor) }
   }
 
-  /// Returns when everything that was written to this file system is on the disk.
+  /// Flushes all writes to this file system to the disk.
   ///
-  /// One call for many files: 10,000 of them flushed one by one would take many seconds. It reports
-  /// errors of writing since Linux 5.8 (man 2 syncfs).
+  /// One call for many files: flushing 10,000 one by one would take many seconds. It reports write
+  /// errors since Linux 5.8 (man 2 syncfs).
   func flushFileSystem() throws {
     try beforeChange?(.flush)
     try check(.flush) { syncfs(descriptor) }
   }
 
-  /// Makes a system call; nil if there is nothing of that name.
+  /// Makes a system call; nil if the name does not exist.
   private func unlessAbsent(
     _ operation: DiskError.Operation, _ name: String, _ call: () -> Int32
   ) throws -> Int32? {
@@ -288,7 +287,7 @@ final class OpenFolder: Sendable {
 }
 
 extension DiskError {
-  /// Makes a system call, again if a signal interrupted it, and turns -1 into an error.
+  /// Makes a system call, retries it if interrupted by a signal, and converts -1 to an error.
   @discardableResult
   static func check<Result: SignedInteger>(
     _ operation: Operation, _ path: String, _ call: () -> Result

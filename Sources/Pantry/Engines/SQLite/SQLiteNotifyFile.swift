@@ -88,7 +88,7 @@ final class SQLiteNotifyFile: Sendable {
   var othersAreWriting: Bool { isLocked(Self.turn) }
 
   /// Whether another process waits for the end of a turn.
-  var someoneIsNext: Bool { isLocked(Self.turnstile) }
+  var hasWaiter: Bool { isLocked(Self.turnstile) }
 
   /// Whether no other process has the database open; false where it cannot be told.
   var isAlone: Bool {

@@ -183,8 +183,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       .require(transaction.byteCount, in: connection.database)
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
-    file.watcher.beginOverlooking()
-    defer { file.watcher.endOverlooking() }
+    file.watcher.pause()
+    defer { file.watcher.resume() }
     let outcome = try commit(transaction, on: connection, patiently: isPatient)
     if outcome.positions != nil { file.notifyFile.notify() }
     ended(outcome)

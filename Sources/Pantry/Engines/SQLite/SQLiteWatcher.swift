@@ -11,20 +11,20 @@ internal import Synchronization
 ///
 /// Where a directory cannot be watched, it is looked twice a second.
 ///
-/// Sendable because `polling`, `seen` and `looksSoon` are used on the writer's queue only, and what
+/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only, and what
 /// else changes has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// When it is looked again after the log was written to, in milliseconds from the last look; the
   /// last interval again and again as long as somebody writes.
   private static let intervals = [1, 2, 4, 8, 16, 32]
   /// The further intervals of a read-only watcher, which cannot see whether a writer holds the lock.
-  private static let intervalsOfReader = [64, 128, 256, 512, 1_024]
+  private static let readerIntervals = [64, 128, 256, 512, 1_024]
   private static let pollInterval = Duration.milliseconds(500)
 
   private struct State {
     var isStarted = false
-    var looking: Task<Void, Never>?
-    var looks = 0
+    var rechecking: Task<Void, Never>?
+    var checks = 0
   }
 
   /// What was there at a look.
@@ -51,7 +51,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   private var polling: Task<Void, Never>?
   private var seen: Seen?
   /// Whether it will be looked for what was written beside a commit of this process.
-  private var looksSoon = false
+  private var checkIsScheduled = false
 
   /// - Parameter polls: looks twice a second, as if the directory could not be watched.
   init(
@@ -68,11 +68,11 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   deinit {
     polling?.cancel()
-    state.withLock { $0.looking }?.cancel()
+    state.withLock { $0.rechecking }?.cancel()
   }
 
   /// How often it was looked so far.
-  var lookCount: Int { state.withLock(\.looks) }
+  var checkCount: Int { state.withLock(\.checks) }
 
   /// Begins to watch, once.
   func start() {
@@ -85,30 +85,30 @@ final class SQLiteWatcher: @unchecked Sendable {
       guard let self else { return }
       begin()
       // What was written before the watch began.
-      look()
+      check()
     }
   }
 
   /// Begins a commit of this process, which wakes nobody by what it writes until
-  /// ``endOverlooking()``; call it on the writer's queue.
-  func beginOverlooking() { watch.withLock(\.self)?.pause() }
+  /// ``resume()``; call it on the writer's queue.
+  func pause() { watch.withLock(\.self)?.pause() }
 
   /// Ends a commit of this process.
-  func endOverlooking() {
+  func resume() {
     guard let watch = watch.withLock(\.self) else { return }
     watch.resume()
-    lookSoon()
+    scheduleCheck()
   }
 
   /// Looks for what a program that does not tell has written at the moment of a commit.
-  private func lookSoon() {
-    guard !looksSoon else { return }
-    looksSoon = true
+  private func scheduleCheck() {
+    guard !checkIsScheduled else { return }
+    checkIsScheduled = true
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
       guard let self else { return }
-      looksSoon = false
-      look()
-      if isBeingWritten { lookAgain(after: Self.intervals.suffix(1)) }
+      checkIsScheduled = false
+      check()
+      if isBeingWritten { recheck(after: Self.intervals.suffix(1)) }
     }
   }
 
@@ -142,13 +142,13 @@ final class SQLiteWatcher: @unchecked Sendable {
         } catch {
           return  // cancelled
         }
-        queue.async { [weak self] in self?.look() }
+        queue.async { [weak self] in self?.check() }
       }
     }
   }
 
   private var intervals: [Int] {
-    location.isReadOnly ? Self.intervals + Self.intervalsOfReader : Self.intervals
+    location.isReadOnly ? Self.intervals + Self.readerIntervals : Self.intervals
   }
 
   private func handle(_ events: DirectoryWatch.Events) {
@@ -159,38 +159,38 @@ final class SQLiteWatcher: @unchecked Sendable {
     let log = name + "-wal"
     let notice = SQLiteLocation.notifyName(of: name)
     if isUnsure || events.named.contains(log) {
-      look()
-      lookAgain(after: intervals)
+      check()
+      recheck(after: intervals)
     } else if events.lastWritten == notice || events.named.contains(notice) {
       // Whoever has written to the log has told of it.
-      stopLooking()
-      look()
+      stopRechecking()
+      check()
     } else if events.written.contains(log) {
       // A writer of ours will tell of it, unless it dies.
-      let willBeTold = notifyFile.othersAreWriting
-      if !willBeTold { look() }
-      lookAgain(after: willBeTold ? intervals.suffix(1) : intervals)
+      let willBeNotified = notifyFile.othersAreWriting
+      if !willBeNotified { check() }
+      recheck(after: willBeNotified ? intervals.suffix(1) : intervals)
     } else if events.written.contains(notice) {
-      look()
+      check()
     }
   }
 
   /// Looks after each of the intervals, in milliseconds, and then as long as somebody writes.
-  private func lookAgain(after intervals: [Int]) {
+  private func recheck(after intervals: [Int]) {
     state.withLock { state in
-      state.looking?.cancel()
-      state.looking = Task { [weak self] in
+      state.rechecking?.cancel()
+      state.rechecking = Task { [weak self] in
         do {
           var isWritten = false
           for milliseconds in intervals.dropLast() {
             try await Task.sleep(for: .milliseconds(milliseconds))
-            await self?.onQueue { $0.look() }
+            await self?.onQueue { $0.check() }
           }
           repeat {
             try await Task.sleep(for: .milliseconds(intervals.last ?? 0))
             // In this order: whoever was writing before the look has committed then.
             isWritten = await self?.onQueue { $0.isBeingWritten } ?? false
-            await self?.onQueue { $0.look() }
+            await self?.onQueue { $0.check() }
           } while isWritten
         } catch {
           return  // the log was written to again, or who did has told of it
@@ -199,10 +199,10 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  private func stopLooking() {
+  private func stopRechecking() {
     state.withLock { state in
-      state.looking?.cancel()
-      state.looking = nil
+      state.rechecking?.cancel()
+      state.rechecking = nil
     }
   }
 
@@ -221,8 +221,8 @@ final class SQLiteWatcher: @unchecked Sendable {
     return database?.isBeingWritten ?? false
   }
 
-  private func look() {
-    state.withLock { $0.looks += 1 }
+  private func check() {
+    state.withLock { $0.checks += 1 }
     do {
       let connection = try writer.connection()
       let now = Seen(
