@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FoundationEssentials
 
-/// Reads attachments on a connection of its own, so that a picture never waits for a write.
+/// Reads attachments on a separate connection, so that a picture never waits for a write.
 ///
 /// Sendable because `opened` and `former` are used on `queue` only.
 final class AttachmentReader: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class AttachmentReader: @unchecked Sendable {
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
   private var opened: (database: Database, number: Int)?
-  /// The file before this one, where values from it still find their bytes.
+  /// The replaced file, in which older values still find their bytes.
   private var former: Database?
 
   init(_ location: SQLiteLocation, succession: SQLiteSuccession) {
@@ -24,13 +24,13 @@ final class AttachmentReader: @unchecked Sendable {
     }
   }
 
-  /// Keeps a connection to a file in whose place another one is now; the caller lets go of it.
+  /// Keeps the connection to a replaced file; the caller gives it up.
   func keep(former database: Database) {
     let database = Kept(database: database)
     queue.sync { former = database.database }
   }
 
-  /// Carries a connection that nobody else uses any more.
+  /// Transfers a connection that has no other user.
   private struct Kept: @unchecked Sendable {
     let database: Database
   }

@@ -1,15 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Frees the bytes of attachments that no row refers to any more.
+/// Frees the bytes of attachments that no row refers to.
 ///
-/// A removal leaves them, so that it is quick and values of this process find them. They are swept
-/// at the end of a program, beside the checkpoints, and some time after the next opening; unless a
-/// value of this process holds them, or other processes have the file open, whose values might.
+/// A removal leaves them, so that it is fast and values of this process can still read them. They
+/// are swept at the end of a program, along with checkpoints, and some time after the next opening;
+/// but not while a value of this process refers to them, or while other processes have the file
+/// open, whose values might.
 ///
-/// A few at a time: SQLite reads the whole of what it frees.
+/// It frees a few at a time, since SQLite reads all bytes that it frees.
 final class AttachmentSweeper: Sendable {
-  /// How many are freed in one transaction.
+  /// The number of attachments freed in one transaction.
   private static let batchSize = 32
 
   private let writer: SQLiteWriter
@@ -23,7 +24,7 @@ final class AttachmentSweeper: Sendable {
     self.live = live
   }
 
-  /// Sees to what was left at the last end of a program, once: when that disturbs nobody.
+  /// Sweeps once what the last run has left, at a time of no activity.
   func sweepAfterOpening() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
     writer.executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
@@ -31,20 +32,20 @@ final class AttachmentSweeper: Sendable {
     }
   }
 
-  /// Frees what nobody can need any more, in the background.
+  /// Frees unused attachments in the background.
   func sweepInBackground() {
     writer.executor.queue.async { [weak self] in
       guard let self else { return }
-      // Failing leaves it for the next time.
+      // A failure leaves them for the next time.
       let hasMore = try? sweepSome(unlessShared: true)  // see above
       if hasMore == true { sweepInBackground() }
     }
   }
 
-  /// Frees what nobody can need any more, as far as that is quick; call it on the writer's queue.
+  /// Frees one batch of unused attachments; call it on the writer's queue.
   func sweepQuickly() throws { _ = try sweepSome(unlessShared: true) }
 
-  /// Frees all that no value of this process holds; call it on the writer's queue.
+  /// Frees all that no value of this process refers to; call it on the writer's queue.
   func sweepAll() throws {
     while try sweepSome(unlessShared: false) {}
   }
@@ -55,7 +56,8 @@ final class AttachmentSweeper: Sendable {
     guard !database.isReadOnly else { return false }
     guard try database.integer("SELECT 1 FROM unreferenced LIMIT 1") != nil else { return false }
     return try database.write {
-      // With the lock: whoever opens the file from now on finds no row with what is freed.
+      // Under the lock: a process that opens the file from now on finds no row that refers to the
+      // freed bytes.
       guard !unlessShared || notifyFile.isAlone else { return false }
       return try database.sweepAttachments(limit: Self.batchSize, unless: live.contains)
     }

@@ -1,27 +1,27 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Copies the write-ahead log into the database file, so that the log begins anew.
+/// Copies the write-ahead log to the database file, so that the log can restart.
 ///
 /// An automatic checkpoint runs inside the commit that crosses the limit and doubles its cost. So
-/// the copying is done beside the commits, on a connection and a queue of its own. While somebody
-/// goes on writing, such a copy never has the newest pages, and SQLite begins the log anew only
-/// when all of it has been copied (https://sqlite.org/wal.html#ckpt): when it has become twice as
+/// the checkpoint runs beside the commits, on a separate connection and queue. During continuous
+/// writes, such a checkpoint never includes the newest pages, and SQLite restarts the log only when
+/// all of it has been copied (https://sqlite.org/wal.html#ckpt): when the log has become twice as
 /// long, the rest is copied between two commits.
 final class Checkpointer: Sendable {
-  /// How many pages are written between two checkpoints: SQLite's own default.
+  /// The number of pages between two checkpoints: SQLite's own default.
   static let pagesBetweenCheckpoints = 1_000
-  /// From which length on the log is copied between commits.
+  /// The log length from which the log is copied between commits.
   static let pagesBeforeRestart = 2_000
-  /// How many pages are written before that is tried again: somebody may be reading old pages.
+  /// The number of pages before the next attempt: a reader may be using old pages.
   private static let pagesBetweenRestarts = 250
 
   private struct State {
-    /// How long the log was when it was last copied beside the commits, and between two.
+    /// The log lengths at the last copies beside and between commits.
     var pagesAtCheckpoint = 0
     var pagesAtRestart = 0
     var isCopying = false
-    /// How many commits this process has made.
+    /// The number of commits of this process.
     var commits = 0
   }
 
@@ -43,7 +43,7 @@ final class Checkpointer: Sendable {
     self.notifyFile = notifyFile
   }
 
-  /// Says how long the log is after a commit; starts what there is to do.
+  /// Reports the log length after a commit; starts the necessary work.
   func logGrew(toPages pages: Int) {
     let isScarce = room.isScarce
     let (copies, restarts, makesRoom) = state.withLock { state in
@@ -56,7 +56,7 @@ final class Checkpointer: Sendable {
         state.isCopying = true
         state.pagesAtCheckpoint = pages
       }
-      // On a disk that is nearly full the file is to have the room that it needs at once.
+      // On a nearly full disk, the file should get the room that it needs at once.
       let restarts =
         isScarce
         || pages >= Self.pagesBeforeRestart
@@ -70,11 +70,11 @@ final class Checkpointer: Sendable {
     if restarts { copyBetweenCommits() }
   }
 
-  /// Gives the log room, piece by piece between the commits.
+  /// Extends the log, piece by piece between commits.
   private func makeRoom() {
     writer.executor.queue.async { [weak self] in
       guard let self else { return }
-      // Failing, as on a full disk, only makes commits slower.
+      // A failure, as on a full disk, only makes commits slower.
       let hasMore = try? room.extend(writer.connection())  // see above
       if hasMore == true { return makeRoom() }
       queue.async { [room] in room.flush() }
@@ -83,7 +83,7 @@ final class Checkpointer: Sendable {
 
   private func copyBesideCommits() {
     queue.async { [location, self] in
-      // A checkpoint that fails loses nothing: the log stays, and a later commit tries again.
+      // A failed checkpoint loses nothing: the log stays, and a later commit retries.
       try? location.openAnother().checkpoint()  // see above
       state.withLock { $0.isCopying = false }
       sweeper.sweepInBackground()
@@ -92,19 +92,18 @@ final class Checkpointer: Sendable {
 
   private func copyBetweenCommits() {
     writer.executor.queue.async { [queue, writer] in
-      // Not beside the one that is under way, which would make it fail.
+      // Not beside a running checkpoint, which would make it fail.
       queue.sync {}
-      // A reader of old pages leaves some of it: then it is tried again.
+      // A reader of old pages may leave part of the log: then it is retried.
       try? writer.connection().database.checkpoint()  // see above
     }
   }
 
-  /// Empties the log, unless other processes have the file open: then it is copied, and stays for
-  /// them.
+  /// Empties the log; if other processes have the file open, copies it and leaves it.
   func empty() async {
     await withCheckedContinuation { continuation in
       queue.async { [location, notifyFile] in
-        // A checkpoint that fails loses nothing: whoever opens the file next reads the log.
+        // A failed checkpoint loses nothing: the next process that opens the file reads the log.
         let database = try? location.openAnother()  // see above
         if let database, !database.isReadOnly {
           if notifyFile.isAlone {

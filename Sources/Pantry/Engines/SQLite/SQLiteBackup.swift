@@ -3,27 +3,28 @@ internal import Glibc
 
 /// Copies of a database.
 enum SQLiteBackup {
-  /// Where the copy goes that is made before the schema of the file at `path` is upgraded.
+  /// The path of the backup made before a schema upgrade of the file at `path`.
   static func path(of path: String, schema: Int64) -> String {
     "\(path).backup-schema-\(schema)"
   }
 
-  /// Copies the whole database, its log included, with mode 0600, to `path`.
+  /// Copies the whole database, including its log, to `path`, with mode 0600.
   ///
-  /// The copy has its name only when it is complete and on the disk; one that is there is replaced.
+  /// The copy gets its name only when it is complete and on disk; an existing one is replaced.
   static func make(of database: Database, at path: String) throws {
     // VACUUM INTO takes an empty file.
     try create(path) { try database.statement("VACUUM INTO ?1").run(.text($0)) }
   }
 
-  /// Copies all but the bytes of attachments, with mode 0600, to `path`: a database of the same
-  /// schema, in which they are empty.
+  /// Copies all but the bytes of attachments to `path`, with mode 0600.
+  ///
+  /// The copy is a database of the same schema, in which attachments are empty.
   ///
   /// - Complexity: O(n) in the number of rows; pictures may be gigabytes, and are not read.
   static func makeOfRows(of database: Database, at path: String) throws {
     try create(path) { partial in
       let copy = try Database(path: partial)
-      // It is flushed at the end, or thrown away.
+      // The copy is flushed at the end, or discarded.
       try copy.execute(
         "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try copy.statement("ATTACH ?1 AS source").run(.text(database.path))
@@ -31,7 +32,7 @@ enum SQLiteBackup {
     }
   }
 
-  /// Copies from the database that is attached as `source`.
+  /// Copies from the database attached as `source`.
   private static func copyRows(to copy: Database) throws {
     let (tables, others) = try definitions(of: copy)
     for (name, sql) in tables {
@@ -70,9 +71,9 @@ enum SQLiteBackup {
     return (tables, others)
   }
 
-  /// Writes a file for its owner only, which has its name when it is complete and on the disk.
+  /// Writes a file for its owner only; it gets its name when it is complete and on disk.
   ///
-  /// - Parameter write: writes it, under the name that it is given.
+  /// - Parameter write: writes the file under the name that it receives.
   private static func create(_ path: String, _ write: (String) throws -> Void) throws {
     let partial = path + ".partial"
     unlink(partial)
@@ -93,7 +94,7 @@ enum SQLiteBackup {
     flushDirectory(of: path)
   }
 
-  /// Sees to it that a loss of power does not take the name.
+  /// Flushes the directory, so that the name survives a power failure.
   private static func flushDirectory(of path: String) {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the engines of this process on one database file share.
+/// The state that the engines of this process on one database file share.
 final class SQLiteFile: Sendable {
   let location: SQLiteLocation
   let liveAttachments: LiveAttachments
@@ -31,12 +31,12 @@ final class SQLiteFile: Sendable {
       followers: followers, polls: polls)
   }
 
-  /// Returns the one object for the file called `filename` in `directory`.
+  /// Returns the shared object for the file called `filename` in `directory`.
   ///
   /// - Parameters:
-  ///   - isReadOnly: whether nothing is written; read-only engines share an object of their own.
-  ///   - polls: whether it is looked for changes twice a second, as where a directory cannot be
-  ///     watched; the first caller decides.
+  ///   - isReadOnly: whether nothing is written; read-only engines share a separate object.
+  ///   - polls: whether to poll twice a second, as for a directory that cannot be watched; the
+  ///     first caller decides.
   static func named(
     _ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false,
     polls: Bool = false

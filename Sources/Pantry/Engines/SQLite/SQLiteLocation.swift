@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Where a database file is, and how a connection to it is opened.
+/// The location of a database file, and the way to open connections to it.
 struct SQLiteLocation: Sendable {
   let directory: StorageDirectory
   let filename: String
   let path: String
-  /// Whether nothing is to be written to the database, its log and the directory.
+  /// Whether nothing may be written to the database, its log and the directory.
   let isReadOnly: Bool
 
   init(_ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false) {
@@ -23,7 +23,7 @@ struct SQLiteLocation: Sendable {
   /// The index of the log, which the connections of all processes share.
   var logIndexPath: String { path + "-shm" }
 
-  /// The file by which the processes on the database come to terms.
+  /// The file by which the processes on the database coordinate.
   var notifyPath: String { Self.notifyName(of: path) }
 
   static func notifyName(of filename: String) -> String { filename + "-notify" }
@@ -32,7 +32,7 @@ struct SQLiteLocation: Sendable {
   ///
   /// A read-only location creates nothing.
   ///
-  /// - Throws: ``StorageError`` for a file that is refused; it is left as it was, its log too.
+  /// - Throws: ``StorageError`` for a refused file; it is left as it was, and so is its log.
   func open(schema: SQLiteSchema = .current) throws -> Database {
     if isReadOnly {
       guard FileIdentity(path: path) != nil else { throw StorageError.nothingToRead(path: path) }
@@ -43,9 +43,9 @@ struct SQLiteLocation: Sendable {
     return try connect(.creating) { try schema.prepare($0) }
   }
 
-  /// Opens a further connection to a file that ``open()`` has opened.
+  /// Opens another connection to a file that ``open()`` has opened.
   ///
-  /// Another file may have taken its place, so that it is looked at in the same way.
+  /// The file may have been replaced, so it is checked in the same way.
   func openAnother() throws -> Database {
     try connect(.writing) { database in
       try SQLiteSchema.current.accept(database)
@@ -55,8 +55,8 @@ struct SQLiteLocation: Sendable {
 
   /// Opens a connection that `prepare` has accepted.
   ///
-  /// SQLite reads a write-ahead log by an index, which it creates beside it. Where it cannot create
-  /// one, a database whose log is empty is opened as immutable.
+  /// SQLite needs an index to read a write-ahead log, and creates it beside the log. Where it
+  /// cannot, a database with an empty log is opened as immutable.
   private func connect(
     _ access: Database.Access, _ prepare: (Database) throws -> Void
   ) throws -> Database {
@@ -88,7 +88,8 @@ struct SQLiteLocation: Sendable {
   /// SQLite would create it with the umask's mode; its log and its index take the file's.
   private func createFile() throws {
     guard FileIdentity(path: path) == nil else { return }
-    // One process at a time: the log of the next one's file must not be taken for a stray one.
+    // One process at a time: the log of another process's new file must not be mistaken for a stray
+    // one.
     let lock = Glibc.open(notifyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}

@@ -1,33 +1,35 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The write-ahead log beside a database, looked at before SQLite opens it.
+/// Checks the write-ahead log beside a database before SQLite opens it.
 ///
-/// SQLite plays back whatever log is there (https://sqlite.org/howtocorrupt.html, "Mispairing
-/// database files and hot journals"): that of another database destroys this one.
+/// SQLite plays back any existing log (https://sqlite.org/howtocorrupt.html, "Mispairing database
+/// files and hot journals"): the log of another database destroys this one.
 enum SQLiteLog {
-  /// Throws if the log cannot be the file's own, with pages of another size, or of a file that is
-  /// empty; and if the file has no log and ends in the middle of a page.
+  /// Throws if the log cannot be the file's own, or if the file was cut short.
   ///
-  /// A log with pages of the same size that belongs to another database cannot be told from the
-  /// file's own here; the check of the schema reads through it.
+  /// A log is foreign if its page size differs, or if the file is empty. A file was cut short if it
+  /// has no log and ends in the middle of a page.
   ///
-  /// - Parameter database: a connection that has read nothing yet.
+  /// A foreign log with the same page size cannot be detected here; the check of the schema reads
+  /// through it.
+  ///
+  /// - Parameter database: a connection before its first read.
   static func requireOwnLog(of database: Database) throws {
-    // The log first: whoever creates a file has written its first page before its log.
+    // The log first: the creator of a file writes its first page before its log.
     let log = pageSize(ofLog: database.path + "-wal")
     let (head, fileSize) = try database.head(18)
     guard fileSize > 0 || log == nil else {
       throw StorageError.damagedFile(
         path: database.path, reason: "it is empty, and its write-ahead log is not")
     }
-    // What is no database at all is told by SQLite.
+    // SQLite itself reports a file that is not a database.
     guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return }
     // https://sqlite.org/fileformat2.html#page_size
     let code = integer(head[16..<18])
     let size = code == 1 ? 65_536 : code
     guard let log else {
-      // SQLite would notice only when it reads that page.
+      // SQLite would notice only when reading that page.
       guard size == 0 || fileSize % size == 0 else {
         throw StorageError.damagedFile(
           path: database.path, reason: "it was cut short in the middle of a page")
@@ -40,12 +42,12 @@ enum SQLiteLog {
     }
   }
 
-  /// Moves a log aside whose database is gone, so that it is neither played back nor lost.
+  /// Moves aside a log whose database is gone, so that it is neither played back nor lost.
   ///
-  /// - Throws: ``StorageError`` if it cannot be moved; it is then left where it is.
+  /// - Throws: ``StorageError`` if it cannot be moved; then it stays where it is.
   static func setStrayLogAside(at location: SQLiteLocation) throws {
     if pageSize(ofLog: location.logPath) != nil {
-      // A name of its own: one that was set aside before stays.
+      // A unique name, since an earlier stray log stays.
       let name = "\(location.logPath).stray-\(UUID().uuidString.prefix(8))"
       guard rename(location.logPath, name) == 0 else {
         throw StorageError.cannotCreate(path: name, reason: SystemError(code: errno).description)
@@ -56,22 +58,22 @@ enum SQLiteLog {
     unlink(location.logIndexPath)
   }
 
-  /// Whether a log has frames, which are all of the changes that the database may lack.
+  /// Returns whether a log has frames: changes that the database may lack.
   ///
-  /// Those of its present beginning have the salt of its head
+  /// Current frames have the salt of the log's header
   /// (https://sqlite.org/fileformat2.html#walformat).
   static func hasFrames(at path: String) -> Bool {
     guard pageSize(ofLog: path) != nil else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    // One that cannot be read may have some.
+    // An unreadable log may have some.
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 56)
     return pread(descriptor, &bytes, 56, 0) == 56 && bytes[16..<24] == bytes[40..<48]
   }
 
-  /// The size of the pages in a log (https://sqlite.org/fileformat2.html#walformat); nil if it
-  /// holds none.
+  /// The page size of a log (https://sqlite.org/fileformat2.html#walformat); nil if it has no
+  /// pages.
   private static func pageSize(ofLog path: String) -> Int? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,27 +1,26 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Room in the write-ahead log for the commits to come.
+/// Preallocated room in the write-ahead log for future commits.
 ///
-/// A file that grows at each flush has to write down its new length too. So the log gets zeros at
-/// its end once somebody goes on writing; SQLite takes them for what they are, no frames
+/// If a file grows, each flush has to write its new length too. So during continuous writes the log
+/// gets zeros at its end, which SQLite does not take for frames
 /// (https://sqlite.org/fileformat2.html#walformat). The last process to close gives the room back,
-/// and so does one that meets a full disk: then the log can be copied into the file, and begins
-/// anew.
+/// and so does one that hits a full disk: then the log can be copied to the file, and restarts.
 struct SQLiteLogRoom {
-  /// After so many commits there will likely be more.
+  /// The number of commits after which more are likely.
   static let commitsBefore = 4
-  /// Less than this is left on a disk that is nearly full, in bytes.
+  /// A disk with less free space is nearly full, in bytes.
   private static let littleRoom = 64 << 20
-  /// What is left of a full disk for removals, which write too before they free anything, in bytes.
+  /// The reserve for removals on a full disk, which write before they free anything, in bytes.
   private static let reserve = 512 << 10
-  /// How much is written while others wait.
+  /// The number of bytes written while other calls wait.
   private static let chunk = 256 << 10
 
   let path: String
   private var logPath: String { path + "-wal" }
 
-  /// Whether the disk is nearly full, so that the log is to stay short.
+  /// Whether the disk is nearly full, so that the log must stay short.
   var isScarce: Bool { freeByteCount < Self.littleRoom }
 
   private var freeByteCount: Int {
@@ -30,9 +29,9 @@ struct SQLiteLogRoom {
     return Int(system.f_bavail) * Int(system.f_frsize)
   }
 
-  /// Throws that the disk is full if `byteCount` bytes more would take the room of removals.
+  /// Throws that the disk is full if `byteCount` more bytes would use the reserve for removals.
   ///
-  /// What is free in the file counts too.
+  /// Free pages in the file count too.
   func require(_ byteCount: Int, in database: Database) throws {
     // Once for the log, once for the file.
     guard byteCount > 0, freeByteCount < Self.reserve + 2 * byteCount else { return }
@@ -42,10 +41,10 @@ struct SQLiteLogRoom {
     throw SQLiteError.diskFull(path: path)
   }
 
-  /// How long the log becomes: room for some 160 commits of one item between two of its beginnings.
+  /// The preallocated length: room for some 160 commits of one item between two restarts.
   private var byteCount: off_t { isScarce ? 512 << 10 : 4 << 20 }
 
-  /// Writes a piece of the room; call it on the queue of the connection, until it returns false.
+  /// Writes one chunk of the room; call it on the connection's queue until it returns false.
   ///
   /// - Returns: whether there is more to write.
   func extend(_ connection: SQLiteConnection) throws -> Bool {
@@ -57,14 +56,14 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// Gives the room back that is not in use.
+  /// Gives unused room back.
   func giveBack(_ connection: SQLiteConnection) throws {
     _ = try withLog(of: connection) { log, size in
       ftruncate(log, min(size, Self.usedLength(of: log))) == 0
     }
   }
 
-  /// Has the room on the disk, so that no commit has to wait for that.
+  /// Flushes the room to the disk, so that no commit has to wait for that.
   func flush() {
     let log = open(logPath, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard log >= 0 else { return }
@@ -72,11 +71,11 @@ struct SQLiteLogRoom {
     close(log)
   }
 
-  /// Runs `body` with the log while nobody can write to it, which is what SQLite's lock is for.
+  /// Runs `body` with the log, under SQLite's write lock.
   ///
-  /// No lock of SQLite's is on this file, so that another descriptor of it may be closed
-  /// (https://sqlite.org/howtocorrupt.html). Between the check of the path and the opening another
-  /// database's log can have come there, which is left alone.
+  /// SQLite holds no lock on the log file itself, so another descriptor of it may be closed
+  /// (https://sqlite.org/howtocorrupt.html). Between the check of the path and the opening, another
+  /// database's log may have appeared; it is left alone.
   private func withLog(
     of connection: SQLiteConnection, _ body: (_ log: Int32, _ size: off_t) -> Bool
   ) throws -> Bool {
@@ -92,10 +91,9 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// How long the log is with its frames; after them may be zeros, and frames of a former
-  /// beginning.
+  /// The length of the log up to its last frame; zeros and old frames may follow.
   ///
-  /// Those of this one have the salt of the head (https://sqlite.org/fileformat2.html#walformat).
+  /// Current frames have the salt of the header (https://sqlite.org/fileformat2.html#walformat).
   private static func usedLength(of log: Int32) -> off_t {
     var head = [UInt8](repeating: 0, count: 32)
     guard pread(log, &head, 32, 0) == 32 else { return .max }

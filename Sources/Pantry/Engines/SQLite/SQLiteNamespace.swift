@@ -1,19 +1,19 @@
-/// What an engine's key space is called in the file, and what it was called before.
+/// The name of an engine's key space in the file, and its former names.
 struct SQLiteNamespace: Hashable, Sendable {
   let name: String
-  /// Names whose rows become those of `name`, the first that has any.
+  /// Former names; the rows of the first one that has any move to `name`.
   private(set) var formerNames: [String] = []
-  /// The name that version 0.1.0 gave to the namespace of a type.
+  /// The name in version 0.1.0 for the namespace of a type.
   private(set) var bareName: String?
-  /// The type that it is named after.
+  /// The type that the namespace is named after.
   private(set) var type: TypeName?
 
-  /// A name that somebody has chosen.
+  /// Creates a namespace with a chosen name.
   init(_ name: String) {
     self.name = name
   }
 
-  /// The default name: that of the type, with its module.
+  /// Creates a namespace with the default name: that of the type, with its module.
   init<Item>(for type: Item.Type, formerNames: [String]) {
     let typeName = TypeName(type)
     name = typeName.full
@@ -22,21 +22,22 @@ struct SQLiteNamespace: Hashable, Sendable {
     self.type = typeName
   }
 
-  /// Throws if it is named after a type whose name says nothing to the next launch.
+  /// Throws if it is named after a type without a stable name.
   func requireName() throws(StorageError) {
     if let type, !type.isStable { throw .namespaceNeeded(type: type.bare) }
   }
 
-  /// The number of the namespace in `database`: of the one there is, or a former one, or a new one.
+  /// Returns the number of the namespace in `database`: existing, adopted from a former one, or
+  /// new.
   ///
-  /// - Parameter moved: called if rows of another one have become its own.
+  /// - Parameter moved: called if rows of another namespace were adopted.
   func id(in database: Database, moved: () -> Void) throws -> Int64 {
     if let id = try existing(in: database), try !mayAdopt(for: id, in: database) { return id }
     return try database.write {
       let own = try existing(in: database)
       if let former = try former(in: database) {
         guard let own else { return try rename(former, in: database) }
-        // A process that has the empty one open goes on using its number.
+        // A process with the empty namespace open keeps using its number.
         if try !hasRows(own, in: database) {
           try move(former, to: own, in: database)
           moved()
@@ -47,10 +48,10 @@ struct SQLiteNamespace: Hashable, Sendable {
     }
   }
 
-  /// The number of a namespace that does not exist, for a read-only connection.
+  /// The number of an absent namespace, for a read-only connection.
   static let absent: Int64 = -1
 
-  /// The number of the namespace to read: its own, a former one's that would be adopted, or
+  /// Returns the number of the namespace to read: its own, an adoptable former one's, or
   /// ``absent``.
   func idForReading(in database: Database) throws -> Int64 {
     let own = try existing(in: database)
@@ -58,7 +59,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try former(in: database) ?? own ?? Self.absent
   }
 
-  /// Notes that the items of a store of `type` are in the namespace `id`.
+  /// Records that a store of `type` keeps its items in the namespace `id`.
   ///
   /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after
   ///   this type, but the rows in it were written by another.
@@ -75,32 +76,31 @@ struct SQLiteNamespace: Hashable, Sendable {
       throw StorageError.otherType(namespace: name, wrote: recorded, asks: type.full)
     }
     guard !database.isReadOnly else { return }
-    // It can be noted another time: a full disk keeps nobody from reading.
+    // It can be recorded another time: a full disk must not prevent reading.
     try? database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")  // see above
       .run(.integer(id), .text(type.full))
   }
 
-  /// The numbers that the rows of a namespace have, the bounds not included.
+  /// The range of row numbers of a namespace, without the bounds.
   static func numbers(of namespace: Int64) -> Range<Int64> {
     namespace << 40..<(namespace + 1) << 40
   }
 
   // MARK: Adopting
 
-  /// Whether there may be rows under a former name that belong here.
+  /// Whether rows under a former name may belong to this namespace.
   private func mayAdopt(for id: Int64, in database: Database) throws -> Bool {
     guard !formerNames.isEmpty || bareName != nil else { return false }
     return try !hasRows(id, in: database) && former(in: database) != nil
   }
 
-  /// The namespace that is to become this one.
+  /// The former namespace to adopt.
   private func former(in database: Database) throws -> Int64? {
     for name in formerNames where name != self.name {
       if let id = try Self.id(of: name, in: database), try hasRows(id, in: database) { return id }
     }
     guard let bareName, bareName != name else { return nil }
-    // Who wrote it is noted by every version but 0.1.0, so that a name which somebody has chosen
-    // since is left alone.
+    // Every version but 0.1.0 records the type, so a name chosen since then is left alone.
     let select = try database.statement("SELECT id FROM namespace WHERE name = ?1 AND type IS NULL")
     defer { select.reset() }
     try select.bind(.text(bareName))
@@ -122,10 +122,10 @@ struct SQLiteNamespace: Hashable, Sendable {
     return id
   }
 
-  /// Makes the rows of another namespace those of `own`, which has none.
+  /// Moves the rows of another namespace to `own`, which has none.
   private func move(_ former: Int64, to own: Int64, in database: Database) throws {
     let numbers = Self.numbers(of: former)
-    // Behind all numbers that rows of `own` have had.
+    // After all numbers that rows of `own` have had.
     let last = try database.statement("SELECT max(id << 40, lastItem) FROM namespace WHERE id = ?1")
     try last.bind(.integer(own))
     let distance = try last.step() ? last.integer(0) - numbers.lowerBound : 0
@@ -145,7 +145,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     ).run(
       .integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(distance),
       .integer(own))
-    // Whoever follows one of the two reads everything.
+    // The followers of both namespaces read everything again.
     try database.statement("INSERT INTO change (namespace, key) VALUES (?1, NULL), (?2, NULL)")
       .run(.integer(former), .integer(own))
     _ = try rename(own, in: database)

@@ -2,28 +2,29 @@ internal import CPantryFileSystem
 internal import Glibc
 internal import Synchronization
 
-/// The small file beside a database by which the processes that use it come to terms.
+/// The small file beside a database by which its processes coordinate.
 ///
-/// A byte is written to it after each commit, which wakes those who watch the directory. Three
-/// others are locked, and the kernel lets go of the locks of a process that dies:
-/// - the *turn* by whoever writes, and the *turnstile* by who is next: SQLite's own lock goes to
-///   whoever asks at the right moment, which one that commits without a pause always is;
-/// - the *lease* by all who have the database open, so that the last one knows that it is the last.
+/// After each commit, a byte is written to it, which wakes the watchers of the directory. Three
+/// other bytes are locks, which the kernel releases when a process dies:
+/// - the *turn* is held by the writer, and the *turnstile* by the next one: SQLite's own lock is
+///   not fair, and a process that commits without a pause would always get it;
+/// - the *lease* is held by all processes that have the database open, so that the last one can
+///   detect it.
 ///
-/// Nothing depends on it but fairness and speed: where it cannot be made or locked, SQLite's lock
-/// is there, and the write-ahead log is watched too.
+/// Only fairness and speed depend on it: if it cannot be created or locked, SQLite's lock still
+/// works, and the write-ahead log is watched too.
 final class SQLiteNotifyFile: Sendable {
   private static let turnstile: off_t = 0
   private static let turn: off_t = 1
   private static let lease: off_t = 2
   private static let notice: off_t = 3
-  /// As long as SQLite waits for its own lock.
+  /// The same as SQLite's busy timeout.
   private static let patience = Duration.seconds(5)
 
   private let path: String
-  /// Whether an existing file is opened for its lease alone, and none is created.
+  /// Whether an existing file is opened for the lease only, and none is created.
   private let isReadOnly: Bool
-  /// Negative while it cannot be opened.
+  /// The descriptor; negative while the file cannot be opened.
   private let descriptor = Mutex<Int32>(-1)
 
   init(path: String, isReadOnly: Bool = false) {
@@ -35,7 +36,7 @@ final class SQLiteNotifyFile: Sendable {
     descriptor.withLock { if $0 >= 0 { close($0) } }
   }
 
-  /// Opens the file, and takes the lease; does nothing if that has been done.
+  /// Opens the file and takes the lease, unless already done.
   ///
   /// Call it on the writer's queue, where the descriptor is used.
   func openIfNeeded() {
@@ -43,7 +44,7 @@ final class SQLiteNotifyFile: Sendable {
       if descriptor >= 0 {
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return }
-        // Somebody has removed it: the others have another one.
+        // The file was removed: other processes use another one.
         close(descriptor)
       }
       let flags = O_CLOEXEC | O_NOFOLLOW
@@ -53,11 +54,10 @@ final class SQLiteNotifyFile: Sendable {
     }
   }
 
-  /// Waits for the turn to write, after those who have asked before; ``endTurn()`` is called in any
-  /// case.
+  /// Waits for the turn to write, in order of requests; call ``endTurn()`` in any case.
   ///
-  /// - Returns: whether SQLite's own lock is to be waited for: not if another process has had the
-  ///   turn for 5 seconds, since that has been long enough.
+  /// - Returns: whether to wait for SQLite's own lock: not if another process has held the turn for
+  ///   5 seconds, which is the whole timeout.
   func takeTurn() -> Bool {
     openIfNeeded()
     let descriptor = descriptor.withLock(\.self)
@@ -70,27 +70,27 @@ final class SQLiteNotifyFile: Sendable {
     return !wait.isOver
   }
 
-  /// Lets the next one write.
+  /// Ends the turn to write.
   func endTurn() {
     let descriptor = descriptor.withLock(\.self)
     if descriptor >= 0 { unlock(Self.turn, of: descriptor) }
   }
 
-  /// Tells the other processes that something was committed.
+  /// Notifies the other processes of a commit.
   func notify() {
     let descriptor = descriptor.withLock(\.self)
     var byte: UInt8 = 0
-    // If it cannot be written, the log is watched too.
+    // A failed write is harmless: the log is watched too.
     if descriptor >= 0 { _ = pwrite(descriptor, &byte, 1, Self.notice) }
   }
 
-  /// Whether another process of Pantry is writing, which will tell of it.
+  /// Whether another process of Pantry is writing, which will notify of it.
   var othersAreWriting: Bool { isLocked(Self.turn) }
 
   /// Whether another process waits for the end of a turn.
   var hasWaiter: Bool { isLocked(Self.turnstile) }
 
-  /// Whether no other process has the database open; false where it cannot be told.
+  /// Whether no other process has the database open; false if unknown.
   var isAlone: Bool {
     let descriptor = descriptor.withLock(\.self)
     return descriptor >= 0 && pantry_byte_is_locked(descriptor, Self.lease) == 0

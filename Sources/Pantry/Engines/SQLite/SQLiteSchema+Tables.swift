@@ -1,10 +1,10 @@
-/// The tables of the first version, and what each later one makes of them.
+/// The tables of the first version, and the migrations of the later ones.
 extension SQLiteSchema {
-  /// - `item.id` is larger than all others at an insert and survives a rewrite, so it is the
-  ///   insertion order.
-  /// - `reference` says which item holds which attachment. Triggers keep it: whoever deletes an
-  ///   item, the sqlite3 shell included, frees the bytes with their last reference.
-  /// - `entry` shows the items to a person: `SELECT * FROM entry`.
+  /// - `item.id` is the largest at an insert and survives an overwrite, so it is the insertion
+  ///   order.
+  /// - `reference` links items to attachments. Triggers maintain it: deleting an item, even in the
+  ///   sqlite3 shell, frees the bytes with their last reference.
+  /// - `entry` is a readable view of the items: `SELECT * FROM entry`.
   static let firstTables = """
     CREATE TABLE namespace (
       id INTEGER PRIMARY KEY,
@@ -45,12 +45,12 @@ extension SQLiteSchema {
       FROM item JOIN namespace ON namespace.id = item.namespace ORDER BY item.id;
     """
 
-  /// `change` says which items were written, in the order of `seq`: of each key the last time.
+  /// `change` lists the written items in the order of `seq`, each key at its last write.
   ///
-  /// Triggers keep it, so that the sqlite3 shell is heard too. They delete and insert: a trigger's
-  /// `OR REPLACE` would be overruled by an `OR IGNORE` of the statement that fires it
-  /// (https://sqlite.org/lang_createtrigger.html), and the entry be lost. AUTOINCREMENT, so that no
-  /// number is given out twice.
+  /// Triggers maintain it, so that writes of the sqlite3 shell are included. They delete and
+  /// insert: a trigger's `OR REPLACE` would be overruled by an `OR IGNORE` of the statement that
+  /// fires it (https://sqlite.org/lang_createtrigger.html), and the entry would be lost.
+  /// AUTOINCREMENT, so that no number is used twice.
   static let changeLog = Migration(
     statements: """
       CREATE TABLE change (
@@ -78,24 +78,27 @@ extension SQLiteSchema {
       END;
       """, isAddition: true)
 
-  /// `type` is the full name of the type whose items are in the namespace, and empty if no store
-  /// has said; NULL if version 0.1.0 made it, which did not ask.
+  /// `type` is the full name of the item type of the namespace.
+  ///
+  /// It is empty if no store has recorded it, and NULL if version 0.1.0 created the namespace,
+  /// which did not record types.
   static let typeNames = Migration(
     statements: "ALTER TABLE namespace ADD COLUMN type TEXT;", isAddition: true)
 
-  /// Since version 4 the numbers of a namespace's rows follow each other, from `namespace << 40`
-  /// on, so that the table itself has its rows in their order and needs no index for it.
+  /// Since version 4 the row numbers of a namespace are consecutive, from `namespace << 40`.
   ///
-  /// - A row's number is larger than any that was given out in its namespace before:
-  ///   `namespace.lastItem` is the largest of those that were removed. So what is new is found by
-  ///   its number, and an insert needs no entry in the log.
-  /// - `change` has the keys of the rows that were updated or removed, in the order of `seq`; NULL
-  ///   for all rows of a namespace. Its old end is removed from time to time, its newest row never.
-  /// - `unreferenced` has the attachments that may be swept: those that had a reference before.
+  /// So the table itself has the rows in their order and needs no index for it.
   ///
-  /// The triggers do for the sqlite3 shell what the program does itself. They take no `OR` clause:
-  /// that of the statement that fires a trigger overrules it
-  /// (https://sqlite.org/lang_createtrigger.html).
+  /// - A row's number is larger than all earlier ones of its namespace: `namespace.lastItem` is the
+  ///   largest removed number. So new rows are found by their numbers, and an insert needs no entry
+  ///   in the log.
+  /// - `change` has the keys of the updated and removed rows, in the order of `seq`; NULL stands
+  ///   for all rows of a namespace. Its oldest entries are pruned from time to time, its newest one
+  ///   never.
+  /// - `unreferenced` has the attachments that may be swept: those that lost their last reference.
+  ///
+  /// The triggers do for the sqlite3 shell what the program does itself. They have no `OR` clause,
+  /// since that of the firing statement overrules it (https://sqlite.org/lang_createtrigger.html).
   static let numbersByNamespace = Migration(
     statements: """
       DROP TRIGGER item_deleted;
@@ -174,12 +177,14 @@ extension SQLiteSchema {
         path: database.path, reason: "a row has the number \(odd), which no program gives")
     })
 
-  /// Since version 5 `reference` is `item_attachment`, so that a program of version 0.1.0 that still
-  /// runs cannot write: each of its transactions asks for `reference`, and fails as a whole.
+  /// Since version 5 `reference` is `item_attachment`, which keeps version 0.1.0 from writing.
   ///
-  /// It does not look at the version again, and the triggers would carry out its statements. But the
-  /// log by which it follows others is gone, so that it would decide by what it has in memory: it
-  /// would remove, with all rows, those that it has never seen.
+  /// Each transaction of a program of version 0.1.0 that is still running uses `reference`, and
+  /// fails as a whole.
+  ///
+  /// Such a program does not check the version again, and the triggers would carry out its
+  /// statements. But the log by which it follows others is gone, so it would act on outdated
+  /// memory: removing all rows would remove rows that it has never seen.
   static let attachmentsByItem = Migration(
     statements: "ALTER TABLE reference RENAME TO item_attachment;", isAddition: true)
 }

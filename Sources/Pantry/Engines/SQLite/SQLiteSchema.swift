@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// The tables of a Pantry file, and the check that a file is one.
+/// The schema of a Pantry file, and the check that a file has it.
 ///
-/// A new file gets the first version's tables and every migration after them, so it is what an old
-/// file becomes.
+/// A new file gets the first version's tables and every migration, so it equals an upgraded one.
 struct SQLiteSchema: Sendable {
-  /// What this code writes.
+  /// The current schema.
   static let current = SQLiteSchema(
     migrations: [changeLog, typeNames, numbersByNamespace, attachmentsByItem])
 
@@ -13,12 +12,12 @@ struct SQLiteSchema: Sendable {
   /// (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
 
-  /// What brings a file from one version to the next.
+  /// The upgrade of a file from one version to the next.
   struct Migration: Sendable {
     let statements: String
-    /// Whether it only adds, or renames a table: the file need not be backed up.
+    /// Whether it only adds or renames a table, so that no backup is needed.
     var isAddition = false
-    /// Throws if the file is not fit for it.
+    /// Throws if the file cannot be migrated.
     var requirement: (@Sendable (Database) throws -> Void)?
   }
 
@@ -28,19 +27,19 @@ struct SQLiteSchema: Sendable {
   /// The version that a file has after all migrations.
   var version: Int64 { 1 + Int64(migrations.count) }
 
-  /// What a file is.
+  /// The state of a file.
   private enum State: Equatable {
     case new
     case current
     case older(version: Int64)
   }
 
-  /// Refuses a file that is another program's or a newer Pantry's, creates the tables in a new one,
-  /// upgrades an older one.
+  /// Checks a file: creates the tables in a new one, upgrades an older one.
   ///
-  /// A refused file is not written to, and one that cannot be written is refused unless it is current. Call it before anything that writes, journal mode included.
-  /// The rows of an older file are backed up beside it if what is in it will be changed; then it is
-  /// upgraded in one transaction.
+  /// It refuses a file of another program or of a newer Pantry, and a read-only file that is not
+  /// current. A refused file is not written to. Call it before anything that writes, including the
+  /// journal mode. The rows of an older file are backed up beside it if a migration changes them;
+  /// then the file is upgraded in one transaction.
   func prepare(_ database: Database) throws {
     let state = try look(at: database)
     if database.isReadOnly {
@@ -60,7 +59,7 @@ struct SQLiteSchema: Sendable {
     }
     guard state != .current else { return }
     try database.write {
-      // Another process may have done it between the check and the lock.
+      // Another process may have done this between the check and the lock.
       switch try verify(database) {
       case .current: return
       case .new:
@@ -71,11 +70,11 @@ struct SQLiteSchema: Sendable {
         try migrate(database, from: version)
       }
     }
-    // By which version 0.1.0 told others of its commits.
+    // The notification file of version 0.1.0.
     unlink(database.path + "-ding")
   }
 
-  /// Throws if the tables of a file that cannot be written are to be created or upgraded.
+  /// Throws if the tables of a read-only file need to be created or upgraded.
   private func requireNothingToWrite(_ state: State, path: String) throws(StorageError) {
     switch state {
     case .current: return
@@ -86,13 +85,14 @@ struct SQLiteSchema: Sendable {
     }
   }
 
-  /// Refuses a file as ``prepare(_:)`` does, and one without tables; it upgrades none.
+  /// Refuses a file like ``prepare(_:)``, or one without tables; upgrades none.
   func accept(_ database: Database) throws {
     guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
   }
 
-  /// Throws if a newer version of Pantry has upgraded the file since it was opened; call it in a
-  /// transaction that is about to write.
+  /// Throws if a newer Pantry has upgraded the file since it was opened.
+  ///
+  /// Call it in each transaction that writes.
   static func requireNoNewer(in database: Database) throws {
     let found = try database.integer("PRAGMA user_version") ?? 0
     guard found <= current.version else {
@@ -101,11 +101,11 @@ struct SQLiteSchema: Sendable {
     }
   }
 
-  /// Tells what the file is; after an error its connection does not write when it is closed.
+  /// Returns the state of the file; after an error, closing its connection does not write.
   private func look(at database: Database) throws -> State {
-    // Closing the last connection would checkpoint, that is, write to a file we may refuse.
+    // Closing the last connection would checkpoint, and so write to a file that may be refused.
     try database.configure(.noCheckpointOnClose, true)
-    // One snapshot: another process may be creating the tables at this moment.
+    // One snapshot: another process may be creating the tables right now.
     let state = try database.read { try verify(database) }
     try database.configure(.noCheckpointOnClose, database.isReadOnly)
     return state
@@ -122,7 +122,7 @@ struct SQLiteSchema: Sendable {
   /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
   static func configure(_ database: Database) throws {
     if !database.isReadOnly { try switchToLog(database) }
-    // A committed favourite survives a power cut: NORMAL can lose the last commits in WAL mode.
+    // A committed item survives a power failure: NORMAL can lose the last commits in WAL mode.
     try database.execute(
       """
       PRAGMA synchronous = FULL;
@@ -133,14 +133,14 @@ struct SQLiteSchema: Sendable {
       PRAGMA cache_size = -2048;
       """)
     try database.configure(.defensive, true)
-    // They are for the sqlite3 shell and for older programs: what we write, we note ourselves.
+    // The triggers are for the sqlite3 shell and older programs: this code does their work itself.
     try database.configure(.triggers, false)
   }
 
-  /// Switches the write-ahead log on, which a new file has not.
+  /// Switches to write-ahead logging, which a new file does not have.
   ///
-  /// While another connection does the same, SQLite answers that the file is locked, and does not
-  /// wait as it does for other locks; so the waiting is done here.
+  /// While another connection does the same, SQLite reports a locked file without the busy timeout;
+  /// so this function waits itself.
   private static func switchToLog(_ database: Database) throws {
     let deadline = ContinuousClock.now + .seconds(5)
     while true {
@@ -154,7 +154,7 @@ struct SQLiteSchema: Sendable {
     }
   }
 
-  /// Tells what the file is; throws if it is not ours to write.
+  /// Returns the state of the file; throws if it is not Pantry's.
   private func verify(_ database: Database) throws -> State {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0

@@ -5,14 +5,14 @@ extension SQLiteSession {
     try attachmentID(digest) != nil
   }
 
-  /// Tells whether any item in the file refers to an attachment.
+  /// Returns whether any item in the file refers to an attachment.
   func hasReferences() throws -> Bool {
     try database.integer("SELECT 1 FROM item_attachment LIMIT 1") != nil
   }
 
-  /// Stores the attachments of all writes, in a transaction of the caller's.
+  /// Stores the attachments of all writes, in the caller's transaction.
   ///
-  /// - Returns: their numbers.
+  /// - Returns: the row numbers of the attachments.
   func store(_ changes: [StorageChange], bytes: [ContentDigest: Data]) throws
     -> [ContentDigest: Int64]
   {
@@ -25,7 +25,7 @@ extension SQLiteSession {
         } else if let data = bytes[digest] {
           stored[digest] = try insertAttachment(digest, data)
         } else {
-          // Another process has swept it between our look and our lock.
+          // Another process has swept it between the check and the lock.
           throw StorageError.attachmentMissing(digest)
         }
       }
@@ -33,9 +33,9 @@ extension SQLiteSession {
     return stored
   }
 
-  /// Makes `attachments` exactly what `item` refers to.
+  /// Sets the references of `item` to exactly `attachments`.
   ///
-  /// - Returns: those that it referred to before and does not any more.
+  /// - Returns: the attachments that it no longer refers to.
   func refer(_ item: Int64, to attachments: Set<Int64>) throws -> Set<Int64> {
     let select = try database.statement("SELECT attachment FROM item_attachment WHERE item = ?1")
     var former: Set<Int64> = []
@@ -54,9 +54,9 @@ extension SQLiteSession {
     return dropped
   }
 
-  /// Takes the references of all rows of the namespace away.
+  /// Removes the references of all rows of the namespace.
   ///
-  /// - Returns: the attachments that they referred to.
+  /// - Returns: the attachments to which they referred.
   func dropReferences() throws -> Set<Int64> {
     let select = try database.statement(
       "SELECT attachment FROM item_attachment WHERE item > ?1 AND item < ?2")
@@ -84,7 +84,7 @@ extension SQLiteSession {
 }
 
 extension Database {
-  /// Notes those of `attachments` that no row refers to, in a transaction of the caller's.
+  /// Records the unreferenced ones of `attachments`, in the caller's transaction.
   func noteUnreferenced(_ attachments: Set<Int64>) throws {
     for attachment in attachments {
       try statement(
@@ -98,7 +98,7 @@ extension Database {
 
   /// Frees the bytes of at most `limit` attachments that no row refers to.
   ///
-  /// - Parameter isHeld: whether a value still needs the bytes with a digest.
+  /// - Parameter isHeld: whether a value still needs the bytes of a digest.
   /// - Returns: whether there may be more to free.
   func sweepAttachments(limit: Int, unless isHeld: (ContentDigest) -> Bool) throws -> Bool {
     let select = try statement(

@@ -1,20 +1,20 @@
-/// Up to where somebody has read in a namespace.
+/// The position up to which a follower has read a namespace.
 ///
-/// The numbers are those of one file: another one that takes its place has a history of its own.
+/// The numbers belong to one file: a replacement has its own history.
 struct SQLiteCursor: Hashable, Sendable {
   /// The number of the last entry in the log of changes.
   var change: Int64
-  /// The largest number that a row of the namespace has had.
+  /// The largest row number in the namespace so far.
   var item: Int64
 }
 
 extension SQLiteSession {
-  /// Where the namespace is now; call it in a transaction with what it belongs to.
+  /// The current cursor of the namespace; call it in the transaction that it belongs to.
   func newestCursor() throws -> SQLiteCursor {
     try SQLiteCursor(change: newestChange(), item: newestNumber())
   }
 
-  /// The largest number that a row of the namespace has had.
+  /// The largest row number in the namespace so far.
   func newestNumber() throws -> Int64 {
     let newest = try database.statement(
       "SELECT max(id) FROM item WHERE id > ?1 AND id < ?2")
@@ -32,7 +32,7 @@ extension SQLiteSession {
     return try removed.step() ? removed.integer(0) : 0
   }
 
-  /// Reads what has changed in the namespace since `cursor`, in a transaction of the caller's.
+  /// Reads the changes in the namespace since `cursor`, in the caller's transaction.
   ///
   /// - Parameter cursor: nil reads everything.
   func update(since cursor: SQLiteCursor?) throws -> StorageUpdate {
@@ -61,7 +61,7 @@ extension SQLiteSession {
     return update
   }
 
-  /// Whether something has been written in the namespace since `cursor`.
+  /// Returns whether the namespace has changed since `cursor`.
   func hasChanged(since cursor: SQLiteCursor) throws -> Bool {
     if try newestNumber() != cursor.item { return true }
     let changed = try database.statement(
@@ -71,10 +71,10 @@ extension SQLiteSession {
     return try changed.step() || newestChange() < cursor.change
   }
 
-  /// Whether what has changed since `cursor` can be told.
+  /// Whether the changes since `cursor` are known.
   ///
-  /// It cannot be if the log does not go back so far, if all rows have been removed since, and if
-  /// there has never been such a number, so that the cursor belongs to another file.
+  /// They are unknown if the log does not go back so far, if all rows have been removed since, or
+  /// if the number never existed, so that the cursor belongs to another file.
   private func reaches(_ cursor: SQLiteCursor) throws -> Bool {
     guard try newestChange() >= cursor.change, try newestNumber() >= cursor.item else {
       return false

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
 extension SQLiteSession {
-  /// Applies `changes` in a transaction of the caller's.
+  /// Applies `changes` in the caller's transaction.
   ///
   /// - Parameters:
-  ///   - attachments: those of all writes, as ``store(_:bytes:)`` returns them.
-  ///   - dropped: gets the attachments that rows have referred to and do not refer to any more.
-  /// - Returns: for each change, the position of the row that it inserted.
+  ///   - attachments: the attachments of all writes, as returned by ``store(_:bytes:)``.
+  ///   - dropped: collects the attachments that rows no longer refer to.
+  /// - Returns: for each change, the position of the inserted row.
   func apply(
     _ changes: [StorageChange], attachments: [ContentDigest: Int64], at time: Date,
     dropping dropped: inout Set<Int64>
@@ -51,10 +51,10 @@ extension SQLiteSession {
     return positions
   }
 
-  /// Writes a row; returns whether it is new, and has the number then.
-  // Not ON CONFLICT DO UPDATE, and OR FAIL: with the former, or with the default OR ABORT, every
-  // row may have a statement journal, which copies each page that it touches to a temporary file
-  // (sqlite.org/tempfiles.html#stmtjrnl). What fails rolls the whole transaction back in any case.
+  /// Writes a row; returns whether it is new, in which case it has `number`.
+  // Not ON CONFLICT DO UPDATE, but OR FAIL: with the former, or with the default OR ABORT, every
+  // row may have a statement journal, which copies each touched page to a temporary file
+  // (sqlite.org/tempfiles.html#stmtjrnl). Any failure rolls the whole transaction back.
   private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Bool {
     let values: [Statement.Value] = [
       .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970),
@@ -73,7 +73,7 @@ extension SQLiteSession {
   }
 
   private func removeRows() throws {
-    // The whole table is emptied at once (https://sqlite.org/lang_delete.html#trucateopt).
+    // The whole table is truncated at once (https://sqlite.org/lang_delete.html#trucateopt).
     let others = try database.statement("SELECT 1 FROM item WHERE id < ?1 OR id > ?2 LIMIT 1")
     try others.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     let hasOthers = try others.step()
@@ -87,7 +87,7 @@ extension SQLiteSession {
     try note(nil)
   }
 
-  /// Notes in the log that a row was updated or removed.
+  /// Logs that a row was updated or removed.
   ///
   /// - Parameter key: nil for all rows.
   private func note(_ key: CacheKey?) throws {
@@ -97,10 +97,10 @@ extension SQLiteSession {
 }
 
 extension Database {
-  /// How many entries the log of changes keeps: whoever has not read for longer reads everything.
+  /// The number of entries kept in the log of changes: a follower further behind reads everything.
   static let keptChanges: Int64 = 10_000
 
-  /// Removes the old end of the log of changes once it has become longer by a tenth.
+  /// Prunes the log of changes once it is a tenth over its limit.
   func pruneChanges() throws {
     guard let newest = try integer("SELECT max(seq) FROM change"),
       let oldest = try integer("SELECT min(seq) FROM change"),

@@ -2,16 +2,16 @@ internal import FoundationEssentials
 
 /// One namespace on one connection: the statements that an engine runs.
 ///
-/// Not Sendable: its connection owns it. No statement's text or number of variables depends on how
-/// many keys there are.
+/// Not Sendable: its connection owns it. No statement's text or number of variables depends on the
+/// number of keys.
 final class SQLiteSession {
   let database: Database
-  /// The number of the namespace: another process may call it something else by now.
+  /// The number of the namespace: another process may have renamed it.
   let namespace: Int64
-  /// The numbers that its rows have.
+  /// The range of its row numbers.
   let numbers: Range<Int64>
 
-  /// - Parameter moved: called if rows of another namespace have become those of this one.
+  /// - Parameter moved: called if rows of another namespace were adopted.
   init(_ database: Database, namespace: SQLiteNamespace, moved: () -> Void) throws {
     try namespace.requireName()
     self.database = database
@@ -21,7 +21,7 @@ final class SQLiteSession {
     numbers = SQLiteNamespace.numbers(of: self.namespace)
   }
 
-  /// Notes that the rows are those of a store of `type`.
+  /// Records that the rows belong to a store of `type`.
   func claim(_ name: SQLiteNamespace, for type: TypeName) throws {
     try name.claim(namespace, for: type, in: database)
   }
@@ -60,7 +60,7 @@ final class SQLiteSession {
     try page(after: max(position, numbers.lowerBound), limit: limit, sortedBy: "id")
   }
 
-  /// Reads the last `limit` rows in insertion order, whatever is before them.
+  /// Reads the last `limit` rows in insertion order.
   func newestPage(limit: Int) throws -> [StorageRow] {
     try page(after: numbers.lowerBound, limit: limit, sortedBy: "id DESC").reversed()
   }

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 
 extension SQLiteStorageEngine: PagedStorage {
-  /// Tells the follower of what other engines and other processes write to the namespace.
+  /// Notifies the follower of writes of other engines and processes to the namespace.
   public nonisolated func add(_ follower: StorageFollower) { file.followers.insert(follower) }
 
-  /// Reads all rows of the namespace, as of one moment.
+  /// Reads all rows of the namespace, as of one moment, or throws ``SQLiteError``.
   public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     try reading(for: follower) { try $0.allRows() }
   }
 
-  /// Reads a page of rows by the table's index.
+  /// Reads a page of rows by the table's index, or throws ``SQLiteError``.
   ///
   /// - Complexity: O(`limit`), wherever the page is.
   public func page(
@@ -19,27 +19,27 @@ extension SQLiteStorageEngine: PagedStorage {
       return try reading(for: follower) { try $0.page(after: .min, limit: limit) }
     }
     let session = try openSession()
-    // Another file has taken the place of the one that the first pages are of.
+    // The file of the first pages was replaced.
     guard cursor(of: follower) != nil else { return nil }
     return try session.page(after: Int64(position), limit: limit)
   }
 
-  /// Reads the newest rows and the count, both by an index of the table.
+  /// Reads the newest rows and the count by indexes, or throws ``SQLiteError``.
   ///
-  /// - Complexity: O(`limit`), and the index is walked for the count: 10,000 rows are ten pages.
+  /// - Complexity: O(`limit`), plus a walk of the index for the count: 10,000 rows are ten pages.
   public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
     let session = try openSession()
     return try session.reading { try (session.newestPage(limit: limit), session.keyCount()) }
   }
 
-  /// Reads what others have written to the namespace.
+  /// Reads the writes of others to the namespace, or throws ``SQLiteError``.
   ///
-  /// - Complexity: O(changed).
+  /// - Complexity: O(k) for k changed rows.
   public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
     try reading(for: follower) { try $0.update(since: cursor(of: follower)) }
   }
 
-  /// Reads what others have written, and writes, in one transaction.
+  /// Reads the writes of others, and commits, in one transaction; throws ``SQLiteError``.
   public func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
@@ -47,7 +47,7 @@ extension SQLiteStorageEngine: PagedStorage {
     return try await commit([part])[0]
   }
 
-  /// Reads on one snapshot, at which the follower is then.
+  /// Reads on one snapshot, and advances the follower to it.
   private func reading<Result>(
     for follower: StorageFollower, _ body: (SQLiteSession) throws -> Result
   ) throws -> Result {
@@ -63,23 +63,23 @@ extension SQLiteStorageEngine: PagedStorage {
     return result
   }
 
-  /// Up to where a follower has read in this file; nil if it has read nothing in it.
+  /// The cursor of a follower in this file; nil if it has not read this file.
   func cursor(of follower: StorageFollower) -> SQLiteCursor? {
     guard let place = follower.place, place.file == file.writer.fileNumber else { return nil }
     return place.cursor
   }
 }
 
-/// Up to where a follower has read, and in what.
+/// The cursor of a follower, with its file and namespace.
 struct SQLitePlace: Sendable {
-  /// Which file it was: one that takes the place of another has a history of its own.
+  /// The number of the file: a replacement has its own history.
   let file: Int
-  /// The number of the namespace, whatever it is called.
+  /// The number of the namespace, whatever its name.
   let namespace: Int64
   var cursor: SQLiteCursor
 }
 
 extension StorageFollower {
-  /// Up to where it has read in a database file.
+  /// The place up to which it has read a database file.
   var place: SQLitePlace? { cursor as? SQLitePlace }
 }

@@ -2,16 +2,16 @@ internal import Dispatch
 public import FoundationEssentials
 
 extension SQLiteStorageEngine {
-  /// Copies the whole file as of one moment, with all namespaces and attachments, to `url`.
+  /// Copies a snapshot of the whole file, with all namespaces and attachments, to `url`.
   ///
-  /// Other calls, and other processes, go on meanwhile. The copy has mode 0600, no log beside it,
-  /// and its name only when it is complete and on the disk: one that is there is replaced then. It
-  /// needs as much room as the file holds, and its parent directory must be there.
+  /// Other calls and processes are not blocked. The copy has mode 0600 and no log beside it, and
+  /// gets its name only when it is complete and on disk, replacing an existing file. It needs as
+  /// much space as the content of the file, and its parent directory must exist.
   ///
-  /// To restore it, end the programs that use the file and move the copy to its place, or move it
-  /// there while they run: their stores then show what is in it.
+  /// To restore it, move the copy to the place of the file. Programs that use the file may keep
+  /// running: their stores then show its content.
   ///
-  /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``; then a former copy
+  /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``; then an earlier copy
   ///   is as it was.
   /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second.
   public nonisolated func backup(to url: URL) async throws {
@@ -24,11 +24,11 @@ extension SQLiteStorageEngine {
     }
   }
 
-  /// Gives the room of what was removed back to the file system.
+  /// Returns the space of removed items to the file system.
   ///
-  /// SQLite uses the room again by itself, so that this is only worth its time after much was
-  /// removed for good. It writes the file anew: all calls on it wait, those of other processes for
-  /// 5 seconds, and as much room as it holds must be free, twice.
+  /// SQLite reuses free space by itself, so this is worthwhile only after many removals. It
+  /// rewrites the file: all calls on it wait, those of other processes for at most 5 seconds, and
+  /// twice the size of its content must be free.
   ///
   /// - Throws: ``SQLiteError``; then the file is as it was.
   /// - Complexity: O(n) in the size of the file.

@@ -3,29 +3,28 @@ public import FoundationEssentials
 
 /// An engine on one SQLite file: transactions, one or many key spaces, attachments stored once.
 ///
-/// What a call has returned from survives a crash of the program and of the machine (write-ahead
+/// Once a call returns, its changes survive a crash of the program and of the machine (write-ahead
 /// log, `synchronous=FULL`). Engines on one file with different namespaces do not see each other's
-/// items; attachments are shared by all. The file is created with mode 0600, its directory 0700.
-/// Deleted bytes stay in the file until they are overwritten (`secure_delete` is off).
+/// items; all share attachments. The file is created with mode 0600, its directory 0700. Deleted
+/// bytes stay in the file until they are overwritten (`secure_delete` is off).
 ///
 /// Any call can throw ``SQLiteError``, which names the operation and SQLite's code. While the file
-/// is not at its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
+/// is missing from its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
 ///
-/// All engines on one file share one connection that writes, and the queue that it runs on: their
-/// calls happen one after another. A lock held by another process is waited for, 5 seconds, then
-/// the call throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
-/// protocol's: were they not, Swift would pick the protocol's defaults for a caller that knows the
-/// type.
+/// All engines on one file share one writing connection and its queue: their calls run one after
+/// another. If another process holds the lock for 5 seconds, the call throws ``SQLiteError`` with
+/// the code `busy`. Its methods are `async` like the protocol's: otherwise Swift would pick the
+/// protocol's defaults for a caller that knows the type.
 public actor SQLiteStorageEngine: AttachmentStorage {
-  /// The namespace of an engine that was given none.
+  /// The namespace of an engine without a given one.
   public static let defaultNamespace = "default"
 
-  /// The version of SQLite that the program runs with, such as 3.40.1.
+  /// The version of the loaded SQLite library, such as 3.40.1.
   public static var libraryVersion: String { Database.libraryVersion }
 
   /// The key space within the file.
   public nonisolated var namespace: String { naming.name }
-  /// Which attachments are held by values in this process.
+  /// The attachments in use by values of this process.
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
   nonisolated let file: SQLiteFile
@@ -37,28 +36,29 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     file.writer.executor.asUnownedSerialExecutor()
   }
 
-  /// Opens `databaseFilename` in `directory`, creating it unless it is only read.
+  /// Opens `databaseFilename` in `directory`, creating it unless `readOnly` is true.
   ///
   /// With `readOnly`, nothing is written to the database, its log or the directory, except that
-  /// SQLite creates `-wal` and `-shm`, its log and the index of it, if they are not there and the
-  /// directory can be written. Calls that write throw ``StorageError/readOnly(path:)`` before they do
-  /// anything, and ``emptyLog()`` does nothing. Reading, attachments and following what others write
-  /// work as ever. A file of an older schema cannot be upgraded, and is refused
-  /// (``StorageError/needsWriting(path:reason:)``); one that is not there is not created
+  /// SQLite creates `-wal` and `-shm`, its log and the log's index, if they are missing and the
+  /// directory is writable. Calls that write throw ``StorageError/readOnly(path:)`` before they do
+  /// anything, and ``emptyLog()`` does nothing. Reading, attachments and following the writes of
+  /// others work as usual. A file of an older schema cannot be upgraded, and is refused
+  /// (``StorageError/needsWriting(path:reason:)``); a missing file is not created
   /// (``StorageError/nothingToRead(path:)``).
   ///
-  /// On a read-only file system, and in a directory that cannot be written, a file is read in the same
-  /// way, `readOnly` or not. If SQLite finds no index there, the file is read as it is; if its log has
-  /// changes then, it is refused (``StorageError/needsWriting(path:reason:)``).
+  /// On a read-only file system, and in a directory without write permission, a file is read in the
+  /// same way, even without `readOnly`. If SQLite finds no index there, the file is read without
+  /// its log; if the log has changes, the file is refused
+  /// (``StorageError/needsWriting(path:reason:)``).
   ///
   /// - Parameters:
-  ///   - directory: where the file is.
-  ///   - databaseFilename: what the file is called.
-  ///   - namespace: the key space within the file; one that is not there has no rows to be read.
-  ///   - readOnly: whether nothing is to be written.
-  ///   - now: tells the time that `createdAt` and `updatedAt` report.
-  /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, is another
-  ///   program's, or was written by a newer version; it is then left as it was.
+  ///   - directory: the directory of the file.
+  ///   - databaseFilename: the name of the file.
+  ///   - namespace: the key space within the file; an absent one reads as empty.
+  ///   - readOnly: whether to write nothing.
+  ///   - now: the clock of `createdAt` and `updatedAt`.
+  /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, belongs to another
+  ///   program, or was written by a newer version; then it is left as it was.
   public init(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
     namespace: String = defaultNamespace, readOnly: Bool = false,
@@ -78,9 +78,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     self.init(file, naming: naming, now: now)
   }
 
-  /// An engine on a file that is opened at the first operation.
+  /// Returns an engine on a file that is opened at the first operation.
   ///
-  /// If the file cannot be opened, every operation throws the reason, and tries again.
+  /// If the file cannot be opened, every operation throws the reason, and the next one retries.
   public static func deferred(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
     namespace: String = defaultNamespace
@@ -94,34 +94,34 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     SQLiteStorageEngine(.named(filename, in: directory), naming: naming, now: { Date() })
   }
 
-  /// An engine on another namespace of the same file, which is created at the first operation.
+  /// Returns an engine on another namespace of the same file, created at the first operation.
   public nonisolated func engine(namespace: String) -> SQLiteStorageEngine {
     SQLiteStorageEngine(file, naming: SQLiteNamespace(namespace), now: now)
   }
 
-  /// The engine on `pantry.sqlite` in the default storage directory.
+  /// Returns an engine on `pantry.sqlite` in the default storage directory.
   ///
-  /// It never throws here: if the file cannot be opened, every operation throws the reason.
+  /// It does not throw: if the file cannot be opened, every operation throws the reason.
   public static func `default`(
     appendingPath path: String, namespace: String = defaultNamespace
   ) -> SQLiteStorageEngine {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }
 
-  /// The engine of a store that is given none, with a namespace named after the type.
+  /// Returns the default engine of a store, with a namespace named after the type.
   ///
   /// The file is `pantry.sqlite` in ``StorageDirectory/programData(fileID:)``.
   ///
-  /// The namespace is the type's full name, such as `Notes.Note`, so that types of one name in two
-  /// modules keep apart. A private type, and one declared in a function, has no name that lasts:
-  /// all operations throw ``StorageError/namespaceNeeded(type:)``. What version 0.1.0 wrote, under
-  /// the bare name and in a directory named after the process, is adopted once.
+  /// The namespace is the type's full name, such as `Notes.Note`, which separates types of the same
+  /// name in two modules. A private or local type has no stable name: all operations throw
+  /// ``StorageError/namespaceNeeded(type:)``. Items of version 0.1.0, under the bare name and in a
+  /// directory named after the process, are adopted once.
   ///
   /// - Parameters:
-  ///   - type: whose items are kept.
-  ///   - formerNames: the full names that the type has had before, the newest first: their rows are
-  ///     taken over as long as there are none under today's name.
-  ///   - fileID: the code whose module names the directory.
+  ///   - type: the item type.
+  ///   - formerNames: the former full names of the type, newest first: their rows are adopted as
+  ///     long as there are none under the current name.
+  ///   - fileID: the calling file; its module names the directory.
   public static func `default`<Item>(
     for type: Item.Type, formerNames: [String] = [], fileID: String = #fileID
   ) -> SQLiteStorageEngine {
@@ -148,7 +148,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try await commit([.write(data, key: key)])
   }
 
-  /// Removes what is under `key`, in a transaction of its own.
+  /// Removes `key`, in a transaction of its own.
   public func remove(key: CacheKey) async throws {
     try await commit([.remove(key: key)])
   }
@@ -168,9 +168,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     _ = try run([SQLiteTransaction.Part(session: session, changes: changes)], bytes: bytes)
   }
 
-  /// Runs a transaction on a connection that can write, and tells the others of it.
+  /// Runs a transaction on a writable connection, and notifies the others of it.
   ///
-  /// - Parameter ended: called before anybody is told.
+  /// - Parameter ended: called before others are notified.
   func run(
     _ parts: [SQLiteTransaction.Part], bytes: [ContentDigest: Data],
     ended: (SQLiteTransaction.Outcome) -> Void = { _ in }
@@ -201,33 +201,34 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
     } catch let error as SQLiteError where error.code == .full {
-      // What is in the log goes into the file, so that the log begins anew: a removal needs no
-      // more. If one of these fails, the commit fails again.
+      // The log is copied to the file, so that it restarts, which is enough room for a removal. If
+      // one of these fails, the commit fails again.
       try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
       try? connection.database.checkpoint()  // see above
       return try transaction.run(on: connection.database, patiently: isPatient)
     }
   }
 
-  /// Copies the write-ahead log into the database file, and leaves an empty one if no other process
-  /// has the file open: then the one file is all that there is.
+  /// Copies the write-ahead log to the database file.
   ///
-  /// For the end of a program, after its last operation: SQLite does it by itself only when all
-  /// connections are closed.
+  /// If no other process has the file open, the log is emptied: then the one file has everything.
+  ///
+  /// Call it at the end of a program, after its last operation: SQLite does it by itself only when
+  /// all connections are closed.
   public func emptyLog() async {
     guard !file.location.isReadOnly else { return }
-    try? file.sweeper.sweepQuickly()  // failing leaves it for the next time
+    try? file.sweeper.sweepQuickly()  // a failure leaves them for the next time
     await file.checkpointer.empty()
   }
 
   // MARK: Reading
 
-  /// Reads what is under `key`, or nil.
+  /// Reads the data of `key`, or nil.
   public func read(key: CacheKey) async throws -> Data? {
     try openSession().data(key: key)
   }
 
-  /// Reads many in the order of `keys`, as of one moment, leaving out those that are absent.
+  /// Reads many in the order of `keys`, as of one moment, skipping absent ones.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     let session = try openSession()
     return try session.reading {
@@ -257,18 +258,18 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     }
   }
 
-  /// Tells whether `key` has a row, without reading its data.
+  /// Returns whether `key` has a row, without reading its data.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try openSession().times(key: key) != nil
   }
 
-  /// Returns those of `keys` that have a row, as of one moment, in the order given.
+  /// Returns the existing ones of `keys`, as of one moment, in the order given.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     let session = try openSession()
     return try session.reading { try keys.filter { try session.times(key: $0) != nil } }
   }
 
-  /// Counts the rows of the namespace.
+  /// Returns the number of rows of the namespace.
   public func keyCount() async throws -> Int {
     try openSession().keyCount()
   }
@@ -278,34 +279,34 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try openSession().allKeys()
   }
 
-  /// Tells when `key` was first written, by its row.
+  /// Returns the time at which `key` was first written, or nil.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.created
   }
 
-  /// Tells when `key` was last written, by its row.
+  /// Returns the time at which `key` was last written, or nil.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.updated
   }
 
   // MARK: Attachments
 
-  /// Reads an attachment on a connection of its own; a write under way is not waited for.
+  /// Reads an attachment on a separate connection, without waiting for a running write.
   public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
     try await file.attachments.data(for: digest)
   }
 
-  /// Frees the bytes of all attachments that no row refers to and no value of this process holds.
+  /// Frees all attachments that neither a row nor a value of this process refers to.
   ///
-  /// Those that values of other processes hold too: they cannot be read any more.
+  /// Values of other processes that refer to them can no longer read their bytes.
   ///
-  /// - Complexity: O(n) in the number of bytes that are freed.
+  /// - Complexity: O(n) in the number of freed bytes.
   public func sweepAttachments() async throws {
     _ = try file.writer.writableConnection()
     try file.sweeper.sweepAll()
   }
 
-  /// The bytes of those attachments that the file does not have yet.
+  /// The bytes of the attachments that the file does not have yet.
   func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
     var bytes: [ContentDigest: Data] = [:]
     for case .write(_, _, let attachments) in changes {
@@ -319,12 +320,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     return bytes
   }
 
-  /// Notes that a store of `type` keeps its items here.
+  /// Records that a store of `type` keeps its items here.
   ///
   /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if it is named after another type.
   func claim(for type: TypeName) throws { try openSession().claim(naming, for: type) }
 
-  /// The session of the engine's namespace on the file that is at the path now.
+  /// The session of the engine's namespace on the file now at the path.
   func openSession() throws -> SQLiteSession {
     let session = try file.writer.connection().session(naming)
     file.sweeper.sweepAfterOpening()

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// Which file is at the path of a database: another one may take its place while it is open.
+/// Detects that a database file was replaced while it was open.
 final class SQLiteSuccession: Sendable {
   private struct State {
-    /// How many files were there before this one.
+    /// The number of earlier files at the path.
     var number = 0
     var file: FileIdentity?
-    /// Its write-ahead log, which the one that takes its place must not take for its own.
+    /// Its write-ahead log, which a replacement must not mistake for its own.
     var log: FileIdentity?
-    /// The log of the former file, if it was still there and was not to be removed.
+    /// The log of the former file, if it still exists and may not be removed.
     var strayLog: FileIdentity?
   }
 
@@ -20,10 +20,10 @@ final class SQLiteSuccession: Sendable {
     self.location = location
   }
 
-  /// The number of the file that is there now; whoever has opened another one opens it anew.
+  /// The number of the current file; a connection to another one must be reopened.
   ///
-  /// While there is none, it is the number of the last one: whoever moves a file away may be about
-  /// to put one in its place.
+  /// While there is no file, it is the number of the last one, since a replacement may be about to
+  /// be moved there.
   var number: Int {
     state.withLock { state in
       guard let file = FileIdentity(path: location.path) else { return state.number }
@@ -36,7 +36,7 @@ final class SQLiteSuccession: Sendable {
     }
   }
 
-  /// Notes the file that has just been opened, with its log.
+  /// Records the file that has just been opened, with its log.
   func opened() {
     let number = number
     state.withLock { state in
@@ -46,13 +46,14 @@ final class SQLiteSuccession: Sendable {
     }
   }
 
-  /// Throws if the file that was opened is not there any more: what is written to it now is lost.
+  /// Throws if the opened file is no longer at the path: writes to it would be lost.
   func requireFile() throws {
     let isGone = state.withLock { $0.file != nil } && FileIdentity(path: location.path) == nil
     if isGone { throw StorageError.fileIsGone(path: location.path) }
   }
 
-  /// Throws if the log beside the file is a former file's, which a read-only engine cannot remove.
+  /// Throws if the log beside the file belongs to a former file, which a read-only engine cannot
+  /// remove.
   func requireOwnLog() throws {
     let stray = state.withLock(\.strayLog)
     guard let stray, FileIdentity(path: location.logPath) == stray else { return }
@@ -61,8 +62,8 @@ final class SQLiteSuccession: Sendable {
   }
 
   private func succeed(by file: FileIdentity, _ state: inout State) {
-    // The log of the former file is still there, and SQLite would play it back into this one
-    // (https://sqlite.org/howtocorrupt.html). Whoever has it open keeps it.
+    // The log of the former file still exists, and SQLite would play it back into this one
+    // (https://sqlite.org/howtocorrupt.html). A process that has it open keeps it.
     if let log = state.log, FileIdentity(path: location.logPath) == log {
       if location.isReadOnly {
         state.strayLog = log

@@ -1,29 +1,29 @@
 internal import FoundationEssentials
 
-/// One transaction that writes, in one or several namespaces of a file.
+/// One write transaction, in one or several namespaces of a file.
 struct SQLiteTransaction {
-  /// What it does in one namespace.
+  /// The part of the transaction in one namespace.
   struct Part {
     let session: SQLiteSession
     let changes: [StorageChange]
-    /// From where on it is read what others have changed; nil if nobody asks.
+    /// The start of the changes of others to read; nil if they are not needed.
     var start: Start?
     var basis = StorageBasis.nothing
   }
 
-  /// How far somebody has read in a namespace.
+  /// The position up to which a follower has read.
   enum Start {
     case beginning
     case cursor(SQLiteCursor)
   }
 
-  /// What became of it.
+  /// The outcome of the transaction.
   struct Outcome {
-    /// What others have changed before, for each part.
+    /// The earlier changes of others, for each part.
     var updates: [StorageUpdate] = []
     /// The positions of new rows, for each part; nil if nothing was written.
     var positions: [[Int?]]?
-    /// Where each part's namespace is after it.
+    /// The cursor of each part's namespace after the transaction.
     var cursors: [SQLiteCursor] = []
   }
 
@@ -32,16 +32,16 @@ struct SQLiteTransaction {
   let bytes: [ContentDigest: Data]
   let time: Date
 
-  /// How many bytes it adds at most.
+  /// The maximum number of bytes it adds.
   var byteCount: Int {
     parts.lazy.flatMap(\.changes).reduce(bytes.values.reduce(0) { $0 + $1.count }) { sum, change in
       if case .write(let data, _, _) = change { sum + data.count } else { sum }
     }
   }
 
-  /// Reads what others have changed and, unless that concerns a basis, applies all changes.
+  /// Reads the changes of others and, unless they concern a basis, applies all changes.
   ///
-  /// - Parameter patiently: whether SQLite's lock is waited for.
+  /// - Parameter patiently: whether to wait for SQLite's lock.
   func run(on database: Database, patiently: Bool) throws -> Outcome {
     try database.write(patiently: patiently) {
       try SQLiteSchema.requireNoNewer(in: database)
@@ -69,7 +69,7 @@ struct SQLiteTransaction {
       try part.session.apply(
         part.changes, attachments: attachments, at: time, dropping: &dropped)
     }
-    // At the end: what one part drops, another may refer to.
+    // At the end, since one part may refer to attachments that another drops.
     try database.noteUnreferenced(dropped)
     try database.pruneChanges()
     return positions

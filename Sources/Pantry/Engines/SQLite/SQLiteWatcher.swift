@@ -2,22 +2,23 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Tells the followers of a database file when there is something to read.
+/// Notifies the followers of a database file when there are changes to read.
 ///
-/// A writer of Pantry's tells of its commit: see ``SQLiteNotifyFile``. Other writers are noticed by
-/// the write-ahead log, which they write to *before* others see the commit, and before its flush to
-/// the disk, which may take long: so it is looked several times, in growing intervals, until nobody
-/// is writing. Who looks reads one number, and more only if another process has written.
+/// A writer of Pantry's sends a notification of its commit: see ``SQLiteNotifyFile``. Other writers
+/// are detected by the write-ahead log, which they write to *before* the commit is visible, and
+/// before its flush to the disk, which may take long: so the watcher re-checks with exponential
+/// back-off until no writer holds the lock. Each check reads one integer, and more only if another
+/// process has written.
 ///
-/// Where a directory cannot be watched, it is looked twice a second.
+/// If the directory cannot be watched, it polls twice a second.
 ///
-/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only, and what
-/// else changes has a lock.
+/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only, and
+/// all other mutable state has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
-  /// When it is looked again after the log was written to, in milliseconds from the last look; the
-  /// last interval again and again as long as somebody writes.
+  /// The intervals between checks after a write to the log, in milliseconds; the last one repeats
+  /// while a writer holds the lock.
   private static let intervals = [1, 2, 4, 8, 16, 32]
-  /// The further intervals of a read-only watcher, which cannot see whether a writer holds the lock.
+  /// Further intervals of a read-only watcher, which cannot detect a writer's lock.
   private static let readerIntervals = [64, 128, 256, 512, 1_024]
   private static let pollInterval = Duration.milliseconds(500)
 
@@ -27,15 +28,15 @@ final class SQLiteWatcher: @unchecked Sendable {
     var checks = 0
   }
 
-  /// What was there at a look.
+  /// The state found by a check.
   private struct Seen: Equatable {
     let file: Int
     /// Changes when another connection has written
     /// (https://sqlite.org/pragma.html#pragma_data_version).
     let version: Int64?
-    /// How often this process has moved rows to another namespace.
+    /// The number of moves of rows to another namespace in this process.
     let moves: Int
-    /// Which connection looked: another one counts anew.
+    /// The connection of the check: each counts on its own.
     let connection: Int
   }
 
@@ -50,10 +51,10 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let watch = Mutex<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
-  /// Whether it will be looked for what was written beside a commit of this process.
+  /// Whether a check for writes beside a commit of this process is scheduled.
   private var checkIsScheduled = false
 
-  /// - Parameter polls: looks twice a second, as if the directory could not be watched.
+  /// - Parameter polls: whether to poll twice a second, as if the directory could not be watched.
   init(
     _ location: SQLiteLocation, succession: SQLiteSuccession, writer: SQLiteWriter,
     notifyFile: SQLiteNotifyFile, followers: StorageFollowers, polls: Bool = false
@@ -71,10 +72,10 @@ final class SQLiteWatcher: @unchecked Sendable {
     state.withLock { $0.rechecking }?.cancel()
   }
 
-  /// How often it was looked so far.
+  /// The number of checks so far.
   var checkCount: Int { state.withLock(\.checks) }
 
-  /// Begins to watch, once.
+  /// Starts watching, once.
   func start() {
     let isFirst = state.withLock { state in
       defer { state.isStarted = true }
@@ -84,23 +85,24 @@ final class SQLiteWatcher: @unchecked Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       begin()
-      // What was written before the watch began.
+      // Finds writes made before the watch began.
       check()
     }
   }
 
-  /// Begins a commit of this process, which wakes nobody by what it writes until
-  /// ``resume()``; call it on the writer's queue.
+  /// Ignores writes to the log, for a commit of this process, until ``resume()``.
+  ///
+  /// Call it on the writer's queue.
   func pause() { watch.withLock(\.self)?.pause() }
 
-  /// Ends a commit of this process.
+  /// Ends ``pause()``, after a commit of this process.
   func resume() {
     guard let watch = watch.withLock(\.self) else { return }
     watch.resume()
     scheduleCheck()
   }
 
-  /// Looks for what a program that does not tell has written at the moment of a commit.
+  /// Schedules a check for writes that another program made during a commit.
   private func scheduleCheck() {
     guard !checkIsScheduled else { return }
     checkIsScheduled = true
@@ -112,12 +114,12 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  /// Tells the other followers in this process of a commit; call it on the writer's queue.
+  /// Notifies the other followers in this process of a commit; call it on the writer's queue.
   ///
-  /// - Parameter cursors: where the namespaces are after it, by their numbers.
+  /// - Parameter cursors: the cursors of the namespaces after it, by number.
   func committed(_ cursors: [Int64: SQLiteCursor], inFile file: Int) {
     for follower in followers.all {
-      // One that has read nothing yet will.
+      // A follower that has read nothing yet will read everything.
       guard let place = follower.place, place.file == file, let cursor = cursors[place.namespace],
         place.cursor.item < cursor.item || place.cursor.change < cursor.change
       else { continue }
@@ -125,7 +127,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  // MARK: Looking
+  // MARK: Checking
 
   private func begin() {
     let directory = location.directory.url.path(percentEncoded: false)
@@ -140,7 +142,7 @@ final class SQLiteWatcher: @unchecked Sendable {
         do {
           try await Task.sleep(for: Self.pollInterval)
         } catch {
-          return  // cancelled
+          return  // canceled
         }
         queue.async { [weak self] in self?.check() }
       }
@@ -162,11 +164,11 @@ final class SQLiteWatcher: @unchecked Sendable {
       check()
       recheck(after: intervals)
     } else if events.lastWritten == notice || events.named.contains(notice) {
-      // Whoever has written to the log has told of it.
+      // The writer to the log has sent its notification.
       stopRechecking()
       check()
     } else if events.written.contains(log) {
-      // A writer of ours will tell of it, unless it dies.
+      // A writer of Pantry's will send a notification, unless it dies.
       let willBeNotified = notifyFile.othersAreWriting
       if !willBeNotified { check() }
       recheck(after: willBeNotified ? intervals.suffix(1) : intervals)
@@ -175,7 +177,8 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  /// Looks after each of the intervals, in milliseconds, and then as long as somebody writes.
+  /// Checks after each of the intervals, in milliseconds, and then as long as a writer holds the
+  /// lock.
   private func recheck(after intervals: [Int]) {
     state.withLock { state in
       state.rechecking?.cancel()
@@ -188,12 +191,12 @@ final class SQLiteWatcher: @unchecked Sendable {
           }
           repeat {
             try await Task.sleep(for: .milliseconds(intervals.last ?? 0))
-            // In this order: whoever was writing before the look has committed then.
+            // In this order: a writer before the check has committed by the time of the check.
             isWritten = await self?.onQueue { $0.isBeingWritten } ?? false
             await self?.onQueue { $0.check() }
           } while isWritten
         } catch {
-          return  // the log was written to again, or who did has told of it
+          return  // the log was written to again, or its writer has notified
         }
       }
     }
@@ -216,7 +219,7 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   private var isBeingWritten: Bool {
     if notifyFile.othersAreWriting { return true }
-    // A file that cannot be opened is looked at with the next event.
+    // A file that cannot be opened is checked with the next event.
     let database = try? writer.connection().database  // see above
     return database?.isBeingWritten ?? false
   }
@@ -237,19 +240,19 @@ final class SQLiteWatcher: @unchecked Sendable {
       }
       seen = now
     } catch {
-      // The file is locked, or being replaced: whoever reads it says what is wrong with it, and the
-      // next event looks again.
+      // The file is locked, or being replaced: the next reader reports the error, and the next
+      // event checks again.
       seen = nil
     }
   }
 
-  /// Whether there is something that a follower has not read.
+  /// Returns whether a follower has unread changes.
   private func hasNews(
     _ follower: StorageFollower, on connection: SQLiteConnection
   ) throws -> Bool {
-    // One that has read nothing yet will.
+    // A follower that has read nothing yet will read everything.
     guard let place = follower.place else { return false }
-    // Another file has a history of its own, even if it is as long.
+    // Another file has its own history, even with the same numbers.
     guard place.file == writer.fileNumber,
       let session = connection.session(ofNamespace: place.namespace)
     else { return true }

@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// The one connection of this process that writes to a file, for all its namespaces.
+/// The only writing connection of this process to a file, for all its namespaces.
 ///
-/// Everything that reads or writes rows runs on its queue, one after another: the engines have it
-/// as their executor, and the watcher looks on it.
+/// All reads and writes of rows run on its queue, one after another: the engines have it as their
+/// executor, and the watcher checks on it.
 ///
 /// Sendable because `opened` is used on `executor` only.
 final class SQLiteWriter: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private let attachments: AttachmentReader
   private let notifyFile: SQLiteNotifyFile
   private var opened: (connection: SQLiteConnection, number: Int)?
-  /// How many connections there have been; use it on the executor.
+  /// The number of connections so far; use it on the executor.
   private(set) var connectionCount = 0
 
   init(
@@ -27,11 +27,11 @@ final class SQLiteWriter: @unchecked Sendable {
     self.notifyFile = notifyFile
   }
 
-  /// The connection to the file that is at the path now; call it on the executor.
+  /// The connection to the file now at the path; call it on the executor.
   func connection() throws -> SQLiteConnection {
     dispatchPrecondition(condition: .onQueue(executor.queue))
     let number = succession.number
-    // A writer may have created it since.
+    // A writer may have created it meanwhile.
     if location.isReadOnly { notifyFile.openIfNeeded() }
     if let opened, opened.number == number, !opened.connection.database.isStale {
       return opened.connection
@@ -55,7 +55,7 @@ final class SQLiteWriter: @unchecked Sendable {
     guard !location.isReadOnly else { throw StorageError.readOnly(path: location.path) }
     var connection = try self.connection()
     if connection.database.isReadOnly {
-      // The file may have become writable.
+      // The file may have become writable meanwhile.
       opened = nil
       connection = try self.connection()
     }
@@ -65,10 +65,10 @@ final class SQLiteWriter: @unchecked Sendable {
     return connection
   }
 
-  /// Which file the connection is to; call it on the executor.
+  /// The number of the connected file; call it on the executor.
   var fileNumber: Int { opened?.number ?? 0 }
 
-  /// Runs `work` on the executor, for who is on no actor of it.
+  /// Runs `work` on the executor, for callers outside it.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
     try executor.queue.sync(execute: work)
   }
