@@ -3,7 +3,7 @@ internal import Glibc
 internal import Observation
 internal import Pantry
 
-/// The size of the terminal, for those who draw.
+/// The size of the terminal, for drawing.
 @MainActor @Observable
 private final class Window {
   var size: (width: Int, height: Int)
@@ -33,7 +33,7 @@ enum TimelineProgram {
       case "--help":
         print(usage, terminator: "")
         return
-      default: fail("There is no option \(argument).\n\(usage)", 64)
+      default: fail("Unknown option \(argument).\n\(usage)", 64)
       }
     }
     do {
@@ -51,7 +51,7 @@ enum TimelineProgram {
 
   @MainActor
   private static func run(in directory: StorageDirectory?, server: TimelineServer?) async throws {
-    // Port 9 is where nobody listens.
+    // No server listens on port 9.
     let client = TimelineClient(port: server?.port ?? 9)
     let model = try await TimelineModel(directory: directory, client: client)
     let app = TimelineApp(model: model, server: server)
@@ -60,7 +60,7 @@ enum TimelineProgram {
     let window = Window(terminal.size)
     terminal.listen(onKey: { app.press($0) }, onResize: { window.size = terminal.size })
     app.start()
-    // What is shown depends on what it reads of the stores: nobody tells it to be drawn again.
+    // The display depends on what it reads of the stores, so it redraws by itself.
     let screens = Watch {
       app.hasQuit ? nil : app.lines(width: window.size.width, height: window.size.height)
     }

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 
 /// A type that is decoded without calling its `init(from:)`.
 ///
-/// Foundation's decoder does so with `Date`, `Data`, `URL` and `Decimal`. The others' initializers
-/// ask a single value container for a value of the same type, which is what happens here at once.
+/// Foundation's decoder does the same for `Date`, `Data`, `URL` and `Decimal`. The initializers of
+/// the other types only ask a single value container for a value of the same type, which this
+/// skips.
 enum BuiltInType {
   case string, date, url, int, double, bool, data, decimal
 
@@ -32,7 +33,7 @@ enum BuiltInType {
 }
 
 extension ValueDecoder {
-  /// Decodes a value of a built-in type, which `Value` is.
+  /// Decodes a value of a built-in type, which is `Value`.
   func decode<Value>(
     _ builtIn: BuiltInType, as type: Value.Type, at node: Int, path: @autoclosure () -> CodingPath
   ) throws -> Value {
@@ -48,7 +49,8 @@ extension ValueDecoder {
     }
   }
 
-  /// The value as what it is: `as!` would look it up at run time, which costs more than decoding.
+  /// Casts a value to its own type: `as!` would look it up at run time, which costs more than
+  /// decoding.
   @inline(__always)
   private func same<Known, Value>(_ value: Known) -> Value {
     precondition(Known.self == Value.self)

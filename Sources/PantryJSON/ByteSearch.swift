@@ -1,12 +1,12 @@
 /// Finds bytes eight at a time.
 ///
-/// A byte of `word &- 0x01…` has its highest bit set where the byte was zero, up to the first such
-/// byte at least: Anderson, "Bit Twiddling Hacks", "Determine if a word has a zero byte".
+/// A byte of `word &- 0x01…` has its highest bit set where the byte was zero, at least up to the
+/// first such byte: Anderson, "Bit Twiddling Hacks", "Determine if a word has a zero byte".
 enum ByteSearch {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The first quote, backslash or control character from `start`; else `end`.
+  /// Returns the first quote, backslash or control character from `start`; otherwise `end`.
   @inline(__always)
   static func stringSpecial(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var position = start
@@ -28,7 +28,7 @@ enum ByteSearch {
     return position
   }
 
-  /// The first backslash from `start`; else `end`.
+  /// Returns the first backslash from `start`; otherwise `end`.
   @inline(__always)
   static func backslash(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var position = start
@@ -50,7 +50,7 @@ enum ByteSearch {
 
 /// Reads hexadecimal digits.
 enum HexDigit {
-  /// The value of an ASCII digit; nil if it is none.
+  /// Returns the value of an ASCII digit; nil for other bytes.
   @inline(__always)
   static func value(of byte: UInt8) -> UInt32? {
     switch byte {

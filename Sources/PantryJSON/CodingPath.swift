@@ -1,8 +1,8 @@
-/// Where a value is in its document: its last step, and a shared list of the steps before it.
+/// The path of a value in its document: its last step, and a shared list of earlier steps.
 ///
-/// Most values are decoded without an error, so a path is made to be cheap, not to be read.
+/// Most values decode without an error, so a path is optimized for creation, not for reading.
 struct CodingPath {
-  /// The path of something that others are inside of.
+  /// The path of a container.
   final class Link {
     let path: CodingPath
 
@@ -25,19 +25,19 @@ struct CodingPath {
     self.step = step
   }
 
-  /// The path of a member of what is at `outer`.
+  /// Creates the path of a member of the object at `outer`.
   @inline(__always)
   init(_ outer: Link?, key: some CodingKey) {
     self.init(outer: outer, step: .key(key))
   }
 
-  /// The path of an element of what is at `outer`.
+  /// Creates the path of an element of the array at `outer`.
   @inline(__always)
   init(_ outer: Link?, index: Int) {
     self.init(outer: outer, step: .index(index))
   }
 
-  /// This path as the beginning of others; nil for the root.
+  /// This path as the prefix of others; nil for the root.
   @inline(__always)
   var link: Link? {
     if case .root = step { return nil }
@@ -87,7 +87,7 @@ struct PathKey: CodingKey {
 }
 
 extension PathKey: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The words of Foundation's key, so that printed errors are the same.
+  /// The text of Foundation's key, so that printed errors are the same.
   var description: String {
     let number = intValue.map(String.init) ?? "nil"
     return "_CodingKey(stringValue: \"\(stringValue)\", intValue: \(number))"

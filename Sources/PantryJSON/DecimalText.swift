@@ -6,17 +6,17 @@ protocol DecimalRoundable: BinaryFloatingPoint, Decodable where Exponent == Int 
 extension Float: DecimalRoundable {}
 extension Double: DecimalRoundable {}
 
-/// A number of at most 19 significant digits and a small exponent, taken apart.
+/// A parsed number of at most 19 significant digits and a small exponent.
 ///
 /// Its value is computed exactly in integers of 128 bits and rounded once, to the nearest, ties to
 /// even, as `strtod` does.
 struct DecimalText {
   private var isNegative = false
   private var digits: UInt64 = 0
-  /// The power of ten that ``digits`` is multiplied with.
+  /// The power of ten by which ``digits`` is multiplied.
   private var exponent = 0
 
-  /// Takes the text of a number apart that the scanner accepted.
+  /// Parses the text of a number that the scanner accepted.
   ///
   /// Nil if it has more digits, or an exponent of more than three. Nil also for a zero with an
   /// exponent: Foundation refuses some, by their length.
@@ -60,7 +60,7 @@ struct DecimalText {
     return text[start] == UInt8(ascii: "-") ? -value : value
   }
 
-  /// The number, rounded once; nil if its exponent is too large for exact arithmetic.
+  /// Returns the number, rounded once; nil if its exponent is too large for exact arithmetic.
   @inline(__always)
   func value<Value: DecimalRoundable>(_ type: Value.Type) -> Value? {
     if exponent == 0 || digits == 0 {
@@ -95,9 +95,9 @@ struct DecimalText {
       quotient, hasRest: rest != 0, exponent: exponent + fiveShift - digitShift - 63)
   }
 
-  /// `integer * 2^exponent`, and a little more if it has a rest; nil if that is not normal.
+  /// Rounds `integer * 2^exponent`, plus a little if there is a remainder; nil if not normal.
   ///
-  /// - Parameter integer: not zero; if there is a rest, of 63 bits at least.
+  /// - Parameter integer: not zero; with a remainder, at least 63 bits long.
   private static func round<Value: DecimalRoundable>(
     _ integer: UInt64, hasRest: Bool, exponent: Int
   ) -> Value? {

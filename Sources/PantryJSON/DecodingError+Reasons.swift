@@ -1,6 +1,6 @@
-/// The errors that a type may catch, in the words of Foundation's decoder.
+/// The errors that a type may catch, with the texts of Foundation's decoder.
 ///
-/// What is thrown out of a decode is always Foundation's own.
+/// An error that leaves a decode is always Foundation's own.
 extension DecodingError {
   /// A value of another kind than `type` needs.
   static func mismatch(_ type: any Any.Type, _ kind: Node.Kind, _ path: CodingPath) -> Self {
@@ -38,7 +38,7 @@ extension DecodingError {
     .valueNotFound(type, Context(codingPath: path.keys, debugDescription: words))
   }
 
-  /// A string that is not of the form that its type needs.
+  /// A string without the form that its type needs.
   static func corrupted(_ words: String, _ path: CodingPath) -> Self {
     .dataCorrupted(Context(codingPath: path.keys, debugDescription: words))
   }

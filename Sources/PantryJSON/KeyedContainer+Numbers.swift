@@ -1,5 +1,5 @@
-// The standard library has defaults for these requirements, which it would prefer to generic
-// functions. They look a key up three times, or throw.
+// The standard library prefers its defaults for these requirements to generic functions. The
+// defaults look a key up three times, or throw.
 
 extension KeyedContainer {
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {

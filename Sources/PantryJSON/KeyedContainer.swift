@@ -1,6 +1,6 @@
 /// The members of an object.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  /// The box of the standard library copies a container at each call: one reference is cheap.
+  /// A single reference, since the standard library's box copies the container at each call.
   private let object: ObjectReader
 
   var codingPath: [any CodingKey] { object.path.keys }

@@ -1,9 +1,9 @@
-/// One value or one key of a document: what it is and where its text lies.
+/// One value or one key of a document: its kind and the location of its text.
 ///
 /// Nodes are in the order of the text. The nodes of an object's members are its key, then its
 /// value, then the next key.
 struct Node {
-  /// The kind of a value, as far as the scanner found out.
+  /// The kind of a value, as far as the scanner can tell.
   enum Kind: UInt8 {
     case null
     case `false`
@@ -14,7 +14,7 @@ struct Node {
     case decimal
     /// A string without escapes, whose UTF-8 is not yet validated.
     case string
-    /// A string with escapes, each of a legal form, whose UTF-8 is not yet validated.
+    /// A string with well-formed escapes, whose UTF-8 is not yet validated.
     case escapedString
     case array
     /// An object whose keys are ASCII without escapes: equal keys have equal bytes.
@@ -28,12 +28,12 @@ struct Node {
   var offset: UInt32
   /// The bytes of a number's or string's text; the elements of an array, the members of an object.
   var length: UInt32
-  /// The index of the node after this value, that is after all that is inside it.
+  /// The index of the node after this value and all its contents.
   var next: UInt32
 }
 
 extension Node.Kind {
-  /// The words for a value of this kind in Foundation's errors.
+  /// The phrase for a value of this kind in Foundation's errors.
   var phrase: String {
     switch self {
     case .null: "null"

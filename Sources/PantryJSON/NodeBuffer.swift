@@ -1,4 +1,4 @@
-/// Memory for nodes that is kept from one document to the next.
+/// Memory for nodes, reused from one document to the next.
 ///
 /// Its owner frees it: ``deallocate()``.
 struct NodeBuffer {
@@ -11,7 +11,7 @@ struct NodeBuffer {
     base = .allocate(capacity: capacity)
   }
 
-  /// Forgets all nodes and keeps their memory.
+  /// Removes all nodes and keeps their memory.
   mutating func removeAll() { count = 0 }
 
   @inline(__always)

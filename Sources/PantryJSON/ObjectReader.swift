@@ -1,10 +1,10 @@
 /// Finds the members of an object by their names.
 ///
-/// The first of several members with equal names counts, and names are equal as Swift's strings
-/// are, both as in Foundation's decoder. A small object of ASCII keys is searched in place, which
-/// costs less than to hash its keys.
+/// As in Foundation's decoder, the first of several members with equal names counts, and names are
+/// compared like Swift's strings. A small object with ASCII keys is searched in place, which costs
+/// less than hashing its keys.
 final class ObjectReader {
-  /// The most members that are searched one by one.
+  /// The maximum number of members searched one by one.
   private static let searchLimit = 24
 
   let decoder: ValueDecoder
@@ -13,7 +13,7 @@ final class ObjectReader {
   /// The values' nodes by name, for large and unusual objects.
   private let index: [String: Int]?
 
-  /// - Throws: ``DeferredToFoundation`` if a key is no valid string.
+  /// - Throws: ``DeferredToFoundation`` if a key is not a valid string.
   init(decoder: ValueDecoder, node: Int, path: CodingPath) throws {
     self.decoder = decoder
     self.path = path
@@ -36,7 +36,7 @@ final class ObjectReader {
       ?? Self.findEquivalent(name, of: node, in: decoder.tape)
   }
 
-  /// The different names, in no particular order: Foundation's is another one at each decode.
+  /// The distinct names, in no particular order, as with Foundation, whose order varies.
   var names: [String] {
     if let index { return Array(index.keys) }
     let tape = decoder.tape
@@ -74,7 +74,7 @@ final class ObjectReader {
     return nil
   }
 
-  /// Finds an ASCII key that a name beyond ASCII is equal to, as "K" and the Kelvin sign are.
+  /// Finds an ASCII key equal to a name beyond ASCII, such as "K" for the Kelvin sign.
   @inline(never)
   private static func findEquivalent(_ name: String, of object: Int, in tape: Tape) -> Int? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return nil }

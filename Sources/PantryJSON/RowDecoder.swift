@@ -2,13 +2,13 @@ package import FoundationEssentials
 
 /// Decodes one JSON row after another, faster than Foundation and with the same results.
 ///
-/// It decodes what is certain by itself. Whatever is in doubt, it leaves to Foundation's decoder,
-/// which then decodes the whole row again: any error, and any row that is not plain, strict JSON.
-/// So every error is Foundation's own, and an `init(from:)` may be called twice for one row.
+/// It decodes plain, strict JSON by itself. On any error, and for any other row, Foundation's
+/// decoder is the fallback, and decodes the whole row again. So every error is Foundation's own,
+/// and an `init(from:)` may be called twice for one row.
 ///
 /// Not Sendable: each task makes its own.
 package final class RowDecoder {
-  /// What types find in `Decoder.userInfo`.
+  /// The content of `Decoder.userInfo`.
   package var userInfo: [CodingUserInfoKey: any Sendable] = [:] {
     didSet {
       foundation.userInfo = userInfo
@@ -18,14 +18,14 @@ package final class RowDecoder {
     }
   }
 
-  /// The number of rows that Foundation's decoder was asked for.
+  /// The number of rows decoded by Foundation.
   package private(set) var foundationCount = 0
 
   private let usesFoundation: Bool
   private let foundation = JSONDecoder()
   private var isUnusual = false
   private var decoderUserInfo: [CodingUserInfoKey: Any] = [:]
-  /// The tape of the last row, unless it is in use or was kept by a type.
+  /// The tape of the last row, unless it is in use or retained by a type.
   private var idle: Tape?
 
   /// - Parameter usesFoundation: whether Foundation decodes every row.
@@ -41,7 +41,7 @@ package final class RowDecoder {
       do {
         return try decodeFromTape(type, data)
       } catch {
-        // Foundation finds the same error, in its own words.
+        // Foundation finds the same error, with its own text.
       }
     }
     foundationCount += 1
@@ -50,7 +50,7 @@ package final class RowDecoder {
 
   /// Decodes `data` with Foundation, unless that would end the process.
   ///
-  /// Foundation's scanner looks at the byte after a bracket that is nested too deeply, and traps if
+  /// Foundation's scanner reads the byte after a bracket that is nested too deeply, and traps if
   /// there is none. No JSON ends in such a bracket, in any encoding: NULs are a part of UTF-16.
   private func decodeWithFoundation<Value: Decodable>(
     _ type: Value.Type, _ data: Data
@@ -63,7 +63,7 @@ package final class RowDecoder {
 
   /// Decodes `data` without Foundation.
   ///
-  /// - Throws: any error if it is in doubt.
+  /// - Throws: any error if Foundation has to decide.
   private func decodeFromTape<Value: Decodable>(
     _ type: Value.Type, _ data: Data
   ) throws -> Value {
@@ -72,7 +72,7 @@ package final class RowDecoder {
       var tape = idle ?? Tape()
       idle = nil
       defer {
-        // A super decoder that a type kept holds the tape.
+        // A super decoder retained by a type refers to the tape.
         if !tape.isKept && isKnownUniquelyReferenced(&tape) {
           tape.removeAll()
           idle = tape
@@ -89,7 +89,7 @@ package final class RowDecoder {
     _ type: Value.Type, _ tape: Tape
   ) throws -> Value {
     var decoder = ValueDecoder(tape: tape, userInfo: decoderUserInfo)
-    // A type may keep the decoder or one of its containers.
+    // A type may retain the decoder or one of its containers.
     defer { if !isKnownUniquelyReferenced(&decoder) { tape.isKept = true } }
     let value = try decoder.decode(type, at: Tape.root, path: .root)
     if tape.isInDoubt { throw DeferredToFoundation() }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 extension Tape {
-  /// The value of a number as an integer; nil if it has none, or one that only Foundation finds.
+  /// The value of a number as an integer; nil if it has none, or if only Foundation can find it.
   @inline(__always)
   func integer<Value: FixedWidthInteger>(_ type: Value.Type, of node: Node) -> Value? {
     guard node.kind == .integer else { return nil }
@@ -44,12 +44,12 @@ extension Tape {
     return decimal.value(type)
   }
 
-  /// Foundation's value for the text of a number; nil if it refuses it.
+  /// Foundation's value for the text of a number; nil if Foundation refuses it.
   ///
-  /// A number is a document by itself.
+  /// A number by itself is a valid document.
   @inline(never)
   func foundationNumber<Value: Decodable>(_ type: Value.Type, of node: Node) -> Value? {
-    // Whatever is wrong with it, Foundation decodes the whole document and says so.
+    // On failure, Foundation decodes the whole document and throws the error.
     try? literals.decode(type, from: Data(text(of: node)))  // see above
   }
 }

@@ -37,9 +37,9 @@ extension Tape {
     }
   }
 
-  /// Writes the character that is escaped at `source`, where the scanner found a legal escape.
+  /// Writes the character of the escape at `source`, which the scanner has checked.
   ///
-  /// - Returns: The bytes that were read and written; nil at a lone surrogate.
+  /// - Returns: the numbers of bytes read and written; nil for a lone surrogate.
   private static func unescape(
     _ source: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
     to target: UnsafeMutablePointer<UInt8>
@@ -66,7 +66,7 @@ extension Tape {
     return (2, 1)
   }
 
-  /// The number in `\u` and four digits.
+  /// The code unit of `\u` and four digits.
   private static func codeUnit(at escape: UnsafePointer<UInt8>) -> UInt32? {
     var unit: UInt32 = 0
     for offset in 2..<6 {

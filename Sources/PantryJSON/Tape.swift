@@ -2,22 +2,21 @@ internal import FoundationEssentials
 
 /// A document as a flat list of nodes over its bytes, reused for one document after another.
 ///
-/// The bytes are borrowed for the time of one decode. If something outlives it, a decoder or a
-/// container that a type kept, ``keepBytes()`` gives the tape a copy of its own, and the tape is
-/// not used again.
+/// The bytes are borrowed for the duration of one decode. If a type retains a decoder or a
+/// container beyond it, ``keepBytes()`` gives the tape its own copy, and the tape is not reused.
 final class Tape {
-  /// The node that stands for a value that is not there.
+  /// The node that stands for an absent value.
   static let absent = 0
   /// The node of the document's value.
   static let root = 1
-  /// Memory for more nodes than this is given back after a document: 1 MiB.
+  /// The number of nodes whose memory is kept after a document: 1 MiB.
   private static let keptCapacity = 65_536
 
   /// The first node.
   private(set) var nodes: UnsafeMutablePointer<Node>
   /// The first byte of the document.
   private(set) var bytes: UnsafePointer<UInt8>
-  /// Whether a value was asked for that only Foundation can answer.
+  /// Whether a requested value can only be decoded by Foundation.
   private(set) var isInDoubt = false
 
   /// Whether a decoder of this tape outlives the decode.
@@ -27,7 +26,7 @@ final class Tape {
   private var byteCount = 0
   private var copy: UnsafeMutablePointer<UInt8>?
 
-  /// Decodes single numbers that are beyond our own arithmetic.
+  /// Decodes single numbers beyond this module's own arithmetic.
   let literals = JSONDecoder()
 
   init() {
@@ -45,8 +44,8 @@ final class Tape {
 
   /// Reads the structure of a document, whose bytes must stay until ``removeAll()``.
   ///
-  /// - Returns: False if it is not JSON of the strictest kind or is unusual in another way. The
-  ///   tape then has no meaning.
+  /// - Returns: false if it is not strict JSON or is otherwise unusual; then the tape is
+  ///   meaningless.
   func scan(_ document: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = document.baseAddress, document.count < Int32.max else { return false }
     var scanner = TapeScanner(base, count: document.count, nodes: buffer)
@@ -59,7 +58,7 @@ final class Tape {
     return isScanned
   }
 
-  /// Lets go of the document.
+  /// Releases the document.
   func removeAll() {
     bytes = Self.noBytes
     byteCount = 0
@@ -70,7 +69,7 @@ final class Tape {
     }
   }
 
-  /// Replaces the borrowed bytes by a copy.
+  /// Replaces the borrowed bytes with a copy.
   func keepBytes() {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
     copy.update(from: bytes, count: byteCount)
@@ -78,10 +77,10 @@ final class Tape {
     self.copy = copy
   }
 
-  /// Notes that Foundation has to decode this document, and returns the error to throw.
+  /// Records that Foundation has to decode this document, and returns the error to throw.
   ///
-  /// It is no `DecodingError`, because Foundation's decoder throws another, private error too
-  /// where the text of a value is at fault.
+  /// It is not a `DecodingError`, because Foundation's decoder too throws a different, private
+  /// error for a malformed value.
   func deferToFoundation() -> DeferredToFoundation {
     isInDoubt = true
     return DeferredToFoundation()
@@ -97,5 +96,5 @@ final class Tape {
   }
 }
 
-/// Thrown where only Foundation knows the answer; its decoder then decodes the whole document.
+/// Thrown where only Foundation can decode; its decoder then decodes the whole document.
 struct DeferredToFoundation: Error {}

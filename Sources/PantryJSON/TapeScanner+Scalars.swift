@@ -1,5 +1,5 @@
 extension TapeScanner {
-  /// Reads a string whose opening quote was read.
+  /// Reads a string after its opening quote.
   mutating func appendString() -> Bool {
     let start = position
     var kind = Node.Kind.string
@@ -19,7 +19,7 @@ extension TapeScanner {
     }
   }
 
-  /// Skips a backslash and what it escapes.
+  /// Skips a backslash and the escaped character.
   private mutating func skipEscape() -> Bool {
     guard position + 1 < end else { return false }
     switch bytes[position + 1] {
@@ -63,7 +63,7 @@ extension TapeScanner {
     return true
   }
 
-  /// Skips digits, of which there must be one at least.
+  /// Skips digits; false if there are none.
   @inline(__always)
   private mutating func skipDigits() -> Bool {
     let start = position
@@ -71,7 +71,7 @@ extension TapeScanner {
     return position > start
   }
 
-  /// The byte to read next; NUL at the end, which no rule of JSON expects.
+  /// The next byte; NUL at the end, which no rule of JSON expects.
   @inline(__always)
   private var current: UInt8 { position < end ? bytes[position] : 0 }
 

@@ -1,16 +1,16 @@
-/// Turns the bytes of a document into nodes, in one pass and without recursion.
+/// Parses the bytes of a document into nodes, in one pass and without recursion.
 ///
 /// It accepts strict JSON (RFC 8259) in UTF-8 without a byte order mark, and nothing else. Two
-/// checks wait until a string is decoded: its UTF-8 and its pairs of surrogates.
+/// checks are deferred until a string is decoded: its UTF-8 and its surrogate pairs.
 struct TapeScanner {
-  /// The depth from which a document is left to Foundation, whose own limit is 512.
+  /// The nesting depth from which Foundation decodes a document; its own limit is 512.
   static let depthLimit = 256
 
   let bytes: UnsafePointer<UInt8>
   let end: Int
   var position = 0
   private(set) var nodes: NodeBuffer
-  /// The innermost open array or object; its `next` is the one around it while it is open.
+  /// The innermost open array or object; while it is open, its `next` is the enclosing one.
   private var parent = 0
   private var depth = 0
 
@@ -23,7 +23,7 @@ struct TapeScanner {
     append(.null, at: 0, length: 0)
   }
 
-  /// Whether the document is strict JSON; if so, its nodes are complete.
+  /// Returns whether the document is strict JSON; if so, its nodes are complete.
   mutating func scan() -> Bool {
     repeat {
       guard let opened = scanValue() else { return false }
@@ -37,7 +37,7 @@ struct TapeScanner {
 
   /// Reads one scalar or empty container, or opens a container up to its first value.
   ///
-  /// - Returns: Whether a container was opened; nil if there is no value.
+  /// - Returns: whether a container was opened; nil if there is no value.
   @inline(__always)
   private mutating func scanValue() -> Bool? {
     switch skipWhitespace() {
@@ -53,9 +53,9 @@ struct TapeScanner {
     }
   }
 
-  /// Reads what follows a value: closing brackets, and a comma with the key after it.
+  /// Reads the text after a value: closing brackets, or a comma and a key.
   ///
-  /// - Returns: Whether the document's value is complete; nil if it is not JSON.
+  /// - Returns: whether the document's value is complete; nil if it is not JSON.
   @inline(__always)
   private mutating func scanAfterValue() -> Bool? {
     while depth > 0 {
@@ -128,7 +128,7 @@ struct TapeScanner {
     return true
   }
 
-  /// Moves to the next byte that is no white space, and returns it; NUL at the end.
+  /// Moves to the next byte other than white space, and returns it; NUL at the end.
   @inline(__always) @discardableResult
   private mutating func skipWhitespace() -> UInt8 {
     while position < end {
@@ -142,7 +142,7 @@ struct TapeScanner {
     return 0
   }
 
-  /// Adds a node without others inside.
+  /// Adds a node without contents.
   @inline(__always)
   mutating func append(_ kind: Node.Kind, at offset: Int, length: Int) {
     nodes.append(

@@ -1,5 +1,5 @@
-// The standard library has defaults for these requirements, which it would prefer to generic
-// functions. They differ at the end of an array, or throw.
+// The standard library prefers its defaults for these requirements to generic functions. The
+// defaults differ at the end of an array, or throw.
 
 extension UnkeyedContainer {
   mutating func decode(_ type: Int128.Type) throws -> Int128 {

@@ -124,7 +124,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     currentIndex += 1
   }
 
-  /// Decodes the next element and moves past it unless that fails.
+  /// Decodes the next element, and on success moves past it.
   @inline(__always)
   private mutating func take<Result>(
     _ type: any Any.Type, atEnd words: String = "Unkeyed container is at end.",

@@ -4,7 +4,7 @@ extension ValueDecoder {
   @inline(__always)
   func isNull(at node: Int) -> Bool { tape[node].kind == .null }
 
-  /// Foundation finds a null of the wrong type, not a missing value, where a Bool should be.
+  /// For a null in place of a Bool, Foundation reports a type mismatch, not a missing value.
   @inline(__always)
   func bool(at node: Int, path: @autoclosure () -> CodingPath) throws -> Bool {
     switch tape[node].kind {
@@ -53,7 +53,7 @@ extension ValueDecoder {
     return value
   }
 
-  /// A date is its seconds since the reference date: the strategy `deferredToDate`.
+  /// Decodes the seconds since the reference date: the strategy `deferredToDate`.
   func date(at node: Int, path: @autoclosure () -> CodingPath) throws -> Date {
     if isNull(at: node) { throw DecodingError.noValue(Date.self, path()) }
     return Date(
@@ -68,7 +68,7 @@ extension ValueDecoder {
     return url
   }
 
-  /// Data is a string in Base64.
+  /// Decodes a string in Base64.
   func data(at node: Int, path: @autoclosure () -> CodingPath) throws -> Data {
     let found = tape[node]
     if found.kind == .null { throw DecodingError.noValue(Data.self, path()) }

@@ -10,7 +10,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     try integer(type, at: node, path: path)
   }
 
-  // The standard library has defaults for these two, which it would prefer to the function above.
+  // The standard library prefers its defaults for these two to the function above.
 
   func decode(_ type: Int128.Type) throws -> Int128 { try integer(type, at: node, path: path) }
 

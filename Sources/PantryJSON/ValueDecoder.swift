@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// The `Decoder` that types see.
+/// The `Decoder` passed to types.
 ///
-/// One stands for all values of a document, one after the other, as Foundation's does: making an
-/// object for each value would cost more than decoding it. Only a super decoder is one by itself.
+/// Like Foundation's, one object serves all values of a document, one after the other: an object
+/// for each value would cost more than decoding it. Only a super decoder is a separate object.
 final class ValueDecoder: Decoder {
   let tape: Tape
   let userInfo: [CodingUserInfoKey: Any]
@@ -52,7 +52,7 @@ final class ValueDecoder: Decoder {
     }
   }
 
-  /// Decodes the value at `node` by its type's own initializer.
+  /// Decodes the value at `node` with its type's own initializer.
   @inline(__always)
   func initialize<Value: Decodable>(
     _ type: Value.Type, at node: Int, path: CodingPath
@@ -63,14 +63,14 @@ final class ValueDecoder: Decoder {
     return try type.init(from: self)
   }
 
-  /// Copies no path: its key and its link would be counted up and down.
+  /// Swaps instead of copying, which would retain and release the path's key and link.
   @inline(__always)
   private func exchange(_ node: inout Int, _ path: inout CodingPath) {
     swap(&self.node, &node)
     swap(&self.path, &path)
   }
 
-  /// Decodes the value at `node`, which is at `path`.
+  /// Decodes the value at `node`, whose path is `path`.
   @inline(__always)
   func decode<Value: Decodable>(
     _ type: Value.Type, at node: Int, path: @autoclosure () -> CodingPath

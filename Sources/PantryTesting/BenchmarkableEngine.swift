@@ -1,9 +1,9 @@
 public import Foundation
 public import Pantry
 
-/// An engine that the engine benchmarks can open.
+/// An engine that ``EngineBenchmark`` can open.
 ///
-/// Conform your own in one line, and time it:
+/// Conform your own engine, and time it:
 ///
 ///     extension MyEngine: BenchmarkableEngine {
 ///       static func opened(at place: URL) async throws -> MyEngine { try MyEngine(at: place) }
@@ -16,6 +16,8 @@ public import Pantry
 ///
 /// Build with `-c release`. `make bench ARGS=engines` does this with Pantry's own engines.
 public protocol BenchmarkableEngine: StorageEngine {
-  /// Opens an engine at `place`: an empty directory at first, and the same again for a relaunch.
+  /// Opens an engine at `place`: an empty directory at first, and the same one for a relaunch.
+  ///
+  /// - Throws: the engine's error.
   static func opened(at place: URL) async throws -> Self
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Pantry
 
-// Pantry's engines, as references for others.
+// Pantry's engines, as references for comparison.
 
 extension SQLiteStorageEngine: BenchmarkableEngine {
   /// Opens the engine in `place`.

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Pantry
 
-/// What every `StorageEngine` is timed at: the calls that a `Store` makes, without its JSON.
+/// A benchmark of a `StorageEngine`: the calls of a `Store`, without its JSON.
 ///
 /// Each run has a fresh engine in a fresh directory in the system's directory for temporary files.
 /// The data of an item is 1,460 bytes long.
 public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Sendable {
-  /// One item into an empty engine.
+  /// Writes one item to an empty engine.
   case writeOne = "write 1"
-  /// Ten thousand items in one commit.
+  /// Ten thousand items, in one commit.
   case writeMany = "write 10,000 in one call"
-  /// Opening what another engine wrote, and reading it whole.
+  /// Opens an engine on the files of another one, and reads all 10,000 items.
   case readMany = "open and read 10,000"
-  /// One item to ten thousand others.
+  /// Adds one item to ten thousand others.
   case addToMany = "write 1 to 10,000"
-  /// One item of ten thousand.
+  /// Removes one item of ten thousand.
   case removeOne = "remove 1 of 10,000"
-  /// Ten thousand items in one commit.
+  /// Ten thousand items, in one commit.
   case removeAll = "remove all 10,000"
-  /// Two hundred items of 200 KB in one commit.
+  /// Writes 200 items of 200 KB in one commit.
   case writeLarge = "write 200 of 200 KB in one call"
-  /// Opening what another engine wrote, and reading it whole: 200 items of 200 KB.
+  /// Opens an engine on the files of another one, and reads all 200 items of 200 KB.
   case readLarge = "open and read 200 of 200 KB"
 
   /// The benchmark in a few words.
@@ -28,9 +28,8 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
 
   /// Runs the benchmark and returns the median time.
   ///
-  /// - Parameter runs: how many times; what is prepared before the clock starts is not in the time.
-  /// - Throws: the engine's error, or ``BenchmarkMismatch`` when it does not return what was
-  ///   written.
+  /// - Parameter runs: the number of runs; preparation is not timed.
+  /// - Throws: the engine's error, or ``BenchmarkMismatch`` if it does not return all items.
   public func medianTime<Engine: BenchmarkableEngine>(of type: Engine.Type, runs: Int = 7)
     async throws -> Duration
   {
@@ -88,9 +87,9 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
     return engine
   }
 
-  /// Times opening what another engine has written and reading all of it.
+  /// Times opening an engine on the files of another one and reading all items.
   ///
-  /// An engine without files is read itself.
+  /// An engine without files is read without being opened again.
   private func read<Engine: BenchmarkableEngine>(
     _ type: Engine.Type, at place: URL, _ items: [StorageChange]
   ) async throws -> Duration {
@@ -107,7 +106,7 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
     return time
   }
 
-  /// The median of several calls on one engine, the first left out.
+  /// The median of several calls on one engine, without the first.
   private func single<Engine: StorageEngine>(
     _ engine: Engine, _ body: (Engine, Int) async throws -> Void
   ) async throws -> Duration {
@@ -132,15 +131,15 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
   private static func key(_ number: Int) -> CacheKey { CacheKey(verbatim: "item-\(number)") }
 }
 
-/// An engine that did not return as many items as were written.
+/// The error for an engine that returned the wrong number of items.
 public struct BenchmarkMismatch: Error, CustomStringConvertible, Sendable {
-  /// What was being timed.
+  /// The benchmark.
   public let benchmark: EngineBenchmark
-  /// How many items were written.
+  /// The number of written items.
   public let expected: Int
-  /// How many came back.
+  /// The number of returned items.
   public let found: Int
 
-  /// What was found and what was expected.
-  public var description: String { "“\(benchmark)”: \(found) items came back of \(expected)." }
+  /// A sentence with both numbers.
+  public var description: String { "“\(benchmark)”: \(found) of \(expected) items were returned." }
 }

@@ -13,11 +13,11 @@ extension EngineContract {
     try await expect(engine, holds: [rows[3], rows[0], rows[2]])
   }
 
-  /// Commits that each give five keys one generation, while others read.
+  /// Commits a new generation of five keys repeatedly, with concurrent reads.
   func checkWholeCommits(_ engine: any StorageEngine) async throws {
     let keys = scatteredKeys(5).map(key)
     @Sendable func generation(_ number: Int) -> [StorageChange] {
-      // Removing and writing again, so that a part of it would show in more ways than one.
+      // Removes and writes again, so that a partial commit shows in more than one way.
       [.removeAll] + keys.map { .write(Data("\(number)".utf8), key: $0) }
     }
     try await engine.commit(generation(0))
@@ -53,10 +53,10 @@ extension EngineContract {
       ])
     } catch {
       try await expect(engine, holds: rows)
-      // The engine goes on working.
+      // The engine still works.
       try await engine.write(rows[0].data, key: key("d"))
       return try await expect(engine, holds: rows + [(key: key("d"), data: rows[0].data)])
     }
-    throw BrokenPromise(promise: self, detail: "the commit that should fail did not.")
+    throw BrokenPromise(promise: self, detail: "the commit did not fail.")
   }
 }

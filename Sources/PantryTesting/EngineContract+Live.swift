@@ -2,7 +2,7 @@ internal import Foundation
 internal import Pantry
 
 extension EngineContract {
-  /// Two engines at one place, and one who follows the first.
+  /// Two engines at one place, and a follower of the first.
   private func pair(
     _ subject: EngineUnderTest, _ place: URL, holding held: [Row]
   ) async throws -> (reader: LiveReader, other: any StorageEngine) {
@@ -44,22 +44,22 @@ extension EngineContract {
     try await reader.catchUp()
     let expected = [(key("b"), changed), held[2], (key("d"), held[2].data)]
     try expect(reader, knows: expected)
-    // What came and went is not there.
+    // A key added and removed again is absent.
     try await other.write(changed, key: key("e"))
     try await other.remove(key: key("e"))
     try await reader.catchUp()
     try expect(reader, knows: expected)
   }
 
-  func checkTelling(_ subject: EngineUnderTest, _ place: URL) async throws {
+  func checkNotifying(_ subject: EngineUnderTest, _ place: URL) async throws {
     let (reader, other) = try await pair(subject, place, holding: rows(["a"]))
     for number in 1...3 {
-      let before = reader.tellingCount
+      let before = reader.notificationCount
       try await other.write(Data("\(number)".utf8), key: key("a"))
       let end = ContinuousClock.now + .seconds(20)
-      while reader.tellingCount == before {
+      while reader.notificationCount == before {
         guard .now < end else {
-          throw BrokenPromise(promise: self, detail: "It was not told within 20 seconds.")
+          throw BrokenPromise(promise: self, detail: "It was not notified within 20 seconds.")
         }
         try await Task.sleep(for: .milliseconds(1))
       }
@@ -76,7 +76,7 @@ extension EngineContract {
     ])
     if let positions = commit.positions, !positions.isEmpty {
       try expect(
-        "whether it tells the position of the new row alone",
+        "whether it reports the position of the new row alone",
         positions.map { $0 != nil } == [true, false, false])
     }
     try expect(reader, knows: [(key("b"), data), (key("c"), data)])
@@ -99,7 +99,7 @@ extension EngineContract {
       try expect("whether nothing was written when \(name) had changed", commit.positions == nil)
       try await expect("keyExists", other.keyExists(key("x")), is: false)
       try expect(reader, knows: try await other.readAllDataAndKeys())
-      // And then it has been read.
+      // The refused commit has read the change.
       let again = try await reader.commit(
         [.write(mine, key: key("y"))], basedOn: .keys([key(name)]))
       try expect("whether it was written the second time", again.positions != nil)

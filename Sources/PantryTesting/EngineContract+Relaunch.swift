@@ -17,7 +17,7 @@ extension EngineContract {
     let engine = try await subject.open(place)
     try await expect(engine, holds: rows)
     let (createdNow, updatedNow) = try await times(rows, engine)
-    // A database may keep less of a time than a Date does.
+    // A database may store times with less precision than a Date.
     func differ(_ pair: (Date, Date)) -> Bool { abs(pair.0.timeIntervalSince(pair.1)) > 0.002 }
     try expect("the same createdAt", !zip(created, createdNow).contains(where: differ))
     try expect("the same updatedAt", !zip(updated, updatedNow).contains(where: differ))
@@ -40,7 +40,7 @@ extension EngineContract {
       try await engine.remove(keys: [rows[11].key, rows[6].key])
     }
     do {
-      // The last one was removed: a new one must come after all that are left, also then.
+      // The last key was removed: a new one must still come after all others.
       let engine = try await subject.open(place)
       try await engine.write(rows[0].data, key: rows[0].key)
       try await engine.commit([.write(rows[6].data, key: rows[6].key)])

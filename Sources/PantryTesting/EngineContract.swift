@@ -1,46 +1,46 @@
 internal import Foundation
 internal import Pantry
 
-/// What every `StorageEngine` promises, as checks that can be run against yours.
+/// The promises of every `StorageEngine`, as checks to run against your engine.
 ///
 /// Outside of a test framework:
 ///
 ///     try await EngineContract.check(EngineUnderTest { place in try MyEngine(at: place) })
 ///
-/// With Swift Testing, one result for each promise:
+/// With Swift Testing, one result per promise:
 ///
 ///     @Test(arguments: EngineContract.allCases)
 ///     func `my engine keeps its promises`(_ promise: EngineContract) async throws {
 ///       try await promise.check(EngineUnderTest { place in try MyEngine(at: place) })
 ///     }
 ///
-/// The suite needs no test framework, waits for nothing, and writes only to directories of its own
-/// in the system's directory for temporary files, which it removes.
+/// The suite needs no test framework. It writes only to new directories in the system's directory
+/// for temporary files, and removes them.
 public enum EngineContract: String, CaseIterable, CustomStringConvertible, Sendable {
   /// A new engine is empty.
   case emptyAtFirst = "a new engine is empty"
-  /// What is absent is nil, or is left out, and removing it is no error.
-  case absentKeys = "what is absent is nil, or is left out, and removing it is no error"
-  /// Data comes back byte for byte: empty, 1 MB, NUL, what is no UTF-8.
-  case anyBytes = "data comes back byte for byte: empty, 1 MB, NUL, what is no UTF-8"
-  /// Keys come back as they went in, whatever is in them.
-  case anyKeys = "keys come back as they went in, whatever is in them"
-  /// Keys whose bytes differ are two, also where Swift takes their texts for one.
-  case keysByBytes = "keys whose bytes differ are two, also where Swift takes their texts for one"
-  /// Everything is listed in insertion order, also when keys do not sort so.
-  case insertionOrder = "everything is listed in insertion order, also when keys do not sort so"
+  /// An absent key is nil, or is left out, and removing it is no error.
+  case absentKeys = "an absent key is nil, or is left out, and removing it is no error"
+  /// Data comes back byte for byte: empty, 1 MB, NUL, invalid UTF-8.
+  case anyBytes = "data comes back byte for byte: empty, 1 MB, NUL, invalid UTF-8"
+  /// Keys come back unchanged, whatever their characters.
+  case anyKeys = "keys come back unchanged, whatever their characters"
+  /// Keys with different bytes are different, even if Swift's strings are equal.
+  case keysByBytes = "keys with different bytes are different, even if Swift's strings are equal"
+  /// Everything is listed in insertion order, not in the order of keys.
+  case insertionOrder = "everything is listed in insertion order, not in the order of keys"
   /// Overwriting keeps the position and createdAt.
   case overwriting = "overwriting keeps the position and createdAt"
-  /// Of a repeated key in one call the last data wins, in the first position.
-  case repeatedKeys = "of a repeated key in one call the last data wins, in the first position"
-  /// A key that was removed and is written again comes last.
-  case writtenAgain = "a key that was removed and is written again comes last"
-  /// Reading many follows the order asked for and leaves out what is absent.
-  case batchReads = "reading many follows the order asked for and leaves out what is absent"
+  /// If a key repeats in one call, the last data wins, at the first position.
+  case repeatedKeys = "if a key repeats in one call, the last data wins, at the first position"
+  /// A key removed and written again comes last.
+  case writtenAgain = "a key removed and written again comes last"
+  /// Reading many follows the order of the keys and skips absent ones.
+  case batchReads = "reading many follows the order of the keys and skips absent ones"
   /// Removing one, many and all removes those and no others.
   case removing = "removing one, many and all removes those and no others"
-  /// CreatedAt and updatedAt tell when a key was first and last written.
-  case times = "createdAt and updatedAt tell when a key was first and last written"
+  /// CreatedAt and updatedAt are the times of the first and the last write.
+  case times = "createdAt and updatedAt are the times of the first and the last write"
   /// A commit applies its changes in their order.
   case commitOrder = "a commit applies its changes in their order"
   /// A call with nothing to do does nothing.
@@ -49,39 +49,39 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case concurrentWrites = "1,000 concurrent writes all arrive"
   /// 10,000 keys go through one call each way.
   case manyKeys = "10,000 keys go through one call each way"
-  /// Nobody reads a part of a commit.
-  case wholeCommits = "nobody reads a part of a commit"
+  /// No reader sees a part of a commit.
+  case wholeCommits = "no reader sees a part of a commit"
   /// A commit that fails leaves nothing behind.
   case failedCommits = "a commit that fails leaves nothing behind"
-  /// Opened again, everything is as it was: keys, data, order and times.
-  case relaunch = "opened again, everything is as it was: keys, data, order and times"
-  /// Opened again after removals and overwriting, the order is the same.
-  case relaunchAfterChanges = "opened again after removals and overwriting, the order is the same"
-  /// A follower reads everything in its order, and then nothing.
-  case firstReading = "a follower reads everything in its order, and then nothing"
-  /// What another engine adds, overwrites and removes is delivered as it is then.
-  case othersChanges = "what another engine adds, overwrites and removes is delivered as it is then"
-  /// A follower is told of what another engine writes.
-  case telling = "a follower is told of what another engine writes"
-  /// After a commit of its own a follower has what is there, and the positions of its new rows.
+  /// Reopening restores everything: keys, data, order and times.
+  case relaunch = "reopening restores everything: keys, data, order and times"
+  /// Reopening after removals and overwriting keeps the order.
+  case relaunchAfterChanges = "reopening after removals and overwriting keeps the order"
+  /// A follower first reads everything in order, and then nothing.
+  case firstReading = "a follower first reads everything in order, and then nothing"
+  /// Additions, overwrites and removals of another engine are delivered in their final state.
+  case othersChanges = "another engine's changes are delivered in their final state"
+  /// A follower is notified of another engine's writes.
+  case telling = "a follower is notified of another engine's writes"
+  /// After its own commit a follower is up to date, and knows the positions of its new rows.
   case ownCommits =
-    "after a commit of its own a follower has what is there, and the positions of its new rows"
-  /// A commit whose basis another has changed writes nothing, and says what has changed.
+    "after its own commit a follower is up to date, and knows its new rows' positions"
+  /// A commit whose basis was changed by another writes nothing, and returns the changes.
   case conflicts =
-    "a commit whose basis another has changed writes nothing, and says what has changed"
-  /// What another has changed beside the basis is no conflict.
-  case otherKeys = "what another has changed beside the basis is no conflict"
+    "a commit whose basis was changed by another writes nothing, and returns the changes"
+  /// A change of another outside the basis is no conflict.
+  case otherKeys = "a change of another outside the basis is no conflict"
   /// A key that another removes and writes again comes last.
   case othersOrder = "a key that another removes and writes again comes last"
-  /// After another has removed all, a follower has what was written since.
-  case othersClearing = "after another has removed all, a follower has what was written since"
-  /// Two who write at once lose nothing and agree.
-  case convergence = "two who write at once lose nothing and agree"
+  /// After another has removed everything, a follower has only later writes.
+  case othersClearing = "after another has removed everything, a follower has only later writes"
+  /// Two concurrent writers lose nothing and converge.
+  case convergence = "two concurrent writers lose nothing and converge"
 
   /// The promise as a sentence.
   public var description: String { rawValue }
 
-  /// Tells whether an engine of this kind makes the promise at all.
+  /// Returns whether an engine of this kind makes the promise.
   public func applies(to subject: EngineUnderTest) -> Bool {
     switch self {
     case .relaunch, .relaunchAfterChanges: subject.isPersistent
@@ -96,8 +96,8 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
 
   /// Checks every promise that applies.
   ///
-  /// - Throws: ``BrokenContract`` with all that failed. An error of the engine counts as a promise
-  ///   that was not kept.
+  /// - Throws: ``BrokenContract`` with all failures. An error of the engine counts as a broken
+  ///   promise.
   public static func check(_ subject: EngineUnderTest) async throws {
     var broken: [BrokenPromise] = []
     for promise in allCases {
@@ -114,13 +114,13 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
 
   /// Checks this promise on an engine at a fresh place; does nothing if it does not apply.
   ///
-  /// - Throws: ``BrokenPromise``, or what the engine throws.
+  /// - Throws: ``BrokenPromise``, or the engine's error.
   public func check(_ subject: EngineUnderTest) async throws {
     guard applies(to: subject) else { return }
     let place = FileManager.default.temporaryDirectory
       .appending(path: "pantry-contract-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    // What cannot be removed is left to the system's own cleaning.
+    // If it cannot be removed, the system cleans it up.
     defer { try? FileManager.default.removeItem(at: place) }  // else the system cleans up
     try await run(subject, place)
   }
@@ -149,7 +149,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .relaunchAfterChanges: try await checkRelaunchAfterChanges(subject, place)
     case .firstReading: try await checkFirstReading(subject, place)
     case .othersChanges: try await checkOthersChanges(subject, place)
-    case .telling: try await checkTelling(subject, place)
+    case .telling: try await checkNotifying(subject, place)
     case .ownCommits: try await checkOwnCommits(subject, place)
     case .conflicts: try await checkConflicts(subject, place)
     case .otherKeys: try await checkOtherKeys(subject, place)

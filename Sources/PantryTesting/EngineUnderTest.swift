@@ -1,13 +1,13 @@
 public import Foundation
 public import Pantry
 
-/// How the contract suite gets at an engine, and what that engine promises beyond the basics.
+/// An engine for the contract suite: how to open it, and its promises beyond the basics.
 public struct EngineUnderTest: Sendable {
-  /// Whether an engine that is opened at the same place again finds what the first one wrote.
+  /// Whether an engine reopened at the same place has the rows of the first one.
   public let isPersistent: Bool
-  /// Whether `commit(_:)` is all or nothing, also for those who read meanwhile.
+  /// Whether `commit(_:)` is all or nothing, even for concurrent readers.
   public let commitsAreAtomic: Bool
-  /// Whether engines that are open at one place follow each other: a `LiveStorage`.
+  /// Whether engines open at one place follow each other, as `LiveStorage`.
   public let isLive: Bool
 
   let open: @Sendable (URL) async throws -> any StorageEngine
@@ -16,14 +16,13 @@ public struct EngineUnderTest: Sendable {
   /// Describes an engine.
   ///
   /// - Parameters:
-  ///   - isPersistent: whether opening the same place again brings everything back.
+  ///   - isPersistent: whether reopening the same place restores everything.
   ///   - commitsAreAtomic: whether your `commit(_:)` is one transaction.
-  ///   - isLive: whether engines that are opened at one place, one beside the other, follow each
-  ///     other; then they are `LiveStorage`.
-  ///   - refuse: makes the storage at a place, on which an engine is open, fail when this key is
-  ///     written; nil if you have no means to do so.
-  ///   - open: opens an engine at a place: a directory of its own for each promise, empty at first.
-  ///     An engine that needs no directory may make a name of it.
+  ///   - isLive: whether engines open at one place follow each other; they must be `LiveStorage`.
+  ///   - refuse: makes the storage at a place with an open engine fail when this key is written;
+  ///     nil if that is not possible.
+  ///   - open: opens an engine at a place: a new, empty directory for each promise. An engine that
+  ///     needs no directory may derive a name from it.
   public init(
     isPersistent: Bool = true, commitsAreAtomic: Bool = false, isLive: Bool = false,
     refuse: (@Sendable (URL, CacheKey) async throws -> Void)? = nil,
@@ -37,18 +36,18 @@ public struct EngineUnderTest: Sendable {
   }
 }
 
-/// A promise that an engine did not keep.
+/// The error for a promise that an engine did not keep.
 public struct BrokenPromise: Error, CustomStringConvertible, Sendable {
-  /// Which promise.
+  /// The promise.
   public let promise: EngineContract
-  /// What was found and what was expected.
+  /// The found and the expected result.
   public let detail: String
 
-  /// The promise and what was found instead.
+  /// The promise, and what was found instead.
   public var description: String { "“\(promise.rawValue)” does not hold: \(detail)" }
 }
 
-/// All the promises that an engine did not keep.
+/// The error with all promises that an engine did not keep.
 public struct BrokenContract: Error, CustomStringConvertible, Sendable {
   /// The promises, in the order of ``EngineContract``.
   public let promises: [BrokenPromise]

@@ -17,7 +17,7 @@ extension EngineContract {
     guard condition else { throw BrokenPromise(promise: self, detail: "\(what) is not so.") }
   }
 
-  /// Throws if the engine does not list exactly `rows`, in their order, in each of its ways.
+  /// Throws unless each listing of the engine returns exactly `rows`, in order.
   func expect(_ engine: any StorageEngine, holds rows: [Row]) async throws {
     try await expect("allKeys()", engine.allKeys(), are: rows.map(\.key))
     try await expect("keyCount()", engine.keyCount(), is: rows.count)
@@ -44,15 +44,15 @@ extension EngineContract {
   }
 }
 
-/// A key that is this text.
+/// Returns a key with this text.
 func key(_ text: String) -> CacheKey { CacheKey(verbatim: text) }
 
-/// Rows under these keys, each with data of its own.
+/// Returns rows under these keys, with different data.
 func rows(_ keys: [String]) -> [Row] {
   keys.map { (key: key($0), data: Data("{\"id\":\"\($0)\"}".utf8)) }
 }
 
-/// Keys whose alphabetical order resembles their insertion order in no way.
+/// Returns keys whose alphabetical order is unrelated to their insertion order.
 func scatteredKeys(_ count: Int) -> [String] {
   (0..<count).map { "\(UInt32(truncatingIfNeeded: $0) &* 2_654_435_761)-\($0)" }
 }

@@ -2,38 +2,38 @@ package import Foundation
 package import Pantry
 internal import Synchronization
 
-/// Follows an engine as a store does, and knows its rows.
+/// Follows an engine like a store, and knows its rows.
 package final class LiveReader: Sendable {
   private let engine: any LiveStorage
   private let follower: StorageFollower
-  private let tellings: Tellings
+  private let notifications: Notifications
   private let rows = Mutex<[CacheKey: StorageRow]>([:])
 
-  private final class Tellings: Sendable {
+  private final class Notifications: Sendable {
     let count = Atomic(0)
   }
 
   /// Reads everything, and follows from then on.
   package init(_ engine: any LiveStorage) async throws {
-    let tellings = Tellings()
+    let notifications = Notifications()
     self.engine = engine
-    self.tellings = tellings
-    follower = StorageFollower { tellings.count.add(1, ordering: .relaxed) }
+    self.notifications = notifications
+    follower = StorageFollower { notifications.count.add(1, ordering: .relaxed) }
     engine.add(follower)
     take(StorageUpdate(rows: try await engine.rows(for: follower), isEverything: true))
   }
 
-  /// How often it was told that there may be something to read.
-  package var tellingCount: Int { tellings.count.load(ordering: .relaxed) }
+  /// The number of notifications of changes.
+  package var notificationCount: Int { notifications.count.load(ordering: .relaxed) }
 
-  /// What it knows, in the order of the positions.
+  /// The known rows, in the order of their positions.
   package var known: [(key: CacheKey, data: Data)] {
     rows.withLock { rows in
       rows.values.sorted { $0.position < $1.position }.map { (key: $0.key, data: $0.data) }
     }
   }
 
-  /// Reads what others have changed.
+  /// Reads the changes of others.
   @discardableResult
   package func catchUp() async throws -> StorageUpdate {
     let update = try await engine.changes(for: follower)
@@ -41,7 +41,7 @@ package final class LiveReader: Sendable {
     return update
   }
 
-  /// Commits, and knows what it has written.
+  /// Commits, and adds its own writes to the known rows.
   @discardableResult
   package func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis = .nothing

@@ -200,7 +200,7 @@ import Testing
     try journal.write(to: OpenFolder(place))
     let lines = try look("folder", "disk" + kind)
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("/place cannot be opened read-only: a commit") == true)
+    #expect(lines.first?.hasPrefix("/place cannot be opened read-only: an interrupted commit") == true)
   }
 
   @Test func `an empty directory there is one without items`() throws {

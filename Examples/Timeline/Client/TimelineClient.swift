@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import FoundationEssentials
 
-/// Asks the server, off the main actor.
+/// Sends requests to the server, off the main actor.
 struct TimelineClient: Sendable {
-  /// Where the server listens.
+  /// The port of the server.
   let port: Int
 
-  /// - Throws: ``ClientError``, as all that it does.
+  /// - Throws: ``ClientError``, like all methods.
   func timeline() async throws -> Page { try await ask("GET", "/timeline") }
 
   func post(_ id: String) async throws -> Post { try await ask("GET", "/posts/\(id)") }
@@ -24,8 +24,8 @@ struct TimelineClient: Sendable {
   private func ask<Answer: Decodable & Sendable>(
     _ method: String, _ path: String, _ body: Data = Data()
   ) async throws -> Answer {
-    // Sockets block their thread: not one of those that tasks run on, and no other's. A serial
-    // queue has a thread of its own.
+    // Sockets block their thread, so this must not be a thread of the cooperative pool or of
+    // another request. A serial queue has a thread of its own.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "timeline.client").async {
         continuation.resume(
@@ -55,7 +55,7 @@ struct TimelineClient: Sendable {
   }
 }
 
-/// Why the server did not do what it was asked for, in words for the screen.
+/// Why a request failed, in words for the screen.
 enum ClientError: Error, Equatable, CustomStringConvertible {
   case unreachable(String)
   case refused(String)

@@ -1,18 +1,18 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A connected socket on which one message comes and one goes.
+/// A connected socket for one message in each direction.
 struct Connection: ~Copyable {
   private static let longestMessage = 1 << 20
 
   private let descriptor: Int32
 
-  /// Takes over a socket; nobody waits on it for longer than five seconds.
+  /// Takes over a socket, with a timeout of five seconds.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var patience = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    // Without it, it waits for longer.
+    // Without the option, it waits longer.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
   }
@@ -35,9 +35,9 @@ struct Connection: ~Copyable {
     return descriptor
   }
 
-  /// Reads a whole message.
+  /// Reads a complete message.
   ///
-  /// - Throws: ``SocketError``, or ``HTTPError`` if it is none, is too long, or ends too early.
+  /// - Throws: ``SocketError``, or ``HTTPError`` if it is malformed, too long, or ends too early.
   func read() throws -> HTTPMessage {
     var bytes = Data()
     var message: HTTPMessage?
@@ -57,11 +57,11 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Writes all of a message.
+  /// Writes a complete message.
   func write(_ message: Data) throws(SocketError) {
     var rest = Array(message)[...]
     while !rest.isEmpty {
-      // Who has gone is an error, not a signal.
+      // A closed peer is an error, not a signal.
       let count = rest.withUnsafeBytes {
         send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
@@ -72,7 +72,7 @@ struct Connection: ~Copyable {
   }
 }
 
-/// Tells which call of the system failed.
+/// The error of a system call.
 struct SocketError: Error, Equatable, CustomStringConvertible {
   let call: String
   /// The errno.
@@ -81,7 +81,7 @@ struct SocketError: Error, Equatable, CustomStringConvertible {
   var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// Gives `body` the address of a port of this machine.
+/// Calls `body` with the address of a port of this machine.
 func withLoopbackAddress(
   port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {

@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 
-/// A request or an answer, as much of HTTP/1.1 as this program speaks with itself.
+/// A request or an answer, in the subset of HTTP/1.1 that this program uses.
 struct HTTPMessage {
-  /// `GET /path HTTP/1.1`, or `HTTP/1.1 200 OK`, in words.
+  /// `GET /path HTTP/1.1`, or `HTTP/1.1 200 OK`, split into words.
   let start: [Substring]
   let headLength: Int
   let bodyLength: Int
   var body = Data()
 
-  /// Reads the head of a message; nil if it is not all there.
+  /// Parses the head of a message; nil if it is incomplete.
   ///
   /// - Throws: ``HTTPError/malformed``.
   init?(head bytes: Data) throws(HTTPError) {
@@ -30,7 +30,7 @@ struct HTTPMessage {
     bodyLength = length
   }
 
-  /// The bytes of a message with JSON in it; after it the connection ends.
+  /// Returns the bytes of a message with JSON, which ends the connection.
   static func bytes(start: String, body: Data) -> Data {
     let head = """
       \(start)\r
@@ -45,7 +45,7 @@ struct HTTPMessage {
   }
 }
 
-/// Why something is no message.
+/// Why bytes are not a valid message.
 enum HTTPError: Error, Equatable, CustomStringConvertible {
   case malformed, tooLong, endsTooEarly
 

@@ -1,4 +1,4 @@
-/// Something that somebody has written; who that is, is in another store.
+/// A post; its author is in another store.
 struct Post: Codable, Equatable, Identifiable, Sendable {
   var id: String
   /// The identifier of the author.
@@ -7,7 +7,7 @@ struct Post: Codable, Equatable, Identifiable, Sendable {
   var favorites = 0
   var isFavorite = false
 
-  /// Makes it a favorite, or none.
+  /// Makes it a favorite, or removes it from the favorites.
   mutating func setFavorite(_ isFavorite: Bool) {
     guard isFavorite != self.isFavorite else { return }
     self.isFavorite = isFavorite
@@ -15,14 +15,14 @@ struct Post: Codable, Equatable, Identifiable, Sendable {
   }
 }
 
-/// Somebody who writes posts.
+/// The author of posts.
 struct Author: Codable, Equatable, Identifiable, Sendable {
   var id: String
   var name: String
   var about: String
 }
 
-/// What the server answers when it is asked for the timeline.
+/// The server's answer to a request for the timeline.
 struct Page: Codable, Equatable, Sendable {
   var posts: [Post]
   var authors: [Author]

@@ -1,15 +1,14 @@
 internal import Pantry
 
-/// What the screens show, each thing once, and what can be done with it.
+/// The data of the screens, each item once, and the actions on it.
 ///
-/// Posts and authors are stores of their own; which posts the timeline has is a list of
-/// identifiers. Whatever the server answers goes into the stores by `merge`, from where all screens
-/// have it.
+/// Posts and authors are separate stores; the timeline is a list of identifiers of posts. The
+/// server's answers go to the stores by `merge`, and so to all screens.
 @MainActor
 final class TimelineModel {
   let posts: Store<Post>
   let authors: Store<Author>
-  /// The posts of the timeline, the newest first; it is there again after a relaunch.
+  /// The posts of the timeline, newest first; it survives a relaunch.
   let timeline: KeyList
 
   let timelineLoader: Loader<[String]>
@@ -18,7 +17,7 @@ final class TimelineModel {
 
   private let client: TimelineClient
 
-  /// Opens what `directory` holds, or with nil begins with nothing, in memory.
+  /// Opens the stores in `directory`; with nil, empty stores in memory.
   ///
   /// - Throws: the engine's error if it cannot be read.
   init(directory: StorageDirectory?, client: TimelineClient) async throws {
@@ -35,10 +34,10 @@ final class TimelineModel {
 
   // MARK: Relations
 
-  /// Who has written a post: what a screen reads here, it depends on.
+  /// Returns the author of a post; a screen depends on what it reads here.
   func author(of post: Post) -> Author? { authors[post.author] }
 
-  /// The posts of an author, those of the timeline first.
+  /// Returns the posts of an author, those of the timeline first.
   func posts(by author: String) -> [Post] {
     let shown = posts[timeline].filter { $0.author == author }
     return shown + posts.items.filter { $0.author == author && !timeline.contains($0.id) }
@@ -46,7 +45,7 @@ final class TimelineModel {
 
   // MARK: Loading
 
-  /// Loads the timeline; what it comes to is in the loader's phase.
+  /// Loads the timeline; the result is in the loader's phase.
   func loadTimeline() async {
     await timelineLoader.load {
       let page = try await client.timeline()
@@ -77,18 +76,18 @@ final class TimelineModel {
     }
   }
 
-  // MARK: Doing
+  // MARK: Actions
 
-  /// Makes a post a favorite, or none: on all screens at once, and as before if the server refuses.
+  /// Toggles a favorite on all screens at once, and rolls back if the server refuses.
   func toggleFavorite(_ id: String) async throws {
     guard let isFavorite = posts[id].map({ !$0.isFavorite }) else { return }
     try await posts.optimistically(posts.update(id) { $0.setFavorite(isFavorite) }) {
-      // The server may count more of them than this program knows of.
+      // The server may count more favorites than this program knows of.
       try await posts.merge([client.setFavorite(isFavorite, post: id)])
     }
   }
 
-  /// Gives an author another name, as soon as the server has.
+  /// Renames an author, after the server has.
   func rename(_ author: String, to name: String) async throws {
     try await authors.merge([client.rename(author, to: name)])
   }

@@ -1,18 +1,18 @@
 internal import Pantry
 
-/// One of the three things that can be looked at.
+/// One of the three screens.
 enum Screen: Equatable {
   case timeline
   case post(String)
   case author(String)
 }
 
-/// The screens as lines, made of what the stores have: a screen keeps nothing of its own.
+/// Renders the screens as lines, from the stores: a screen has no data of its own.
 @MainActor
 struct ScreenRenderer {
   let model: TimelineModel
 
-  /// The title, and below it the lines of a screen.
+  /// Returns the title, and below it the lines of a screen.
   func lines(of screen: Screen, selection: Int) -> [String] {
     switch screen {
     case .timeline:
@@ -25,7 +25,7 @@ struct ScreenRenderer {
     }
   }
 
-  /// The posts that can be selected on a screen.
+  /// Returns the posts that can be selected on a screen.
   func posts(of screen: Screen) -> [Post] {
     switch screen {
     case .timeline: model.posts[model.timeline]
@@ -56,7 +56,7 @@ struct ScreenRenderer {
     "[\(post.isFavorite ? "*" : " ")\(post.favorites)]"
   }
 
-  /// Where the loading is; what was there before is shown below.
+  /// Returns the loading state; the previous content is shown below.
   private func status<Value>(of phase: Phase<Value>) -> [String] {
     switch phase {
     case .initial, .loaded: []

@@ -1,14 +1,14 @@
 internal import Observation
 internal import Pantry
 
-/// Which screens lie over each other, and what the keys do.
+/// The stack of screens, and the actions of keys.
 @MainActor @Observable
 final class TimelineApp {
-  /// What lies under the screen that is shown, and it.
+  /// The stack of screens; the last one is visible.
   private(set) var path: [(screen: Screen, selection: Int)] = [(.timeline, 0)]
-  /// Who gets another name, and what of it has been typed.
+  /// The author being renamed, and the name typed so far.
   private(set) var renaming: (author: String, name: String)?
-  /// What went wrong last.
+  /// The last error message.
   private(set) var message: String?
   private(set) var hasQuit = false
 
@@ -17,19 +17,20 @@ final class TimelineApp {
   @ObservationIgnored private let renderer: ScreenRenderer
   @ObservationIgnored private(set) var lastTask: Task<Void, Never>?
 
-  /// - Parameter server: the one that can be put out of order, if it is this program's own.
+  /// - Parameter server: the server of this program, which can be put out of order; nil if it has
+  ///   none.
   init(model: TimelineModel, server: TimelineServer?) {
     self.model = model
     self.server = server
     renderer = ScreenRenderer(model: model)
   }
 
-  /// Loads what the first screen shows.
+  /// Loads the first screen.
   func start() { load(.timeline) }
 
   // MARK: Showing
 
-  /// The whole screen: `height` lines of at most `width` characters.
+  /// Returns the whole screen: `height` lines of at most `width` characters.
   func lines(width: Int, height: Int) -> [String] {
     let (screen, selection) = path[path.count - 1]
     let below = [message ?? "", renaming.map { "New name: \($0.name)_" } ?? Self.hints]
@@ -41,7 +42,7 @@ final class TimelineApp {
   private static let hints =
     "j/k move  enter open  p profile  f favorite  r rename  x server  q back"
 
-  /// What comes from a server must not reach the terminal as commands.
+  /// Removes control characters: a server's text must not reach the terminal as commands.
   private static func printable(_ line: String, _ width: Int) -> String {
     let isControl = { (scalar: Unicode.Scalar) in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -50,9 +51,9 @@ final class TimelineApp {
       String(String.UnicodeScalarView(line.unicodeScalars.filter { !isControl($0) })).prefix(width))
   }
 
-  // MARK: Doing
+  // MARK: Actions
 
-  /// Does what a key stands for.
+  /// Performs the action of a key.
   func press(_ key: Key) {
     message = nil
     if renaming != nil { return type(key) }
@@ -79,7 +80,7 @@ final class TimelineApp {
     return posts.indices.contains(selection) ? posts[selection] : posts.last
   }
 
-  /// Who can be renamed: the author on the screen.
+  /// The author on the screen, who can be renamed.
   private var author: String? {
     if case .author(let id) = current { return id }
     return selectedPost?.author
@@ -136,11 +137,11 @@ final class TimelineApp {
     message = server.isOutOfOrder ? "The server is out of order now." : "The server works again."
   }
 
-  /// Does something now; says so if it fails.
+  /// Performs an action now; shows a message if it fails.
   private func perform(
     _ failure: String, _ action: @escaping @MainActor (TimelineModel) async throws -> Void
   ) {
-    // At once, so that the next screen that is drawn shows it.
+    // Immediately, so that the next drawing shows the result.
     lastTask = Task.immediate {
       do { try await action(model) } catch { message = "\(failure): \(error)." }
     }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A socket that listens on a port of this machine; closed when nobody holds on to it.
+/// A socket that listens on a port of this machine; closed on deallocation.
 ///
-/// Not before: its number may be another socket's then.
+/// It is not closed earlier, since its number might then be reused for another socket.
 final class Listener: Sendable {
-  /// The port, which the system has chosen.
+  /// The port chosen by the system.
   let port: Int
 
   private let descriptor: Int32
@@ -34,7 +34,7 @@ final class Listener: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for the next connection; nil if there will be none.
+  /// Waits for the next connection; nil after ``stop()``.
   func accept() -> Int32? {
     while true {
       let client = Glibc.accept(descriptor, nil, nil)
@@ -43,6 +43,6 @@ final class Listener: Sendable {
     }
   }
 
-  /// Ends the waiting, and refuses connections from now on.
+  /// Ends waiting, and refuses connections from now on.
   func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 
-/// What the server knows, and how it answers.
+/// The server's data, and its answers.
 struct ServerState {
   var page: Page
   var isOutOfOrder = false
 
   init(_ page: Page) { self.page = page }
 
-  /// What the server says when it does not do what it was asked for.
+  /// The server's answer to a request that it refuses.
   struct Refusal: Codable, Error {
     var status: Int
     var error: String
@@ -71,18 +71,18 @@ struct ServerState {
   }
 
   private func refused(_ refusal: Refusal) -> (status: String, body: Data) {
-    // The status says it, too.
+    // The status line has the reason too.
     ("\(refusal.status) Refused", (try? JSONEncoder().encode(refusal)) ?? Data())
   }
 }
 
-/// What is sent to give an author another name.
+/// The body of a request to rename an author.
 struct Renaming: Codable {
   var name: String
 }
 
 extension Page {
-  /// What the server begins with.
+  /// The initial data of the server.
   static let seed = Page(
     posts: [
       Post(id: "5", author: "mei", text: "Bamboo again. I am not complaining.", favorites: 7),

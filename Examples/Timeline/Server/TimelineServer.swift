@@ -2,12 +2,12 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import Synchronization
 
-/// A REST server on loopback that knows some posts and authors, and forgets all changes at its end.
+/// A REST server on loopback with some posts and authors; changes are lost when it ends.
 final class TimelineServer: Sendable {
   private let listener: Listener
   private let state: Mutex<ServerState>
 
-  /// Starts to listen on a port that the system chooses.
+  /// Starts listening on a port that the system chooses.
   ///
   /// - Throws: ``SocketError``.
   init(_ page: Page = .seed) throws {
@@ -18,29 +18,29 @@ final class TimelineServer: Sendable {
 
   deinit { stop() }
 
-  /// Where it listens.
+  /// The port on which it listens.
   var port: Int { listener.port }
 
-  /// Stops to listen.
+  /// Stops listening.
   func stop() { listener.stop() }
 
-  /// Whether it refuses everything.
+  /// Whether it refuses all requests.
   var isOutOfOrder: Bool {
     get { state.withLock(\.isOutOfOrder) }
     set { state.withLock { $0.isOutOfOrder = newValue } }
   }
 
-  /// Does something to what it knows, as if others had.
+  /// Changes its data, as if other clients had.
   func change(_ body: (inout Page) -> Void) { state.withLock { body(&$0.page) } }
 
   private func accept() {
-    // A queue has a thread of its own while it waits. This one ends when the server does.
+    // A queue has a thread of its own while it waits. This one ends with the server.
     DispatchQueue(label: "timeline.server").async { [weak self, listener] in
       while let client = listener.accept() {
-        // A queue for each: one that waits for its request holds up no other.
+        // A queue for each connection, so that one waiting for its request delays no other.
         DispatchQueue(label: "timeline.connection").async { [weak self] in
           let connection = Connection(client)
-          // Who does not speak HTTP, or has gone, gets no answer.
+          // A client that does not speak HTTP, or is gone, gets no answer.
           guard let request = try? connection.read(), let bytes = self?.answer(request) else {
             return
           }

@@ -5,7 +5,7 @@ enum Key: Equatable, Sendable {
   /// Control-C, or the end of the input.
   case interrupt
 
-  /// The keys in what was read at once.
+  /// Returns the keys in bytes that were read together.
   static func keys(in bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
@@ -15,7 +15,7 @@ enum Key: Equatable, Sendable {
       case 0x7f, 0x08: keys.append(.backspace)
       case 0x03, 0x04: keys.append(.interrupt)
       case 0x1b where rest.first == "[" || rest.first == "O":
-        // Arrows; of other keys nothing is left over.
+        // Arrows; other sequences are skipped as a whole.
         let sequence = rest.dropFirst().prefix { !("@"..."~").contains($0) }
         let last = rest.dropFirst(1 + sequence.count).first
         rest = rest.dropFirst(2 + sequence.count)

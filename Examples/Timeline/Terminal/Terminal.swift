@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Glibc
 
-/// The terminal: keys one by one, lines on the other screen, and all as before at the end.
+/// The terminal: single keys, lines on the alternate screen, restored at the end.
 @MainActor
 final class Terminal {
   private let modes: termios
   private var sources: [any DispatchSourceProtocol] = []
 
-  /// Takes the terminal over.
+  /// Switches the terminal to raw mode and the alternate screen.
   ///
   /// - Throws: ``SocketError`` if input or output is no terminal.
   init() throws {
@@ -22,7 +22,7 @@ final class Terminal {
     write("\u{1b}[?1049h\u{1b}[?25l")
   }
 
-  /// Gives it back.
+  /// Restores the terminal.
   func end() {
     for source in sources { source.cancel() }
     write("\u{1b}[?25h\u{1b}[?1049l")
@@ -30,7 +30,7 @@ final class Terminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
   }
 
-  /// Tells of keys, of another size, and of signals to end as ``Key/interrupt``.
+  /// Reports keys and changes of size; a signal to end is a ``Key/interrupt``.
   func listen(
     onKey: @escaping @MainActor (Key) -> Void, onResize: @escaping @MainActor () -> Void
   ) {
@@ -46,7 +46,7 @@ final class Terminal {
     }
     sources = [input]
     for number in [SIGTERM, SIGHUP, SIGINT, SIGWINCH] {
-      // By the source only.
+      // Handled by the source only.
       if number != SIGWINCH { signal(number, SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
