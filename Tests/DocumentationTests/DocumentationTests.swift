@@ -69,7 +69,7 @@ import Testing
     return blocks
   }
 
-  @Test func `every block of code in the guides is one that the compiler has seen`() throws {
+  @Test func `every code block in the guides is compiled`() throws {
     let snippets = try Self.snippets()
     var used: Set<String> = []
     let articles =
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `the engine of the guide can be timed as the guide says`() async throws {
+  @Test func `the engine of the guide can be timed as described`() async throws {
     let time = try await EngineBenchmark.writeOne.medianTime(of: DictionaryEngine.self, runs: 1)
     #expect(time > .zero)
   }

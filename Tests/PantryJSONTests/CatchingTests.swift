@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test(arguments: ["1.5", "300", "-1", "[1e2]", "{\"a\":1.0}", "\"\\ud800\"", "[\"\\udc00\"]"])
-  func `what only Foundation can tell is left to it`(_ json: String) {
+  func `values that only Foundation can decode are left to it`(_ json: String) {
     expectSameAsFoundation(Probe.self, json)
     expectSameAsFoundation(Tree.self, json)
     expectSameAsFoundation(Narrow.self, json)
   }
 
   @Test(arguments: ["1", "\"one\"", "true", "null", "[1]", "[\"a\",1,null]", "{\"a\":[1,\"b\"]}"])
-  func `a tree is found by trying`(_ json: String) {
+  func `a type may try several decodings`(_ json: String) {
     expectSameAsFoundation(Tree.self, json, by: .tape)
   }
 
@@ -46,7 +46,7 @@ import Testing
     "{}", "{\"value\":1}", "{\"value\":\"1\"}", "{\"value\":null}", "{\"value\":[]}", "[]", "7",
     "{\"value\":1e2}", "{\"value\":99999999999999999999}",
   ])
-  func `a type that tells errors apart by their case`(_ json: String) {
+  func `a type may distinguish errors by their case`(_ json: String) {
     expectSameAsFoundation(Sorter.self, json)
   }
 }

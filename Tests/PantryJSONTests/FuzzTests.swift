@@ -9,7 +9,7 @@ import Testing
   private let factor = Int(ProcessInfo.processInfo.environment["PANTRY_FUZZ"] ?? "") ?? 1
   private let seed = UInt64(ProcessInfo.processInfo.environment["PANTRY_FUZZ_SEED"] ?? "") ?? 1
 
-  @Test func `values come back as Foundation gives them back`() throws {
+  @Test func `values decode as with Foundation`() throws {
     var generator = Generator(seed: seed)
     let decoder = RowDecoder()
     let encoder = JSONEncoder()
@@ -31,7 +31,7 @@ import Testing
     #expect(answers > rounds * 3 / 4)
   }
 
-  @Test func `mutated documents are as Foundation has them`() throws {
+  @Test func `mutated documents decode as with Foundation`() throws {
     var generator = Generator(seed: seed &+ 1)
     let decoder = RowDecoder()
     var accepted = 0

@@ -6,7 +6,7 @@ import Testing
   private static let json =
     "{\"id\":\"a rather long identifier\",\"list\":[1,\"two \\u0033 long long text\",{\"x\":true}],\"n\":1e300}"
 
-  @Test func `a kept container goes on working`() throws {
+  @Test func `a retained container keeps working`() throws {
     let decoder = RowDecoder()
     let kept = try decode(decoder, Keeper.self)
     // Other rows in between must not change what was kept.
@@ -19,7 +19,7 @@ import Testing
     #expect(decoder.foundationCount == 0)
   }
 
-  @Test func `a kept super decoder goes on working`() throws {
+  @Test func `a retained super decoder keeps working`() throws {
     let decoder = RowDecoder()
     let kept = try decode(decoder, SuperKeeper.self)
     #expect(try decoder.decode([String].self, from: Data("[\"other\"]".utf8)) == ["other"])
@@ -47,7 +47,7 @@ import Testing
     #expect(try decoder.decode([Outer].self, from: row).map(\.numbers) == [[1, 2], [3], []])
   }
 
-  @Test func `types find the user info`() throws {
+  @Test func `types can read the user info`() throws {
     let decoder = RowDecoder()
     decoder.userInfo[.inner] = "here"
     expectSameAsFoundation([Informed].self, "[1,2]", by: .tape, decoder: decoder)
@@ -57,7 +57,7 @@ import Testing
     #expect(try decoder.decode(Informed.self, from: Data("1".utf8)).text == "none")
   }
 
-  @Test func `Foundation is one switch away`() throws {
+  @Test func `Foundation can be selected by a switch`() throws {
     let decoder = RowDecoder(usesFoundation: true)
     #expect(try decoder.decode([Int].self, from: Data("[1]".utf8)) == [1])
     #expect(decoder.foundationCount == 1)
@@ -71,7 +71,7 @@ import Testing
     expectSameAsFoundation([String: Int].self, "\"a\":1,\"b\":2", by: .foundation, decoder: decoder)
   }
 
-  @Test func `an error in the midst leaves nothing behind`() {
+  @Test func `an error in the middle leaves nothing behind`() {
     let decoder = RowDecoder()
     for _ in 0..<3 {
       expectSameAsFoundation(

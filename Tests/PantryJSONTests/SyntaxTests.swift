@@ -36,7 +36,7 @@ import Testing
     #expect(tolerated == ["[1,]", "[\"\",]", "{\"a\":1,}", "1\0"])
   }
 
-  @Test func `what the standard leaves open is as Foundation has it`() {
+  @Test func `documents that the standard leaves open decode as with Foundation`() {
     let decoder = RowDecoder()
     for data in SyntaxCases.undecided {
       expectSameAsFoundation(Tree.self, data, decoder: decoder)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `deep nesting is as Foundation has it`() {
+  @Test func `deep nesting behaves as with Foundation`() {
     let decoder = RowDecoder()
     for data in SyntaxCases.nestings {
       expectSameAsFoundation(Depth.self, data, decoder: decoder)

@@ -30,7 +30,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
 @MainActor
 @Suite struct AsyncStoredValueTests {
   @Test(arguments: EngineKind.allCases)
-  func `a value that was set is there after a relaunch, and a reset takes it away`(
+  func `a value survives a relaunch, and a reset removes it`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -64,7 +64,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(relaunched.wrappedValue == nil)
   }
 
-  @Test func `the mutations change what they say`() async throws {
+  @Test func `each mutation changes its part of the value`() async throws {
     let storage = MemoryStorageEngine()
     let flag = AsyncStoredValue(wrappedValue: false, key: "flag", storage: storage)
     try await flag.toggle()
@@ -86,7 +86,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(prefs.wrappedValue.panel.width == 7)
   }
 
-  @Test func `the mutations of optional values change what they say`() async throws {
+  @Test func `each mutation of an optional changes its part of the value`() async throws {
     let storage = MemoryStorageEngine()
     let names = AsyncStoredValue<[String]?>(wrappedValue: nil, key: "names", storage: storage)
     try await names.replace("absent", with: "x")
@@ -128,7 +128,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(value.wrappedValue == 4)
   }
 
-  @Test func `a load that fails throws, hides nothing and is tried again`() async throws {
+  @Test func `a failed load throws, hides nothing and is retried`() async throws {
     let engine = UnreadableEngine()
     await engine.write(Data("5".utf8), key: CacheKey(verbatim: "key"))
     let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: engine)
@@ -140,7 +140,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(value.wrappedValue == 5)
   }
 
-  @Test func `what cannot be decoded reads as the default and stays until another is set`()
+  @Test func `an undecodable value reads as the default, and stays until another is set`()
     async throws
   {
     let engine = MemoryStorageEngine()
@@ -184,7 +184,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(value.wrappedValue == Array(0..<100))
   }
 
-  @Test func `observers and values hear of a change once, and of none when it is equal`()
+  @Test func `observers and values are notified of a change once, and not of an equal value`()
     async throws
   {
     let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: MemoryStorageEngine())
@@ -200,7 +200,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(await iterator.next() == 2)
   }
 
-  @Test func `an observer on the main actor hears there, wherever the change comes from`()
+  @Test func `an observer on the main actor is notified there, wherever the change was made`()
     async throws
   {
     let engine = MemoryStorageEngine()
@@ -215,7 +215,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(changes.latest == 6)
   }
 
-  @Test func `the stream ends when the last wrapper goes away`() async throws {
+  @Test func `the stream ends when the last wrapper is deallocated`() async throws {
     var value: AsyncStoredValue<Int>? = AsyncStoredValue(
       wrappedValue: 1, key: "key", storage: MemoryStorageEngine())
     let values = try #require(value?.values)

@@ -20,7 +20,7 @@ import Testing
     #expect(try count() == 1)
   }
 
-  @Test func `at the end of a program they are freed`() async throws {
+  @Test func `unreferenced bytes are freed at the end of a program`() async throws {
     let engine = try directory.engine("Photo")
     try await leaveBytes(in: Store<Photo>(storage: engine))
     await engine.emptyLog()
@@ -28,7 +28,7 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM unreferenced") == 0)
   }
 
-  @Test func `not while another process has the file open, unless it is asked for`() async throws {
+  @Test func `not while another process has the file open, except explicitly`() async throws {
     let engine = try directory.engine("Photo")
     let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
     other.openIfNeeded()
@@ -39,7 +39,7 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test func `what was left is freed some time after the next opening`() async throws {
+  @Test func `leftover bytes are freed some time after the next opening`() async throws {
     do {
       let engine = try directory.engine("Photo")
       try await leaveBytes(in: Store<Photo>(storage: engine))
@@ -49,7 +49,7 @@ import Testing
     try await eventually("the bytes are gone") { try count() == 0 }
   }
 
-  @Test func `bytes that have a row again stay`() async throws {
+  @Test func `bytes referenced again stay`() async throws {
     let engine = try directory.engine("Photo")
     let store = try await Store<Photo>(storage: engine)
     let bytes = Data.noise(20_000, seed: 1)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await store.items[0].picture.data() == bytes)
   }
 
-  @Test func `what the sqlite3 shell deletes is swept too`() async throws {
+  @Test func `rows deleted in the sqlite3 shell are swept too`() async throws {
     let engine = try directory.engine("Photo")
     do {
       let store = try await Store<Photo>(storage: engine)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `many are freed at once when it is asked for`() async throws {
+  @Test func `an explicit sweep frees many at once`() async throws {
     let engine = try directory.engine("Photo")
     let store = try await Store<Photo>(storage: engine)
     try await store.add(

@@ -52,7 +52,8 @@ import Testing
     #expect(count == 100_000)
   }
 
-  @Test func `the same bytes are kept once, for all namespaces, until the last reference goes`()
+  @Test
+  func `identical bytes are stored once for all namespaces, until the last reference is removed`()
     async throws
   {
     let bytes = Data.noise(50_000, seed: 2)
@@ -80,7 +81,7 @@ import Testing
     #expect(try await store.items[0].picture.data() == .noise(10_000, seed: 2))
   }
 
-  @Test func `a live value keeps its bytes reachable after it was removed`() async throws {
+  @Test func `a live value keeps its bytes readable after its removal`() async throws {
     let store = try await store()
     let photos = (0..<5).map {
       Photo(id: "\($0)", picture: Attachment(.noise(20_000, seed: UInt64($0))))
@@ -115,7 +116,7 @@ import Testing
     #expect(try await onScreen.picture.data() == bytes)
   }
 
-  @Test func `engines that free attachments at the same time keep what is live`() async throws {
+  @Test func `engines that free attachments concurrently keep live ones`() async throws {
     var stores: [Store<Photo>] = []
     for number in 0..<4 {
       stores.append(try await Store<Photo>(storage: directory.engine("Photo\(number)")))
@@ -174,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `an engine without attachments gets the bytes inline, also those stored elsewhere`()
+  @Test func `an engine without attachments gets the bytes inline, even those stored elsewhere`()
     async throws
   {
     let bytes = Data.noise(8_000, seed: 5)
@@ -190,7 +191,7 @@ import Testing
     #expect(try await again.items[1].picture.data() == bytes)
   }
 
-  @Test func `equal means equal content`() async throws {
+  @Test func `attachments with equal content are equal`() async throws {
     let bytes = Data.noise(1_000, seed: 6)
     let fresh = Attachment(bytes)
     #expect(fresh == Attachment(bytes))
@@ -210,7 +211,7 @@ import Testing
     #expect(try await relaunched.items[0].picture.data() == Data())
   }
 
-  @Test func `outside a store fresh bytes encode whole`() throws {
+  @Test func `outside a store new bytes are encoded in full`() throws {
     let photo = Photo(id: "a", picture: Attachment(.noise(100, seed: 8)))
     let decoded = try JSONDecoder().decode(Photo.self, from: JSONEncoder().encode(photo))
     #expect(decoded == photo)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `HOME holds all that no other variable places`() {
+  @Test func `HOME is the fallback for all other variables`() {
     #expect(
       directories(["HOME": "/h"]) == [
         "/h", "/h/.local/share", "/h/.cache", "/h/.local/state", "/h/.config",
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "relative"])
-  func `a HOME that is no absolute path gives way to the user database's`(_ home: String?) {
+  func `a relative HOME is replaced by the user database's`(_ home: String?) {
     var environment = ["XDG_DATA_HOME": "", "XDG_STATE_HOME": "relative"]
     environment["HOME"] = home
     #expect(

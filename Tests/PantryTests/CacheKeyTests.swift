@@ -13,13 +13,13 @@ import Testing
     #expect(CacheKey(verbatim: text).rawValue == text)
   }
 
-  @Test func `texts that a file system may fold have different keys`() {
+  @Test func `texts that differ only in case have different keys`() {
     #expect(CacheKey("Panda") != CacheKey("panda"))
     #expect(
       CacheKey(url: URL(string: "https://a/?b")!) != CacheKey(url: URL(string: "https://a/?c")!))
   }
 
-  @Test func `a key that comes back from an engine equals the one that went in`() {
+  @Test func `a key read back from an engine equals the written one`() {
     #expect(CacheKey(verbatim: CacheKey("x").rawValue) == CacheKey("x"))
   }
 
@@ -30,7 +30,7 @@ import Testing
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 
-  @Test func `a digest survives its two forms`() {
+  @Test func `a digest converts to both forms and back`() {
     let digest = ContentDigest(of: Data("panda".utf8))
     #expect(ContentDigest(hexadecimal: digest.hexadecimal) == digest)
     #expect(ContentDigest(bytes: digest.bytes) == digest)

@@ -48,11 +48,11 @@ import Testing
     }
   }
 
-  @Test func `the waits between attempts grow up to a limit`() {
+  @Test func `the back-off between attempts grows up to a limit`() {
     #expect((1...10).map(ConflictBackOff.wait) == [0, 1, 2, 4, 8, 16, 32, 64, 64, 64])
   }
 
-  @Test func `the error says what failed, why, and what now`() {
+  @Test func `the error says what failed, why, and what to do`() {
     #expect(
       StorageError.tooManyConflicts(type: "Note", attempts: 20).description
         == "Other writers changed the same Note during each of the 20 attempts. "

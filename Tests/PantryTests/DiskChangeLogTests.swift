@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `each change is read once by everybody but who wrote it`() throws {
+  @Test func `each change is read once by every process but its writer`() throws {
     let file = try file()
     var one = DiskChangeLog()
     var other = DiskChangeLog()
@@ -44,7 +44,7 @@ import Testing
     #expect(try news(&one, file) == digests(0..<1))
   }
 
-  @Test func `many changes, a list that began anew and one that is torn are anything`() throws {
+  @Test func `many changes, a new log and a torn log mean that anything may have changed`() throws {
     let file = try file()
     var one = DiskChangeLog()
     try one.beginIfNeeded(file)

@@ -139,7 +139,7 @@ private final class Outage: Sendable {
   }
 
   @Test(arguments: Scenario.allCases)
-  func `an error at any change leaves memory and disk of one mind, and the engine goes on`(
+  func `an error at any change leaves memory and disk consistent, and the engine works on`(
     _ scenario: Scenario
   ) async throws {
     let template = try await prepare()
@@ -182,7 +182,9 @@ private final class Outage: Sendable {
   }
 
   @Test(arguments: [1, 3])
-  func `a flush that fails after the rename leaves it unknown, and the store asks`(count: Int)
+  func `a failed flush after the rename is an unknown outcome, and the store reads again`(
+    count: Int
+  )
     async throws
   {
     let place = StorageDirectory(url: directory.url.appending(path: "store"))
@@ -247,7 +249,7 @@ private final class Outage: Sendable {
   }
 
   @Test(arguments: [Scenario.writeOne, .mixed, .removeAll])
-  func `what a crash interrupts is finished or discarded by an engine that is open`(
+  func `an interrupted commit is finished or discarded by an open engine`(
     _ scenario: Scenario
   ) async throws {
     let template = try await prepare()
@@ -273,7 +275,7 @@ private final class Outage: Sendable {
     return DiskStorageEngine(try DiskFolder(OpenFolder(storage) { _ in try outage?.pass() }))
   }
 
-  @Test func `processes that are killed while others write lose nothing, and all converge`()
+  @Test func `processes killed while others write lose nothing, and all converge`()
     async throws
   {
     let prefixes = ["a-", "b-", "c-"]

@@ -35,7 +35,7 @@ import Testing
     return directory.path(name + "/" + DiskFileName.name(ofItem: digest))
   }
 
-  @Test func `what one engine writes, changes and removes, the other has too`() async throws {
+  @Test func `one engine's additions, changes and removals reach the other`() async throws {
     let one = try await store()
     let other = try await store()
     let notes = Note.numbered(0..<5)
@@ -55,7 +55,7 @@ import Testing
     try await follows(one, [])
   }
 
-  @Test func `the order is that of the disk, whoever wrote`() async throws {
+  @Test func `the order is that of the disk, whichever engine wrote`() async throws {
     let stores = [try await store(), try await store(), try await store()]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, store) in stores.enumerated() {
@@ -77,7 +77,7 @@ import Testing
     for store in stores { try await follows(store, onDisk) }
   }
 
-  @Test func `what is worked out from an item loses no change of another engine`() async throws {
+  @Test func `an update loses no change of another engine`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note(id: "a"))
@@ -93,7 +93,7 @@ import Testing
     try await follows(other, expected)
   }
 
-  @Test func `one commit is one change for the observers of the other`() async throws {
+  @Test func `one commit is one change for observers of the other engine`() async throws {
     let one = try await store()
     let other = try await store()
     let counter = ChangeCounter { other.items }
@@ -106,7 +106,8 @@ import Testing
     #expect(counter.count == 2)
   }
 
-  @Test func `who commits is not told of it; who shares the folder is, and so is another process`()
+  @Test
+  func `the writer is not notified; another engine on the folder is, and so is another process`()
     async throws
   {
     let shared = try engine()
@@ -129,8 +130,7 @@ import Testing
     #expect(writer.content == ["0=0", "1=1", "2=2", "3=3", "4=4", "x=x"])
   }
 
-  @Test func `nothing is written if another has changed what it was worked out from`() async throws
-  {
+  @Test func `nothing is written if another engine has changed the basis`() async throws {
     let one = try await LiveReader(engine())
     let other = try await LiveReader(engine())
     func write(_ key: String, _ text: String) -> StorageChange {
@@ -152,7 +152,7 @@ import Testing
     #expect(one.content == ["a=other", "b=2", "d="])
   }
 
-  @Test func `more changes than are written down are followed too`() async throws {
+  @Test func `a commit too large for the log is followed too`() async throws {
     let one = try await LiveReader(engine())
     let other = try await LiveReader(engine())
     let keys = (0..<2_100).map { CacheKey(verbatim: "\($0)") }
@@ -167,7 +167,7 @@ import Testing
   // MARK: By hand
 
   @Test(arguments: [false, true])
-  func `files that a person copies, writes, moves and removes are followed`(polls: Bool)
+  func `files copied, written, moved and removed by hand are followed`(polls: Bool)
     async throws
   {
     let notes = Note.numbered(0..<3)
@@ -197,7 +197,7 @@ import Testing
     #expect(try await store().items == one.items)
   }
 
-  @Test func `a file that is changed while nobody follows is read as it is`() async throws {
+  @Test func `a file changed while nobody follows is read in its new state`() async throws {
     let engine = try engine()
     for name in ["a", "b"] {
       try await engine.write(Data(name.utf8), key: CacheKey(verbatim: name))
@@ -211,7 +211,7 @@ import Testing
     #expect(try await engine.damagedFiles().map(\.path) == [path("a")])
   }
 
-  @Test func `items that a person has put at one place each have their own`() throws {
+  @Test func `items copied to the same position get distinct places`() throws {
     var index = DiskIndex()
     func add(_ key: String, at position: Int) {
       let entry = DiskIndex.Entry(
@@ -237,7 +237,7 @@ import Testing
 
   // MARK: The directory and the lock
 
-  @Test func `where the directory cannot be watched, it is looked twice a second`() async throws {
+  @Test func `a directory that cannot be watched is polled twice a second`() async throws {
     let one = try await store(polls: true)
     let other = try await store(polls: true)
     try await one.add(Note(id: "a"))
@@ -246,7 +246,7 @@ import Testing
     try await follows(one, [])
   }
 
-  @Test func `a directory that takes the place of another is read, and written to`() async throws {
+  @Test func `a replaced directory is read, and written to`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note.numbered(0..<5))
@@ -264,7 +264,7 @@ import Testing
     #expect(try await store("old-0").items == Note.numbered(0..<5))
   }
 
-  @Test func `a directory that is gone takes nothing with it`() async throws {
+  @Test func `a missing directory loses nothing`() async throws {
     let store = try await store()
     try await store.add(Note(id: "a"))
     let path = directory.path("store")
@@ -283,7 +283,7 @@ import Testing
     try await follows(store, [Note(id: "a"), Note(id: "b"), Note(id: "c")])
   }
 
-  @Test func `one who does not let go of the lock is an error of the others, and no loss`()
+  @Test func `a lock that is never released is an error for others, and no loss`()
     async throws
   {
     let engine = try engine(patience: .milliseconds(500))
@@ -313,7 +313,7 @@ import Testing
     #expect(store.items == ["a", "c", "b"].map { Note(id: $0) })
   }
 
-  @Test func `a lock file that is removed is made again`() async throws {
+  @Test func `a removed lock file is created again`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note(id: "a"))

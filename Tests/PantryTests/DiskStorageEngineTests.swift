@@ -47,7 +47,7 @@ import Testing
     #expect(try files.contentsOfDirectory(atPath: directory.path("")) == ["store"])
   }
 
-  @Test func `a file is a line about the item and then the data`() async throws {
+  @Test func `a file is a header line and then the data`() async throws {
     _ = try await prepare(["a"])
     let text = try String(contentsOf: file("a"), encoding: .utf8)
     let lines = text.split(separator: "\n").map(String.init)
@@ -56,7 +56,7 @@ import Testing
     #expect(lines.last == #"{"id":"a"}"#)
   }
 
-  @Test func `a file without its header is left out, named, left alone, and replaced when written`()
+  @Test func `a file without a header is skipped, reported, left alone, and replaced when written`()
     async throws
   {
     _ = try await prepare(["a", "b", "c"])
@@ -74,7 +74,7 @@ import Testing
   }
 
   @MainActor
-  @Test func `a file that was cut short is an error that names it, and an issue of the Store`()
+  @Test func `a truncated file is an error that names it, and an issue of the Store`()
     async throws
   {
     _ = try await prepare(["a", "b", "c"])
@@ -95,7 +95,7 @@ import Testing
     #expect(try await Store<Item>(storage: open()).items == store.items)
   }
 
-  @Test func `what other programs put into the directory stays there`() async throws {
+  @Test func `files of other programs in the directory are left alone`() async throws {
     let folder = try await prepare(["a"])
     let strangers = ["README", "thesis.new", ".DS_Store", "abc.item"]
     for name in strangers { try Data("theirs".utf8).write(to: folder.appending(path: name)) }
@@ -115,7 +115,9 @@ import Testing
     }
   }
 
-  @Test func `a file that the system refuses to open makes nothing look empty`() async throws {
+  @Test func `a file that the system refuses to open does not make the storage look empty`()
+    async throws
+  {
     _ = try await prepare(["a", "b"])
     try FileManager.default.removeItem(at: file("b"))
     try FileManager.default.createSymbolicLink(at: file("b"), withDestinationURL: file("a"))
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `temporary files that were left behind are removed at opening`() async throws {
+  @Test func `leftover temporary files are removed at opening`() async throws {
     let folder = try await prepare(["a"])
     let digest = ContentDigest(of: Data("b".utf8))
     let leftovers = [DiskFileName.name(ofTemporary: digest, commit: 7), DiskFileName.newJournal]
@@ -139,7 +141,8 @@ import Testing
     #expect(try await names(engine) == ["a"])
   }
 
-  @Test func `a newer version is refused with both versions named, and the files are untouched`()
+  @Test
+  func `a newer version is refused with both versions in the error, and the files are untouched`()
     async throws
   {
     _ = try await prepare(["a", "b"])
@@ -155,7 +158,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file("b").path(percentEncoded: false)))
   }
 
-  @Test func `a journal that is damaged is an error that names it, never a loss`() async throws {
+  @Test func `a damaged journal is an error that names it, never a loss`() async throws {
     let folder = try await prepare(["a"])
     let journal = folder.appending(path: DiskFileName.journal)
     for text in ["scribble", #"{"pantry":1,"commit":1,"write":["../x"],"remove":[]}"#] {
@@ -167,7 +170,7 @@ import Testing
     #expect(try await names(engine) == ["a"])
   }
 
-  @Test func `engines on one directory see the same at once, by whatever path`() async throws {
+  @Test func `engines on one directory see the same immediately, whatever the path`() async throws {
     let first = try open()
     let link = directory.url.appending(path: "link")
     try FileManager.default.createSymbolicLink(
@@ -186,7 +189,7 @@ import Testing
     #expect(try await first.keyCount() == 100)
   }
 
-  @Test func `a place where no directory can be is an error that names it`() throws {
+  @Test func `a path that cannot be a directory is an error that names it`() throws {
     try Data().write(to: directory.url.appending(path: "store"))
     #expect { try open() } throws: { "\($0)".contains("/store") }
   }

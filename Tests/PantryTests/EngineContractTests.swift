@@ -96,7 +96,7 @@ private actor ForgetfulEngine: StorageEngine {
   }
 
   @Test(arguments: EngineContract.allCases)
-  func `an engine that delivers rows again keeps its promises`(
+  func `an engine that redelivers rows keeps its promises`(
     _ promise: EngineContract
   ) async throws {
     let server = TestServer()
@@ -113,7 +113,7 @@ private actor ForgetfulEngine: StorageEngine {
   }
 
   @Test(arguments: EngineContract.allCases)
-  func `an engine of one's own needs only the required methods`(_ promise: EngineContract)
+  func `a custom engine needs only the required methods`(_ promise: EngineContract)
     async throws
   {
     // With its linear search, 10,000 keys would take it minutes.
@@ -121,7 +121,7 @@ private actor ForgetfulEngine: StorageEngine {
     try await promise.check(EngineUnderTest(isPersistent: false) { _ in DictionaryEngine() })
   }
 
-  @Test func `an engine that breaks promises is told which, and what was found`() async throws {
+  @Test func `broken promises are reported with the results found`() async throws {
     do {
       try await EngineContract.check(
         EngineUnderTest(isPersistent: false) { _ in ForgetfulEngine() })

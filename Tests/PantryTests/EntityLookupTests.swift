@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct EntityLookupTests {
   @Test(arguments: EngineKind.allCases)
-  func `an item is found by its identifier, whatever was removed around it`(_ kind: EngineKind)
+  func `an item is found by its identifier after removals around it`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -23,7 +23,7 @@ import Testing
     #expect(store[""] == nil)
   }
 
-  @Test func `the identifier is the one that the store was given`() async throws {
+  @Test func `the identifier is at the store's key path`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine(), cacheIdentifier: \.text)
     try await store.add(Note(id: "a", text: "b"))
     #expect(store.contains(identifier: "b"))
@@ -38,7 +38,7 @@ import Testing
     #expect(store["a"] == nil)
   }
 
-  @Test func `who looks one up hears of changes`() async throws {
+  @Test func `a lookup is observed`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine())
     let found = ChangeCounter { store["a"] }
     let contained = ChangeCounter { store.contains(identifier: "a") }

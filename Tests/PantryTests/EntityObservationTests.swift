@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `only the observers of the item that changes are told`(_ kind: EngineKind) async throws {
+  func `only observers of the changed item are notified`(_ kind: EngineKind) async throws {
     let store = try await store(kind)
     let all = ChangeCounter { store.items }
     let watched = notes.map { note in ChangeCounter { store[note.id] } }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a list is in the order of its identifiers, without those that are missing`(
+  func `a list is in the order of its identifiers, without missing items`(
     _ kind: EngineKind
   ) async throws {
     let store = try await store(kind)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `who asked for an absent item is told when it comes and goes`(_ kind: EngineKind)
+  func `an observer of an absent item is notified when it is added and removed`(_ kind: EngineKind)
     async throws
   {
     let store = try await store(kind)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `loading tells those whose item is there, once`(_ kind: EngineKind) async throws {
+  func `loading notifies the observers of existing items once`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let first = try await Store<Note>(storage: storage.open())
     try await first.add(notes)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a chain is one change, and none if it leaves the item as it was`(_ kind: EngineKind)
+  func `a chain is one change, and none if the item ends unchanged`(_ kind: EngineKind)
     async throws
   {
     let store = try await store(kind)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `what another engine writes is told to the observers of that item`(_ kind: EngineKind)
+  func `another engine's write notifies the observers of that item`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -125,7 +125,7 @@ import Testing
     #expect(watched.map(\.count) == [1, 0, 0, 1, 0])
   }
 
-  @Test func `stores on one engine tell each other's observers`() async throws {
+  @Test func `stores on one engine notify each other's observers`() async throws {
     let engine = MemoryStorageEngine()
     let one = try await Store<Note>(storage: engine)
     let other = try await Store<Note>(storage: engine)

@@ -21,7 +21,7 @@ import Testing
     return (Store<Note>.loadingInBackground(storage: engine, excerptLimit: limit), engine)
   }
 
-  @Test func `the newest items and the count are there before the items`() async throws {
+  @Test func `the newest items and the count are available before the items`() async throws {
     let (store, engine) = try await makeStore()
     #expect(store.excerpt == nil)
     try await store.excerptHasLoaded()
@@ -35,7 +35,9 @@ import Testing
     try await store.excerptHasLoaded()
   }
 
-  @Test func `observers hear of the excerpt and of its end, never of both at once`() async throws {
+  @Test func `observers are notified of the excerpt and of its end, never of both at once`()
+    async throws
+  {
     let (store, engine) = try await makeStore()
     var seen: [[Int]] = []
     let excerpts = ChangeCounter { store.excerpt }
@@ -52,7 +54,7 @@ import Testing
     #expect(seen.allSatisfy { $0[0] == 0 || $0[1] == 0 })
   }
 
-  @Test func `the excerpt tells observers of the items nothing`() async throws {
+  @Test func `the excerpt does not notify observers of the items`() async throws {
     let (store, engine) = try await makeStore()
     let changes = ChangeCounter { store.items }
     try await store.excerptHasLoaded()
@@ -62,7 +64,9 @@ import Testing
     #expect(changes.count == 1)
   }
 
-  @Test func `operations called meanwhile wait for the items and change no excerpt`() async throws {
+  @Test func `operations called meanwhile wait for the items and leave the excerpt unchanged`()
+    async throws
+  {
     let (store, engine) = try await makeStore()
     let operations = [
       Task { try await store.remove(notes[99]) }, Task { try await store.add(Note(id: "new")) },
@@ -75,7 +79,7 @@ import Testing
     #expect(store.items == notes[..<99] + [Note(id: "new")])
   }
 
-  @Test func `fewer rows than asked for, rows that are no items, other namespaces`() async throws {
+  @Test func `fewer rows than requested, undecodable rows, other namespaces`() async throws {
     let (store, _) = try await makeStore(limit: 3) { engine in
       let other = try directory.engine("Other")
       try await Store<Note>(storage: other).add(Note.numbered(0..<9))
@@ -121,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `who asks for none, or of an engine that has none, waits for the items`(_ kind: EngineKind)
+  func `without an excerpt, waiting for it waits for the items`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -137,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `an excerpt that cannot be read keeps nobody from the items`() async throws {
+  @Test func `an unreadable excerpt does not prevent loading the items`() async throws {
     let (store, engine) = try await makeStore(hasNoExcerpt: true)
     await engine.letReadsGo()
     try await store.excerptHasLoaded()
@@ -145,7 +149,7 @@ import Testing
     #expect(store.items == notes)
   }
 
-  @Test func `a load that fails takes the excerpt with it, and the next begins with one`()
+  @Test func `a failed load discards the excerpt, and the next load has a new one`()
     async throws
   {
     let (store, engine) = try await makeStore()
@@ -161,7 +165,7 @@ import Testing
     #expect(store.excerpt == nil)
   }
 
-  @Test func `the table finds the newest rows: nothing is sorted, and no row is passed over`()
+  @Test func `the table finds the newest rows without sorting or skipping rows`()
     async throws
   {
     let engine = try directory.engine()

@@ -7,7 +7,7 @@ import Testing
 /// A real file system without room: a tmpfs of three megabytes, in a namespace of its own.
 @Suite struct FullDiskTests {
   @Test(.enabled(if: PrivateMounts.areAllowed))
-  func `removing works on a full disk, and gives room for what is added next`() async throws {
+  func `removing works on a full disk, and makes room for the next addition`() async throws {
     let directory = TemporaryDirectory()
     let (isWell, output) = PrivateMounts.run(
       "mount -t tmpfs -o size=3m tmpfs $1; exec $2 fill $1 Note",

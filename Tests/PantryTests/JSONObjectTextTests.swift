@@ -4,7 +4,7 @@ import Testing
 @testable import Pantry
 
 @Suite struct JSONObjectTextTests {
-  @Test func `other members keep their text to the letter`() throws {
+  @Test func `other members keep their exact text`() throws {
     var object = try JSONObjectText(
       Data(
         #"""
@@ -21,7 +21,7 @@ import Testing
         + Data(#""nothing":null,"slash":"\/\u00e4","ü":true}"#.utf8))
   }
 
-  @Test func `no text, however damaged, stops the program`() throws {
+  @Test func `no damaged text crashes the program`() throws {
     let text = Data(#"{ "a\"" : [1, {"b":"}\\"}], "ü":-1.5e3 , "c" : null }"#.utf8)
     let object = try JSONObjectText(text)
     #expect(object["a\""] == Data(#"[1, {"b":"}\\"}]"#.utf8))

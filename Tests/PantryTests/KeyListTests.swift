@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases + [nil])
-  func `an identifier is in it once, where its change puts it`(_ kind: EngineKind?) async throws {
+  func `an identifier is in the list once, where the last change puts it`(_ kind: EngineKind?)
+    async throws
+  {
     let list = try await list(kind)
     #expect(list.isEmpty)
     try await list.append(["a", "b", "a", "c"])
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases + [nil])
-  func `it knows what it contains, and tells observers of changes only`(_ kind: EngineKind?)
+  func `it knows its content, and notifies observers of changes only`(_ kind: EngineKind?)
     async throws
   {
     let list = try await list(kind)
@@ -71,13 +73,13 @@ import Testing
     #expect(!list.contains("a") && list.contains("b"))
   }
 
-  @Test func `a list in memory can begin with something`() {
+  @Test func `a list in memory can have initial content`() {
     #expect(KeyList(["b", "a", "b"]).ids == ["b", "a"])
     #expect(KeyList().hasLoaded)
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `it survives a relaunch, beside others`(_ kind: EngineKind) async throws {
+  func `it survives a relaunch, next to other lists`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     do {
       let engine = try storage.open()
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `what fails leaves it as it was`(_ kind: EngineKind) async throws {
+  func `a failed change leaves it unchanged`(_ kind: EngineKind) async throws {
     guard kind != .memory else { return }
     let storage = TestStorage(kind)
     let list = try await KeyList(named: "list", storage: storage.open())
@@ -149,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a row that cannot be read is told of, and replaced`() async throws {
+  @Test func `an unreadable row is reported, and replaced`() async throws {
     let engine = MemoryStorageEngine()
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "list"))
     let list = try await KeyList(named: "list", storage: engine)

@@ -33,7 +33,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
     notes.map { Note(id: $0.id, text: $0.text + "!") }
   }
 
-  @Test func `items are compared while the main actor goes on`() async throws {
+  @Test func `items are compared without blocking the main actor`() async throws {
     let items = (0..<2_000).map { SlowlyCompared(id: "\($0)") }
     let store = try await Store<SlowlyCompared>(storage: MemoryStorageEngine())
     try await store.add(items)
@@ -45,7 +45,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
     #expect(store.items == items)
   }
 
-  @Test func `a merge lets the main actor do something else between its rows`() async throws {
+  @Test func `a merge does not block the main actor between its rows`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine())
     try await store.add(notes)
     var turn: Task<Void, Never>?
@@ -96,7 +96,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: [EngineKind.sqlite, .memory])
-  func `what is shown while a large change is made is there after it`(_ kind: EngineKind)
+  func `an optimistic change during a large change survives it`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -135,7 +135,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
     try await eventually("the removal") { other.items == Array(notes[..<100]) }
   }
 
-  @Test func `the first items after a load do not copy those that are there`() async throws {
+  @Test func `the first additions after a load do not copy the existing items`() async throws {
     let engine = MemoryStorageEngine()
     do {
       try await Store<Note>(storage: engine).add(Note.numbered(0..<12_000))

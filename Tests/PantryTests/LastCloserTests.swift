@@ -30,14 +30,14 @@ import Testing
     try file.close()
   }
 
-  @Test func `no log with anything in it stays`() async throws {
+  @Test func `no log with content stays`() async throws {
     try await run(0..<200)
     let log = FileManager.default.contents(atPath: path + "-wal") ?? Data()
     #expect(log.isEmpty)
   }
 
   @Test(arguments: ["an older backup", "another database"])
-  func `a file that is copied over it is what opens`(_ what: String) async throws {
+  func `a file copied over it is the one that opens`(_ what: String) async throws {
     let copy = directory.url.appending(path: "copy.sqlite")
     if what == "an older backup" {
       try await run(0..<200)

@@ -38,7 +38,7 @@ import Testing
     #expect(try await self.store().items == store.items)
   }
 
-  @Test func `ten processes that write, change and remove at once agree in the end`() async throws {
+  @Test func `ten processes that write, change and remove concurrently converge`() async throws {
     let each = 40
     let store = try await store()
     try await store.add(Note(id: "sum", text: "0"))
@@ -50,7 +50,7 @@ import Testing
     for peer in peers { #expect(await peer.line() == expected) }
   }
 
-  @Test func `what a writer committed that was killed before it could say so is seen`() async throws
+  @Test func `a commit is seen even if its writer is killed before the notification`() async throws
   {
     let store = try await store()
     var expected: [Note] = []
@@ -74,7 +74,7 @@ import Testing
     #expect(try await self.store().items == store.items)
   }
 
-  @Test func `a transaction over two stores is all there or not at all, whenever it is killed`()
+  @Test func `a transaction over two stores is complete or absent, whenever it is killed`()
     async throws
   {
     let notes = try await store()

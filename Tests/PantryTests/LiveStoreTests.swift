@@ -19,7 +19,7 @@ import Testing
     try await eventually("the notes \(notes)", seen: { "\(store.items)" }) { store.items == notes }
   }
 
-  @Test func `what one engine writes, changes and removes, the other has too`() async throws {
+  @Test func `one engine's additions, changes and removals reach the other`() async throws {
     let one = try await store()
     let other = try await store()
     let notes = Note.numbered(0..<5)
@@ -36,7 +36,7 @@ import Testing
     try await follows(one, [])
   }
 
-  @Test func `the order is that of the disk, whoever wrote`() async throws {
+  @Test func `the order is that of the disk, whichever engine wrote`() async throws {
     let stores = [try await store(), try await store(), try await store()]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, store) in stores.enumerated() {
@@ -60,7 +60,7 @@ import Testing
     for store in stores { try await follows(store, onDisk) }
   }
 
-  @Test func `an item that is removed and added again by another is in its new place`() async throws
+  @Test func `an item removed and added again by another engine is in its new place`() async throws
   {
     let one = try await store()
     let other = try await store()
@@ -71,7 +71,7 @@ import Testing
     try await follows(other, Array(notes[1...]) + [notes[0]])
   }
 
-  @Test func `one commit is one change for the observers of the other`() async throws {
+  @Test func `one commit is one change for observers of the other engine`() async throws {
     let one = try await store()
     let other = try await store()
     let counter = ChangeCounter { other.items }
@@ -91,7 +91,7 @@ import Testing
     #expect(seen == [.initialized, .loaded, .remove, .insert])
   }
 
-  @Test func `what is written as it was is no change`() async throws {
+  @Test func `an unchanged write is no change`() async throws {
     let one = try await store()
     let other = try await store()
     let note = Note(id: "a", text: "same")
@@ -104,7 +104,7 @@ import Testing
     #expect(counter.count == 1)
   }
 
-  @Test func `another key space is not told`() async throws {
+  @Test func `another key space is not notified`() async throws {
     let notes = try await store()
     let others = try await Store<Note>(storage: directory.engine("Other"))
     let counter = ChangeCounter { others.items }
@@ -115,7 +115,7 @@ import Testing
     #expect(others.items.isEmpty)
   }
 
-  @Test func `the sqlite3 shell is a writer like others, also with checkpoints between`()
+  @Test func `the sqlite3 shell is a writer like others, even with checkpoints in between`()
     async throws
   {
     let store = try await store()
@@ -152,7 +152,7 @@ import Testing
     try await follows(store, expected)
   }
 
-  @Test func `a commit that takes long after its first write to the log is seen`() async throws {
+  @Test func `a commit long after its first write to the log is seen`() async throws {
     let file = SQLiteFile.named("pantry.sqlite", in: directory.storage)
     let store = try await Store<Note>(
       storage: SQLiteStorageEngine(opening: file, namespace: "Note"))
@@ -181,7 +181,7 @@ import Testing
     try await eventually("all notes") { store.items.count == 201 }
   }
 
-  @Test func `a row that another writes and that is no item is an issue`() async throws {
+  @Test func `an undecodable row of another writer is an issue`() async throws {
     let store = try await store()
     try await store.add([Note(id: "a"), Note(id: "b")])
     let shell = try directory.database()
@@ -193,7 +193,7 @@ import Testing
     #expect(store.loadIssues.isEmpty)
   }
 
-  @Test func `rows that change places do so here too`() async throws {
+  @Test func `rows that swap places do so here too`() async throws {
     let store = try await store()
     try await store.add([Note(id: "a"), Note(id: "b"), Note(id: "c")])
     try directory.database().execute(
@@ -207,7 +207,7 @@ import Testing
     try await follows(store, [Note(id: "c"), Note(id: "b"), Note(id: "a")])
   }
 
-  @Test func `attachments that another wrote can be read here`() async throws {
+  @Test func `attachments written by another engine can be read here`() async throws {
     let one = try await Store<Photo>(storage: directory.engine("Photo"))
     let other = try await Store<Photo>(storage: directory.engine("Photo"))
     let bytes = Data.noise(40_000, seed: 1)
@@ -216,7 +216,7 @@ import Testing
     #expect(try await other.items[0].picture.data() == bytes)
   }
 
-  @Test func `where the directory cannot be watched, it is looked twice a second`() async throws {
+  @Test func `a directory that cannot be watched is polled twice a second`() async throws {
     let place = StorageDirectory(url: directory.url.appending(path: "polled"))
     func open() async throws -> Store<Note> {
       let file = SQLiteFile.named("pantry.sqlite", in: place, polls: true)
@@ -243,7 +243,7 @@ import Testing
     return path
   }
 
-  @Test func `a file that takes the place of another is read, and written to`() async throws {
+  @Test func `a replaced file is read, and written to`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note.numbered(0..<20))
@@ -267,8 +267,7 @@ import Testing
     }
   }
 
-  @Test func `a file with as many changes in its history takes the place of another`() async throws
-  {
+  @Test func `a replacement with the same number of changes is detected`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note.numbered(0..<3))
@@ -280,7 +279,7 @@ import Testing
     try await follows(other, notes)
   }
 
-  @Test func `without its log nothing is said to be saved, and what was saved is kept`()
+  @Test func `without its log saving throws, and saved items are kept`()
     async throws
   {
     let path = directory.path("store/pantry.sqlite")
@@ -304,7 +303,7 @@ import Testing
     try await next.add(Note(id: "b"))
   }
 
-  @Test func `a file that is removed while it is open does not keep the next one from being made`()
+  @Test func `a file removed while open does not prevent creating the next one`()
     async throws
   {
     let path = directory.path("store/pantry.sqlite")
@@ -325,7 +324,7 @@ import Testing
     try await follows(store, [Note(id: "b"), Note(id: "a again")])
   }
 
-  @Test func `a file that is gone takes nothing with it`() async throws {
+  @Test func `a missing file loses nothing`() async throws {
     let store = try await store()
     try await store.add(Note(id: "a"))
     let path = directory.path("store/pantry.sqlite")
@@ -340,7 +339,7 @@ import Testing
     #expect(store.items == [Note(id: "a"), Note(id: "b")])
   }
 
-  @Test func `a picture of the former file can still be looked at`() async throws {
+  @Test func `a picture of the replaced file can still be read`() async throws {
     let store = try await Store<Photo>(storage: directory.engine("Photo"))
     let bytes = Data.noise(40_000, seed: 1)
     try await store.add(Photo(id: "p", picture: Attachment(bytes)))

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `one bad row never hides the others, and says what is wrong with it`(_ kind: EngineKind)
+  func `one bad row never hides the others, and its issue has the reason`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `it stays on disk untouched while others come and go`(_ kind: EngineKind)
+  func `it stays on disk unchanged while others are added and removed`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding its key replaces it where it was, also after a relaunch`(_ kind: EngineKind)
+  func `adding its key replaces it in its place, even after a relaunch`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)

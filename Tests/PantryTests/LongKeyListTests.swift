@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `changes anywhere leave what they leave of an array`(_ kind: EngineKind) async throws {
+  func `changes anywhere have the same result as on an array`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let list = try await list(storage)
     var expected: [String] = []
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a list that was one row is brought over`(_ kind: EngineKind) async throws {
+  func `a list of one row is migrated`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     do {
       let engine = try storage.open()
@@ -86,7 +86,7 @@ import Testing
     #expect(try await KeyList(named: "short", storage: storage.open()).ids == ["a", "b"])
   }
 
-  @Test func `a program that does not know pages does not write over them`() async throws {
+  @Test func `a program that does not know pages does not overwrite them`() async throws {
     let storage = TestStorage(.sqlite)
     try await list(storage).append(ids)
     let old = try await nextLaunch {
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a change writes the page that it changes, not the others`(_ kind: EngineKind) async throws {
+  func `a change writes the changed page only`(_ kind: EngineKind) async throws {
     let clock = TestClock()
     let storage = TestStorage(kind) { clock.now }
     let engine = try storage.open()
@@ -133,7 +133,7 @@ import Testing
     #expect(one.count == 1_001)
   }
 
-  @Test func `a page that cannot be read leaves the others, and stays`() async throws {
+  @Test func `an unreadable page hides no others, and stays`() async throws {
     let engine = MemoryStorageEngine()
     do {
       try await KeyList(named: "list", storage: engine).append(ids)

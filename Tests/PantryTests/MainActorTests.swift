@@ -36,7 +36,7 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
 @Suite struct MainActorTests {
   let directory = TemporaryDirectory()
 
-  @Test func `JSON is made and read while the main actor goes on`() async throws {
+  @Test func `JSON is encoded and decoded without blocking the main actor`() async throws {
     let store = try await Store<SlowItem>(storage: directory.engine("SlowItem"))
     try await store.add([SlowItem(id: "a"), SlowItem(id: "b")])
     let relaunched = try await Store<SlowItem>(storage: directory.engine("SlowItem"))
@@ -44,7 +44,7 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
     #expect(relaunched.loadIssues.isEmpty)
   }
 
-  @Test func `the disk is written while the main actor goes on`() async throws {
+  @Test func `the disk is written without blocking the main actor`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     let other = try directory.database()
     // The write gives up after 5 seconds, which a loaded machine may take to come back here: then
@@ -66,7 +66,7 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
     #expect(store.items == [Note(id: "a")])
   }
 
-  @Test func `an add does not copy the items that are there`() async throws {
+  @Test func `an add does not copy the existing items`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine())
     var place: UnsafeRawPointer?
     var moves = 0

@@ -22,7 +22,7 @@ import Testing
     #expect(try await Store<Note>(storage: storage.open()).items == expected)
   }
 
-  @Test func `what is equal is not written, and nobody is told`() async throws {
+  @Test func `equal items are not written, and observers are not notified`() async throws {
     let engine = ObstinateEngine()
     let store = try await Store<Note>(storage: engine)
     try await store.add(notes)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `of rows that are partly equal only the others are told`(_ kind: EngineKind) async throws {
+  func `if some rows are equal, only the others are notified`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(notes)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `the policy gets old and new and says what is kept, each repeated row after the other`(
+  func `the policy combines old and new, one repeated row after the other`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `what is merged and to be removed is removed`(_ kind: EngineKind) async throws {
+  func `an item both merged and removed is removed`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(notes[0])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a change that would make two items of one is refused`(_ kind: EngineKind) async throws {
+  func `a change of the identifier is refused`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add([Note(id: "a"), Note(id: "b")])
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `merging and updating are steps of a chain, over what the steps before have made`(
+  func `merging and updating are steps of a chain, on top of the earlier steps`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an update that throws changes nothing, and takes its chain with it`(_ kind: EngineKind)
+  func `a throwing update changes nothing, and fails its chain`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `two hundred updates at once lose nothing`(_ kind: EngineKind) async throws {
+  func `two hundred concurrent updates lose nothing`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note(id: "a", text: "0"))

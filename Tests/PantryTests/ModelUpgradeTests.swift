@@ -71,7 +71,7 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a row that an upgrade throws for stays as it is, and the next version may mend it`(
+  func `a row that an upgrade fails on stays unchanged, and the next version can repair it`(
     _ kind: EngineKind
   ) async throws {
     struct Unreadable: Error {}
@@ -101,7 +101,7 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an older program shows what it can, and writes over nothing that is newer`(
+  func `an older program shows what it can, and overwrites no newer row`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -128,7 +128,7 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.live)
-  func `rows that an older program writes beside it are upgraded as they come`(_ kind: EngineKind)
+  func `rows written by an older program are upgraded as they arrive`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -171,7 +171,7 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
     #expect(try await relaunched.items.first?.cover.data() == bytes)
   }
 
-  @Test func `what is no JSON object has a version too`() async throws {
+  @Test func `a value other than a JSON object has a version too`() async throws {
     enum Shape: Codable, Equatable, Sendable {
       case circle
     }
@@ -206,14 +206,14 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
     (#"{"$pantryVersion":"2"}"#, 0, nil), (#"{"$pantryVersion":2"#, 0, nil),
     (#"{"$pantryVersion"#, 0, nil), ("", 0, nil), ("{", 0, nil), ("[]", 0, nil),
   ])
-  func `the version of a row is read wherever it can be`(row: String, version: Int, json: String?) {
+  func `the version of a row is read in any valid form`(row: String, version: Int, json: String?) {
     let split = RowVersion.split(Data(row.utf8))
     #expect(split.version == version)
     #expect(split.json == Data((json ?? row).utf8))
   }
 
   @Test(arguments: ["{}", #"{"id":"a"}"#, "[]", "7", #""text""#, "null"])
-  func `what a version was added to comes back`(json: String) {
+  func `a row with a version decodes to the original`(json: String) {
     for version in [0, 1, 12] {
       let row = RowVersion.add(version, to: Data(json.utf8))
       #expect(RowVersion.split(row).version == version)

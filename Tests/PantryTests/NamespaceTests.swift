@@ -67,7 +67,7 @@ enum Garden {
 
   // MARK: Types of one name
 
-  @Test func `two types of one bare name keep apart`() async throws {
+  @Test func `two types with the same bare name have separate namespaces`() async throws {
     let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
     let garden = try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
     try await home.add(Home.Item(id: "a", title: "broom"))
@@ -79,7 +79,7 @@ enum Garden {
     #expect(try Set(namespaces) == ["PantryTests.Home.Item", "PantryTests.Garden.Item"])
   }
 
-  @Test func `a local type and a private one must be given a namespace`() async throws {
+  @Test func `a local type and a private one need an explicit namespace`() async throws {
     struct Local: Codable, Equatable, Identifiable, Sendable { var id: String }
     for error in await [
       loadError(of: Local.self, \.id), loadError(of: Work.Item.self, \.id),
@@ -103,7 +103,8 @@ enum Garden {
     return store.loadError as? StorageError
   }
 
-  @Test func `two types on one namespace in one process are an error until the first has gone`()
+  @Test
+  func `two types on one namespace in one process are an error until the first is deallocated`()
     async throws
   {
     for kind in EngineKind.allCases {
@@ -195,7 +196,7 @@ enum Garden {
 
   // MARK: Former names
 
-  @Test func `rows under a former name are taken over, by those who have it open too`()
+  @Test func `rows under a former name are adopted, even by stores that have it open`()
     async throws
   {
     let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
@@ -209,7 +210,7 @@ enum Garden {
     try await eventually("the next version follows") { garden.items.map(\.id) == ["a", "b", "c"] }
   }
 
-  @Test func `a name that was used before the former one was given takes its rows all the same`()
+  @Test func `a name used before its former name was given adopts the rows anyway`()
     async throws
   {
     do {
@@ -232,7 +233,7 @@ enum Garden {
     #expect(again.items.map(\.id) == ["b", "a"])
   }
 
-  @Test func `what 0.1.0 wrote under the bare name is adopted once`() async throws {
+  @Test func `rows of 0.1.0 under the bare name are adopted once`() async throws {
     try writeOldFile("Item", ["a": #"{"id":"a","title":"old"}"#])
     do {
       let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
@@ -243,7 +244,7 @@ enum Garden {
     #expect(garden.items.isEmpty)
   }
 
-  @Test func `a bare name that somebody has chosen is left alone`() async throws {
+  @Test func `an explicitly chosen bare name is left alone`() async throws {
     do {
       let chosen = try await Store<Home.Item>(storage: directory.engine("Item"))
       try await chosen.add(Home.Item(id: "a"))
@@ -306,7 +307,7 @@ enum Garden {
     }
   }
 
-  @Test func `what 0.1.0 kept in a directory named after the process is found`() async throws {
+  @Test func `the 0.1.0 directory named after the process is found`() async throws {
     let home = TemporaryDirectory()
     let place = StorageDirectory(url: home.url.appending(path: ".local/share/renamed"))
     let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))

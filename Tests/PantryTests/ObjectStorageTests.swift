@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a row that is no such object is an error that names it, and hides no other`(
+  func `a row that cannot be decoded is an error that names it, and hides no other`(
     _ kind: EngineKind
   ) async throws {
     let engine = try TestStorage(kind).open()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `attachments go and come with their objects`(_ kind: EngineKind) async throws {
+  func `attachments are stored and removed with their objects`(_ kind: EngineKind) async throws {
     let objects = ObjectStorage<Photo>(storage: try TestStorage(kind).open())
     let bytes = Data.noise(10_000, seed: 5)
     try await objects.store(Photo(id: "a", picture: Attachment(bytes)), forKey: key("a"))
@@ -80,7 +80,7 @@ import Testing
     #expect(try await copy.picture.data() == bytes)
   }
 
-  @Test func `what cannot be encoded is thrown before anything is written`() async throws {
+  @Test func `an encoding error is thrown before anything is written`() async throws {
     let engine = MemoryStorageEngine()
     let numbers = ObjectStorage<[Double]>(storage: engine)
     await #expect(throws: EncodingError.self) {

@@ -26,7 +26,7 @@ private final class SharedNotesController {
 @MainActor
 @Suite struct ObservationTests {
   @Test(arguments: EngineKind.allCases)
-  func `an observer of one controller hears when another saves`(_ kind: EngineKind)
+  func `an observer of one controller is notified when another saves`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -40,7 +40,7 @@ private final class SharedNotesController {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding nothing, the same, or removing what is absent tells nobody`(_ kind: EngineKind)
+  func `adding nothing or the same, or removing absent items, notifies nobody`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -59,7 +59,7 @@ private final class SharedNotesController {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a chain whose steps undo each other tells nobody`(_ kind: EngineKind) async throws {
+  func `a chain whose steps undo each other notifies nobody`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     let notes = Note.numbered(0..<3)
@@ -81,7 +81,7 @@ private final class SharedNotesController {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `loading tells observers once`(_ kind: EngineKind)
+  func `loading notifies observers once`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)

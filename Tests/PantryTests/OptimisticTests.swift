@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `it is shown in the same turn, and on disk after the commit`(_ kind: EngineKind)
+  func `a change is shown in the same turn, and on disk after the commit`(_ kind: EngineKind)
     async throws
   {
     let (store, storage) = try await open(kind)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a failure puts back the items and their places`(_ kind: EngineKind) async throws {
+  func `a failure restores the items and their places`(_ kind: EngineKind) async throws {
     let (store, storage) = try await open(kind)
     func operations() async -> [Store<Note>.Operation] {
       await [
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a success leaves on disk what was shown`(_ kind: EngineKind) async throws {
+  func `a success writes the shown state to disk`(_ kind: EngineKind) async throws {
     let new = Note(id: "new")
     let makers: [@MainActor (Store<Note>) async -> Store<Note>.Operation] = [
       { await $0.update(notes[1].id) { $0.text = "shown" }.update(notes[1].id) { $0.text += "!" } },
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `events, values and observers hear of the showing and of the putting back`(
+  func `events, values and observers are notified of the change and of the rollback`(
     _ kind: EngineKind
   ) async throws {
     let (store, _) = try await open(kind)
@@ -121,7 +121,7 @@ import Testing
     #expect(other.count == 0)
   }
 
-  @Test func `a change that fails at the disk is put back`() async throws {
+  @Test func `a change that fails at the disk is rolled back`() async throws {
     for kind in [EngineKind.sqlite, .disk] {
       let (store, storage) = try await open(kind)
       try storage.refuse(CacheKey(verbatim: "refused"))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `an operation that cannot be worked out shows nothing`() async throws {
+  @Test func `an operation that cannot be resolved shows nothing`() async throws {
     let (store, _) = try await open(.memory)
     let changes = ChangeCounter { store.items }
     await #expect(throws: OutOfOrder()) {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `without a commit it is shown and written`(_ kind: EngineKind) async throws {
+  func `without a commit closure it is shown and written`(_ kind: EngineKind) async throws {
     let (store, storage) = try await open(kind)
     let task = Task.immediate { try await store.optimistically(store.remove(notes[0])) }
     #expect(store.items.count == 3)
@@ -173,7 +173,7 @@ import Testing
   // MARK: What is written meanwhile
 
   @Test(arguments: EngineKind.allCases)
-  func `what the commit writes itself stays, whether it fails or not`(_ kind: EngineKind)
+  func `writes of the commit closure stay, whether it fails or not`(_ kind: EngineKind)
     async throws
   {
     let (store, storage) = try await open(kind)
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `what somebody else adds or removes meanwhile stays, whether it fails or not`(
+  func `additions and removals by others meanwhile stay, whether it fails or not`(
     _ kind: EngineKind
   ) async throws {
     for succeeds in [true, false] {
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an update of somebody else meanwhile is kept, without what has failed`(
+  func `an update by another caller meanwhile is kept, without the failed change`(
     _ kind: EngineKind
   ) async throws {
     for succeeds in [true, false] {
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `what another engine writes meanwhile stays`(_ kind: EngineKind) async throws {
+  func `writes of another engine meanwhile stay`(_ kind: EngineKind) async throws {
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
       let other = try await Store<Note>(storage: storage.open())
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `what is added meanwhile has the place that it has on disk`(_ kind: EngineKind)
+  func `an item added meanwhile has its place on disk`(_ kind: EngineKind)
     async throws
   {
     let (store, storage) = try await open(kind)
@@ -272,7 +272,8 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an item that is cleared meanwhile does not come back`(_ kind: EngineKind) async throws {
+  func `an item removed meanwhile by removeAll does not come back`(_ kind: EngineKind) async throws
+  {
     for succeeds in [true, false] {
       let (store, storage) = try await open(kind)
       let change = await begin(store.update(notes[0].id) { $0.text = "shown" }, in: store)
@@ -284,7 +285,7 @@ import Testing
     }
   }
 
-  @Test func `a row that could not be decoded is there again after a failure`() async throws {
+  @Test func `a row that could not be decoded is restored after a failure`() async throws {
     let engine = MemoryStorageEngine()
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
     let store = try await Store<Note>(storage: engine)
@@ -298,7 +299,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an item that is removed and added in changes that overlap has the place of the disk`(
+  func `an item removed and added in overlapping changes has its place on disk`(
     _ kind: EngineKind
   ) async throws {
     for (removes, isFirst) in [(true, true), (true, false), (false, true), (false, false)] {
@@ -368,7 +369,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases, Ends.all)
-  func `updates of one item that overlap end with those that have succeeded`(
+  func `overlapping updates of one item end with the successful ones`(
     _ kind: EngineKind, _ ends: Ends
   ) async throws {
     try await overlap(
@@ -377,7 +378,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases, Ends.all)
-  func `additions and removals of one item that overlap end with the last that has succeeded`(
+  func `overlapping additions and removals of one item end with the last successful one`(
     _ kind: EngineKind, _ ends: Ends
   ) async throws {
     let changes: [@MainActor (Store<Note>) async -> Store<Note>.Operation] = [

@@ -20,7 +20,7 @@ extension Phase where Value: Equatable {
 @Suite struct PhaseTests {
   private let failure = OutOfOrder()
 
-  @Test func `what was there before stays to be shown`() {
+  @Test func `the previous value stays available`() {
     let all: [Phase<Int>] = [
       .initial, .loading(previous: nil), .loading(previous: 1), .empty, .loaded(1),
       .failed(failure, previous: nil), .failed(failure, previous: 1),
@@ -42,7 +42,7 @@ extension Phase where Value: Equatable {
 
 @MainActor
 @Suite struct LoaderTests {
-  @Test func `a load goes through loading to its result, with what was there before`() async {
+  @Test func `a load goes through loading to its result, with the previous value`() async {
     let loader = Loader<[Int]>()
     #expect(loader.phase.isLike(.initial))
     await loader.load {
@@ -65,7 +65,7 @@ extension Phase where Value: Equatable {
     #expect(loader.phase.isLike(.failed(OutOfOrder(), previous: nil)))
   }
 
-  @Test func `what is there already is its first value, and nil is nothing`() async {
+  @Test func `an existing value is the first one, and nil is initial`() async {
     let loader = Loader(7)
     #expect(loader.phase.isLike(.loaded(7)))
     await loader.load { nil }
@@ -74,7 +74,7 @@ extension Phase where Value: Equatable {
     #expect(loader.phase.isLike(.loaded(8)))
   }
 
-  @Test func `observers are told of each phase`() async {
+  @Test func `observers are notified of each phase`() async {
     let loader = Loader<Int>()
     let changes = ChangeCounter { loader.phase.value }
     await loader.load { 1 }
@@ -82,7 +82,7 @@ extension Phase where Value: Equatable {
     #expect(changes.latest == 1)
   }
 
-  @Test func `a load that is cancelled leaves it as it was`() async throws {
+  @Test func `a canceled load restores the phase`() async throws {
     for former in [Phase<Int>.initial, .empty, .loaded(1), .failed(OutOfOrder(), previous: 1)] {
       let loader = Loader<Int>()
       switch former {
@@ -121,7 +121,7 @@ extension Phase where Value: Equatable {
   enum End: CaseIterable { case success, failure, cancellation }
 
   @Test(arguments: End.allCases, End.allCases)
-  func `of two loads that overlap the newer counts, and loading ends`(_ first: End, _ second: End)
+  func `of two overlapping loads the newer counts, and loading ends`(_ first: End, _ second: End)
     async throws
   {
     for isOlderFirst in [true, false] {

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Beside.nothing, .emptyLog, .logAndIndex], kinds)
-  func `a database on a read-only file system is shown, and says that it cannot be written`(
+  func `a database on a read-only file system is shown, and writing throws`(
     _ beside: Beside, _ kind: String
   ) async throws {
     try await makeDatabase("copy", beside)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a database whose log cannot be read there says why`(_ kind: String) async throws {
+  func `a database whose log cannot be read there throws the reason`(_ kind: String) async throws {
     try await makeDatabase("copy", .logAlone)
     let lines = try look("copy", "sqlite" + kind)
     #expect(lines.count == 1)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `an older database there says what to do`(_ kind: String) throws {
+  func `the error of an older database there says what to do`(_ kind: String) throws {
     let location = SQLiteLocation(
       "pantry.sqlite", in: StorageDirectory(url: directory.url.appending(path: "old")))
     do {
@@ -127,7 +127,7 @@ import Testing
     #expect(lines.first?.contains("the older schema 1") == true)
   }
 
-  @Test func `what is not there is neither created nor shown as empty`() throws {
+  @Test func `a missing storage is neither created nor shown as empty`() throws {
     let empty = directory.url.appending(path: "empty")
     try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
     #expect(
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "disk"])
-  func `what is mounted for writing again can be written`(_ kind: String) async throws {
+  func `a file system remounted for writing can be written`(_ kind: String) async throws {
     if kind == "sqlite" { try await makeDatabase("copy", .nothing) } else { try await makeFolder() }
     let source = kind == "sqlite" ? "copy" : "folder"
     let lines = try look(source, kind, then: #"mount -o remount,rw "$1""#)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "disk"], kinds)
-  func `what one with more rights writes there is read`(_ kind: String, _ suffix: String)
+  func `writes by a process with more permissions are read`(_ kind: String, _ suffix: String)
     async throws
   {
     if kind == "sqlite" { try await makeDatabase("copy", .nothing) } else { try await makeFolder() }
@@ -193,17 +193,18 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a commit that is to be finished there is not shown in part`(_ kind: String) async throws {
+  func `an interrupted commit there is not shown in part`(_ kind: String) async throws {
     try await makeFolder()
     let journal = DiskJournal(commit: 1, write: [], remove: [ContentDigest(of: Data("a".utf8))])
     let place = StorageDirectory(url: directory.url.appending(path: "folder"))
     try journal.write(to: OpenFolder(place))
     let lines = try look("folder", "disk" + kind)
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("/place cannot be opened read-only: an interrupted commit") == true)
+    #expect(
+      lines.first?.hasPrefix("/place cannot be opened read-only: an interrupted commit") == true)
   }
 
-  @Test func `an empty directory there is one without items`() throws {
+  @Test func `an empty directory there has no items`() throws {
     let empty = directory.url.appending(path: "empty")
     try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
     let refusal = StorageError.readOnly(path: "/place")

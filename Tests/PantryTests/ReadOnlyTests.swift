@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `what is there is shown, and what others write is followed`(_ kind: EngineKind) async throws
+  func `existing items are shown, and writes of others are followed`(_ kind: EngineKind)
+    async throws
   {
     let writer = try await Store<Note>(storage: engine(kind))
     try await writer.add(Note.numbered(0..<700))
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `every call that writes throws, and nothing is different`(_ kind: EngineKind) async throws {
+  func `every call that writes throws, and nothing changes`(_ kind: EngineKind) async throws {
     let writer = try engine(kind)
     let key = CacheKey(verbatim: "a")
     try await writer.write(Data(#"{"id":"a","text":""}"#.utf8), key: key)
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `what is not there is not created`(_ kind: EngineKind) throws {
+  func `a missing storage is not created`(_ kind: EngineKind) throws {
     #expect(throws: StorageError.nothingToRead(path: path(kind))) {
       try engine(kind, readOnly: true)
     }
@@ -119,7 +120,7 @@ import Testing
 
   // MARK: SQLite
 
-  @Test func `attachments are read, also those of rows that are removed meanwhile`() async throws {
+  @Test func `attachments are read, even those of rows removed meanwhile`() async throws {
     let bytes = Data.noise(50_000, seed: 7)
     let writing = try directory.engine("Photo")
     let writer = try await Store<Photo>(storage: writing)
@@ -133,7 +134,7 @@ import Testing
     #expect(try await photo.picture.data() == bytes)
   }
 
-  @Test func `a reader has the lease of a file that is there, and creates none`() async throws {
+  @Test func `a reader holds the lease of an existing file, and creates none`() async throws {
     let writer = try directory.engine()
     try await writer.write(Data("{}".utf8), key: CacheKey("a"))
     let path = writer.file.location.notifyPath
@@ -148,7 +149,7 @@ import Testing
     #expect(!observer.isAlone)
   }
 
-  @Test func `a namespace that is not there is empty, and followed when it is created`()
+  @Test func `a missing namespace is empty, and followed once created`()
     async throws
   {
     _ = try directory.engine("Other")
@@ -172,7 +173,7 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM namespace WHERE name = 'Former'") == 1)
   }
 
-  @Test func `a foreign writer is followed, though its lock cannot be seen`() async throws {
+  @Test func `a foreign writer is followed, although its lock cannot be detected`() async throws {
     let writer = try await Store<Note>(storage: directory.engine())
     try await writer.add(Note(id: "a"))
     let reader = try await Store<Note>(storage: directory.readOnlyEngine())
@@ -189,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `an older file is refused, with what to do, and left as it was`(version: Int) throws {
+  func `an older file is refused with a remedy, and left unchanged`(version: Int) throws {
     let migrations = Array(SQLiteSchema.current.migrations.prefix(version - 1))
     let location = SQLiteLocation("pantry.sqlite", in: directory.storage)
     do { _ = try location.open(schema: SQLiteSchema(migrations: migrations)) }
@@ -215,7 +216,7 @@ import Testing
     #expect(error?.description.contains("it is empty") == true)
   }
 
-  @Test func `a log of the former file is not removed, and not played into the one after it`()
+  @Test func `a log of the replaced file is not removed, and not played back into the new one`()
     async throws
   {
     let writing = try directory.engine()
@@ -238,7 +239,7 @@ import Testing
     #expect(try await engine.keyCount() == 1)
   }
 
-  @Test func `a file that is taken not to change is read anew when it has`() throws {
+  @Test func `a file opened as immutable is reopened when it has changed`() throws {
     let location = SQLiteLocation("pantry # 1%3f?.sqlite", in: directory.storage)
     do { _ = try location.open() }
     let database = try Database(path: location.path, access: .readingImmutable)

@@ -13,8 +13,7 @@ import Testing
     try await Store<Note>(storage: RemoteEngine(server, table: "notes"))
   }
 
-  @Test func `stores follow each other, and rows that are delivered again are known`() async throws
-  {
+  @Test func `stores follow each other, and recognize rows delivered again`() async throws {
     let (one, two) = (try await store(), try await store())
     try await one.add([Note(id: "b"), Note(id: "a")])
     try await eventually("the other follows") { two.items == one.items }
@@ -30,7 +29,7 @@ import Testing
     try await eventually("the removal") { one.items.map(\.id) == ["a", "c"] }
   }
 
-  @Test func `two who count in one row at once lose nothing`() async throws {
+  @Test func `two concurrent counters in one row lose nothing`() async throws {
     let (one, two) = (try await store(), try await store())
     try await one.add(Note(id: "sum", text: "0"))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [TestServer.Fate.madeAndAnswerLost, .lost])
-  func `after a lost answer the store shows what is true`(_ fate: TestServer.Fate) async throws {
+  func `after a lost answer the store shows the stored state`(_ fate: TestServer.Fate) async throws
+  {
     let store = try await store()
     try await store.add(Note(id: "a"))
     server.setFate(fate)
@@ -69,7 +69,7 @@ import Testing
     #expect(try await self.store().items == store.items)
   }
 
-  @Test func `operations that waited together are not tried again when the answer is lost`()
+  @Test func `pending operations are not retried when the answer is lost`()
     async throws
   {
     let store = try await store()
@@ -84,7 +84,7 @@ import Testing
     #expect(store.items.map(\.id) == ["0", "1", "2"])
   }
 
-  @Test func `who is cut off is told why, and reads what was missed`() async throws {
+  @Test func `a disconnected store has the reason, and reads missed changes later`() async throws {
     let (one, two) = (try await store(), try await store())
     #expect(one.connection == .connected)
     let changes = ChangeCounter { one.connection }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `items come back, and no text of theirs is in a row`(_ kind: EngineKind) async throws {
+  func `items come back, and none of their text is in a row`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let notes = Note.numbered(0..<700)
     let store = try await store(storage)

@@ -16,7 +16,7 @@ import Testing
 
   func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
 
-  @Test func `an insert needs no entry, an update and a removal one, clearing one for all`()
+  @Test func `an insert needs no log entry, an update and a removal one, clearing one for all`()
     async throws
   {
     let store = try await Store<Note>(storage: directory.engine())
@@ -30,7 +30,7 @@ import Testing
     #expect(try count() == 3)
   }
 
-  @Test func `the log is cut at its old end, and who is behind reads everything`() async throws {
+  @Test func `the log is pruned, and a follower that is behind reads everything`() async throws {
     let engine = try directory.engine()
     for number in 0..<100 { try await engine.write(Data("{}".utf8), key: key("\(number)")) }
     let late = try await LiveReader(directory.engine())
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["ours", "shell"])
-  func `no number is given twice after the newest row was removed`(_ writer: String) async throws {
+  func `no number is reused after the newest row was removed`(_ writer: String) async throws {
     let engine = try directory.engine()
     for name in ["a", "b", "c"] { try await engine.write(Data(name.utf8), key: key(name)) }
     let follower = try await LiveReader(directory.engine())
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["ours", "shell"])
-  func `no number is given twice after all rows were removed`(_ writer: String) async throws {
+  func `no number is reused after all rows were removed`(_ writer: String) async throws {
     let engine = try directory.engine()
     let other = try directory.engine("Other")
     try await other.write(Data("stays".utf8), key: key("stays"))
@@ -98,7 +98,7 @@ import Testing
     #expect(try await other.readAllData() == [Data("stays".utf8)])
   }
 
-  @Test func `a row that the shell moves to another namespace is found in both`() async throws {
+  @Test func `a row moved by the shell to another namespace is found in both`() async throws {
     let (one, two) = (try directory.engine("One"), try directory.engine("Two"))
     try await one.write(Data("a".utf8), key: key("a"))
     try await two.write(Data("b".utf8), key: key("b"))
@@ -109,7 +109,7 @@ import Testing
     #expect(try await two.allKeys() == [key("b"), key("a")])
   }
 
-  @Test func `a row that the shell puts in the place of another is followed`() async throws {
+  @Test func `a row replaced by the shell is followed`() async throws {
     let engine = try directory.engine()
     try await engine.write(Data("a".utf8), key: key("a"))
     try await engine.write(Data("b".utf8), key: key("b"))
@@ -123,7 +123,7 @@ import Testing
     #expect(follower.content == ["b=b", "a=new"])
   }
 
-  @Test func `a write waits behind the one whose turn it is`() async throws {
+  @Test func `a write waits for the current turn to end`() async throws {
     let engine = try directory.engine()
     try await engine.write(Data("a".utf8), key: key("a"))
     // Another process, as far as locks are concerned.

@@ -19,7 +19,7 @@ import Testing
     return attributes[.size] as? Int ?? 0
   }
 
-  @Test func `room is made in the log, and given back`() throws {
+  @Test func `room in the log is preallocated, and given back`() throws {
     let own = try connection("own.sqlite")
     let room = SQLiteLogRoom(path: own.database.path)
     let size = try logSize(own)

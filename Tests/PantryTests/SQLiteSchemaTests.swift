@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `an older file is upgraded with its items, after a backup of what it was`()
+  @Test func `an older file is upgraded with its items, after a backup`()
     async throws
   {
     try await fill()
@@ -57,7 +57,7 @@ import Testing
     #expect(mode as? Int == 0o600)
   }
 
-  @Test func `a file from before the change log is upgraded where it is, and can be followed`()
+  @Test func `a file from before the change log is upgraded in place, and can be followed`()
     async throws
   {
     let first = SQLiteSchema(migrations: [])
@@ -78,7 +78,7 @@ import Testing
     #expect(try Database(path: backup).integer("SELECT id FROM item") == 1)
   }
 
-  @Test func `an upgrade begins at the version that the file has`() async throws {
+  @Test func `an upgrade starts at the version of the file`() async throws {
     try await fill()
     let second = SQLiteSchema(migrations: Array(later.migrations.dropLast()))
     _ = try location.open(schema: second)
@@ -100,7 +100,7 @@ import Testing
     #expect(try location.open(schema: later).integer("PRAGMA user_version") == later.version)
   }
 
-  @Test func `a new file has what an upgraded one has`() async throws {
+  @Test func `a new file equals an upgraded one`() async throws {
     try await fill(0)
     let upgraded = try location.open(schema: later)
     let fresh = try SQLiteLocation("new.sqlite", in: directory.storage).open(schema: later)
@@ -129,7 +129,8 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 2)
   }
 
-  @Test func `a newer file is refused with both versions, untouched`() async throws {
+  @Test func `a newer file is refused with both versions in the error, and untouched`() async throws
+  {
     try await fill()
     _ = try location.open(schema: later)
     try await directory.leaveLog()
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [0.99, 0.6, 0.3])
-  func `a file that was cut short says so, is kept, and is never shown as empty`(_ share: Double)
+  func `a truncated file is an error, is kept, and is never shown as empty`(_ share: Double)
     async throws
   {
     try await fill(3_000)
@@ -269,7 +270,7 @@ import Testing
   }
 
   @Test(arguments: Refusal.allCases, Log.allCases)
-  func `a refused file and its log are the same after as before`(
+  func `a refused file and its log are unchanged`(
     _ refusal: Refusal, _ log: Log
   ) async throws {
     // An empty file is a new one, unless a log belongs to it.
@@ -292,7 +293,7 @@ import Testing
     #expect(contents() == before)
   }
 
-  @Test func `a good file is not played the log of another`() async throws {
+  @Test func `the log of another file is not played back into a good one`() async throws {
     try await fill(500)
     try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: location.path))

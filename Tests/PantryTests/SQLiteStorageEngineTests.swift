@@ -7,7 +7,7 @@ import Testing
 @Suite struct SQLiteStorageEngineTests {
   let directory = TemporaryDirectory()
 
-  @Test func `engines with other namespaces do not see each other`() async throws {
+  @Test func `engines with different namespaces do not see each other's items`() async throws {
     let first = try directory.engine("first")
     let second = try directory.engine("second")
     let key = CacheKey(verbatim: "a")
@@ -30,7 +30,7 @@ import Testing
     #expect(try files.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `rows are readable with the sqlite3 shell, and bytes that are no text stay blobs`()
+  @Test func `rows are readable in the sqlite3 shell, and bytes other than text stay blobs`()
     async throws
   {
     let engine = try directory.engine()
@@ -46,7 +46,7 @@ import Testing
     #expect(try await engine.read(key: CacheKey(verbatim: "blob")) == Data([0xFF, 0, 1]))
   }
 
-  @Test func `many engines open a new file at once`() async throws {
+  @Test func `many engines open a new file concurrently`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask {
@@ -59,7 +59,8 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 8)
   }
 
-  @Test func `a newer schema is refused with both versions named, and the file is untouched`()
+  @Test
+  func `a newer schema is refused with both versions in the error, and the file is untouched`()
     async throws
   {
     do {
@@ -110,7 +111,7 @@ import Testing
     #expect(try await engine.keyCount() == 1)
   }
 
-  @Test func `a commit that fails half way leaves nothing behind`() async throws {
+  @Test func `a commit that fails halfway leaves nothing behind`() async throws {
     let engine = try directory.engine()
     try directory.database().execute(
       // An index that cannot be computed.
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a log that grew is copied into the file, off the caller's path`() async throws {
+  @Test func `a grown log is copied to the file, without delaying the caller`() async throws {
     let engine = try directory.engine()
     let data = Data.noise(1_000_000, seed: 1)
     for number in 0..<40 { try await engine.write(data, key: CacheKey("\(number)")) }
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `the log stays short however long somebody writes`() async throws {
+  @Test func `the log stays short during continuous writes`() async throws {
     let directory = TemporaryDirectory(inMemory: true)
     let engine = try directory.engine()
     let bytes = Data.noise(2_000, seed: 1).base64EncodedData()

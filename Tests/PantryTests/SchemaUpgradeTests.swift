@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: FormerOperation.allCases, [false, true])
-  func `a 0.1.0 that still runs reads, and each of its transactions fails as a whole`(
+  func `a running 0.1.0 can read, and each of its transactions fails as a whole`(
     _ operation: FormerOperation, isFollowing: Bool
   ) async throws {
     try makeOldFile()
@@ -150,7 +150,7 @@ import Testing
     #expect(try await Store<Photo>(storage: directory.engine("Photo")).items == photos.items)
   }
 
-  @Test func `a process that is killed at any statement leaves the old file or the new one`()
+  @Test func `a process killed at any statement leaves the old file or the new one`()
     async throws
   {
     try makeOldFile()
@@ -177,7 +177,7 @@ import Testing
     #expect(ends == [2, SQLiteSchema.current.version])
   }
 
-  @Test func `a row with a number that no program gives is refused, and nothing is changed`()
+  @Test func `a row with an invalid number is refused, and nothing is changed`()
     async throws
   {
     try makeOldFile()
@@ -188,7 +188,7 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM item") == 37)
   }
 
-  @Test func `where there is no room for the backup the file stays as it was`() async throws {
+  @Test func `without room for the backup the file stays unchanged`() async throws {
     try makeOldFile()
     // Nobody can write there.
     let path = SQLiteBackup.path(of: location.path, schema: 2)

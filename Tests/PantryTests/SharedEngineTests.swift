@@ -11,7 +11,7 @@ import Testing
   private let notes = Note.numbered(0..<4)
 
   @Test(arguments: EngineKind.allCases)
-  func `what one store has done, every store on its engine has`(_ kind: EngineKind) async throws {
+  func `all stores on an engine share the changes of each`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let engine = try storage.open()
     let first = try await Store<Note>(storage: engine)
@@ -26,7 +26,7 @@ import Testing
     #expect(relaunched.items == [notes[3]])
   }
 
-  @Test func `a store that comes later has the items at once`() async throws {
+  @Test func `a later store has the items immediately`() async throws {
     let engine = MemoryStorageEngine()
     let first = try await Store<Note>(storage: engine)
     try await first.add(notes)
@@ -52,7 +52,7 @@ import Testing
     #expect(second.items == first.items)
   }
 
-  @Test func `a store that comes while another loads misses nothing, in the order of the disk`()
+  @Test func `a store created while another loads misses nothing, in the order of the disk`()
     async throws
   {
     let engine = ObstinateEngine(holdsReads: true)
@@ -76,7 +76,9 @@ import Testing
     #expect(relaunched.items == first.items)
   }
 
-  @Test func `observers and subscribers of one hear what another does`() async throws {
+  @Test func `observers and subscribers of one store are notified of another's changes`()
+    async throws
+  {
     let engine = MemoryStorageEngine()
     let first = try await Store<Note>(storage: engine)
     let second = try await Store<Note>(storage: engine)
@@ -110,7 +112,7 @@ import Testing
     #expect(try await Store<Note>(storage: storage.open()).items == first.items)
   }
 
-  @Test func `operations of many stores end in one truth, which is the disk's`() async throws {
+  @Test func `operations of many stores end in the state of the disk`() async throws {
     let storage = TestStorage(.sqlite)
     let engine = try storage.open()
     var stores: [Store<Note>] = []
@@ -130,7 +132,7 @@ import Testing
     for store in stores { #expect(store.items == relaunched.items) }
   }
 
-  @Test func `other engines have items of their own`() async throws {
+  @Test func `other engines have separate items`() async throws {
     let store = try await Store<Note>(storage: MemoryStorageEngine())
     try await store.add(notes[0])
     let other = try await Store<Note>(storage: MemoryStorageEngine())
@@ -139,7 +141,7 @@ import Testing
     #expect(store.items == [notes[0]])
   }
 
-  @Test func `a store that has gone is forgotten`() async throws {
+  @Test func `a deallocated store is forgotten`() async throws {
     let engine = MemoryStorageEngine()
     let first = try await Store<Note>(storage: engine)
     weak var gone: Store<Note>?
@@ -153,7 +155,7 @@ import Testing
     #expect(first.items.count == 2)
   }
 
-  @Test func `nothing is kept of stores that are gone`() async throws {
+  @Test func `deallocated stores leave nothing behind`() async throws {
     let engine = MemoryStorageEngine()
     weak var core: StoreCore<Note>?
     do {

@@ -23,7 +23,7 @@ import Testing
     #expect(relaunched.items == [items[0]])
   }
 
-  @Test func `no statement grows with the number of keys`() async throws {
+  @Test func `no statement's text grows with the number of keys`() async throws {
     let connection = try SQLiteConnection(
       SQLiteLocation("pantry.sqlite", in: directory.storage).open())
     let session = try connection.session(SQLiteNamespace("Note"))

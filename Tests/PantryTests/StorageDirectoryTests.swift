@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a directory is made with those above it, for its owner alone`() throws {
+  @Test func `a directory is created with its parents, for its owner only`() throws {
     let path = directory.path("a/b/c")
     #expect(failure(at: path) == nil)
     #expect(failure(at: path) == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(failure(at: directory.path("link/d")) == nil)
   }
 
-  @Test func `what is in the way is named in words`() throws {
+  @Test func `the obstacle is named in words`() throws {
     let file = directory.path("file")
     try Data().write(to: URL(filePath: file))
     #expect(failure(at: file) == "\(file) could not be created: it is a file, not a directory.")

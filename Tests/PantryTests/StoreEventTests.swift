@@ -40,7 +40,7 @@ private final class EventReader {
   private let notes = Note.numbered(0..<4)
 
   @Test(arguments: EngineKind.allCases)
-  func `a subscriber is told initialized, loaded, then each change`(_ kind: EngineKind)
+  func `a subscriber gets initialized, loaded, then each change`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -62,7 +62,7 @@ private final class EventReader {
     #expect(try await EventReader(relaunched).next(2) == [.initialized, .loaded([])])
   }
 
-  @Test func `a subscriber that comes before the loading is told when it has loaded`()
+  @Test func `a subscriber from before the load gets loaded afterwards`()
     async throws
   {
     let engine = ObstinateEngine(holdsReads: true)
@@ -83,7 +83,7 @@ private final class EventReader {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `every subscriber is told everything`(_ kind: EngineKind) async throws {
+  func `every subscriber gets every event`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     let readers = (0..<3).map { _ in EventReader(store) }
@@ -95,7 +95,7 @@ private final class EventReader {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding nothing, the same, or removing what is absent tells nobody`(_ kind: EngineKind)
+  func `adding nothing or the same, or removing absent items, notifies nobody`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -119,7 +119,7 @@ private final class EventReader {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `of many only those are told that were new, different or there`(_ kind: EngineKind)
+  func `events of many items have only those that actually changed`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -134,7 +134,7 @@ private final class EventReader {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a chain tells what it has removed and inserted in the end`(_ kind: EngineKind)
+  func `the event of a chain has its net removals and insertions`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -154,7 +154,7 @@ private final class EventReader {
     try await eventually("the last array has come") { values.arrays.last == [notes[1]] }
   }
 
-  @Test func `an operation that throws tells nobody`() async throws {
+  @Test func `an operation that throws has no event`() async throws {
     let engine = ObstinateEngine()
     let store = try await Store<Note>(storage: engine)
     let events = EventReader(store)
@@ -180,7 +180,7 @@ private final class EventReader {
     #expect(told == store.items)
   }
 
-  @Test func `values skips arrays that nobody has taken`() async throws {
+  @Test func `values skips arrays that were not read in time`() async throws {
     let store = Store<Note>.previewStore(items: [notes[0]])
     let values = store.values
     for note in notes[1...] { try await store.add(note) }
@@ -188,7 +188,7 @@ private final class EventReader {
     #expect(await iterator.next() == notes)
   }
 
-  @Test func `a cancelled or abandoned subscriber is forgotten`() async throws {
+  @Test func `a canceled or abandoned subscriber is removed`() async throws {
     let store = Store<Note>.previewStore(items: notes)
     let (events, values) = (store.events, store.values)
     var abandoned: AsyncStream<[Note]>? = store.values
@@ -205,7 +205,7 @@ private final class EventReader {
     try await store.removeAll()
   }
 
-  @Test func `the streams end when the store goes away`() async throws {
+  @Test func `the streams end when the store is deallocated`() async throws {
     var store: Store<Note>? = .previewStore(items: notes)
     let events = try #require(store?.events)
     let values = try #require(store?.values)

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct StoreTests {
   @Test(arguments: EngineKind.allCases)
-  func `an added item is in memory, on disk, and there after a relaunch`(_ kind: EngineKind)
+  func `an added item is in memory and on disk, and survives a relaunch`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `the order is the insertion order, also after a relaunch`(_ kind: EngineKind)
+  func `the order is the insertion order, even after a relaunch`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `of duplicates in one call the last value wins, in the first position`(_ kind: EngineKind)
+  func `of duplicates in one call the last value wins, at the first position`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `operations apply in the order in which they were called`(_ kind: EngineKind)
+  func `operations apply in the order of their calls`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -105,7 +105,7 @@ import Testing
     #expect(store.items.last?.text == "49")
   }
 
-  @Test func `operations during loading wait for it, and nothing is hidden or lost`() async throws {
+  @Test func `operations during loading wait for it, and no item is hidden or lost`() async throws {
     let engine = ObstinateEngine(holdsReads: true)
     try await engine.write(JSONEncoder().encode(Note(id: "old")), key: CacheKey(verbatim: "old"))
     let store = makeStore(engine)
@@ -137,7 +137,7 @@ import Testing
     #expect(store.loadError == nil)
   }
 
-  @Test func `an engine that fails leaves memory as it was, and the others of its batch go on`()
+  @Test func `a failing operation leaves memory unchanged, and the others of its batch succeed`()
     async throws
   {
     let engine = ObstinateEngine()
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an item removes what has its identifier, whatever else it says`(_ kind: EngineKind)
+  func `an item removes the one with its identifier, whatever its other members`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a number is an identifier, and a type of one's own`(_ kind: EngineKind) async throws {
+  func `a number is an identifier, and so is a custom type`(_ kind: EngineKind) async throws {
     struct Page: Codable, Equatable, Identifiable, Sendable { var id: Int }
     let storage = TestStorage(kind)
     do {
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `identifiers whose bytes differ are two items, also after a relaunch`(
+  func `identifiers with different bytes are two items, even after a relaunch`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -244,7 +244,7 @@ import Testing
     #expect(again.loadIssues.isEmpty)
   }
 
-  @Test func `a list names identifiers by their bytes`() async throws {
+  @Test func `a list compares identifiers by their bytes`() async throws {
     let list = KeyList(["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"])
     #expect(list.count == 2)
     #expect(list.contains("cafe\u{301}"))
@@ -254,7 +254,8 @@ import Testing
     #expect(list.ids.map(\.unicodeScalars.count) == [4])
   }
 
-  @Test func `all of it works at the top level of main.swift, also the second time`() async throws {
+  @Test func `everything works at the top level of main.swift, even the second time`() async throws
+  {
     let directory = TemporaryDirectory()
     for (count, listed) in [("0", "0"), ("3", "2")] {
       let probe = try ProbeProcess("PantryTopLevelProbe", [directory.path("store")])

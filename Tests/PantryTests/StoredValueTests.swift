@@ -34,14 +34,14 @@ private final class Declared {
   let home = ValueHome()
   let registry = ValueRegistry()
 
-  @Test func `shows the default, and creates nothing by being read`() throws {
+  @Test func `shows the default, and reading creates nothing`() throws {
     let value = home.value(3, registry: registry)
     #expect(value.wrappedValue == 3)
     #expect(value.loadIssue == nil)
     #expect(!FileManager.default.fileExists(atPath: home.storage.url.path))
   }
 
-  @Test func `a change is in memory at once and in the file after a flush`() async throws {
+  @Test func `a change is in memory immediately and in the file after a flush`() async throws {
     let value = home.value("isOpen", false, registry: registry)
     value.set(true)
     #expect(value.wrappedValue)
@@ -135,7 +135,7 @@ private final class Declared {
     #expect(home.value("b", 1, registry: ValueRegistry()).wrappedValue == 2)
   }
 
-  @Test func `the mutations change what they say`() {
+  @Test func `each mutation changes its part of the value`() {
     let flag = home.value("flag", false, registry: registry)
     flag.toggle()
     #expect(flag.wrappedValue)
@@ -160,7 +160,7 @@ private final class Declared {
     #expect(prefs.wrappedValue == Prefs(name: "Ping"))
   }
 
-  @Test func `the mutations of optional values change what they say`() {
+  @Test func `each mutation of an optional changes its part of the value`() {
     let names = home.value("names", nil as [String]?, registry: registry)
     names.replace("absent", with: "x")
     #expect(names.wrappedValue == nil)
@@ -217,7 +217,7 @@ private final class Declared {
   }
 
   @MainActor
-  @Test func `observers hear of a change once, and of none when it is equal`() async throws {
+  @Test func `observers are notified of a change once, and not of an equal value`() async throws {
     let value = home.value(false, registry: registry)
     let state = AppState(isOpen: home.value(false, registry: registry))
     let changes = ChangeCounter { state.isOpen }
@@ -232,14 +232,14 @@ private final class Declared {
     #expect(changes.count == 2)
   }
 
-  @Test func `an observer on another thread hears too`() async {
+  @Test func `an observer on another thread is notified too`() async {
     let value = home.value(0, registry: registry)
     let changes = SendableChangeCounter { _ = value.wrappedValue }
     await Task.detached { value.set(1) }.value
     #expect(changes.count == 1)
   }
 
-  @Test func `values begins with the current one, then gives the newest, without equal ones`()
+  @Test func `values starts with the current one, then delivers the newest, without repetitions`()
     async throws
   {
     let value = home.value(1, registry: registry)
@@ -256,7 +256,7 @@ private final class Declared {
     #expect(await iterator.next() == 6)
   }
 
-  @Test func `values never gives two equal ones in a row, however they are skipped`() async {
+  @Test func `values never delivers two equal ones in a row, even after skipping`() async {
     let value = home.value(0, registry: registry)
     let values = value.values
     let taken = Task {
@@ -277,7 +277,7 @@ private final class Declared {
     #expect(all.last == 8)
   }
 
-  @Test func `a cancelled or abandoned subscriber is forgotten, and streams end with the value`()
+  @Test func `a canceled or abandoned subscriber is removed, and streams end with the value`()
     async throws
   {
     var value: StoredValue<Int>? = home.value(1, registry: registry)

@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: [EngineKind.sqlite, .memory])
-  func `all stores change together, each told once when all have changed`(_ kind: EngineKind)
+  func `all stores change together, and each notifies once after all have changed`(
+    _ kind: EngineKind
+  )
     async throws
   {
     let shelf = try await open(kind)
@@ -60,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [EngineKind.sqlite, .memory])
-  func `what throws leaves everything as it was`(_ kind: EngineKind) async throws {
+  func `a throwing transaction changes nothing`(_ kind: EngineKind) async throws {
     struct Refused: Error {}
     let shelf = try await open(kind)
     let (notes, albums) = (shelf.notes, shelf.albums)
@@ -101,7 +103,7 @@ import Testing
     #expect(albums.items == [Album(id: "y")])
   }
 
-  @Test func `stores that nothing joins are refused before anything is done`() async throws {
+  @Test func `unrelated stores are refused before any change`() async throws {
     let shelf = try await open()
     let elsewhere = TemporaryDirectory()
     let disk = try await Store<Note>(storage: DiskStorageEngine(directory: elsewhere.storage))
@@ -123,7 +125,7 @@ import Testing
     #expect(shelf.albums.items.isEmpty)
   }
 
-  @Test func `a store that was not named is refused, and a transaction that is over`()
+  @Test func `a store that was not passed is refused, and so is an ended transaction`()
     async throws
   {
     let shelf = try await open()
@@ -145,7 +147,7 @@ import Testing
     #expect(shelf.notes.items.count == 1)
   }
 
-  @Test func `operations and transactions happen in the order in which they were called`()
+  @Test func `operations and transactions run in the order of their calls`()
     async throws
   {
     let shelf = try await open()
@@ -178,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `one that was called is finished though its caller is cancelled`() async throws {
+  @Test func `a transaction finishes even if its caller is canceled`() async throws {
     let shelf = try await open()
     let task = Task {
       try await shelf.notes.transaction(with: shelf.albums) { t in
@@ -192,7 +194,7 @@ import Testing
     #expect(shelf.albums.items.count == 1)
   }
 
-  @Test func `what others change meanwhile is seen, by asking again`() async throws {
+  @Test func `changes of others in between are seen by calling the closure again`() async throws {
     let mine = try await open()
     let theirs = try await open()
     try await mine.albums.add(Album(id: "x"))
@@ -219,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func `a picture may move from one store to another`() async throws {
+  @Test func `a picture can move from one store to another`() async throws {
     let bytes = Data.noise(20_000, seed: 3)
     let photos = try await Store<Photo>(storage: directory.engine("photos"))
     let trash = try await Store<Photo>(storage: directory.engine("trash"))
@@ -243,7 +245,7 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM item_attachment") == 1)
   }
 
-  @Test func `a store that could not load keeps a transaction from happening`() async throws {
+  @Test func `a store that failed to load prevents the transaction`() async throws {
     let shelf = try await open()
     let broken = Store<Note>.loadingInBackground(storage: try directory.engine("albums"))
     await #expect(throws: StorageError.self) {
@@ -255,7 +257,7 @@ import Testing
     #expect(shelf.notes.items == [Note(id: "b")])
   }
 
-  @Test func `what is shown before it is written is settled by a transaction`() async throws {
+  @Test func `a transaction settles an optimistic change`() async throws {
     let shelf = try await open()
     let (notes, albums) = (shelf.notes, shelf.albums)
     let shown = Note(id: "a", text: "shown")

@@ -11,7 +11,7 @@ import Testing
 
   var copy: URL { directory.url.appending(path: "copy.sqlite") }
 
-  @Test func `a backup of a file that is written to is whole, and as of one moment`() async throws {
+  @Test func `a backup during writes is complete, and as of one moment`() async throws {
     let engine = try directory.engine()
     let store = try await Store<Note>(storage: engine)
     let photos = try await Store<Photo>(storage: directory.engine("photos"))
@@ -44,7 +44,7 @@ import Testing
       try await Store<Photo>(storage: open("photos")).items.first?.picture.data() == bytes)
   }
 
-  @Test func `a backup during commits has none of them in part`() async throws {
+  @Test func `a backup during commits has no partial commit`() async throws {
     let engine = try directory.engine()
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note.numbered(0..<2_000))
@@ -63,7 +63,7 @@ import Testing
     #expect(counts == counts.sorted())
   }
 
-  @Test func `a backup that fails says why, and leaves the former one`() async throws {
+  @Test func `a failed backup throws the reason, and keeps the former one`() async throws {
     let engine = try directory.engine()
     try await engine.write(Data("1".utf8), key: CacheKey("a"))
     try await engine.backup(to: copy)
@@ -79,7 +79,9 @@ import Testing
     #expect(!names.contains { $0.hasSuffix(".partial") })
   }
 
-  @Test func `compacting gives the room of removed pictures back, and nothing else`() async throws {
+  @Test func `compacting returns the space of removed pictures, and changes nothing else`()
+    async throws
+  {
     let engine = try directory.engine("photos")
     let photos = try await Store<Photo>(storage: engine)
     try await photos.add(

@@ -30,7 +30,7 @@ private final class Disk: Sendable {
     "e\u{301}", "\0", "🐼", "key\n", String(repeating: "k", count: 1_000),
     String(repeating: "é", count: 300),
   ])
-  func `every key has a file of its own in the directory`(_ key: String) async throws {
+  func `every key has its own file in the directory`(_ key: String) async throws {
     let value = home.value(key, 0, registry: ValueRegistry())
     value.set(1)
     try await value.flush()
@@ -40,7 +40,7 @@ private final class Disk: Sendable {
     #expect(ValueFile.name(key).allSatisfy(plain.contains))
   }
 
-  @Test func `no two keys have one file, also where the case of letters does not count`() {
+  @Test func `no two keys share a file, even on a case-insensitive file system`() {
     let keys = ["a", "A", "_a", "%41", "aB", "ab", "a_b", "a-b", "a.b", "a b", "é", "e\u{301}"]
     #expect(Set(keys.map(ValueFile.name)).count == keys.count)
     #expect(ValueFile.name("partyMode") == "party_mode.json")
@@ -48,7 +48,7 @@ private final class Disk: Sendable {
     #expect(ValueFile.name(long) == "=\(CacheKey(long).rawValue).json")
   }
 
-  @Test func `what cannot be decoded reads as the default and stays until another is set`()
+  @Test func `an undecodable value reads as the default, and stays until another is set`()
     async throws
   {
     let text = #"{ "key" : "not a number"}"#
@@ -67,7 +67,7 @@ private final class Disk: Sendable {
   }
 
   @Test(arguments: ReleasedData.all)
-  func `every value of 0.1.0 is there, and its file stays as it was`(data: ReleasedData)
+  func `every value of 0.1.0 is read, and its file stays unchanged`(data: ReleasedData)
     async throws
   {
     let directory = TemporaryDirectory()
@@ -105,7 +105,7 @@ private final class Disk: Sendable {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test func `what another process writes meanwhile survives`() async throws {
+  @Test func `writes of another process meanwhile survive`() async throws {
     let here = home.value("here", 0, registry: ValueRegistry())
     let there = home.value("there", 0, registry: ValueRegistry())
     for number in 1...20 {
@@ -120,7 +120,7 @@ private final class Disk: Sendable {
     #expect(home.value("there", 0, registry: ValueRegistry()).wrappedValue == 20)
   }
 
-  @Test func `of two processes that write one key at once, one's value is there, whole`()
+  @Test func `if two processes write one key at once, one value is there, complete`()
     async throws
   {
     let texts = ["+", "-"].map { String(repeating: $0, count: 100_000) }
@@ -144,7 +144,7 @@ private final class Disk: Sendable {
     #expect(try home.names == ["key.json"])
   }
 
-  @Test func `two processes that write many keys at once lose none`() async throws {
+  @Test func `two processes that write many keys concurrently lose none`() async throws {
     let registries = [ValueRegistry(), ValueRegistry()]
     try await withThrowingTaskGroup { group in
       for number in 0..<40 {
@@ -191,7 +191,7 @@ private final class Disk: Sendable {
     #expect(try String(contentsOf: home.formerFile, encoding: .utf8) == "{")
   }
 
-  @Test func `a failed write is thrown by flush, leaves the file, and is tried again`()
+  @Test func `a failed write is thrown by flush, keeps the file, and is retried`()
     async throws
   {
     let disk = Disk()
@@ -231,7 +231,7 @@ private final class Disk: Sendable {
     #expect(home.value("number", 0.5, registry: ValueRegistry()).wrappedValue == 1.5)
   }
 
-  @Test func `a directory that cannot be made is an error of flush`() async throws {
+  @Test func `a directory that cannot be created is an error of flush`() async throws {
     try Data().write(to: home.storage.url)
     let value = home.value(1, registry: ValueRegistry())
     #expect(value.loadIssue != nil)

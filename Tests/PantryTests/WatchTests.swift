@@ -102,7 +102,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     #expect(list.values == [[notes[0]]])
   }
 
-  @Test func `a closure depends on whatever it reads, of several stores`() async throws {
+  @Test func `a closure depends on everything it reads, in several stores`() async throws {
     struct Author: Codable, Equatable, Identifiable, Sendable {
       var id: String
       var name: String
@@ -141,7 +141,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     }
   }
 
-  @Test func `what is changed by another thread is not lost`() async throws {
+  @Test func `a change from another thread is not lost`() async throws {
     let home = TemporaryDirectory()
     let value = StoredValue(
       wrappedValue: 0, key: "number", directory: StorageDirectory(url: home.url))
@@ -154,7 +154,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     }
   }
 
-  @Test func `cancelling ends it, whether it waits or not`() async throws {
+  @Test func `cancellation ends it, whether it is waiting or not`() async throws {
     let store = Store<Note>.previewStore(items: notes)
     let log = WatchLog(store.watch(notes[0].id))
     try await log.reaches(notes[0])
@@ -179,7 +179,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     await engine.letReadsGo()
   }
 
-  @Test func `what is watched is let go of with the watching`() async throws {
+  @Test func `watched objects are released when watching ends`() async throws {
     final class Thing: Sendable {}
     weak var thing: Thing?
     weak var core: StoreCore<Note>?

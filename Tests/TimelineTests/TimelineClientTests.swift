@@ -5,7 +5,7 @@ import Testing
 @testable import timeline
 
 @Suite struct TimelineClientTests {
-  @Test func `what the server has is what the client gets`() async throws {
+  @Test func `the client gets the server's data`() async throws {
     let server = try TimelineServer()
     defer { server.stop() }
     let client = TimelineClient(port: server.port)
@@ -19,7 +19,7 @@ import Testing
     #expect(try await client.author("ruo").name == "Ru\"o 🍎")
   }
 
-  @Test func `many at once are answered`() async throws {
+  @Test func `concurrent requests are answered`() async throws {
     let server = try TimelineServer()
     defer { server.stop() }
     let client = TimelineClient(port: server.port)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal comes with the server's words`() async throws {
+  @Test func `a refusal has the server's reason`() async throws {
     let server = try TimelineServer()
     defer { server.stop() }
     let client = TimelineClient(port: server.port)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `no server, and one that is no such server, are errors`() async throws {
+  @Test func `a missing server and a wrong server are errors`() async throws {
     let port = try closedPort()
     await #expect(throws: ClientError.unreachable("connect: Connection refused")) {
       _ = try await TimelineClient(port: port).timeline()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a message that is none is told from one that is not there yet`() throws {
+  @Test func `a malformed message is distinguished from an incomplete one`() throws {
     for text in ["\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n"] {
       #expect(throws: HTTPError.malformed) { try HTTPMessage(head: Data(text.utf8)) }
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(message.headLength == 38)
   }
 
-  @Test func `keys are told from the bytes that a terminal sends`() {
+  @Test func `keys are recognized in the bytes of a terminal`() {
     #expect(
       Key.keys(in: Array("jé\r\u{7f}\u{1b}[A\u{1b}OB\u{1b}[1;5Cq\u{3}\u{1b}".utf8)) == [
         .character("j"), .character("é"), .enter, .backspace, .up, .down, .character("q"),

@@ -11,7 +11,7 @@ import Testing
       BuildProducts.path(of: "timeline"), ["--directory", directory.path("kept")] + arguments)
   }
 
-  @Test func `a favorite and a name, on three screens, refused, and kept`() async throws {
+  @Test func `a favorite and a name: on three screens, refused, and persisted`() async throws {
     do {
       let terminal = try launch()
       try await terminal.expect(text: "> [ 7] Mei: Bamboo")
@@ -46,7 +46,7 @@ import Testing
     #expect(try await offline.waitForExit() == .exited(0))
   }
 
-  @Test func `the terminal is given back`() async throws {
+  @Test func `the terminal is restored`() async throws {
     for end in ["q", "\u{3}", ""] {
       let terminal = try PseudoTerminal(BuildProducts.path(of: "timeline"))
       try await terminal.waitForOutput(containing: "Bamboo")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `what it does not understand it says`() throws {
+  @Test func `an unknown option is an error`() throws {
     let program = try BuildProducts.path(of: "timeline")
     let unknown = try Subprocess.run([program, "--nonsense"], environment: [])
     #expect(unknown.status == 64)

@@ -87,7 +87,7 @@ import Testing
     #expect(await screens(app)[1].contains("[ 7]"))
   }
 
-  @Test func `a favorite is shown before the server answers, and put back if it refuses`()
+  @Test func `a favorite is shown before the server answers, and rolled back if it refuses`()
     async throws
   {
     let app = try await app()
@@ -114,7 +114,7 @@ import Testing
     #expect(shown(app) == Self.timeline)
   }
 
-  @Test func `what others have done is there after loading again, also on the other screens`()
+  @Test func `changes of others appear after a reload, on all screens`()
     async throws
   {
     let app = try await app()
@@ -138,7 +138,7 @@ import Testing
     #expect(shown(app)[1].contains("Mei Mei: Bamboo"))
   }
 
-  @Test func `after a relaunch the timeline is there, in its order, also without the server`()
+  @Test func `the timeline survives a relaunch, in its order, even without the server`()
     async throws
   {
     do {
@@ -156,7 +156,7 @@ import Testing
     #expect(shown(offline).last?.hasPrefix("The favorite was not changed: no server") == true)
   }
 
-  @Test func `without anything the timeline says so`() async throws {
+  @Test func `an empty timeline says so`() async throws {
     let empty = try TimelineServer(Page(posts: [], authors: []))
     let app = try await app(port: empty.port)
     #expect(shown(app) == ["Timeline", "There is nothing here."])
