@@ -5,6 +5,8 @@ public import Pantry
 
 extension SQLiteStorageEngine: BenchmarkableEngine {
   /// Opens the engine in `place`.
+  ///
+  /// - Throws: the engine's error.
   public static func opened(at place: URL) async throws -> SQLiteStorageEngine {
     try SQLiteStorageEngine(directory: StorageDirectory(url: place))
   }
@@ -12,6 +14,8 @@ extension SQLiteStorageEngine: BenchmarkableEngine {
 
 extension DiskStorageEngine: BenchmarkableEngine {
   /// Opens the engine in `place`.
+  ///
+  /// - Throws: the engine's error.
   public static func opened(at place: URL) async throws -> DiskStorageEngine {
     try DiskStorageEngine(directory: StorageDirectory(url: place))
   }
@@ -19,6 +23,8 @@ extension DiskStorageEngine: BenchmarkableEngine {
 
 extension MemoryStorageEngine: BenchmarkableEngine {
   /// Opens the engine in `place`.
+  ///
+  /// - Throws: the engine's error.
   public static func opened(at place: URL) async throws -> MemoryStorageEngine {
     MemoryStorageEngine()
   }

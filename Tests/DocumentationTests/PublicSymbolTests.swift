@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-/// What the compiler says of the libraries' public symbols (a symbol graph; see SwiftDocC's
+/// The compiler's list of the libraries' public symbols (a symbol graph; see SwiftDocC's
 /// SymbolKit).
 @Suite struct PublicSymbolTests {
   private struct Graph: Decodable {

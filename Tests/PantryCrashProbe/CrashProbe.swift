@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Pantry
 
-/// Commits to a Disk engine until it is killed, and tells each commit that counts.
+/// Commits to a Disk engine until it is killed, and prints each durable commit.
 ///
 /// Generation `n` is one commit: it gives the same five keys the text `n`, adds the key `item-n`
-/// and removes `item-(n - 3)`. The arguments are the directory, the first generation and, where
-/// several write to one directory, what its keys begin with. If the engine fails, the last line it
-/// writes says why.
+/// and removes `item-(n - 3)`. The arguments are the directory, the first generation and, if
+/// several probes write to one directory, the prefix of its keys. If the engine fails, the last
+/// line has the reason.
 @main struct CrashProbe {
   static func main() async throws {
     do {

@@ -80,7 +80,7 @@ private struct Lossy<Element: Decodable & Equatable>: Decodable, Equatable {
   }
 }
 
-/// Names the case of the error that it meets.
+/// Records the case of the error that it catches.
 private struct Sorter: Decodable, Equatable {
   let found: String
 

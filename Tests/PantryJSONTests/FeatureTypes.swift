@@ -17,7 +17,7 @@ protocol KelvinKey: CodingKey {
 enum Letter: String, KelvinKey { case kelvin = "K" }
 enum Sign: String, KelvinKey { case kelvin = "\u{212A}" }
 
-/// What a key finds.
+/// The result of looking up a key.
 struct Kelvin<Key: KelvinKey>: Decodable, Equatable {
   let found: Int?
   let contains: Bool

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A value with most of what a type can have.
+/// A value with most kinds of members that a type can have.
 struct FuzzedItem: Codable, Equatable {
   enum Color: String, Codable { case red, green, blue }
   enum Level: Int, Codable { case low = 1, high = 2 }

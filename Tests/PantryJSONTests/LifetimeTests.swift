@@ -9,7 +9,7 @@ import Testing
   @Test func `a retained container keeps working`() throws {
     let decoder = RowDecoder()
     let kept = try decode(decoder, Keeper.self)
-    // Other rows in between must not change what was kept.
+    // Other rows in between must not change retained values.
     for number in 0..<3 {
       #expect(try decoder.decode([Int].self, from: Data("[\(number),2,3]".utf8)) == [number, 2, 3])
       #expect(try decode(decoder, Keeper.self).answers() == kept.answers())

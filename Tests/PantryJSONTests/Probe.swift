@@ -7,9 +7,9 @@ struct AnyKey: CodingKey, Hashable {
   init?(intValue: Int) { nil }
 }
 
-/// Asks a decoder for everything at every value, and writes down all answers and caught errors.
+/// Requests everything from a decoder at every value, and logs all results and caught errors.
 ///
-/// Two decoders that leave equal logs cannot be told apart by a type that catches errors.
+/// A type that catches errors cannot distinguish two decoders with equal logs.
 struct Probe: Decodable, Equatable {
   private(set) var log: [String] = []
 

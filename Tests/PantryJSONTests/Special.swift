@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Tries the types that Foundation's decoder treats in its own way, and writes down what it finds.
+/// Tries the types that Foundation's decoder treats specially, and logs the results.
 struct Special: Decodable, Equatable {
   private(set) var log: [String] = []
 

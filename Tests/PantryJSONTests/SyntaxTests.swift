@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// A value of which nothing is looked at.
+/// A value that decodes nothing.
 struct Ignored: Decodable, Equatable {
   init(from decoder: any Decoder) {}
 }

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Pantry
 
-/// A process beside the tests that uses a database file, for what only real processes show.
+/// A separate process that uses a database file, for tests that need real processes.
 ///
-/// Its first argument says what it does, the second in which directory; it prints a line for each
-/// thing that a test waits for.
+/// Its first argument is the action, the second the directory; it prints a line for each event that
+/// a test waits for.
 @main @MainActor struct LiveProbe {
   struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String
@@ -67,8 +67,8 @@ import Pantry
     }
   }
 
-  /// Moves notes from one store to the other and counts in both, until it is killed; says how far
-  /// it is after each.
+  /// Moves notes from one store to the other and counts in both, until it is killed; prints its
+  /// progress after each move.
   private static func move(_ notes: Store<Note>, _ shelf: Store<Note>) async throws {
     for number in (Int(notes["count"]?.text ?? "") ?? 0)... {
       try await notes.transaction(with: shelf) { t in
@@ -89,10 +89,10 @@ import Pantry
     }
   }
 
-  /// Writes, changes and removes, and waits until it has what everybody has written; prints the
-  /// notes in their order.
+  /// Writes, changes and removes, and waits until it has all writes of all processes; prints the
+  /// notes in order.
   ///
-  /// - Parameter total: what the note in which all count comes to.
+  /// - Parameter total: the final value of the note in which all processes count.
   private static func peer(
     _ store: Store<Note>, _ name: String, count: Int, total: Int
   ) async throws {
@@ -127,10 +127,10 @@ import Pantry
     tell("emptied")
   }
 
-  /// Opens a storage and prints its notes, what became of an attempt to add one, and the notes again;
-  /// when a line has been read, its keys and what becomes of another attempt.
+  /// Opens a storage and prints its notes, the outcome of adding one, and the notes again; after
+  /// reading a line, it prints its keys and the outcome of another attempt.
   ///
-  /// - Parameter kind: `sqlite` or `disk`, with `-readonly` if it is to be opened so.
+  /// - Parameter kind: `sqlite` or `disk`, with the suffix `-readonly` to open it read-only.
   private static func look(_ directory: String, _ kind: String) async {
     let place = StorageDirectory(url: URL(filePath: directory))
     let isReadOnly = kind.hasSuffix("-readonly")

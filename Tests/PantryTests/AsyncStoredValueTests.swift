@@ -206,7 +206,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     let engine = MemoryStorageEngine()
     await engine.write(Data("5".utf8), key: CacheKey(verbatim: "key"))
     let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: engine)
-    // The counter traps when it is told on another thread.
+    // The counter traps when it is notified on another thread.
     let changes = ChangeCounter { value.wrappedValue }
     try await value.valueHasLoaded()
     #expect(changes.count == 1)

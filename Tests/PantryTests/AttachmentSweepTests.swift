@@ -13,7 +13,7 @@ import Testing
     try directory.database().integer("SELECT count(*) FROM attachment")
   }
 
-  /// Adds a photo and removes it again; the value is gone then.
+  /// Adds a photo and removes it again; the value is released then.
   func leaveBytes(in store: Store<Photo>) async throws {
     try await store.add(Photo(id: "gone", picture: Attachment(.noise(20_000, seed: 1))))
     try await store.remove(store.items[0])

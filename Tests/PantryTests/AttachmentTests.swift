@@ -13,7 +13,7 @@ import Testing
     try directory.database().integer("SELECT count(*) FROM attachment")
   }
 
-  /// How many attachments the file holds when those that nobody needs have been swept.
+  /// The number of attachments in the file after sweeping unreferenced ones.
   func sweptCount() async throws -> Int64? {
     try await directory.engine("Photo").sweepAttachments()
     return try storedCount()
@@ -92,7 +92,7 @@ import Testing
     try await relaunched.remove(onScreen)
     #expect(try await sweptCount() == 5)
     #expect(try await onScreen.picture.data() == .noise(20_000, seed: 2))
-    // Also when other transactions have come and gone, and everything was cleared.
+    // Even after other transactions, and after everything was removed.
     let alsoOnScreen = relaunched.items[0]
     try await relaunched.removeAll()
     try await relaunched.add(Photo(id: "x", picture: Attachment(.noise(20_000, seed: 9))))

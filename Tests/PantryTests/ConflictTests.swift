@@ -13,7 +13,7 @@ import Testing
     return store
   }
 
-  /// The ways to change the note by what it is.
+  /// The ways to change the note depending on its content.
   private static let changes: [@MainActor (Store<Note>) async throws -> Void] = [
     { try await $0.update("a") { $0.text += "!" } },
     { try await $0.merge([Note(id: "a", text: "!")]) { Note(id: "a", text: $0.text + $1.text) } },

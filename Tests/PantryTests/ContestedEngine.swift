@@ -2,11 +2,11 @@ import Foundation
 
 @testable import Pantry
 
-/// An engine in memory on which other writers come before as many commits as the test says.
+/// An engine in memory with a conflicting write before a given number of commits.
 actor ContestedEngine: LiveStorage {
   private let engine = MemoryStorageEngine()
   private var conflictsLeft = 0
-  /// How often something was to be committed that depends on what is there.
+  /// The number of commits that depended on stored rows.
   private(set) var attempts = 0
 
   func conflict(times: Int) {
@@ -27,7 +27,7 @@ actor ContestedEngine: LiveStorage {
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
     if case .nothing = basis {
-      // What depends on nothing meets no conflict.
+      // A commit without a basis has no conflict.
     } else {
       attempts += 1
       if conflictsLeft > 0 {

@@ -55,7 +55,7 @@ final class CrashProbeProcess {
     return true
   }
 
-  /// Kills the probe where it stands and reads what it wrote before.
+  /// Kills the probe and reads its output.
   func kill() {
     _ = Glibc.kill(identifier, SIGKILL)
     wait()

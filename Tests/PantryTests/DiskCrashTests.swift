@@ -33,7 +33,7 @@ private final class Outage: Sendable {
   let directory = TemporaryDirectory()
   private static let before = ["a=1", "b=2", "c=3"]
 
-  /// What a commit does and what it leads to.
+  /// A commit and its expected result.
   enum Scenario: CaseIterable {
     case writeOne, overwriteOne, removeOne, mixed, removeAll, many
 
@@ -51,9 +51,9 @@ private final class Outage: Sendable {
       }
     }
 
-    /// Whether a crash at this change can differ from one at the change before.
+    /// Whether a crash at this change can differ from one at the previous change.
     ///
-    /// Many files are written one like the other, then flushed at once and renamed.
+    /// Many files are written alike, then flushed together and renamed.
     func differs(at change: Int) -> Bool {
       self != .many || change % 10 == 0 || (33...43).contains(change)
     }
@@ -75,7 +75,7 @@ private final class Outage: Sendable {
     return try DiskStorageEngine(OpenFolder(storage) { _ in try outage?.pass() })
   }
 
-  /// A copy of the directory, so that it is opened by nobody who knows it.
+  /// A copy of the directory, which no open engine knows.
   private func copy(_ name: String) throws -> String {
     let copy = UUID().uuidString
     try FileManager.default.copyItem(atPath: directory.path(name), toPath: directory.path(copy))
@@ -158,7 +158,7 @@ private final class Outage: Sendable {
     }
   }
 
-  /// Whether an outage is the cause: after a rename it is not known what it has left.
+  /// Whether an outage is the cause: after a rename its outcome is unknown.
   private static func isOutage(_ error: any Error) -> Bool {
     if case StorageError.outcomeUnknown = error { return true }
     return error is OutOfOrder
@@ -198,7 +198,7 @@ private final class Outage: Sendable {
       guard case StorageError.outcomeUnknown(let reason) = error else { return false }
       return reason.contains(place.url.path) && reason.contains("the disk reported an error")
     }
-    // What it is in truth is shown, and it is not done twice.
+    // The actual state is shown, and the change is not made twice.
     try await eventually("what is there") { await store.items == notes }
     try await store.add(Note(id: "next"))
     #expect(await store.items == notes + [Note(id: "next")])
@@ -298,7 +298,7 @@ private final class Outage: Sendable {
         while ContinuousClock.now < end {}
         probes[number].kill()
         acknowledged[number] = try #require(probes[number].lines.last.flatMap { Int($0) })
-        // One who reads meanwhile sees whole commits.
+        // A concurrent reader sees whole commits.
         let content = try await engine.readAllDataAndKeys()
         for (index, prefix) in prefixes.enumerated() {
           let generation = try checkGeneration(of: prefix, in: content)

@@ -146,7 +146,7 @@ import Testing
       [write("a", "other"), write("c", "")], basedOn: .keys([CacheKey(verbatim: "a")]))
     #expect(again.positions == [nil, 2])
     #expect(again.update.isEmpty)
-    // A position is given out once, although nobody here has seen what was there.
+    // A position is assigned once, although no engine here has seen its former row.
     try await other.commit([.remove(key: CacheKey(verbatim: "c"))])
     #expect(try await one.commit([write("d", "")]).positions == [3])
     #expect(one.content == ["a=other", "b=2", "d="])
@@ -305,7 +305,7 @@ import Testing
     await #expect(throws: StorageError.inUse(path: path)) { try await engine.keyCount() }
     lock.unlock()
     try await follows(store, [Note(id: "a"), Note(id: "c")])
-    // Those who read do not keep each other out.
+    // Readers do not exclude each other.
     try await eventually("the lock") { try lock.tryLock(.reading) }
     #expect(try await engine.keyCount() == 2)
     lock.unlock()

@@ -11,7 +11,7 @@ import Testing
     try DiskStorageEngine(directory: StorageDirectory(url: directory.url.appending(path: name)))
   }
 
-  /// Writes notes with these names and returns the directory, which nobody has open.
+  /// Writes notes with these names and returns the directory, which no engine has open.
   private func prepare(_ names: [String]) async throws -> URL {
     let engine = try open("original")
     for name in names {

@@ -64,7 +64,7 @@ import Testing
     #expect(try await pictures(in: storage) == 2)
     try await store.removeAll()
     #expect(try await pictures(in: storage) == 0)
-    // A chain that fails leaves what was there, and nothing of its own.
+    // A failed chain keeps the existing items, and leaves none of its own.
     try await store.add(photo("e", 6))
     try storage.refuse(CacheKey(verbatim: "g"))
     guard kind != .memory else { return }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pantry
 
-/// The least that an engine can be: what a person writes around a database of their own.
+/// The minimal engine around a custom database.
 private actor DictionaryEngine: StorageEngine {
   private var rows: [(key: CacheKey, data: Data, created: Date, updated: Date)] = []
 
@@ -29,7 +29,7 @@ private actor DictionaryEngine: StorageEngine {
   func updatedAt(key: CacheKey) async throws -> Date? { index(key).map { rows[$0].updated } }
 }
 
-/// An engine that lists its keys in the wrong order and forgets what is long.
+/// An engine that lists its keys in the wrong order and loses long data.
 private actor ForgetfulEngine: StorageEngine {
   private let engine = MemoryStorageEngine()
 
@@ -67,7 +67,7 @@ private actor ForgetfulEngine: StorageEngine {
       commitsAreAtomic: true,
       refuse: { _, key in refused.withLock { $0 = key } },
       open: { place in
-        // Each time a copy: an engine that is still open would share what it knows with the next.
+        // A copy each time: an engine still open would share its state with the next.
         let number = openings.withLock { number in
           number += 1
           return number

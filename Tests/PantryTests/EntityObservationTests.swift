@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pantry
 
-/// Who observes one item hears of that item.
+/// An observer of one item is notified of that item.
 @MainActor
 @Suite struct EntityObservationTests {
   private let notes = Note.numbered(0..<5)
@@ -101,7 +101,7 @@ import Testing
     // It moves, and is the same.
     try await store.remove(notes[1]).add(notes[1]).run()
     #expect(watched.map(\.count) == [1, 0, 0, 0, 0])
-    // Who asked once is told again after having asked again.
+    // An observer is notified again after reading again.
     try await store.remove(changed)
     #expect(watched[0].count == 2)
   }

@@ -2,8 +2,8 @@ import Foundation
 import PandaTestSupport
 import Pantry
 
-/// An engine on a SQLite file whose newest page can be read at once, and the others when they are
-/// let go.
+/// An engine on a SQLite file whose newest page is readable immediately, and the others when
+/// released.
 actor ExcerptEngine: PagedStorage {
   private let engine: SQLiteStorageEngine
   private var isHeld = true

@@ -40,7 +40,7 @@ final class FormerSession {
     return keys
   }
 
-  /// Commits as a store did.
+  /// Commits like a store of that version.
   ///
   /// - Parameter change: the last change that a follower has read; nil if nobody follows.
   func commit(_ changes: [StorageChange], since change: Int64?) throws {

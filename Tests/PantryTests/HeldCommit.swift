@@ -1,6 +1,6 @@
 @testable import Pantry
 
-/// A `commit` that ends when the test says so, and how.
+/// A `commit` that ends when the test decides, with a given result.
 @MainActor
 final class HeldCommit {
   private(set) var hasBegun = false

@@ -139,7 +139,7 @@ import Testing
     #expect(Set(lists[0].ids).count == 200)
   }
 
-  /// Appends 100 identifiers to each list, all at once.
+  /// Appends 100 identifiers to each list, all concurrently.
   private func append(to lists: [KeyList]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, list) in lists.enumerated() {

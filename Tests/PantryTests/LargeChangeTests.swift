@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pantry
 
-/// An item whose comparison waits until the main actor has done something else, when it is told to.
+/// An item whose comparison waits, on request, until the main actor has done other work.
 private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
   static let isSlow = Atomic(false)
   static let hasBlocked = Atomic(false)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Pantry
 
-/// The last process that closes a file leaves it whole: what is copied over it is what opens.
+/// The last process that closes a file leaves it complete: a file copied over it is the one that
+/// opens.
 @MainActor
 @Suite struct LastCloserTests {
   let directory = TemporaryDirectory()

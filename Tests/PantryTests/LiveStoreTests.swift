@@ -135,7 +135,7 @@ import Testing
     try shell.execute("UPDATE item SET data = '{\"id\":\"s3\",\"text\":\"x\"}' WHERE key = 's3'")
     expected[4].text = "x"
     try await follows(store, expected)
-    // Whatever the statement says of conflicts.
+    // Regardless of the statement's conflict clause.
     try shell.execute(
       """
       INSERT OR IGNORE INTO item (namespace, key, data, createdAt, updatedAt)
@@ -315,11 +315,11 @@ import Testing
     #expect(store.items.isEmpty)
     try await store.add(Note(id: "b"))
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
-    // Nobody can read the former log without its file, but it is not thrown away.
+    // The former log is unreadable without its file, but it is not deleted.
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("store"))
     #expect(files.contains { $0.hasPrefix("pantry.sqlite-wal.stray-") }, "\(files)")
     try probe.write("")
-    // The other process goes on with the file that is there.
+    // The other process continues with the current file.
     #expect(await probe.line() == "saved")
     try await follows(store, [Note(id: "b"), Note(id: "a again")])
   }

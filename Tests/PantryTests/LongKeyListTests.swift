@@ -58,7 +58,7 @@ import Testing
       }
       #expect(list.contains(some) == expected.contains(some))
       #expect(list.count == expected.count)
-      // Not each time: what is joined is brought up to date, or joined anew.
+      // Not each time: the joined list is updated, or joined again.
       if step % 3 == 0 { #expect(list.ids == expected) }
     }
     #expect(list.ids == expected)

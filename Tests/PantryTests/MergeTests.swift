@@ -198,7 +198,7 @@ import Testing
     let storage = TestStorage(kind)
     let one = try await Store<Note>(storage: storage.open())
     let other = try await Store<Note>(storage: storage.open())
-    // Neither is there: who comes second merges with what the first has added.
+    // Neither item exists: the second merges with the one that the first has added.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (store, text) in [(one, "1"), (other, "2")] {
         for _ in 0..<50 {

@@ -26,7 +26,7 @@ enum Garden {
   }
 }
 
-/// To which type a namespace belongs, what it is called, and where its file is.
+/// The type of a namespace, its name, and the location of its file.
 @MainActor
 @Suite struct NamespaceTests {
   let directory = TemporaryDirectory()
@@ -38,7 +38,7 @@ enum Garden {
       naming: SQLiteNamespace(for: type, formerNames: formerNames))
   }
 
-  /// Writes a file as version 0.1.0 did: nothing says which type a namespace is of.
+  /// Writes a file like version 0.1.0, which does not record the type of a namespace.
   func writeOldFile(_ namespace: String, _ rows: [String: String]) throws {
     let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))
     let database = try SQLiteLocation("pantry.sqlite", in: directory.storage).open(schema: old)
@@ -217,14 +217,14 @@ enum Garden {
       let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
       try await home.add([Home.Item(id: "b"), Home.Item(id: "a")])
     }
-    // Somebody forgot the former name, and saw nothing.
+    // The former name was forgotten, and the store is empty.
     let forgetful = try await Store<Garden.Item>(storage: engine(for: Garden.Item.self))
     #expect(forgetful.items.isEmpty)
     let garden = try await Store<Garden.Item>(
       storage: engine(for: Garden.Item.self, formerNames: ["PantryTests.Home.Item"]))
     #expect(garden.items.map(\.id) == ["b", "a"])
     try await eventually("the first follows") { forgetful.items.map(\.id) == ["b", "a"] }
-    // Once: what is written under the former name afterwards is somebody else's.
+    // Once: later rows under the former name belong to another program.
     let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
     #expect(home.items.isEmpty)
     try await home.add(Home.Item(id: "new"))
@@ -281,7 +281,7 @@ enum Garden {
       try files.removeItem(at: base.appending(path: "Notes"))
       try files.removeItem(at: old)
     }
-    // Where the directory is there for something else, the former one goes on.
+    // If the directory exists for another purpose, the former one stays in use.
     let old = base.appending(path: process)
     for url in [old, own.url] {
       try files.createDirectory(at: url, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import PandaTestSupport
 
 /// Opens a store as the next launch would, with another type or other upgrades.
 ///
-/// The store of this launch has gone; its last task may hold the claim a moment longer.
+/// The store of this launch is released; its last task may hold the claim a moment longer.
 @MainActor
 func nextLaunch<Item>(_ open: () async throws -> Store<Item>) async throws -> Store<Item> {
   var store: Store<Item>?

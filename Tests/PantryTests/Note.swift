@@ -3,7 +3,7 @@ import PandaTestSupport
 
 @testable import Pantry
 
-/// What the tests store.
+/// The item of the tests.
 struct Note: Codable, Equatable, Identifiable, Sendable {
   var id: String
   var text = ""
@@ -63,10 +63,10 @@ extension TemporaryDirectory {
   }
 }
 
-/// What a failing engine says.
+/// The error of a failing engine.
 struct OutOfOrder: Error, Equatable {}
 
-/// A real engine whose reads wait and whose commits fail when they are told to.
+/// A real engine whose reads wait and whose commits fail on request.
 actor ObstinateEngine: StorageEngine {
   private let engine = MemoryStorageEngine()
   private var isHeld: Bool

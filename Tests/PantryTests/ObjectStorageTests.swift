@@ -73,7 +73,7 @@ import Testing
     try await objects.store(Photo(id: "a", picture: Attachment(bytes)), forKey: key("a"))
     let photo = try #require(try await objects.object(forKey: key("a")))
     #expect(try await photo.picture.data() == bytes)
-    // Written again from what was read, without the bytes in hand.
+    // Written again from the read object, without its bytes in memory.
     try await objects.store(photo, forKey: key("b"))
     try await objects.removeObject(forKey: key("a"))
     let copy = try #require(try await objects.object(forKey: key("b")))

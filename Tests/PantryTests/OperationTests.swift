@@ -44,7 +44,7 @@ import Testing
     #expect(store.items == notes)
     let relaunched = try await Store<Note>(storage: storage.open())
     #expect(relaunched.items == notes)
-    // The store goes on working.
+    // The store still works.
     try await store.add(Note(id: "fourth"))
     #expect(store.items.last?.id == "fourth")
   }

@@ -16,7 +16,7 @@ import Testing
     return (store, storage)
   }
 
-  /// What is on disk.
+  /// The state on disk.
   private func relaunched(_ storage: TestStorage) async throws -> [Note] {
     try await Store<Note>(storage: storage.open()).items
   }
@@ -190,7 +190,7 @@ import Testing
       }
     }
     #expect(store.items == [notes[0], answer, notes[2], notes[3]])
-    // An answer that is what is shown is written, too.
+    // An answer equal to the shown item is written too.
     await #expect(throws: OutOfOrder()) {
       try await store.optimistically(store.update(notes[0].id) { $0.text = "shown" }) {
         try await store.merge([Note(id: notes[0].id, text: "shown")])
@@ -336,8 +336,8 @@ import Testing
       }
   }
 
-  /// Begins the three changes, ends them in that order, and compares after each what is shown and
-  /// what is on disk.
+  /// Begins the three changes, ends them in that order, and compares the shown and the stored state
+  /// after each.
   private func overlap(
     _ kind: EngineKind, _ ends: Ends,
     _ changes: [@MainActor (Store<Note>) async -> Store<Note>.Operation],

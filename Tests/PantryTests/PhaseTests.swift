@@ -149,7 +149,7 @@ extension Phase where Value: Equatable {
       switch (second, first) {
       case (.success, _): #expect(loader.phase.isLike(.loaded("1")))
       case (.failure, _): #expect(loader.phase.isLike(.failed(OutOfOrder(), previous: "before")))
-      // The older one counts if the newer has gone before it.
+      // The older load counts if the newer one was canceled before it ended.
       case (.cancellation, .success) where !isOlderFirst:
         #expect(loader.phase.isLike(.loaded("0")))
       case (.cancellation, .failure) where !isOlderFirst:

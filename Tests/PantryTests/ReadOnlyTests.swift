@@ -23,7 +23,7 @@ import Testing
     directory.path(kind == .sqlite ? "store/pantry.sqlite" : "store")
   }
 
-  /// What is in each file of the directory; SQLite's index has its readers in it.
+  /// The content of each file of the directory, without SQLite's index, which records its readers.
   private func content() throws -> [String: Data] {
     let place = directory.storage.url
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
@@ -220,7 +220,7 @@ import Testing
     async throws
   {
     let writing = try directory.engine()
-    // Without a store, which would watch the directory and remove the log at once.
+    // Without a store, which would watch the directory and remove the log immediately.
     for number in 0..<3 { try await writing.write(Data(), key: CacheKey("\(number)")) }
     let engine = try directory.readOnlyEngine()
     #expect(try await engine.keyCount() == 3)
@@ -234,7 +234,7 @@ import Testing
     let error = await #expect(throws: StorageError.self) { try await engine.keyCount() }
     #expect(error?.description.contains("belongs to another database") == true)
     #expect(FileManager.default.fileExists(atPath: path + "-wal"))
-    // One who may write removes it.
+    // An engine that may write removes it.
     #expect(try await writing.keyCount() == 1)
     #expect(try await engine.keyCount() == 1)
   }

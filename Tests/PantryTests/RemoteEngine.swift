@@ -2,7 +2,7 @@ import Foundation
 import Pantry
 import Synchronization
 
-/// What many engines are connected to, as to a database server: in memory, and gone with the test.
+/// A fake database server that many engines connect to; in memory, for one test.
 final class TestServer: Sendable {
   struct Row {
     var data: Data
@@ -85,9 +85,9 @@ final class TestServer: Sendable {
   }
 }
 
-/// An engine of a person who has a database server, made with nothing but what is public.
+/// A custom engine for a database server, made with public API only.
 ///
-/// It delivers rows again, as one does that follows the transactions of a server by their numbers.
+/// It delivers rows again, like an engine that follows a server's transactions by their numbers.
 actor RemoteEngine: LiveStorage {
   struct Unreachable: Error {}
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pantry
 
-/// Stores on an engine of one's own that others write to, over a line that may be cut.
+/// Stores on a custom engine with other writers, over a connection that may be lost.
 @MainActor
 @Suite struct RemoteStoreTests {
   let server = TestServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pantry
 
-/// Rows that a person's own code makes.
+/// Rows in a custom format.
 @MainActor
 @Suite struct RowCodingTests {
   struct WrongKey: Error {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pantry
 
-/// What a commit notes, and that whoever follows misses nothing of it.
+/// The log entries of commits, and that followers miss none of them.
 @MainActor
 @Suite struct SQLiteChangeLogTests {
   let directory = TemporaryDirectory()
@@ -34,7 +34,7 @@ import Testing
     let engine = try directory.engine()
     for number in 0..<100 { try await engine.write(Data("{}".utf8), key: key("\(number)")) }
     let late = try await LiveReader(directory.engine())
-    // More than are kept, none of them of a key that is still there.
+    // More entries than are kept, all of removed keys.
     for _ in 0..<112 {
       try await engine.commit((0..<100).map { .write(Data("{}".utf8), key: key("x\($0)")) })
       try await engine.commit((0..<100).map { .remove(key: key("x\($0)")) })

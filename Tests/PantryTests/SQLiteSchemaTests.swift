@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct SQLiteSchemaTests {
   let directory = TemporaryDirectory()
-  /// What a later version might do.
+  /// A possible migration of a later version.
   let later = SQLiteSchema(
     migrations: SQLiteSchema.current.migrations + [
       SQLiteSchema.Migration(

@@ -190,7 +190,7 @@ import Testing
 
   @Test func `without room for the backup the file stays unchanged`() async throws {
     try makeOldFile()
-    // Nobody can write there.
+    // The directory is not writable.
     let path = SQLiteBackup.path(of: location.path, schema: 2)
     try FileManager.default.createDirectory(
       atPath: path + ".partial", withIntermediateDirectories: false)

@@ -127,7 +127,7 @@ private final class EventReader {
     try await store.add([notes[0], notes[1]])
     let events = EventReader(store)
     try await store.add([notes[0], notes[2], notes[2]])
-    // Told as it was in the store, not as it was passed.
+    // The event has the item as it was in the store, not as it was passed.
     try await store.remove([Note(id: notes[0].id, text: "other"), notes[3]])
     #expect(
       try await events.next(4).dropFirst(2) == [.insert([notes[2]]), .remove([notes[0]])][...])
@@ -219,7 +219,7 @@ private final class EventReader {
   }
 }
 
-/// Takes every array that a store tells.
+/// Collects every array that a store delivers.
 @MainActor
 private final class ValueLog {
   private(set) var arrays: [[Note]] = []

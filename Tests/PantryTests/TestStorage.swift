@@ -65,7 +65,7 @@ extension Database {
   /// Makes the database fail when `key` is written.
   func refuse(_ key: CacheKey) throws {
     try execute(
-      // An index that cannot be computed for what is written from now on: there is no such number.
+      // An index whose expression overflows for later writes of the key, which makes them fail.
       """
       CREATE INDEX refuse ON item (abs(iif(
         key = '\(key.rawValue)' AND updatedAt > \(Date().timeIntervalSince1970),
@@ -74,7 +74,7 @@ extension Database {
   }
 }
 
-/// What a test says the time is.
+/// A clock that the test sets.
 final class TestClock: Sendable {
   private let time = Mutex(Date(timeIntervalSince1970: 1_000_000))
   var now: Date { time.withLock { $0 } }

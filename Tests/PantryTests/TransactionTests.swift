@@ -154,7 +154,7 @@ import Testing
     let (notes, albums) = (shelf.notes, shelf.albums)
     var tasks: [Task<Void, any Error>] = []
     for round in 0..<60 {
-      // Tasks of the main actor begin in their order, and call at once.
+      // Tasks of the main actor start in order, and call immediately.
       tasks.append(
         Task {
           switch round % 3 {
@@ -273,7 +273,7 @@ import Testing
   }
 }
 
-/// Notes what both stores hold in the moment in which it is told of a change.
+/// Records the items of both stores at the moment of a notification.
 @MainActor
 private final class Observer {
   private(set) var seen: [String] = []

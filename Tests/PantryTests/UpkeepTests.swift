@@ -98,7 +98,7 @@ import Testing
     try await engine.compact()
     #expect(try size() < 400_000)
     #expect(try await photos.items[0].picture.data() == .noise(200_000, seed: 0))
-    // Those who follow go on from where they were.
+    // Followers continue from their cursors.
     try await photos.add(Photo(id: "new", picture: Attachment(.noise(1_000, seed: 99))))
     try await eventually("the other store follows") { follower.items.map(\.id) == ["0", "new"] }
     let check = try directory.database().statement("PRAGMA integrity_check")

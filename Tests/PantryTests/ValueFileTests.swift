@@ -92,7 +92,7 @@ private final class Disk: Sendable {
     #expect(released.order.wrappedValue == (isDrawn ? "newest" : "oldest"))
     #expect(released.party.wrappedValue == !isDrawn)
     #expect(released.launch.wrappedValue != nil)
-    // What is reset does not come back, and what is not changed is still read there.
+    // A reset value does not come back, and unchanged values are still read there.
     released.met.set(11)
     released.party.reset()
     released.launch.reset()

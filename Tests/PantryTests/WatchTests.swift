@@ -54,7 +54,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
     #expect(await watch.next() == .some(nil))
     try await store.add(notes[1])
     #expect(await watch.next() == notes[1])
-    // Another iterator begins anew.
+    // Another iterator starts over.
     var other = store.watch([notes[3].id, "absent", notes[1].id]).makeAsyncIterator()
     #expect(await other.next() == [notes[3], notes[1]])
   }

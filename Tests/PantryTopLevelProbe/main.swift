@@ -1,8 +1,8 @@
 import Foundation
 import Pantry
 
-// What a person tries first: the Store at the top level of main.swift, where Swift prefers what is
-// synchronous. A test runs this and looks at what is on disk.
+// A typical first program: a Store at the top level of main.swift, where Swift prefers synchronous
+// overloads. A test runs it and checks the state on disk.
 
 struct Note: Codable, Equatable, Identifiable, Sendable {
   var id: String

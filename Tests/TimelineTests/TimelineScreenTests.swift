@@ -28,7 +28,7 @@ import Testing
     app.lines(width: 72, height: 14).dropLast().filter { !$0.isEmpty }
   }
 
-  /// Presses keys, and waits for what the last one has begun.
+  /// Presses keys, and waits for the action of the last one.
   private func press(_ app: TimelineApp, _ keys: Key...) async {
     for key in keys { app.press(key) }
     await app.lastTask?.value

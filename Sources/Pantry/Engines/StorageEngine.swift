@@ -10,51 +10,87 @@ public import FoundationEssentials
 /// Every method throws the database's own error if the operation fails.
 public protocol StorageEngine: Actor {
   /// Writes `data` under `key`.
+  ///
+  /// - Throws: the database's error.
   func write(_ data: Data, key: CacheKey) async throws
   /// Writes many, all or nothing where the engine can. If a key repeats, the last data wins.
+  ///
+  /// - Throws: the database's error.
   func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws
 
   /// Reads the data of `key`, or nil.
+  ///
+  /// - Throws: the database's error.
   func read(key: CacheKey) async throws -> Data?
   /// Reads many in the order of `keys`, skipping absent ones.
+  ///
+  /// - Throws: the database's error.
   func read(keys: [CacheKey]) async throws -> [Data]
   /// Reads many with their keys in the order of `keys`, skipping absent ones.
+  ///
+  /// - Throws: the database's error.
   func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)]
   /// Reads everything in insertion order.
+  ///
+  /// - Throws: the database's error.
   func readAllData() async throws -> [Data]
   /// Reads everything with its keys in insertion order.
+  ///
+  /// - Throws: the database's error.
   func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)]
 
   /// Reads at most `limit` rows in insertion order, from after `key`, or from the start if nil.
   ///
   /// Returns none if there is no such key.
+  ///
+  /// - Throws: the database's error.
   func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
     -> [(key: CacheKey, data: Data)]
 
   /// Removes `key`; no error if it is absent.
+  ///
+  /// - Throws: the database's error.
   func remove(key: CacheKey) async throws
   /// Removes many, all or nothing where the engine can.
+  ///
+  /// - Throws: the database's error.
   func remove(keys: [CacheKey]) async throws
   /// Removes everything.
+  ///
+  /// - Throws: the database's error.
   func removeAllData() async throws
 
   /// Returns whether `key` exists.
+  ///
+  /// - Throws: the database's error.
   func keyExists(_ key: CacheKey) async throws -> Bool
   /// Returns the existing ones of `keys`, in the order given.
+  ///
+  /// - Throws: the database's error.
   func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey]
   /// Returns the number of keys.
+  ///
+  /// - Throws: the database's error.
   func keyCount() async throws -> Int
   /// Returns every key in insertion order.
+  ///
+  /// - Throws: the database's error.
   func allKeys() async throws -> [CacheKey]
 
   /// Returns the time at which `key` was first written, or nil; overwriting keeps it.
+  ///
+  /// - Throws: the database's error.
   func createdAt(key: CacheKey) async throws -> Date?
   /// Returns the time at which `key` was last written, or nil.
+  ///
+  /// - Throws: the database's error.
   func updatedAt(key: CacheKey) async throws -> Date?
 
   /// Applies changes in order, all or nothing where the engine can.
   ///
   /// The default applies them one after another, so an error may leave the earlier ones applied.
+  ///
+  /// - Throws: the database's error.
   func commit(_ changes: [StorageChange]) async throws
 }
 

@@ -10,7 +10,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case attachmentDamaged(ContentDigest)
   /// The directory or the file could not be created.
   case cannotCreate(path: String, reason: String)
-  /// The content of the file is not what was written.
+  /// The content of the file differs from the written data.
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)

@@ -20,7 +20,7 @@ struct JSONObjectText {
   ///
   /// - Throws: `DecodingError` if it is not a JSON object in UTF-8.
   init(_ text: Data) throws {
-    // The decoder checks the grammar; what is left is to find where each member begins and ends.
+    // The decoder checks the grammar; the scanner only finds where each member begins and ends.
     _ = try JSONDecoder().decode([String: AnyValue].self, from: text)
     var scanner = Scanner(bytes: Array(text))
     try scanner.skip("{")

@@ -145,7 +145,7 @@ struct ProvisionalItems<Item: StorableItem> {
     return edits
   }
 
-  /// Confirms what is on disk now.
+  /// Confirms edits that are on disk now.
   ///
   /// - Parameter token: the change that has been written. Optimistic state of other edited items is
   ///   discarded; with nil, that of all edited items.

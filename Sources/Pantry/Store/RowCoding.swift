@@ -30,12 +30,13 @@ public struct RowCoding<Item: StorableItem>: Sendable {
 }
 
 extension Store {
-  /// Creates a store whose rows are coded by your code, and returns when it has loaded.
+  /// Creates a store with a custom row format, and returns when it has loaded.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept: a namespace in which nothing is coded otherwise.
-  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///   - coding: turns items into rows and back.
+  ///   - storage: the engine that keeps the items, on a namespace with this row format only.
+  ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
+  ///     content.
+  ///   - coding: the row format.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
     storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
@@ -45,13 +46,14 @@ extension Store {
     try await itemsHaveLoaded()
   }
 
-  /// Creates a store whose rows are coded by your code, and which loads in the background.
+  /// Creates a store with a custom row format that loads in the background.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept: a namespace in which nothing is coded otherwise.
-  ///   - cacheIdentifier: what tells one item from another; it must not change with its content.
-  ///   - coding: turns items into rows and back.
-  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
+  ///   - storage: the engine that keeps the items, on a namespace with this row format only.
+  ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
+  ///     content.
+  ///   - coding: the row format.
+  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads.
   public static func loadingInBackground(
     storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
     coding: RowCoding<Item>, excerptLimit: Int = 0

@@ -27,7 +27,7 @@ extension Store {
     return core.table.holdsItem(key)
   }
 
-  // MARK: Changing what is there
+  // MARK: Merging and updating
 
   /// Combines an existing item with a new one; called on the main actor.
   public typealias MergePolicy = @MainActor (_ old: Item, _ new: Item) -> Item
@@ -113,6 +113,10 @@ extension Store {
   }
 
   /// Begins a chain that changes one item: see ``update(_:_:)->()``.
+  ///
+  /// - Parameters:
+  ///   - identifier: the identifier of the item.
+  ///   - change: changes the item; an error it throws is thrown by ``Operation/run()``.
   @_disfavoredOverload
   public func update(
     _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void

@@ -2,9 +2,9 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   /// Creates a store that identifies items by their `id`, and loads it in the background.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default
+  ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
-  ///   - excerptLimit: how many of the newest items ``excerpt`` has while the store loads.
+  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads.
   ///   - formerNames: the former names of `Item`, for the default storage.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
@@ -20,7 +20,7 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   /// Creates a store that identifies items by their `id`, and returns when it has loaded.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default
+  ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - formerNames: the former names of `Item`, for the default storage.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.

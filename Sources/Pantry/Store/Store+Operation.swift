@@ -39,6 +39,10 @@ extension Store {
     }
 
     /// Appends a step that changes one item: see ``Store/update(_:_:)->()``.
+    ///
+    /// - Parameters:
+    ///   - identifier: the identifier of the item.
+    ///   - change: changes the item; an error it throws is thrown by ``run()``.
     public func update(
       _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
     ) -> Operation {

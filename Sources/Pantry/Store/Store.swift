@@ -25,7 +25,7 @@ public final class Store<Item: StorableItem> {
   /// ``loadingInBackground(storage:cacheIdentifier:excerptLimit:formerNames:upgrades:fileID:)``.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default
+  ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
@@ -51,7 +51,7 @@ public final class Store<Item: StorableItem> {
   /// ``hasLoaded`` is false. If loading fails, ``loadError`` is set.
   ///
   /// - Parameters:
-  ///   - storage: where the items are kept; by default
+  ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.

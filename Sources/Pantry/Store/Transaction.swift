@@ -47,6 +47,8 @@ public final class Transaction {
   }
 
   /// Changes an item of `store`, if it exists, on top of the earlier changes.
+  ///
+  /// If `change` throws, the whole transaction throws its error, and nothing changes.
   public func update<Item>(
     _ identifier: String, in store: Store<Item>,
     _ change: @escaping @MainActor (inout Item) throws -> Void

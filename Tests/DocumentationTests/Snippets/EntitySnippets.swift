@@ -1,6 +1,6 @@
 import Pantry
 
-// What the guide on one entity and many screens shows, compiled.
+// The snippets of the guide on one entity and many screens, compiled.
 
 enum EntitySnippets {
   // snippet: entities

@@ -2,7 +2,7 @@ import Foundation
 import Observation
 import Pantry
 
-// What the guides show, compiled. `DocumentationTests` checks that the guides say the same.
+// The snippets of the guides, compiled. `DocumentationTests` checks that the guides match.
 
 enum StoreSnippets {
   // snippet: note

@@ -83,21 +83,29 @@ public actor DiskStorageEngine: StorageEngine {
   // MARK: Writing
 
   /// Writes the file of `key`, replacing an existing one.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
   public func write(_ data: Data, key: CacheKey) async throws {
     try folder.commit([.write(data, key: key)], at: now())
   }
 
   /// Removes the file of `key`; no error if there is none.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
   public func remove(key: CacheKey) async throws {
     try folder.commit([.remove(key: key)], at: now())
   }
 
   /// Removes everything, including the files listed by ``damagedFiles()``.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
   public func removeAllData() async throws {
     try folder.commit([.removeAll], at: now())
   }
 
   /// Applies all changes, or none.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     try folder.commit(changes, at: now())
@@ -114,6 +122,8 @@ public actor DiskStorageEngine: StorageEngine {
   }
 
   /// Reads many in the order of `keys`, as of one moment, skipping absent ones.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     try folder.rows(keys.map { ($0, Self.digest($0)) })
   }
@@ -122,36 +132,50 @@ public actor DiskStorageEngine: StorageEngine {
   ///
   /// A file whose length differs from its header does not prevent reading the others: its row is
   /// delivered as it is, and a ``Store`` lists it in `loadIssues`.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try folder.rows().map { ($0.key, $0.data) }
   }
 
   /// Returns whether `key` has a file, without reading its data.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try entry(key) != nil
   }
 
   /// Returns the existing ones of `keys`, as of one moment, in the order given.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     try folder.withIndex { index in keys.filter { index.entries[Self.digest($0)] != nil } }
   }
 
   /// Returns the number of item files.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func keyCount() async throws -> Int {
     try folder.withIndex(\.entries.count)
   }
 
   /// Returns every key in insertion order, without reading data.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func allKeys() async throws -> [CacheKey] {
     try folder.withIndex { $0.ordered().map(\.entry.key) }
   }
 
   /// Returns the time at which `key` was first written, from the header of its file.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.createdAt
   }
 
   /// Returns the time at which `key` was last written, from the header of its file.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try entry(key)?.updatedAt
   }
@@ -159,6 +183,8 @@ public actor DiskStorageEngine: StorageEngine {
   /// Lists the damaged item files, by path.
   ///
   /// Damage is detected when a file is first read; the file is left untouched.
+  ///
+  /// - Throws: ``DiskError`` or ``StorageError``.
   public func damagedFiles() async throws -> [DamagedFile] {
     try folder.withIndex { index in
       let damaged = index.entries.compactMap { digest, entry in

@@ -144,21 +144,29 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   // MARK: Writing
 
   /// Writes `data` under `key`, in a transaction of its own.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
   public func write(_ data: Data, key: CacheKey) async throws {
     try await commit([.write(data, key: key)])
   }
 
   /// Removes `key`, in a transaction of its own.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
   public func remove(key: CacheKey) async throws {
     try await commit([.remove(key: key)])
   }
 
   /// Removes all rows of the namespace, in one transaction.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
   public func removeAllData() async throws {
     try await commit([.removeAll])
   }
 
   /// Applies all changes and their attachments in one transaction, or none.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     _ = try file.writer.writableConnection()
@@ -224,11 +232,15 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   // MARK: Reading
 
   /// Reads the data of `key`, or nil.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func read(key: CacheKey) async throws -> Data? {
     try openSession().data(key: key)
   }
 
   /// Reads many in the order of `keys`, as of one moment, skipping absent ones.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
     let session = try openSession()
     return try session.reading {
@@ -237,6 +249,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   /// Reads all rows of the namespace in insertion order, as of one moment.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try openSession().allRows().map { ($0.key, $0.data) }
   }
@@ -244,6 +258,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Reads a page of rows by the table's index, as of one moment.
   ///
   /// - Complexity: O(`limit`), wherever the page is.
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
     -> [(key: CacheKey, data: Data)]
   {
@@ -259,32 +274,44 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   /// Returns whether `key` has a row, without reading its data.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try openSession().times(key: key) != nil
   }
 
   /// Returns the existing ones of `keys`, as of one moment, in the order given.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
     let session = try openSession()
     return try session.reading { try keys.filter { try session.times(key: $0) != nil } }
   }
 
   /// Returns the number of rows of the namespace.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func keyCount() async throws -> Int {
     try openSession().keyCount()
   }
 
   /// Returns every key in insertion order, without reading data.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func allKeys() async throws -> [CacheKey] {
     try openSession().allKeys()
   }
 
   /// Returns the time at which `key` was first written, or nil.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.created
   }
 
   /// Returns the time at which `key` was last written, or nil.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try openSession().times(key: key)?.updated
   }
@@ -292,6 +319,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   // MARK: Attachments
 
   /// Reads an attachment on a separate connection, without waiting for a running write.
+  ///
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
     try await file.attachments.data(for: digest)
   }
@@ -301,6 +330,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Values of other processes that refer to them can no longer read their bytes.
   ///
   /// - Complexity: O(n) in the number of freed bytes.
+  /// - Throws: ``SQLiteError`` or ``StorageError``.
   public func sweepAttachments() async throws {
     _ = try file.writer.writableConnection()
     try file.sweeper.sweepAll()

@@ -12,8 +12,8 @@ internal import Synchronization
 ///
 /// If the directory cannot be watched, it polls twice a second.
 ///
-/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only, and
-/// all other mutable state has a lock.
+/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only,
+/// and all other mutable state has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// The intervals between checks after a write to the log, in milliseconds; the last one repeats
   /// while a writer holds the lock.
