@@ -88,7 +88,7 @@ import Testing
   @Test func `an answer that comes late is not left to the shell`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["show", "--graphics", "auto", try picture],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=20"], columns: 60,
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=10"], columns: 60,
       rows: 20)
     // It has given up when the picture is there, and waits once more for the answer.
     try await panda.waitForOutput(containing: "\u{1B}[0m\r\n")

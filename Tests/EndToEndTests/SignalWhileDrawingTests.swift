@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PandaTestSupport
+import Synchronization
 import Testing
 
 /// The real program, ended by a signal while it draws a frame.
@@ -20,7 +21,9 @@ struct SignalWhileDrawingTests {
     async throws
   {
     let directory = TemporaryDirectory()
-    let library = try slowHandler(in: directory)
+    let libraryDirectory = try Self.slowHandlerDirectory()
+    defer { withExtendedLifetime(libraryDirectory) {} }
+    let library = libraryDirectory.path("slow-handler.so")
     for round in 0..<(Self.rounds ?? 1) {
       let panda = try PseudoTerminal(
         BuildProducts.path(of: "panda"),
@@ -44,8 +47,25 @@ struct SignalWhileDrawingTests {
     }
   }
 
-  /// Builds the library that slows the signal handler down, and returns its path.
-  private func slowHandler(in directory: TemporaryDirectory) throws -> String {
+  /// The library that slows the signal handler down; its directory lasts while a case uses it.
+  private struct SlowHandler {
+    weak var directory: TemporaryDirectory?
+  }
+
+  private static let slowHandler = Mutex(SlowHandler())
+
+  /// Returns the library's directory: cases that overlap build it once.
+  private static func slowHandlerDirectory() throws -> TemporaryDirectory {
+    try slowHandler.withLock { built in
+      if let directory = built.directory { return directory }
+      let directory = try buildSlowHandler()
+      built.directory = directory
+      return directory
+    }
+  }
+
+  private static func buildSlowHandler() throws -> TemporaryDirectory {
+    let directory = TemporaryDirectory()
     guard
       let source = Bundle.module.url(forResource: "Fixtures/slow-handler", withExtension: "c")
     else { throw TestFailure("The fixture is missing.") }
@@ -55,6 +75,6 @@ struct SignalWhileDrawingTests {
       ["clang", "-shared", "-fPIC", "-o", path, source.path(percentEncoded: false)],
       environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
     guard compilation.status == 0 else { throw TestFailure(compilation.output) }
-    return path
+    return directory
   }
 }
