@@ -199,7 +199,7 @@ private final class Outage: Sendable {
       return reason.contains(place.url.path) && reason.contains("the disk reported an error")
     }
     // The actual state is shown, and the change is not made twice.
-    try await eventually("what is there") { await store.items == notes }
+    try await eventually("the stored notes are shown") { await store.items == notes }
     try await store.add(Note(id: "next"))
     #expect(await store.items == notes + [Note(id: "next")])
     #expect(try await content(open(copy("store"))).count == count + 1)
@@ -311,7 +311,7 @@ private final class Outage: Sendable {
     }
     let onDisk = try await content(open(copy("store")))
     #expect(try await content(engine) == onDisk)
-    try await eventually("the follower is there", seen: { "\(followed.content)" }) {
+    try await eventually("the follower has caught up", seen: { "\(followed.content)" }) {
       try await followed.catchUp()
       return followed.content == onDisk
     }

@@ -119,12 +119,12 @@ import Testing
       try await writer.commit([.write(Data("\(number)".utf8), key: key)])
     }
     #expect(neighbor.notificationCount == 5)
-    try await eventually("the stranger is told") {
+    try await eventually("the other process is notified") {
       try await stranger.catchUp()
       return stranger.content.count == 5
     }
     try await stranger.commit([.write(Data("x".utf8), key: CacheKey(verbatim: "x"))])
-    try await eventually("the writer is told") { writer.notificationCount > 0 }
+    try await eventually("the writer is notified") { writer.notificationCount > 0 }
     try await writer.catchUp()
     #expect(writer.notificationCount == 1)
     #expect(writer.content == ["0=0", "1=1", "2=2", "3=3", "4=4", "x=x"])

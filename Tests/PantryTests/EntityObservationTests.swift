@@ -121,7 +121,7 @@ import Testing
     try await eventually("it is changed") { other.items[3] == changed }
     #expect(watched.map(\.count) == [0, 0, 0, 1, 0])
     try await store.remove(notes[0])
-    try await eventually("it is gone") { other.items.count == 4 }
+    try await eventually("the item is removed") { other.items.count == 4 }
     #expect(watched.map(\.count) == [1, 0, 0, 1, 0])
   }
 

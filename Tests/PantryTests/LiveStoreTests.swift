@@ -173,7 +173,7 @@ import Testing
       SELECT 1, 's' || n, json_object('id', 's' || n, 'text', hex(zeroblob(8192))), 1, 1 FROM many;
       """)
     // Later than all intervals together.
-    try await eventually("it was looked often", seen: { "\(file.watcher.checkCount - before)" }) {
+    try await eventually("it has checked often", seen: { "\(file.watcher.checkCount - before)" }) {
       file.watcher.checkCount > before + 8
     }
     #expect(store.items.count == 1)

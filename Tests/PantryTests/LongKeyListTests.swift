@@ -127,7 +127,7 @@ import Testing
     try await one.insert("new", at: 1_500)
     try await one.move("id-0", to: 2_000)
     try await eventually("the other follows") { other.ids == one.ids }
-    try await eventually("the other tells") { changes.latest == 3_001 }
+    try await eventually("the other list notifies") { changes.latest == 3_001 }
     try await other.remove(Array(ids[500..<2_500]))
     try await eventually("the first follows") { one.ids == other.ids }
     #expect(one.count == 1_001)

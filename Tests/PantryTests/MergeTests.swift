@@ -172,7 +172,7 @@ import Testing
       try await Store<Note>(storage: storage.open()),
     ]
     try await stores[0].add(Note(id: "a", text: "0"))
-    try await eventually("it is there") { stores[1]["a"] != nil }
+    try await eventually("the item has arrived") { stores[1]["a"] != nil }
     try await increase(stores)
     try await eventually("both have all") { stores.allSatisfy { $0["a"]?.text == "400" } }
   }

@@ -125,7 +125,7 @@ enum Garden {
       #expect(wanted == "PantryTests.Garden.Item")
       #expect(home?.items.map(\.id) == ["a"])
       home = nil
-      try await eventually("the first store has gone") {
+      try await eventually("the first store is released") {
         let store = Store<Garden.Item>.loadingInBackground(storage: other)
         do {
           try await store.itemsHaveLoaded()

@@ -8,7 +8,7 @@ import PandaTestSupport
 @MainActor
 func nextLaunch<Item>(_ open: () async throws -> Store<Item>) async throws -> Store<Item> {
   var store: Store<Item>?
-  try await eventually("the former store has gone") {
+  try await eventually("the former store is released") {
     do {
       store = try await open()
     } catch StorageError.namespaceTaken {

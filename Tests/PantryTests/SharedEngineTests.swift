@@ -163,7 +163,7 @@ import Testing
       try await store.add(notes[0])
       core = store.core
     }
-    try await eventually("it is gone") { core == nil }
+    try await eventually("the core is released") { core == nil }
     // What has changed meanwhile is read again.
     try await engine.write(JSONEncoder().encode(notes[1]), key: CacheKey(verbatim: notes[1].id))
     #expect(try await Store<Note>(storage: engine).items == [notes[0], notes[1]])

@@ -195,7 +195,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
       log.task.cancel()
       await log.task.value
     }
-    try await eventually("they are let go of") { thing == nil && core == nil }
+    try await eventually("they are released") { thing == nil && core == nil }
   }
 
   @Test func `a task of any actor can read it`() async throws {

@@ -1,9 +1,8 @@
 extension Store {
-  /// Makes a store of `items` for previews and tests: they are there at once, and no file is
-  /// written.
+  /// Creates a store of `items` for previews and tests, without loading or writing a file.
   ///
-  /// Of a repeated identifier the last item wins, in the first place. Its operations change memory
-  /// only.
+  /// If an identifier repeats, the last item wins, at the first position. The store's operations
+  /// change memory only.
   public static func previewStore(
     items: [Item], cacheIdentifier: any KeyPath<Item, String> & Sendable
   ) -> Store {
@@ -12,8 +11,7 @@ extension Store {
 }
 
 extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
-  /// Makes a store of `items` for previews and tests: they are there at once, and no file is
-  /// written.
+  /// Creates a store of `items` for previews and tests, without loading or writing a file.
   public static func previewStore(items: [Item]) -> Store {
     Store(preview: items, .id)
   }

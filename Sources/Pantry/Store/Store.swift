@@ -1,7 +1,7 @@
 /// The requirements of an item of a ``Store``.
 public typealias StorableItem = Codable & Equatable & Sendable
 
-/// A persisted array: save an item and it is on disk, in memory, and in every view that shows it.
+/// A persisted array: a saved item is on disk, in memory, and in every view that shows it.
 ///
 /// `items` is in insertion order, also after a relaunch; writing an item with a known identifier
 /// replaces it in its place. Every operation reaches the disk first and then memory, so when one

@@ -84,28 +84,28 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Writes the file of `key`, replacing an existing one.
   ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
   public func write(_ data: Data, key: CacheKey) async throws {
     try folder.commit([.write(data, key: key)], at: now())
   }
 
   /// Removes the file of `key`; no error if there is none.
   ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
   public func remove(key: CacheKey) async throws {
     try folder.commit([.remove(key: key)], at: now())
   }
 
   /// Removes everything, including the files listed by ``damagedFiles()``.
   ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
   public func removeAllData() async throws {
     try folder.commit([.removeAll], at: now())
   }
 
   /// Applies all changes, or none.
   ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine`` for its state afterwards.
+  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     try folder.commit(changes, at: now())

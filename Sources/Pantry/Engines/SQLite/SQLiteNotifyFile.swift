@@ -54,7 +54,7 @@ final class SQLiteNotifyFile: Sendable {
     }
   }
 
-  /// Waits for the turn to write, in order of requests; call ``endTurn()`` in any case.
+  /// Waits for the turn to write, after earlier waiters; call ``endTurn()`` in any case.
   ///
   /// - Returns: whether to wait for SQLite's own lock: not if another process has held the turn for
   ///   5 seconds, which is the whole timeout.

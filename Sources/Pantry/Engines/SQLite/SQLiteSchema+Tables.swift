@@ -85,7 +85,7 @@ extension SQLiteSchema {
   static let typeNames = Migration(
     statements: "ALTER TABLE namespace ADD COLUMN type TEXT;", isAddition: true)
 
-  /// Since version 4 the row numbers of a namespace are consecutive, from `namespace << 40`.
+  /// Since version 4 each namespace has its own range of row numbers, from `namespace << 40`.
   ///
   /// So the table itself has the rows in their order and needs no index for it.
   ///
