@@ -68,8 +68,8 @@ if !isDependency {
     .executable(name: "panda", targets: ["PandaTUI"])
   ]
   package.targets += [
-    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C. Beside PandaCore are
-    // what knows nothing of red pandas, TerminalKit and PictureCodecs, and what draws them, Grove.
+    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C. Beside PandaCore,
+    // TerminalKit and PictureCodecs know nothing of red pandas, and Grove draws them.
     .executableTarget(
       name: "PandaTUI",
       dependencies: [
