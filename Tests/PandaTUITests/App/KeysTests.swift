@@ -20,6 +20,8 @@ import Testing
       try await panda.expect(text: "\(number + 1) seen")
       try panda.press(.favorite)
       try await panda.expect(favorites: number)
+      // It is said when it is on the disk, over what a key did meanwhile.
+      try await panda.expect(text: "Added to your favorites")
     }
     panda.type("3l")
     try await panda.expect(text: "★ 4/5")
