@@ -63,7 +63,7 @@ import Testing
     #expect(first[6] == "Caption saved. undo takes it back.")
     #expect(first[7] == "Tags saved. undo takes it back.")
     #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
-    #expect(first[10].hasPrefix("Sleepy panda: In the trash for 30 days."))
+    #expect(first[10].hasPrefix("Sleepy panda: in the trash for 30 days."))
     #expect(first[11].hasPrefix("You have no favorites yet."))
     #expect(first[12].hasPrefix("Undone: removing 1 panda."))
     server.stop()

@@ -27,7 +27,7 @@ extension PlainSession {
       wanted = image
     }
     guard controller.isSaved(wanted) else { return refuse(.isNotFavorite) }
-    tell(await actions.remove(wanted)) { "\(wanted.name): \($0)" }
+    tell(await actions.remove(wanted)) { wanted.name + ": " + $0.inMidSentence }
   }
 
   /// Restores the picture with this number in the list of the trash.
@@ -41,7 +41,7 @@ extension PlainSession {
     guard let entry = controller.trashed(image.id), !controller.isSaved(image) else {
       return refuse(.hasLeftTrash)
     }
-    tell(await actions.restore(entry)) { "\(image.name): \($0)" }
+    tell(await actions.restore(entry)) { image.name + ": " + $0.inMidSentence }
   }
 
   /// Writes a caption under the favorite; an empty one removes it.
@@ -59,4 +59,9 @@ extension PlainSession {
   func undo() async { tell(await actions.undo()) }
 
   func redo() async { tell(await actions.redo()) }
+}
+
+extension String {
+  /// The sentence as it follows a colon.
+  fileprivate var inMidSentence: String { prefix(1).lowercased() + dropFirst() }
 }
