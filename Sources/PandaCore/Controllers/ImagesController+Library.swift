@@ -7,6 +7,11 @@ extension ImagesController {
   /// - Throws: the engine's error if the storage cannot be read.
   package func imagesHaveBeenRead() async throws { try await $images.itemsHaveLoaded() }
 
+  /// Waits until the newest favorites have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func excerptHasBeenRead() async throws { try await $images.excerptHasLoaded() }
+
   /// The number of favorites that could not be decoded; they are left on disk.
   package var unreadableCount: Int { library.favorites.loadIssues.count }
 

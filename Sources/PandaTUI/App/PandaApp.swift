@@ -39,6 +39,9 @@ final class PandaApp {
   @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
   /// The commands shown in the hint bar with their places, for the mouse.
   @ObservationIgnored var hintPlaces: [(rect: CellRect, command: Command)] = []
+  /// Whether the newest favorites are known, or could not be read.
+  private var isExcerptRead = false
+  @ObservationIgnored private var hasBegunLoading = false
   @ObservationIgnored private var isLoading = false
   @ObservationIgnored private var isTicking = false
   @ObservationIgnored private var begun: Task<Void, Never>?
@@ -83,7 +86,11 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     card.launch(drawsPictures: cardView.drawsPictures)
-    Task { await load() }
+    Task {
+      // A failure is told by the load.
+      try? await carousel.controller.excerptHasBeenRead()  // see above
+      isExcerptRead = true
+    }
     await withCheckedContinuation { continuation in
       finish = continuation
       if hasEnded { quit() }
@@ -104,6 +111,7 @@ final class PandaApp {
 
   /// Handles events from the terminal.
   func handle(_ events: [InputEvent]) {
+    beginLoading()
     for event in events {
       switch event {
       case .key(let key): follow(model.handle(key, in: surroundings))
@@ -154,7 +162,7 @@ final class PandaApp {
 
   /// Handles a late answer of the terminal, which may change how pictures are shown.
   private func take(_ reply: TerminalReply) {
-    guard terminal.takeLate(reply) else { return }
+    guard terminal.applyLate(reply) else { return }
     do {
       try display.adopt(terminal.profile, terminal.choice, theme: configuration.theme)
     } catch {
@@ -187,6 +195,13 @@ final class PandaApp {
 
   // MARK: Loading
 
+  /// Begins to read the favorites, the first time.
+  private func beginLoading() {
+    guard !hasBegunLoading else { return }
+    hasBegunLoading = true
+    Task { await load() }
+  }
+
   /// Reads the favorites; also retries after a failure.
   func load() async {
     guard !isLoading else { return }
@@ -202,6 +217,7 @@ final class PandaApp {
       if controller.unreadableCount > 0 {
         say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))
       }
+      try await controller.seenHaveBeenRead()
       try await controller.emptyTrash()
       if controller.images.isEmpty {
         carousel.emptyHint = await parts.findFormerFavorites()?.sentence
@@ -239,9 +255,12 @@ final class PandaApp {
     let canvas: Canvas
     /// Distinguishes frames that look the same but have to be shown again.
     let redraws: Int
+    let isExcerptRead: Bool
   }
 
-  private func frame() -> Frame { Frame(canvas: canvas(), redraws: redraws) }
+  private func frame() -> Frame {
+    Frame(canvas: canvas(), redraws: redraws, isExcerptRead: isExcerptRead)
+  }
 
   private func present(_ frame: Frame) {
     do {
@@ -250,6 +269,8 @@ final class PandaApp {
       // The terminal is gone, so no message can be shown.
       quit()
     }
+    // Loading takes processor time that the first thumbnails need.
+    if isExcerptRead, carousel.hasDrawnThumbnails { beginLoading() }
     keepTicking()
   }
 

@@ -91,6 +91,9 @@ final class PictureLoader {
     startNext()
   }
 
+  /// Whether every wanted picture has been loaded, or has failed.
+  var isSettled: Bool { wanted.isEmpty }
+
   private func startNext() {
     guard worker == nil, let (key, image) = wanted.first else { return }
     let task = Task { [output, decoder, thumbnails] in

@@ -135,6 +135,9 @@ final class FavoritesCarouselView {
       || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 
+  /// Whether no thumbnail of the last frame is still being loaded.
+  var hasDrawnThumbnails: Bool { loader?.isSettled ?? true }
+
   /// Whether a filter or the trash hides some or all favorites.
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 

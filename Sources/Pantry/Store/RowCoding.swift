@@ -53,7 +53,8 @@ extension Store {
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
   ///   - coding: the row format.
-  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads.
+  ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
+  ///     for; 0 loads all at once.
   public static func loadingInBackground(
     storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
     coding: RowCoding<Item>, excerptLimit: Int = 0

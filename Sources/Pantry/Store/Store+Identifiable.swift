@@ -4,7 +4,8 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   /// - Parameters:
   ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
-  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads.
+  ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
+  ///     for; 0 loads all at once.
   ///   - formerNames: the former names of `Item`, for the default storage.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.

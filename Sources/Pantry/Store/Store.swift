@@ -55,8 +55,8 @@ public final class Store<Item: StorableItem> {
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
-  ///   - excerptLimit: the number of newest items in ``excerpt`` while the store loads; 0 for no
-  ///     excerpt. Among stores on one engine object, the first store's limit counts.
+  ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
+  ///     for; 0 loads all at once. Among stores on one engine object, the first store's limit counts.
   ///   - formerNames: the former names of `Item`, for the default storage.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.

@@ -2,7 +2,9 @@ extension StoreCore {
   /// The state of loading.
   enum Loading {
     case notStarted
-    case underWay(newestPage: Task<Void, Never>, all: Task<Void, any Error>)
+    /// The newest page is being read, or has been; the rest has not been asked for.
+    case newestPage(Task<Void, Never>)
+    case all(Task<Void, any Error>)
     case finished
     /// The storage belongs to other items.
     case refused(StorageError)
@@ -19,27 +21,37 @@ extension StoreCore {
     switch loading {
     case .finished: return
     case .refused(let error): throw error
-    case .underWay(_, let all): try await all.value
-    case .notStarted: try await startLoading().value
+    case .all(let task): try await task.value
+    case .newestPage(let task): try await loadAll(after: task).value
+    case .notStarted: try await loadAll(after: nil).value
     }
   }
 
   /// Returns when the excerpt is available, or the items have been loaded.
   func loadExcerpt() async throws {
     if case .notStarted = loading { startLoading() }
-    if case .underWay(let newestPage, _) = loading { await newestPage.value }
+    if case .newestPage(let task) = loading { await task.value }
     if excerpt == nil { try await load() }
   }
 
-  /// Begins to read the newest page, and then all rows.
+  /// Begins to read the newest page, or all rows if there is no excerpt.
+  func startLoading() {
+    guard excerptLimit > 0 else { return _ = loadAll(after: nil) }
+    loading = .newestPage(
+      Task {
+        if let excerpt = await coder.excerpt(limit: excerptLimit) {
+          loadGate.withMutation { self.excerpt = excerpt }
+        } else if case .newestPage = loading {
+          loadAll(after: nil)
+        }
+      })
+  }
+
+  /// Begins to read all rows.
   @discardableResult
-  func startLoading() -> Task<Void, any Error> {
-    let newestPage = Task {
-      guard let excerpt = await coder.excerpt(limit: excerptLimit) else { return }
-      loadGate.withMutation { self.excerpt = excerpt }
-    }
-    let all = Task {
-      await newestPage.value
+  private func loadAll(after newestPage: Task<Void, Never>?) -> Task<Void, any Error> {
+    let task = Task {
+      await newestPage?.value
       do {
         let loaded = try await coder.load(for: follower, slowly: excerpt?.count)
         loadGate.withMutation {
@@ -62,8 +74,8 @@ extension StoreCore {
         throw error
       }
     }
-    loading = .underWay(newestPage: newestPage, all: all)
-    return all
+    loading = .all(task)
+    return task
   }
 
   /// Writes upgraded rows back, so that they need no upgrade the next time.

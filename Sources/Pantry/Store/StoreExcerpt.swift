@@ -26,7 +26,8 @@ extension Store {
   /// Always nil without an `excerptLimit`, and on an engine that is no ``PagedStorage``. Operations
   /// do not change it: they wait until the store has loaded.
   ///
-  /// The rest is read afterwards, on one core, which leaves the other cores to drawing.
+  /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation: on one core,
+  /// which leaves the other cores to drawing.
   /// - Complexity: O(1).
   public var excerpt: StoreExcerpt<Item>? {
     core.loadGate.access()

@@ -33,7 +33,7 @@ package struct DetectedTerminal: Sendable {
   /// answers, the first choice stands.
   ///
   /// - Returns: whether the choice changed.
-  package mutating func takeLate(_ reply: TerminalReply) -> Bool {
+  package mutating func applyLate(_ reply: TerminalReply) -> Bool {
     guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,
       !profile.environment.mayBeTmux
     else { return false }

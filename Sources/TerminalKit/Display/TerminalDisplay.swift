@@ -27,7 +27,7 @@ package final class TerminalDisplay: Display {
     screen.theme = InkTheme(theme, profile: profile)
     screen.output = output
     // The terminal frees the images that it holds before its screen is given back.
-    try terminalGuard.setRestore((output?.farewell ?? "") + TerminalModes.restore)
+    try terminalGuard.setRestore((output?.cleanup ?? "") + TerminalModes.restore)
     screen.invalidate()
   }
 

@@ -33,16 +33,16 @@ package protocol PictureOutput: Sendable {
   var stretches: Bool { get }
 
   /// Notes that the terminal lost every picture: the screen was cleared or left.
-  func terminalHasForgotten()
+  func imagesWereLost()
 
   /// The bytes that make the terminal free all pictures on exit; ASCII.
-  var farewell: String { get }
+  var cleanup: String { get }
 }
 
 extension PictureOutput {
   package func beginFrame(into bytes: inout [UInt8]) {}
-  package func terminalHasForgotten() {}
-  package var farewell: String { "" }
+  package func imagesWereLost() {}
+  package var cleanup: String { "" }
   package var redrawsCheaply: Bool { true }
   package var stretches: Bool { true }
 }

@@ -35,7 +35,7 @@ package final class KittyImages: Sendable {
   }
 
   /// The commands that make the terminal free all images of this program.
-  package var farewell: String {
+  package var cleanup: String {
     var bytes: [UInt8] = []
     for low in Self.low { command.free(high << 24 | low, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)

@@ -49,6 +49,6 @@ package struct KittyOutput: PictureOutput {
     }
   }
 
-  package func terminalHasForgotten() { images.forget() }
-  package var farewell: String { images.farewell }
+  package func imagesWereLost() { images.forget() }
+  package var cleanup: String { images.cleanup }
 }

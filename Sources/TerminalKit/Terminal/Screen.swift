@@ -124,7 +124,7 @@ package final class Screen {
     let parts = canvas.pictureParts
     if all {
       // ncurses will clear the screen, and some terminals clear their pictures with it.
-      output?.terminalHasForgotten()
+      output?.imagesWereLost()
       shownParts = []
     }
     let pictures = pictureBytes(parts, damage)
@@ -173,9 +173,9 @@ package final class Screen {
   ///
   /// Its pictures are freed first: the two screens may have separate images.
   package func leave() {
-    if let output, !output.farewell.isEmpty {
+    if let output, !output.cleanup.isEmpty {
       // A terminal that accepts no output has no images to free.
-      try? TerminalGuard.write(Array(output.farewell.utf8), to: STDOUT_FILENO)  // see above
+      try? TerminalGuard.write(Array(output.cleanup.utf8), to: STDOUT_FILENO)  // see above
     }
     endwin()
   }

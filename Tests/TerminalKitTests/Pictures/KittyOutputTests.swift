@@ -208,7 +208,7 @@ import Testing
     let point = CellPoint(column: 0, row: 0)
     var bytes: [UInt8] = []
     picture.draw(picture.whole, at: point, into: &bytes)
-    output.terminalHasForgotten()
+    output.imagesWereLost()
     bytes = []
     picture.erase(picture.whole, at: point, into: &bytes)
     #expect(bytes.isEmpty)
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [KittyCommand.Route.direct, .tmux])
-  func `the farewell frees every image, and fits the guard`(
+  func `the cleanup frees every image, and fits the guard`(
     _ kind: Kind, _ route: KittyCommand.Route
   ) throws {
     let output = output(kind, KittyImages(route: route))
@@ -234,9 +234,9 @@ import Testing
     }
     terminal.read(route == .tmux ? try #require(KittyModel.unwrapped(bytes)) : bytes)
     #expect(terminal.images.count == 240)
-    let farewell = Array(output.farewell.utf8)
-    #expect(farewell.count + TerminalModes.restore.utf8.count <= 16_384)
-    terminal.read(route == .tmux ? try #require(KittyModel.unwrapped(farewell)) : farewell)
+    let cleanup = Array(output.cleanup.utf8)
+    #expect(cleanup.count + TerminalModes.restore.utf8.count <= 16_384)
+    terminal.read(route == .tmux ? try #require(KittyModel.unwrapped(cleanup)) : cleanup)
     #expect(terminal.images.isEmpty)
   }
 
