@@ -14,10 +14,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The same for what draws and resizes pictures: at -Onone the tests take more than twice as long.
-let optimized =
-  strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-
 /// Whether SwiftPM reads this manifest for a package that depends on it by a git URL.
 ///
 /// It reads a version inside the repository first, where the directory is "/", and then the
@@ -29,6 +25,13 @@ let isDependency: Bool = {
     || parent.lastPathComponent == "checkouts"
       && FileManager.default.fileExists(atPath: parent.appending(path: "../repositories").path)
 }()
+
+/// The same for what does much work in the tests, which take more than twice as long at -Onone.
+///
+/// Not for a package that depends on Pantry: SwiftPM refuses flags that it does not know there.
+let optimized =
+  isDependency
+  ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 // Pantry, for everyone. SwiftPM reads the pkg-config file of every system library in a package,
 // used or not, and warns if there is none (swiftlang/swift-package-manager#10549). No library here
@@ -45,14 +48,14 @@ let package = Package(
       name: "Pantry",
       dependencies: ["PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem"],
       exclude: ["README.md"],
-      swiftSettings: strict),
+      swiftSettings: optimized),
 
     // Decodes the rows, three times as fast as Foundation.
-    .target(name: "PantryJSON", swiftSettings: strict),
+    .target(name: "PantryJSON", swiftSettings: optimized),
 
     // For those who bring their own engine. It imports no test framework, so that it links
     // anywhere.
-    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: strict),
+    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: optimized),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPantryCrypto", providers: [.apt(["libssl-dev"])]),

@@ -103,6 +103,7 @@ import Testing
     // And it can be stored again.
     try await relaunched.add(onScreen)
     #expect(try await self.store().items.last?.picture.data() == .noise(20_000, seed: 2))
+    withExtendedLifetime(photos) {}
   }
 
   @Test func `a live value outlives a removal by another engine on the file`() async throws {
