@@ -31,7 +31,8 @@ let isDependency: Bool = {
 /// Not for a package that depends on Pantry: SwiftPM refuses flags that it does not know there.
 let optimized =
   isDependency
-  ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+  ? strict
+  : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 // Pantry, for everyone. SwiftPM reads the pkg-config file of every system library in a package,
 // used or not, and warns if there is none (swiftlang/swift-package-manager#10549). No library here
