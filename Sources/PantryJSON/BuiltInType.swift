@@ -1,10 +1,9 @@
 internal import FoundationEssentials
 
-/// A type that is decoded without calling its `init(from:)`.
+/// A type that is coded without calling its `init(from:)` and `encode(to:)`.
 ///
-/// Foundation's decoder does the same for `Date`, `Data`, `URL` and `Decimal`. The initializers of
-/// the other types only ask a single value container for a value of the same type, which this
-/// skips.
+/// Foundation does the same for `Date`, `Data`, `URL` and `Decimal`. The other types only ask a
+/// single value container for a value of the same type, which this skips.
 enum BuiltInType {
   case string, date, url, int, double, bool, data, decimal
 

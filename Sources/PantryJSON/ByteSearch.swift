@@ -48,8 +48,13 @@ enum ByteSearch {
   }
 }
 
-/// Reads hexadecimal digits.
+/// Reads and writes hexadecimal digits.
 enum HexDigit {
+  /// Returns the ASCII digit of a value below 16.
+  static func character(of value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
   /// Returns the value of an ASCII digit; nil for other bytes.
   @inline(__always)
   static func value(of byte: UInt8) -> UInt32? {
