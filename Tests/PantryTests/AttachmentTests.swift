@@ -217,4 +217,25 @@ import Testing
     let decoded = try JSONDecoder().decode(Photo.self, from: JSONEncoder().encode(photo))
     #expect(decoded == photo)
   }
+
+  @Test func `an item that Foundation has to encode has its attachments once`() async throws {
+    let photo = TracedPhoto(picture: Attachment(.noise(100, seed: 9)))
+    let coder = RowCoder(storage: try directory.engine("Photo"))
+    #expect(try coder.encodeReference(photo).attachments == [photo.picture])
+    #expect(try await coder.encode(photo).attachments == [photo.picture])
+    let inlined = try await RowCoder(storage: MemoryStorageEngine()).encode(photo)
+    #expect(inlined.attachments.isEmpty)
+    #expect(String(decoding: inlined.data, as: UTF8.self).contains("base64"))
+  }
+}
+
+/// Asks its encoder for a path, which only Foundation's has, after the picture.
+private struct TracedPhoto: Encodable {
+  let picture: Pantry.Attachment
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    try list.encode(picture)
+    try list.encode(list.codingPath.map(\.stringValue))
+  }
 }

@@ -90,11 +90,10 @@ public struct ModelUpgrade: Sendable {
 /// The decoder and encoder of an upgrade, attachments included.
 struct UpgradeCoder: ~Copyable {
   let decoder: RowDecoder
-  let encoder: JSONEncoder
+  let encoder: RowEncoder
   let writer: AttachmentWriter
 
   func encode(_ value: some Encodable) throws -> Data {
-    writer.beginItem()
-    return try encoder.encode(value)
+    try encoder.encode(value) { writer.beginItem() }
   }
 }

@@ -6,12 +6,12 @@ internal import PantryJSON
 /// Not Sendable: each task makes its own.
 struct RowCoder {
   private let writer: AttachmentWriter
-  private let encoder = JSONEncoder()
+  private let encoder = RowEncoder(usesFoundation: Self.usesFoundation)
   private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
 
-  /// Whether Foundation decodes all rows: set by `PANTRY_JSON=foundation` in the environment, as a
-  /// fallback should PantryJSON decode a type differently.
+  /// Whether Foundation codes all rows: set by `PANTRY_JSON=foundation` in the environment, as a
+  /// fallback should PantryJSON code a type differently.
   private static let usesFoundation =
     ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
 
@@ -22,21 +22,18 @@ struct RowCoder {
     self.upgrades = upgrades
     let attachments = storage as? any AttachmentStorage
     writer = AttachmentWriter(inlines: attachments == nil)
-    encoder.outputFormatting = [.withoutEscapingSlashes]
     encoder.userInfo[.attachmentWriter] = writer
     if let attachments { decoder.userInfo[.attachmentStorage] = attachments }
   }
 
   /// Encodes `value`; on a storage without attachments the bytes of stored ones are read first.
   func encode(_ value: some Encodable) async throws -> (data: Data, attachments: [Attachment]) {
-    writer.beginItem()
-    var data = try encoder.encode(value)
+    var data = try encoder.encode(value) { writer.beginItem() }
     let missing = writer.missing
     if !missing.isEmpty {
       var loaded: [ContentDigest: Data] = [:]
       for attachment in missing { loaded[attachment.digest] = try await attachment.data() }
-      writer.beginItem(loaded: loaded)
-      data = try encoder.encode(value)
+      data = try encoder.encode(value) { writer.beginItem(loaded: loaded) }
     }
     return (RowVersion.add(upgrades.count, to: data), writer.attachments)
   }
@@ -45,8 +42,7 @@ struct RowCoder {
   func encodeReference(
     _ value: some Encodable
   ) throws -> (data: Data, attachments: [Attachment]) {
-    writer.beginItem()
-    let data = try encoder.encode(value)
+    let data = try encoder.encode(value) { writer.beginItem() }
     return (RowVersion.add(upgrades.count, to: data), writer.attachments)
   }
 
