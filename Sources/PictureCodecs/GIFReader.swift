@@ -144,18 +144,26 @@ struct GIFReader: ~Copyable {
     }
   }
 
+  /// The palette of a file that has none: black and white, followed by the grays.
+  ///
+  /// A decoder chooses it; the first two colors are recommended (GIF89a, 18).
+  private static let standardPalette: [[UInt8]] = (0..<256).map { index in
+    let gray = index == 1 ? 255 : UInt8(index)
+    return [gray, gray, gray, 255]
+  }
+
   private static func image(_ file: GifFileType, _ transparentIndex: Int?) throws -> Image {
     let description = file.Image
     guard description.Width > 0, description.Height > 0 else {
       throw PictureError(.damaged, detail: "a side of the image is 0")
     }
-    guard let colors = description.ColorMap ?? file.SColorMap else {
-      throw PictureError(.damaged, detail: "there is no palette")
-    }
-    var palette = [[UInt8]](repeating: [0, 0, 0, 255], count: 256)
-    for index in 0..<min(256, Int(colors.pointee.ColorCount)) {
-      let color = colors.pointee.Colors[index]
-      palette[index] = [color.Red, color.Green, color.Blue, 255]
+    var palette = standardPalette
+    if let colors = description.ColorMap ?? file.SColorMap {
+      palette = [[UInt8]](repeating: [0, 0, 0, 255], count: 256)
+      for index in 0..<min(256, Int(colors.pointee.ColorCount)) {
+        let color = colors.pointee.Colors[index]
+        palette[index] = [color.Red, color.Green, color.Blue, 255]
+      }
     }
     if let transparentIndex { palette[transparentIndex] = [0, 0, 0, 0] }
     return Image(

@@ -73,8 +73,15 @@ struct GIFDecodingTests {
     #expect(bitmap.pixel(0, 0) == [9, 8, 7, 255])
     let past = GIFWriter(images: [.init { _, _ in 200 }]).bytes()
     #expect(try await decoder.decode(past).bitmap.pixel(0, 0) == [0, 0, 0, 255])
-    let none = GIFWriter(palette: []).bytes()
-    #expect(await errorKind { _ = try await decoder.decode(none) } == .damaged)
+  }
+
+  @Test("A picture without any palette is shown in black, white and grays, as in browsers")
+  func noPalette() async throws {
+    let image = GIFWriter.Image(width: 4, height: 1) { x, _ in [0, 1, 2, 200][x] }
+    let bytes = GIFWriter(width: 4, height: 1, palette: [], images: [image]).bytes()
+    let bitmap = try await decoder.decode(bytes).bitmap
+    #expect((0..<4).map { bitmap.pixel($0, 0)[0] } == [0, 255, 2, 200])
+    #expect((0..<4).allSatisfy { Set(bitmap.pixel($0, 0).prefix(3)).count == 1 })
   }
 
   @Test("Only the first image is read")
