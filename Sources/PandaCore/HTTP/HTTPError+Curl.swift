@@ -58,6 +58,9 @@ extension CurlContext {
     // libcurl 7.88 returns this for a reset connection, and for an invalid chunk.
     case CURLE_RECV_ERROR:
       message.contains("chunk") ? .malformed : bytes > 0 ? .truncated : .connectionLost
+    // A header line over libcurl's limit of 100 KB: CURLE_OUT_OF_MEMORY before libcurl 8.6, and
+    // CURLE_TOO_LARGE (100) since. Linux itself is out of memory only by killing a process.
+    case CURLE_OUT_OF_MEMORY where stage == .connected, CURLcode(100): .malformed
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
       CURLE_HTTP3:
       .malformed

@@ -78,6 +78,12 @@ struct HTTPBodyTests {
     try await server.wait { $0.open == 0 }
   }
 
+  @Test("after a header line over libcurl's limit is the server's fault (fault 76)")
+  func longHeaderLine() async throws {
+    let line = "X-Long: " + String(repeating: "w", count: 150_000)
+    #expect(try await kind(of: "HTTP/1.1 200 OK\r\n\(line)\r\n\r\nwah") == .malformed)
+  }
+
   @Test("that is compressed without being asked for is not decompressed")
   func compressed() async throws {
     let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nwah"
