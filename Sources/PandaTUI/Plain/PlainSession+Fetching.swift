@@ -10,9 +10,12 @@ extension PlainSession {
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
     let patience = controller.fallbackName == nil ? nil : CardPresenter.patience
-    guard let result = await result(of: task, within: patience) else {
+    let result =
+      if let patience { await task.result(within: patience, on: clock) } else { await task.result }
+    guard let result else {
       let name = controller.fallbackName ?? ""
       say("\(fetchWords.slow(controller.sourceName, fallback: name)).")
+      watch(task)
       await describeFallback()
       return
     }
@@ -20,16 +23,39 @@ extension PlainSession {
     switch result {
     case .success(let image): await describeNew(image)
     case .failure(let error):
-      trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
-      let sentence = userMessage(for: error)
-      // Data that is not a picture counts as a network failure too.
-      let status = ExitStatus(for: error).worse(.network)
+      let (sentence, status) = note(error)
       guard controller.fallbackName != nil else {
         return refuse("\(fetchWords.failed(sentence)).", status)
       }
       refuse("\(fetchWords.drawnInstead(sentence)).", status)
       await describeFallback()
     }
+  }
+
+  /// Notes how the request ends during which a fallback was described.
+  private func watch(_ task: Task<RemoteImage, any Error>) {
+    Task {
+      guard case .failure(let error) = await task.result, pending == task,
+        !(error is CancellationError)
+      else { return }
+      lateFailure = error
+    }
+  }
+
+  /// Says that the request failed during which a fallback was described, unless that was said.
+  func tellLateFailure() {
+    guard let error = lateFailure else { return }
+    lateFailure = nil
+    pending = nil
+    let (sentence, status) = note(error)
+    refuse("\(fetchWords.failed(sentence)).", status)
+  }
+
+  /// Keeps the cause of a failed request for the user to look up; returns its words and its status.
+  private func note(_ error: any Error) -> (sentence: String, status: ExitStatus) {
+    trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
+    // Data that is not a picture counts as a network failure too.
+    return (userMessage(for: error), ExitStatus(for: error).worse(.network))
   }
 
   /// Describes the previous picture.
@@ -100,41 +126,5 @@ extension PlainSession {
 
   private func seenWords(_ moment: Date) -> String {
     "You saw it on \(PictureDay(moment).words), \(ClockTime(moment).words)."
-  }
-
-  // MARK: Waiting
-
-  /// Returns the result of a request.
-  ///
-  /// Nil if it takes longer, in which case it continues.
-  private func result(
-    of task: Task<RemoteImage, any Error>, within patience: Duration?
-  ) async -> Result<RemoteImage, any Error>? {
-    guard let patience else { return await task.result }
-    return await withCheckedContinuation { continuation in
-      let first = FirstAnswer(continuation)
-      let wait = Task { [clock] in
-        // Canceled when the request ends: the request has provided the result then.
-        try? await clock.sleep(for: patience)  // see above
-        first.take(nil)
-      }
-      Task {
-        first.take(await task.result)
-        wait.cancel()
-      }
-    }
-  }
-}
-
-/// Passes on the first of two answers.
-@MainActor
-private final class FirstAnswer<Value: Sendable> {
-  private var continuation: CheckedContinuation<Value?, Never>?
-
-  init(_ continuation: CheckedContinuation<Value?, Never>) { self.continuation = continuation }
-
-  func take(_ value: Value?) {
-    continuation?.resume(returning: value)
-    continuation = nil
   }
 }

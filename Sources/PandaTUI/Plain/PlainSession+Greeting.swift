@@ -61,6 +61,7 @@ extension PlainSession {
 
   /// Waits until all pending changes are saved.
   func finish() async {
+    tellLateFailure()
     pending?.cancel()
     await controller.close()
     do {

@@ -35,6 +35,8 @@ final class PlainSession {
   var trouble: Trouble?
   /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
+  /// Why that request failed, until the user has been told.
+  var lateFailure: (any Error)?
   /// Whether the next line answers the question whether to remove all favorites.
   private(set) var isAskingToClear = false
   /// Whether the user has asked to quit.
@@ -149,6 +151,9 @@ final class PlainSession {
   }
 
   private func perform(_ command: PlainCommand) async {
+    // Fetching tells it itself.
+    if case .fetch = command { lateFailure = nil }
+    tellLateFailure()
     switch command {
     case .fetch: await fetch()
     case .back: await back()

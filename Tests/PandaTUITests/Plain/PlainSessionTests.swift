@@ -45,12 +45,14 @@ import Testing
 
     let name = "zoo.example"
     let door: Door?
+    var refusesInside = false
 
     func fetchImage(
       progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedImage {
       guard let door else { throw Refusal() }
       await door.enter()
+      if refusesInside { throw Refusal() }
       let drawn = try await BambooGroveSource { 7 }.fetchImage { _ in }
       return FetchedImage(
         url: URL(string: "https://zoo.example/7")!, data: drawn.data, source: name,
@@ -120,6 +122,42 @@ import Testing
     #expect(answer.count == 2)
     await session.handle(.text("!"))
     #expect(lines.take().contains(.said("The zoo is closed.")))
+  }
+
+  @Test func `fault 73: a source that fails after its fallback was shown is told, with a cause`()
+    async throws
+  {
+    let door = Door()
+    let session = session(GatedSource(door: door, refusesInside: true), clock: HastyClock())
+    await session.handle(.text("fetch"))
+    #expect(lines.take().count == 2)
+    await door.open()
+    try await eventually("the failure is noted") { session.lateFailure != nil }
+    // Nothing is said that was not asked for.
+    #expect(lines.take().isEmpty)
+    await session.handle(.text("!"))
+    let answer = lines.take()
+    #expect(answer.first == .failure("The zoo is closed. fetch tries again."))
+    #expect(answer.contains(.said("The zoo is closed.")))
+    #expect(session.status == .network)
+    // It is said once.
+    await session.handle(.text("list"))
+    #expect(lines.take().count == 1)
+    await session.handle(.text("fetch"))
+    #expect(lines.take().first == .failure("The zoo is closed. Drawn instead; fetch tries again."))
+  }
+
+  @Test func `fault 73: at the end of a session a late failure is told, too`() async throws {
+    let door = Door()
+    let session = session(GatedSource(door: door, refusesInside: true), clock: HastyClock())
+    await session.handle(.text("fetch"))
+    await door.open()
+    try await eventually("the failure is noted") { session.lateFailure != nil }
+    _ = lines.take()
+    session.end()
+    await session.finish()
+    #expect(lines.take() == [.failure("The zoo is closed. fetch tries again.")])
+    #expect(session.status == .network)
   }
 
   @Test func `what cannot be done now says why`() async {
