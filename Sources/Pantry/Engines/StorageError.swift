@@ -10,6 +10,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case attachmentDamaged(ContentDigest)
   /// The directory or the file could not be created.
   case cannotCreate(path: String, reason: String)
+  /// The file has another name, a hard link, under which it would be damaged.
+  case hardLinked(path: String)
   /// The content of the file differs from the written data.
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
@@ -59,6 +61,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "The bytes of attachment \(digest.hexadecimal.prefix(12)) are damaged in the storage."
     case .cannotCreate(let path, let reason):
       "\(path) could not be created: \(reason)."
+    case .hardLinked(let path):
+      "\(path) has a second name (a hard link), and using both would damage it. It was left "
+        + "untouched: close the programs that use it, and run: \(Self.copying(path))"
     case .damagedFile(let path, let reason):
       "\(path) is damaged: \(reason). It was left untouched: repair it or move it away."
     case .fileIsGone(let path):
@@ -108,5 +113,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "Other writers changed the same \(type) during each of the \(attempts) attempts. "
         + "Nothing was changed: try again."
     }
+  }
+  /// The shell command that gives the name a file of its own.
+  private static func copying(_ path: String) -> String {
+    let quoted = { (text: Substring) in "'" + text.replacing("'", with: "'\\''") + "'" }
+    let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let (folder, name) = (quoted(path[..<place]), quoted(path[place...]))
+    return "cd \(folder) && cp -p \(name) new && mv new \(name)"
   }
 }

@@ -7,8 +7,8 @@ final class Database {
   /// The version of the loaded SQLite library, such as 3.40.1.
   static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// The busy timeout, in milliseconds.
-  private static let patience: Int32 = 5_000
+  /// The default of ``patience``.
+  static let patience: Int32 = 5_000
 
   /// What a connection may do with its file.
   enum Access {
@@ -25,6 +25,8 @@ final class Database {
   let path: String
   /// Whether the connection only reads: it was opened so, or the file cannot be written.
   let isReadOnly: Bool
+  /// How long a statement waits for the locks of other connections, in milliseconds.
+  var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   /// The stamps of the file and its log when it was opened as immutable.
@@ -32,8 +34,10 @@ final class Database {
 
   /// Opens the file at `path`.
   ///
-  /// Nothing is written before the first statement. The busy timeout is 5 seconds.
-  init(path: String, access: Access = .creating) throws(SQLiteError) {
+  /// Nothing is written before the first statement.
+  init(
+    path: String, access: Access = .creating, patience: Int32 = Database.patience
+  ) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags = access.flags | pantry_sqlite3_open_no_mutex
     unchanging = access == .readingImmutable ? Self.stamps(path) : nil
@@ -46,9 +50,10 @@ final class Database {
     }
     self.path = path
     self.handle = handle
+    self.patience = patience
     isReadOnly = sqlite3_db_readonly(handle, "main") == 1
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Self.patience)
+    sqlite3_busy_timeout(handle, patience)
   }
 
   deinit {
@@ -147,7 +152,7 @@ final class Database {
   /// - Parameter patiently: whether to wait for a lock held elsewhere.
   func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
     if !patiently { sqlite3_busy_timeout(handle, 0) }
-    defer { if !patiently { sqlite3_busy_timeout(handle, Self.patience) } }
+    defer { if !patiently { sqlite3_busy_timeout(handle, patience) } }
     try statement("BEGIN IMMEDIATE").run()
     do {
       let result = try body()
@@ -172,7 +177,7 @@ final class Database {
   var isBeingWritten: Bool {
     guard !isReadOnly else { return false }
     sqlite3_busy_timeout(handle, 0)
-    defer { sqlite3_busy_timeout(handle, Self.patience) }
+    defer { sqlite3_busy_timeout(handle, patience) }
     let result = sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     rollBack()
     return result & 0xFF == pantry_sqlite3_busy

@@ -46,6 +46,7 @@ import Testing
     ],
     "StorageError": [
       StorageError.cannotCreate(path: "/a", reason: "\(SystemError(code: EACCES))"),
+      StorageError.hardLinked(path: "/a's/b"),
       StorageError.inUse(path: "/a"),
       StorageError.readOnly(path: "/a"),
       StorageError.nothingToRead(path: "/a"),

@@ -35,13 +35,16 @@ final class SQLiteFile: Sendable {
   ///
   /// - Parameters:
   ///   - isReadOnly: whether nothing is written; read-only engines share a separate object.
+  ///   - patience: how long a new connection waits for the locks of others, in milliseconds; the
+  ///     first caller decides.
   ///   - polls: whether to poll twice a second, as for a directory that cannot be watched; the
   ///     first caller decides.
   static func named(
     _ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false,
-    polls: Bool = false
+    patience: Int32 = Database.patience, polls: Bool = false
   ) -> SQLiteFile {
-    let location = SQLiteLocation(filename, in: directory, isReadOnly: isReadOnly)
+    let location = SQLiteLocation(
+      filename, in: directory, isReadOnly: isReadOnly, patience: patience)
     let name = Name(path: location.path, isReadOnly: isReadOnly)
     return known.withLock { known in
       if let file = known[name]?.file { return file }

@@ -9,12 +9,33 @@ struct SQLiteLocation: Sendable {
   /// Whether nothing may be written to the database, its log and the directory.
   let isReadOnly: Bool
 
-  init(_ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false) {
+  /// How long a new connection waits for the locks of others, in milliseconds.
+  let patience: Int32
+
+  /// - Parameter patience: how long a new connection waits for the locks of others, in
+  ///   milliseconds.
+  init(
+    _ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false,
+    patience: Int32 = Database.patience
+  ) {
     self.directory = directory
     self.filename = filename
     self.isReadOnly = isReadOnly
-    path = directory.url.appending(path: filename).standardizedFileURL
+    self.patience = patience
+    let path = directory.url.appending(path: filename).standardizedFileURL
       .path(percentEncoded: false)
+    // SQLite keeps the log beside the file, not beside a symbolic link to it.
+    self.path = Self.target(ofLink: path) ?? path
+  }
+
+  /// The file that a symbolic link leads to; nil if `path` is no link, or leads nowhere.
+  private static func target(ofLink path: String) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let target = realpath(path, nil)
+    else { return nil }
+    defer { free(target) }
+    return String(cString: target)
   }
 
   /// The write-ahead log.
@@ -32,15 +53,16 @@ struct SQLiteLocation: Sendable {
   ///
   /// A read-only location creates nothing.
   ///
+  /// - Parameter waits: whether to wait for the locks of others.
   /// - Throws: ``StorageError`` for a refused file; it is left as it was, and so is its log.
-  func open(schema: SQLiteSchema = .current) throws -> Database {
+  func open(schema: SQLiteSchema = .current, waits: Bool = true) throws -> Database {
     if isReadOnly {
       guard FileIdentity(path: path) != nil else { throw StorageError.nothingToRead(path: path) }
     } else {
       try directory.create()
       try createFile()
     }
-    return try connect(.creating) { try schema.prepare($0) }
+    return try connect(.creating, waits: waits) { try schema.prepare($0) }
   }
 
   /// Opens another connection to a file that ``open()`` has opened.
@@ -58,12 +80,14 @@ struct SQLiteLocation: Sendable {
   /// SQLite needs an index to read a write-ahead log, and creates it beside the log. Where it
   /// cannot, a database with an empty log is opened as immutable.
   private func connect(
-    _ access: Database.Access, _ prepare: (Database) throws -> Void
+    _ access: Database.Access, waits: Bool = true, _ prepare: (Database) throws -> Void
   ) throws -> Database {
     func connect(_ access: Database.Access) throws -> Database {
-      let database = try Database(path: path, access: access)
+      try requireOneName()
+      let database = try Database(path: path, access: access, patience: waits ? patience : 0)
       try SQLiteLog.requireOwnLog(of: database)
       try prepare(database)
+      database.patience = patience
       return database
     }
     do {
@@ -76,6 +100,24 @@ struct SQLiteLocation: Sendable {
       }
       return try connect(.readingImmutable)
     }
+  }
+
+  /// Throws if the file has a second name: SQLite would keep a second log for that
+  /// (https://sqlite.org/howtocorrupt.html, "Multiple links to the same file").
+  ///
+  /// A damaged file that is being set aside has one for a moment.
+  private func requireOneName() throws(StorageError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
+    let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let (folder, name) = (String(path[..<place]), path[place...])
+    // Without a list of names, the second one counts.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // see above
+    let file = FileIdentity(status)
+    let setAside = names.count {
+      $0.hasPrefix("\(name).corrupt-") && FileIdentity(path: folder + $0) == file
+    }
+    guard Int(status.st_nlink) <= 1 + setAside else { throw .hardLinked(path: path) }
   }
 
   /// Whether files can be created beside the database.

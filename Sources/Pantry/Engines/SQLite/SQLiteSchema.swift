@@ -142,7 +142,7 @@ struct SQLiteSchema: Sendable {
   /// While another connection does the same, SQLite reports a locked file without the busy timeout;
   /// so this function waits itself.
   private static func switchToLog(_ database: Database) throws {
-    let deadline = ContinuousClock.now + .seconds(5)
+    let deadline = ContinuousClock.now + .milliseconds(database.patience)
     while true {
       do {
         try database.execute("PRAGMA journal_mode = WAL")

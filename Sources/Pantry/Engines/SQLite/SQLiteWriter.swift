@@ -5,7 +5,7 @@ internal import Dispatch
 /// All reads and writes of rows run on its queue, one after another: the engines have it as their
 /// executor, and the watcher checks on it.
 ///
-/// Sendable because `opened` is used on `executor` only.
+/// Sendable because its variables are used on `executor` only.
 final class SQLiteWriter: @unchecked Sendable {
   let executor = QueueExecutor(label: "pantry.sqlite")
 
@@ -14,6 +14,10 @@ final class SQLiteWriter: @unchecked Sendable {
   private let attachments: AttachmentReader
   private let notifyFile: SQLiteNotifyFile
   private var opened: (connection: SQLiteConnection, number: Int)?
+  /// Whether another process kept the file locked during the last attempt to open it.
+  ///
+  /// Then the next attempt does not wait: the callers in the queue would wait one after another.
+  private var wasLocked = false
   /// The number of connections so far; use it on the executor.
   private(set) var connectionCount = 0
 
@@ -40,12 +44,23 @@ final class SQLiteWriter: @unchecked Sendable {
       attachments.keep(former: former.connection.database)
     }
     try succession.requireOwnLog()
-    let connection = try SQLiteConnection(location.open())
+    let connection = try open()
     notifyFile.openIfNeeded()
     succession.opened()
     opened = (connection, number)
     connectionCount += 1
     return connection
+  }
+
+  private func open() throws -> SQLiteConnection {
+    do {
+      let connection = try SQLiteConnection(location.open(waits: !wasLocked))
+      wasLocked = false
+      return connection
+    } catch let error as SQLiteError {
+      wasLocked = error.code == .busy
+      throw error
+    }
   }
 
   /// The connection, if it can write; call it on the executor.
