@@ -5,15 +5,7 @@ public import FoundationEssentials
 /// Its methods are `async` like the protocol's: otherwise Swift would pick the protocol's defaults
 /// for a caller that knows the type.
 public actor MemoryStorageEngine: StorageEngine {
-  private struct Entry {
-    var data: Data
-    let position: Int
-    let createdAt: Date
-    var updatedAt: Date
-  }
-
-  private var entries: [CacheKey: Entry] = [:]
-  private var nextPosition = 0
+  private var rows = MemoryRows()
   private let now: @Sendable () -> Date
 
   /// Creates an empty engine.
@@ -24,65 +16,47 @@ public actor MemoryStorageEngine: StorageEngine {
   }
 
   /// Writes `data` under `key`; never fails.
-  public func write(_ data: Data, key: CacheKey) async { put(data, key: key) }
-
-  private func put(_ data: Data, key: CacheKey) {
-    let time = now()
-    if entries[key] != nil {
-      entries[key]?.data = data
-      entries[key]?.updatedAt = time
-    } else {
-      entries[key] = Entry(
-        data: data, position: nextPosition, createdAt: time, updatedAt: time)
-      nextPosition += 1
-    }
-  }
+  public func write(_ data: Data, key: CacheKey) async { rows.put(data, key: key, at: now()) }
 
   /// Reads the data of `key`, or nil.
-  public func read(key: CacheKey) async -> Data? { entries[key]?.data }
+  public func read(key: CacheKey) async -> Data? { rows[key]?.data }
 
   /// Reads everything with its keys in insertion order.
   ///
   /// - Complexity: O(n log n): the entries are sorted.
-  public func readAllDataAndKeys() async -> [(key: CacheKey, data: Data)] {
-    ordered().map { (key: $0.key, data: $0.value.data) }
-  }
+  public func readAllDataAndKeys() async -> [(key: CacheKey, data: Data)] { rows.ordered }
 
   /// Removes `key` and its data.
-  public func remove(key: CacheKey) async { entries[key] = nil }
+  public func remove(key: CacheKey) async { rows.remove(key) }
 
   /// Removes everything.
-  public func removeAllData() async { entries = [:] }
+  public func removeAllData() async { rows.removeAll() }
 
   /// Returns whether `key` exists.
-  public func keyExists(_ key: CacheKey) async -> Bool { entries[key] != nil }
+  public func keyExists(_ key: CacheKey) async -> Bool { rows[key] != nil }
 
   /// Returns the number of keys.
-  public func keyCount() async -> Int { entries.count }
+  public func keyCount() async -> Int { rows.count }
 
   /// Returns every key in insertion order.
   ///
   /// - Complexity: O(n log n): the entries are sorted.
-  public func allKeys() async -> [CacheKey] { ordered().map(\.key) }
+  public func allKeys() async -> [CacheKey] { rows.ordered.map(\.key) }
 
   /// Returns the time at which `key` was first written, or nil.
-  public func createdAt(key: CacheKey) async -> Date? { entries[key]?.createdAt }
+  public func createdAt(key: CacheKey) async -> Date? { rows[key]?.createdAt }
 
   /// Returns the time at which `key` was last written, or nil.
-  public func updatedAt(key: CacheKey) async -> Date? { entries[key]?.updatedAt }
+  public func updatedAt(key: CacheKey) async -> Date? { rows[key]?.updatedAt }
 
   /// Applies all changes without suspending: no caller sees a part, and none can fail.
   public func commit(_ changes: [StorageChange]) async {
     for change in changes {
       switch change {
-      case .write(let data, let key, _): put(data, key: key)
-      case .remove(let key): entries[key] = nil
-      case .removeAll: entries = [:]
+      case .write(let data, let key, _): rows.put(data, key: key, at: now())
+      case .remove(let key): rows.remove(key)
+      case .removeAll: rows.removeAll()
       }
     }
-  }
-
-  private func ordered() -> [(key: CacheKey, value: Entry)] {
-    entries.sorted { $0.value.position < $1.value.position }
   }
 }

@@ -10,6 +10,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case attachmentDamaged(ContentDigest)
   /// The directory or the file could not be created.
   case cannotCreate(path: String, reason: String)
+  /// The file exists and cannot be opened, not even to read it.
+  case cannotOpen(path: String, reason: String)
+  /// The file, or a part of it, cannot be written.
+  case cannotWrite(path: String, reason: String)
   /// The file has another name, a hard link, under which it would be damaged.
   case hardLinked(path: String)
   /// The content of the file differs from the written data.
@@ -61,6 +65,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "The bytes of attachment \(digest.hexadecimal.prefix(12)) are damaged in the storage."
     case .cannotCreate(let path, let reason):
       "\(path) could not be created: \(reason)."
+    case .cannotOpen(let path, let reason):
+      "\(path) cannot be opened: \(reason). Make it readable, or choose another place."
+    case .cannotWrite(let path, let reason):
+      "\(path) cannot be written: \(reason). Make it writable, or choose another place."
     case .hardLinked(let path):
       "\(path) has a second name (a hard link), and using both would damage it. It was left "
         + "untouched: close the programs that use it, and run: \(Self.copying(path))"

@@ -38,6 +38,48 @@ struct SQLiteLocation: Sendable {
     return String(cString: target)
   }
 
+  /// Throws why nothing can be written there; creates the directory if it is missing.
+  ///
+  /// It opens nothing, so it may be wrong in the end: opening and writing throw their own errors.
+  func requireWritable() throws(StorageError) {
+    try directory.create()
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    if try Self.exists(path) {
+      try Self.require(R_OK, path) { .cannotOpen(path: path, reason: $0) }
+      try Self.require(W_OK, path) { .cannotWrite(path: path, reason: $0) }
+      var missing = 0
+      for beside in [logPath, logIndexPath] {
+        if try Self.exists(beside) {
+          try Self.require(W_OK, beside) { .cannotWrite(path: beside, reason: $0) }
+        } else {
+          missing += 1
+        }
+      }
+      // With both, nothing needs to be created.
+      if missing == 0 { return }
+    }
+    try Self.require(W_OK, folder) { .cannotWrite(path: folder, reason: $0) }
+  }
+
+  /// Returns whether there is a plain file at `path`.
+  private static func exists(_ path: String) throws(StorageError) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
+      throw .cannotOpen(path: path, reason: SystemError(code: errno).description)
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw .cannotOpen(path: path, reason: SystemError(code: EISDIR).description)
+    }
+    return true
+  }
+
+  private static func require(
+    _ mode: Int32, _ path: String, _ error: (String) -> StorageError
+  ) throws(StorageError) {
+    if access(path, mode) != 0 { throw error(SystemError(code: errno).description) }
+  }
+
   /// The write-ahead log.
   var logPath: String { path + "-wal" }
 

@@ -89,9 +89,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   static func deferred(
-    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace
+    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace,
+    isReadOnly: Bool = false
   ) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(.named(filename, in: directory), naming: naming, now: { Date() })
+    SQLiteStorageEngine(
+      .named(filename, in: directory, isReadOnly: isReadOnly), naming: naming, now: { Date() })
   }
 
   /// Returns an engine on another namespace of the same file, created at the first operation.
