@@ -92,14 +92,14 @@ import Testing
     async throws
   {
     let directory = TemporaryDirectory()
-    try Data("in the way".utf8).write(to: directory.url.appending(path: "data"))
+    let file = try ForeignFile(in: directory)
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.tmux.expect(text: "Your favorites cannot be opened")
     try await panda.expectPicture()
     try panda.press(.favorite)
     try await panda.tmux.expect(text: "Not saved")
     // Once the reason is gone, a key that needs them has them read.
-    try FileManager.default.removeItem(at: directory.url.appending(path: "data"))
+    try file.remove()
     try panda.press(.filter)
     try await panda.expect(favorites: 0)
     try await panda.tmux.expect("no problem") { !$0.contains("cannot be opened") }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Pantry
 
 /// The favorites' trash, captions, tags and history.
 extension ImagesController {
@@ -19,6 +20,15 @@ extension ImagesController {
   ///
   /// To be called once, at the end of the program.
   package func close() async { await library.close() }
+
+  /// Why nothing is saved; nil if everything is.
+  package var reasonNotSaved: StorageError? { library.reasonNotSaved }
+
+  /// Returns how the favorites differ from those on disk; nothing if everything is saved.
+  package func unsavedChanges() async -> UnsavedChanges { await library.unsavedChanges() }
+
+  /// Who else could read or replace the files of the favorites.
+  package var exposure: LibraryExposure { library.exposure }
 
   // MARK: Trash
 

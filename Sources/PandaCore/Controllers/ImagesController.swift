@@ -84,7 +84,9 @@ package final class ImagesController {
       note(failure: nil)
       // If the list of hidden pictures cannot be read, showing one panda too many is better than
       // none.
-      if (try? await library.isHidden(image)) != true { return image }  // see above
+      guard await library.canBeRead(),
+        (try? await library.isHidden(image)) == true  // see above
+      else { return image }
     }
     throw ImageSourceError(.onlyHidden, host: source.name)
   }

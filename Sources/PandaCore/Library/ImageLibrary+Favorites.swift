@@ -25,7 +25,10 @@ extension ImageLibrary {
 
   /// Whether a commit takes long enough for a user to notice.
   private var isRemote: Bool {
-    !(favorites.storage is SQLiteStorageEngine || favorites.storage is MemoryStorageEngine)
+    switch favorites.storage {
+    case is SQLiteStorageEngine, is UnsavedStorageEngine, is MemoryStorageEngine: false
+    default: true
+    }
   }
 
   private func keep(_ image: RemoteImage, isShown: Bool) async throws -> Bool {

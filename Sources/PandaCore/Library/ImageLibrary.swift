@@ -41,14 +41,23 @@ package final class ImageLibrary {
 
   let now: @Sendable () -> Date
   private let engine: (String) -> any StorageEngine
+  /// Who else could read or replace the files, as found when the library was opened.
+  package private(set) var exposure = LibraryExposure()
+  /// Whether ``canBeRead()`` has waited in vain.
+  var isLate = false
 
   /// Opens the library in `directory`, in the file `favorites.sqlite`.
+  ///
+  /// Files that others can read are made private. If the file cannot be written, everything is
+  /// kept in memory: see ``reasonNotSaved``.
   ///
   /// - Parameter now: returns the date for new entries.
   package convenience init(
     in directory: StorageDirectory, now: @escaping @Sendable () -> Date = { Date() }
   ) {
+    let exposure = LibraryExposure.mend(in: directory)
     self.init(favorites: .images(in: directory), now: now)
+    self.exposure = exposure
   }
 
   /// Creates a library around a store of favorites.
@@ -57,9 +66,13 @@ package final class ImageLibrary {
   package convenience init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    let file = favorites.storage as? SQLiteStorageEngine
+    let storage = favorites.storage
     self.init(favorites: favorites, now: now) { namespace -> any StorageEngine in
-      if let file { file.engine(namespace: namespace) } else { MemoryStorageEngine() }
+      switch storage {
+      case let file as SQLiteStorageEngine: file.engine(namespace: namespace)
+      case let file as UnsavedStorageEngine: file.engine(namespace: namespace)
+      default: MemoryStorageEngine()
+      }
     }
   }
 
@@ -76,7 +89,12 @@ package final class ImageLibrary {
   }
 
   /// The library of the user who runs the program, around ``Store/imagesStore``.
-  package static let standard = ImageLibrary(favorites: .imagesStore)
+  package static let standard: ImageLibrary = {
+    let exposure = LibraryExposure.mend(in: .favorites)
+    let library = ImageLibrary(favorites: .imagesStore)
+    library.exposure = exposure
+    return library
+  }()
 
   /// Closes the library after all earlier operations have completed.
   package func close() async {

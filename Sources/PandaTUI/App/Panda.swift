@@ -105,6 +105,13 @@ enum Panda {
       keyboard.drain()
       owner.restore()
       app = nil
+      if let reason = library.reasonNotSaved,
+        let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
+      {
+        StandardError.print("panda: \(lost).".sanitized(upTo: 500))
+        await client.close()
+        return ExitStatus.storage.rawValue
+      }
     } catch {
       // The message belongs on the shell's screen.
       terminalGuard?.restore()
@@ -142,6 +149,7 @@ enum Panda {
     try Settings(options, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// The library in a directory, by default the user's own.
   private static func library(_ directory: String?) -> ImageLibrary {
     guard let directory else { return .standard }
     return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))

@@ -77,7 +77,13 @@ extension PandaApp {
   /// Shows the last problem and its cause.
   func showTrouble() {
     guard let trouble = model.trouble else { return }
-    model.dialog = .text(TextDialog(title: "What went wrong", lines: trouble.lines))
+    // That nothing is saved stays true, whatever else has gone wrong since.
+    var lines = trouble.lines
+    if let place = placeTrouble {
+      if place.what != trouble.what { lines += place.lines.dropLast() }
+      lines.append(TextDialog.Line(label: "then", text: PlaceWords.remedy))
+    }
+    model.dialog = .text(TextDialog(title: "What went wrong", lines: lines))
   }
 }
 

@@ -43,6 +43,8 @@ final class PandaApp {
   private var isExcerptRead = false
   @ObservationIgnored private var hasBegunLoading = false
   @ObservationIgnored private var isLoading = false
+  /// Whether a locked file is about to be tried again.
+  @ObservationIgnored private var willLoad = false
   @ObservationIgnored private var isTicking = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
@@ -74,6 +76,7 @@ final class PandaApp {
       controller: parts.sources.controller(parts.library), output: display.output,
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
       slides: !parts.configuration.reduceMotion, keys: keys, report: report)
+    reportPlace()
   }
 
   // MARK: The run loop
@@ -193,6 +196,25 @@ final class PandaApp {
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
   }
 
+  /// Why nothing is saved, for the user to look up; nil if everything is.
+  var placeTrouble: Trouble? {
+    parts.library.reasonNotSaved.map { Trouble(PlaceWords.notSaved, $0, at: clock.date) }
+  }
+
+  /// Says that nothing is saved, or that others could reach the favorites.
+  private func reportPlace() {
+    let library = parts.library
+    if let trouble = placeTrouble {
+      model.trouble = trouble
+      say(.problem(PlaceWords.notSaved))
+    } else if let warning = PlaceWords.warning(
+      of: library.exposure, known: remembered.warnedDirectory.wrappedValue)
+    {
+      say(.problem(warning))
+      remembered.warnedDirectory.set(library.exposure.writableDirectory)
+    }
+  }
+
   // MARK: Loading
 
   /// Begins to read the favorites, the first time.
@@ -201,6 +223,9 @@ final class PandaApp {
     hasBegunLoading = true
     Task { await load() }
   }
+
+  /// How long a locked file is left alone before it is tried again.
+  static let lockedWait = Duration.seconds(1)
 
   /// Reads the favorites; also retries after a failure.
   func load() async {
@@ -222,8 +247,24 @@ final class PandaApp {
       if controller.images.isEmpty {
         carousel.emptyHint = await parts.findFormerFavorites()?.sentence
       }
+    } catch  where ExitStatus(for: error) == .busy && !controller.imagesHaveLoaded {
+      // Said once; what the user does meanwhile has its own messages.
+      if !hadFailed {
+        fail("Opening your favorites failed", error)
+        say(.problem("\(userMessage(for: error)). Panda keeps trying"))
+      }
+      loadLater()
     } catch {
       fail("Opening your favorites failed", error)
+    }
+  }
+
+  private func loadLater() {
+    guard !willLoad else { return }
+    willLoad = true
+    clock.after(Self.lockedWait) { [weak self] in
+      self?.willLoad = false
+      Task { await self?.load() }
     }
   }
 

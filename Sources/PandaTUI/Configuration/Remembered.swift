@@ -13,6 +13,8 @@ struct Remembered {
   let disabledSources: StoredValue<[String]>
   /// The total number of pictures shown.
   let seenCount: StoredValue<Int>
+  /// The directory of the favorites that the user was told others can write to.
+  let warnedDirectory: StoredValue<String?>
   /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
 
@@ -22,6 +24,7 @@ struct Remembered {
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
     seenCount = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
+    warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
   }
 }

@@ -16,9 +16,12 @@ extension PlainSession {
       case 1: "You have 1 favorite."
       default: "You have \(count) favorites."
       }
+    // Where nothing can be saved, there may be some that cannot be read.
+    let isKnown = isLoaded && (count > 0 || controller.reasonNotSaved == nil)
     say(
-      "Panda \(Version.number). " + (isLoaded ? favorites + " " : "")
+      "Panda \(Version.number). " + (isKnown ? favorites + " " : "")
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
+    sayPlace()
     if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
     // All stores are in one file, and its error has been reported.
@@ -33,6 +36,20 @@ extension PlainSession {
       fail("What you saw before cannot be read", error)
     }
     await fetch()
+  }
+
+  /// Says that nothing is saved, or that others could reach the favorites.
+  private func sayPlace() {
+    if let reason = controller.reasonNotSaved {
+      trouble = Trouble(PlaceWords.notSaved, reason)
+      refuse(
+        "\(PlaceWords.notSaved): \(userMessage(for: reason)). \(PlaceWords.remedy).", .done)
+    } else if let warning = PlaceWords.warning(
+      of: controller.exposure, known: remembered.warnedDirectory.wrappedValue)
+    {
+      refuse("\(warning).", .done)
+      remembered.warnedDirectory.set(controller.exposure.writableDirectory)
+    }
   }
 
   /// Waits for the favorites, and returns whether they could be read.
@@ -64,6 +81,13 @@ extension PlainSession {
     tellLateFailure()
     pending?.cancel()
     await controller.close()
+    if let reason = controller.reasonNotSaved {
+      if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {
+        refuse("\(lost).", .storage)
+      }
+      // The user knows that nothing is kept, and these matter less.
+      return
+    }
     do {
       try await remembered.seenCount.flush()
       try await remembered.order.flush()

@@ -42,6 +42,9 @@ enum SourcesCommand {
         SourceChoice.services(own: configuration.sources), library,
         disabled: Remembered().disabledSources.wrappedValue)
       await library.close()
+      if let reason = library.reasonNotSaved {
+        StandardError.print("panda: nothing can be saved: \(userMessage(for: reason)).")
+      }
       let text = asJSON ? try json(rows) : table(rows)
       return StandardOutput.print(text)
     } catch {

@@ -117,7 +117,11 @@ final class FavoritesCarouselView {
       try await controller.imagesHaveBeenRead()
       problem = nil
     } catch {
-      if !controller.imagesHaveLoaded { problem = "Your favorites cannot be opened" }
+      if !controller.imagesHaveLoaded {
+        problem =
+          ExitStatus(for: error) == .busy
+          ? userMessage(for: error) : "Your favorites cannot be opened"
+      }
       throw error
     }
   }
@@ -206,6 +210,7 @@ final class FavoritesCarouselView {
     var parts = [filter.isEmpty ? "\(name) (\(all))" : "\(name) (\(list.count) of \(all))"]
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
     if collection == .favorites, order != .newest { parts.append(order.words) }
+    if controller.reasonNotSaved != nil { parts.append("not saved") }
     return parts.joined(separator: " · ")
   }
 }

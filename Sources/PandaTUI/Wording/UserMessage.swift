@@ -48,6 +48,8 @@ private func userMessage(for error: SQLiteError) -> String {
   case .busy: "Another program keeps the favorites locked"
   case .readOnly: "The favorites cannot be written: \(error.path) is read-only"
   case .corrupt, .notADatabase: "The favorites file \(error.path) is damaged"
-  default: error.description
+  case .cannotOpen: "The favorites file \(error.path) cannot be opened"
+  case .inputOutput: "The disk reported an error at \(error.path)"
+  default: "The favorites file \(error.path) cannot be used: \(error.message)"
   }
 }

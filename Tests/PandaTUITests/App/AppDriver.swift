@@ -28,13 +28,15 @@ final class AppDriver {
   /// Starts the program on a data directory.
   ///
   /// - Parameters:
+  ///   - library: the favorites; nil for those in the directory.
   ///   - source: where pictures come from; nil for the one that the configuration names, or, if it
   ///     names none, small ones without end.
   ///   - fallback: what draws while `source` is slow.
   ///   - showsPictures: whether pictures are drawn; otherwise words stand for them.
   ///   - environment: what the environment says about the terminal.
   init(
-    _ directory: TemporaryDirectory, source: (any ImageSource)? = nil,
+    _ directory: TemporaryDirectory, library: ImageLibrary? = nil,
+    source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
     columns: Int = 100, rows: Int = 30, showsPictures: Bool = true,
     environment: [String: String] = ["TERM": "xterm-256color"]
@@ -43,7 +45,9 @@ final class AppDriver {
     display = CanvasDisplay(
       columns: columns, rows: rows,
       output: showsPictures ? BitmapOutput() : nil)
-    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    let library =
+      library
+      ?? ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     let sources =
       if source == nil, configuration.source != .automatic {
         try PictureSources(configuration, library: library, client: client)
@@ -84,9 +88,10 @@ final class AppDriver {
   /// Presses the key of a command, and waits for its dialog.
   ///
   /// A command that needs the favorites is done when they have been read.
-  func open(_ command: Command, _ text: String) async throws {
+  @discardableResult
+  func open(_ command: Command, _ text: String) async throws -> String {
     try press(command)
-    try await expect(text: text)
+    return try await expect(text: text)
   }
 
   /// Types text, one key after another.

@@ -1,10 +1,10 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaTUI
+@testable import Pantry
 
 /// What the panes do for keys whose turn comes later than they were pressed.
 @MainActor
@@ -107,12 +107,18 @@ import Testing
 
   @Test func `favorites that are read after all are no problem any more`() async throws {
     let data = directory.url.appending(path: "data")
-    try Data("in the way".utf8).write(to: data)
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: false)
+    let file = data.appending(path: "favorites.sqlite")
+    do {
+      // That of another program.
+      let database = try Database(path: file.path)
+      try database.execute("PRAGMA application_id = 1; CREATE TABLE note (text)")
+    }
     let library = ImageLibrary(in: StorageDirectory(url: data))
     let carousel = try carousel(of: library)
     await #expect(throws: (any Error).self) { try await carousel.load() }
     #expect(carousel.problem == "Your favorites cannot be opened")
-    try FileManager.default.removeItem(at: data)
+    try FileManager.default.removeItem(at: file)
     try await carousel.load()
     #expect(carousel.problem == nil)
     await library.close()

@@ -43,9 +43,14 @@ import Testing
     "SQLiteError": [
       SQLiteError(13, during: .step, path: "/a", connection: nil),
       SQLiteError(14, during: .open, path: "/a", connection: nil),
+      SQLiteError(778, during: .open, path: "/a", connection: nil),
+      SQLiteError(1_546, during: .step, path: "/a", connection: nil),
+      SQLiteError(20, during: .step, path: "/a", connection: nil),
     ],
     "StorageError": [
       StorageError.cannotCreate(path: "/a", reason: "\(SystemError(code: EACCES))"),
+      StorageError.cannotOpen(path: "/a", reason: "\(SystemError(code: EACCES))"),
+      StorageError.cannotWrite(path: "/a", reason: "\(SystemError(code: EROFS))"),
       StorageError.hardLinked(path: "/a's/b"),
       StorageError.inUse(path: "/a"),
       StorageError.readOnly(path: "/a"),
@@ -66,7 +71,8 @@ import Testing
 
   private static func isCalm(_ sentence: String) -> Bool {
     let raw = [
-      "Error", "Optional(", "NSFilePath", "Domain=", "Code=", "userInfo", "\n", "rawValue",
+      "Error", "Optional(", "NSFilePath", "SQLite", "Domain=", "Code=", "userInfo", "\n",
+      "rawValue",
     ]
     return !sentence.isEmpty && sentence.count < 300 && !sentence.hasSuffix(".")
       && !raw.contains { sentence.contains($0) }

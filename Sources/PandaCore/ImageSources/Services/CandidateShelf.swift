@@ -3,8 +3,8 @@ internal import Pantry
 
 /// Stores the pictures that services have named until they are shown, in the library's file.
 ///
-/// A relaunch continues with them. If the file cannot be written, because the disk is full or the
-/// directory is read-only, the rest of a list is kept in memory.
+/// A relaunch continues with them. If the file cannot be written, because the disk is full or
+/// another program keeps it locked, the rest of a list is kept in memory.
 @MainActor
 final class CandidateShelf {
   private let library: ImageLibrary
@@ -92,7 +92,7 @@ final class CandidateShelf {
     // Candidates that the service names again are retried.
     failed.subtract(fresh.map(\.id))
     do {
-      try await library.listings.add(listing)
+      if await library.canBeRead() { try await library.listings.add(listing) }
     } catch {
       // The next launch begins where this one did.
     }
@@ -108,7 +108,7 @@ final class CandidateShelf {
   func listing(_ source: String) async -> SourceListing {
     if let known = listings[source] { return known }
     do {
-      try await library.listings.itemsHaveLoaded()
+      if await library.canBeRead() { try await library.listings.itemsHaveLoaded() }
     } catch {
       // Treated as a service that was never asked.
     }
@@ -122,7 +122,7 @@ final class CandidateShelf {
 
   private func all(of source: String) async -> [SourceCandidate] {
     do {
-      try await library.candidates.itemsHaveLoaded()
+      if await library.canBeRead() { try await library.candidates.itemsHaveLoaded() }
     } catch {
       // The stored candidates cannot be read: only those in memory are used.
     }
@@ -134,6 +134,10 @@ final class CandidateShelf {
   private func add(_ candidates: [SourceCandidate]) async {
     guard !candidates.isEmpty else { return }
     for candidate in candidates { taken.remove(candidate.id) }
+    guard await library.canBeRead() else {
+      unsaved += candidates
+      return
+    }
     do {
       try await library.candidates.add(candidates)
     } catch {
@@ -147,6 +151,7 @@ final class CandidateShelf {
     unsaved.removeAll { ids.contains($0.id) }
     // Taken from this moment on, even for callers during the write to the store.
     taken.formUnion(ids)
+    guard await library.canBeRead() else { return }
     do {
       try await library.candidates.remove(candidates)
       taken.subtract(ids)
@@ -161,8 +166,7 @@ final class CandidateShelf {
   ) async -> (fresh: [SourceCandidate], known: [SourceCandidate]) {
     guard !candidates.isEmpty else { return ([], []) }
     do {
-      try await library.hidden.itemsHaveLoaded()
-      try await library.seen.itemsHaveLoaded()
+      if await library.canBeRead() { try await library.seen.itemsHaveLoaded() }
     } catch {
       // A panda seen before is better than none; hidden ones are checked again on arrival.
     }

@@ -1,0 +1,39 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pantry
+
+/// Who besides the user could read or replace the files of the favorites.
+package struct LibraryExposure: Hashable, Sendable {
+  /// Whether every user of the computer could read the favorites; they no longer can.
+  package var wasReadable = false
+  /// The directory, if every user of the computer may put files into it.
+  package var writableDirectory: String?
+
+  /// Takes all others' permissions from the files of `directory` that the user owns.
+  ///
+  /// Only if every user has some: a group may share favorites on purpose. The directory stays as
+  /// it is, since it may be one for everybody, such as `/tmp`.
+  static func mend(in directory: StorageDirectory) -> LibraryExposure {
+    var exposure = LibraryExposure()
+    let place = directory.url.path(percentEncoded: false)
+    for suffix in ["", "-wal", "-shm", "-notify"] {
+      let path = directory.url.appending(path: "favorites.sqlite" + suffix)
+        .path(percentEncoded: false)
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_uid == geteuid(), status.st_mode & 0o007 != 0
+      else { continue }
+      // On a file system without modes it fails, or changes nothing.
+      if chmod(path, status.st_mode & 0o700) == 0, stat(path, &status) == 0,
+        status.st_mode & 0o007 == 0
+      {
+        exposure.wasReadable = true
+      }
+    }
+    var status = stat()
+    if stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o002 != 0 {
+      exposure.writableDirectory = place
+    }
+    return exposure
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import Pantry
+
+/// The real program where nothing can be saved.
+@Suite(.timeLimit(.minutes(5))) struct HostileHomeTests {
+  let directory = TemporaryDirectory()
+
+  /// Runs `panda --plain` on these lines, and returns what it says.
+  private func plain(
+    _ lines: String, home: String?, environment: [String] = [], prefix: [String] = [],
+    status: Int32 = 0
+  ) throws -> String {
+    let script = "printf '%s' \"$1\" | { shift; exec \"$@\"; }"
+    let result = try Subprocess.run(
+      ["sh", "-c", script, "sh", lines] + prefix
+        + ["env", "-i", "LC_ALL=C.UTF-8"] + (home.map { ["HOME=\($0)"] } ?? []) + environment
+        + [BuildProducts.path(of: "panda"), "--plain", "--source", "grove"],
+      environment: ["PATH=/usr/bin:/bin"])
+    #expect(result.status == status, "\(result.output)")
+    for raw in ["Cocoa", "(SQLite", "Error Domain"] { #expect(!result.output.contains(raw)) }
+    return result.output
+  }
+
+  @Test func `fault 41: a file in the place of the home is told in words, and all works`() throws {
+    let file = directory.path("file")
+    try Data().write(to: URL(filePath: file))
+    let output = try plain(
+      "favorite\ncaption Mei\nsort\nproblem\nlist\n", home: directory.path("home"),
+      environment: ["XDG_DATA_HOME=\(file)", "XDG_STATE_HOME=\(file)", "XDG_CACHE_HOME=\(file)"],
+      status: 4)
+    let reason = "\(file)/panda could not be created: part of its path is a file"
+    #expect(output.contains("Your favorites are kept only until you quit: \(reason)."))
+    #expect(output.contains("Added to your favorites. You have 1."))
+    #expect(output.contains("1. Mei, "))
+    #expect(output.contains("1 favorite was not saved: \(reason)."), "\(output)")
+  }
+
+  @Test func `fault 41: nothing to save is nothing lost`() throws {
+    let output = try plain("list\n", home: "/dev/null")
+    #expect(output.contains("Your favorites are kept only until you quit: "), "\(output)")
+    #expect(!output.contains("not saved"))
+  }
+
+  @Test func `fault 41: a user without any home`() throws {
+    // Not in the user database; its home would be that of nobody.
+    let output = try plain(
+      "favorite\n", home: nil, prefix: ["setpriv", "--reuid", "54321", "--clear-groups"], status: 4)
+    #expect(output.contains("permission denied"), "\(output)")
+    #expect(output.contains("1 favorite was not saved: "))
+  }
+
+  /// Where a home with favorites cannot be written.
+  enum Place: String, CaseIterable, Sendable {
+    case mount, mountWithLog, otherUser, foreignFile, unreadable
+
+    /// A script that puts the home $2 on $1, and what runs the program after it there.
+    var script: String {
+      let copy = #"mount -t tmpfs tmpfs "$1"; cp -a "$2"/. "$1"/; "#
+      let data = #""$1"/.local/share/panda"#
+      let asUser = "setpriv --bounding-set -dac_override,-dac_read_search,-fowner "
+      return switch self {
+      case .mount: copy + #"mount -o remount,ro "$1"; run="#
+      // Panda was killed, and its log has the favorites.
+      case .mountWithLog: copy + #"mount -o remount,ro "$1"; run="#
+      case .otherUser: copy + "chmod 555 \(data); chmod 444 \(data)/*; run='\(asUser)'"
+      case .foreignFile: copy + "chmod 444 \(data)/favorites.sqlite; run='\(asUser)'"
+      case .unreadable: copy + "chmod 000 \(data)/favorites.sqlite; run='\(asUser)'"
+      }
+    }
+  }
+
+  private func run(_ place: Place, _ arguments: String, input: String) throws -> String {
+    let target = TemporaryDirectory()
+    let (_, output) = PrivateMounts.run(
+      """
+      \(place.script)
+      printf '%s' "$4" | env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$1" $run "$3" \(arguments)
+      echo "status $?"
+      """,
+      [
+        target.url.path, directory.path("home"), try BuildProducts.path(of: "panda"), input,
+      ], withErrors: true)
+    for raw in ["Cocoa", "(SQLite", "Error Domain"] { #expect(!output.contains(raw)) }
+    return output.replacing(target.url.path, with: "/home")
+  }
+
+  @Test(.enabled(if: PrivateMounts.areAllowed), arguments: Place.allCases)
+  func `fault 74: favorites that cannot be written are shown, and new ones kept meanwhile`(
+    _ place: Place
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path("home"), withIntermediateDirectories: false)
+    _ = try plain("favorite\ncaption Mei\n", home: directory.path("home"))
+    if place == .mountWithLog {
+      // As a program that was killed leaves it: the log, without its index.
+      let place = "home/.local/share/panda"
+      let database = try Database(path: directory.path("\(place)/favorites.sqlite"))
+      try database.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE log (a)")
+      let copy = directory.url.appending(path: "copy")
+      try FileManager.default.copyItem(at: directory.url.appending(path: place), to: copy)
+      try FileManager.default.removeItem(at: copy.appending(path: "favorites.sqlite-shm"))
+      withExtendedLifetime(database) {}
+      try FileManager.default.removeItem(at: directory.url.appending(path: place))
+      try FileManager.default.moveItem(at: copy, to: directory.url.appending(path: place))
+    }
+    let output = try run(place, "--plain --source grove", input: "list\nfetch\nfavorite\nlist\n")
+    let reason =
+      switch place {
+      case .mount: "the file system is read-only"
+      case .mountWithLog: "whose index cannot be created here"
+      case .otherUser, .foreignFile: "favorites.sqlite cannot be written: permission denied"
+      case .unreadable: "favorites.sqlite cannot be opened: permission denied"
+      }
+    #expect(output.contains("Your favorites are kept only until you quit: /home/"), "\(output)")
+    #expect(output.contains(reason), "\(output)")
+    let isReadable = place != .unreadable && place != .mountWithLog
+    #expect(output.contains("1. Mei, ") == isReadable, "\(output)")
+    #expect(output.contains("You have \(isReadable ? 2 : 1)."), "\(output)")
+    #expect(output.contains("1 favorite was not saved: /home/"), "\(output)")
+    #expect(output.contains("status 4"))
+    let sources = try run(place, "sources", input: "")
+    #expect(sources.contains("panda: nothing can be saved: /home/"), "\(sources)")
+    #expect(sources.contains("not asked yet") && sources.contains("status 0"), "\(sources)")
+  }
+
+  @Test func `what was not saved is told after the screen is gone`() async throws {
+    try Data().write(to: directory.url.appending(path: "data"))
+    let panda = try PandaDriver(directory, source: "grove", columns: 150)
+    try await panda.tmux.expect(text: "not saved")
+    try await panda.favorite(1)
+    try panda.press(.quit)
+    #expect(try await panda.tmux.waitForExit() == .exited(4))
+    try await panda.tmux.expect(text: "panda: 1 favorite was not saved: ")
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import Pantry
+@testable import TerminalKit
+
+/// How Panda bears a home that cannot be written, or that others can reach.
+@MainActor
+@Suite struct HostileHomeTests {
+  private let directory = TemporaryDirectory()
+  private var data: StorageDirectory {
+    StorageDirectory(url: directory.url.appending(path: "data"))
+  }
+
+  // MARK: Nothing can be saved
+
+  @Test func `fault 41: with a file where the home should be, all works until quitting`()
+    async throws
+  {
+    try Data().write(to: directory.url.appending(path: "data"))
+    try Data().write(to: directory.url.appending(path: "state"))
+    try Data().write(to: directory.url.appending(path: "cache"))
+    let panda = try AppDriver(directory, configuration: Configuration(autoAdvance: false))
+    try await panda.expect(text: "Your favorites are kept only until you quit")
+    try await panda.expect(text: "Favorites (0) · not saved")
+    try await panda.expect(text: "! why")
+    try await panda.open(.problem, "panda --data-dir DIRECTORY keeps them elsewhere")
+    let trouble = try #require(panda.app.model.trouble)
+    #expect(trouble.sentence.hasSuffix("/data could not be created: it is a file, not a directory"))
+    #expect(!trouble.cause.contains("Cocoa") && !trouble.cause.contains("SQLite"))
+    try panda.press(.problem)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.favorite)
+    try await panda.expect(text: "Favorites (1) · not saved")
+    try await panda.expectThumbnails(1)
+    try panda.press(.nextPane)
+    try await panda.open(.caption, "What you write under it")
+    panda.enter("Mei")
+    try await panda.expect(text: "Caption saved. u takes it back")
+    try panda.press(.remove)
+    try await panda.expect(favorites: 0)
+    try panda.press(.undo)
+    try await panda.expect(favorites: 1)
+    try panda.press(.sort, .party)
+    let library = panda.app.parts.library
+    #expect(await library.unsavedChanges().added == 1)
+    try await panda.quit()
+  }
+
+  /// The library of the directory, as if that could not be written.
+  private func unsavedLibrary() throws -> ImageLibrary {
+    let file = try SQLiteStorageEngine(
+      directory: data, databaseFilename: "favorites.sqlite", readOnly: true)
+    let engine = UnsavedStorageEngine(
+      UnsavedFile(over: file),
+      reason: .cannotWrite(path: "/media/cd", reason: "the file system is read-only"),
+      namespace: "RemoteImage", now: { Date() })
+    return ImageLibrary(favorites: .loadingInBackground(storage: engine))
+  }
+
+  @Test func `fault 74: favorites on a read-only file system are shown, and new ones kept`()
+    async throws
+  {
+    let before = try AppDriver(directory)
+    try await before.favorite(2)
+    try await before.quit()
+    let panda = try AppDriver(
+      directory, library: unsavedLibrary(), source: SmallSource(first: 101),
+      configuration: Configuration(autoAdvance: false))
+    try await panda.expect(text: "Favorites (2) · not saved")
+    try await panda.expectThumbnails(2)
+    try await panda.expect(text: "☆ Panda 101 ·")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 3)
+    try await panda.expectThumbnails(3)
+    try panda.press(.nextPane, .last, .remove)
+    try await panda.expect(favorites: 2)
+    try await panda.open(.problem, "/media/cd cannot be written: the file system is read-only")
+    let library = panda.app.parts.library
+    let reason = try #require(library.reasonNotSaved)
+    let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
+    #expect(lost?.hasPrefix("1 favorite was not saved: /media/cd cannot be written") == true)
+    try panda.press(.problem)
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 2)
+    #expect(!again.display.text.contains("not saved"))
+    try await again.quit()
+  }
+
+  @Test func `fault 74: a later failure does not hide why nothing is saved`() async throws {
+    try Data().write(to: directory.url.appending(path: "data"))
+    let panda = try AppDriver(
+      directory,
+      configuration: Configuration(
+        source: .endpoint(URL(string: "http://panda.invalid/random/json")!)))
+    try await panda.expect("the badge in the corner") { $0.lines[0].hasSuffix("offline ─┐") }
+    try await panda.expectPicture()
+    let screen = try await panda.open(.problem, "panda.invalid")
+    #expect(screen.contains("panda --data-dir DIRECTORY keeps them elsewhere"))
+    try panda.press(.problem)
+    try await panda.expect(noText: "cause")
+    try await panda.quit()
+  }
+
+  // MARK: A name too many
+
+  @Test func `fault 52: a hard-linked database is refused, with the command that cures it`()
+    async throws
+  {
+    let before = try AppDriver(directory)
+    try await before.favorite(1)
+    try await before.quit()
+    let path = directory.path("data/favorites.sqlite")
+    try #require(link(path, directory.path("second.sqlite")) == 0)
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "Your favorites cannot be opened")
+    try await panda.open(.problem, "What went wrong")
+    let sentence = try #require(panda.app.model.trouble?.sentence)
+    #expect(sentence.contains("a hard link") && sentence.contains(" && cp -p "))
+    try panda.press(.problem)
+    try await panda.quit()
+    try #require(unlink(directory.path("second.sqlite")) == 0)
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 1)
+    try await again.quit()
+  }
+
+  // MARK: Others
+
+  @Test func `fault 55: favorites that others could read are made private, and that is said once`()
+    async throws
+  {
+    let before = try AppDriver(directory)
+    try await before.favorite(1)
+    try await before.quit()
+    let path = directory.path("data/favorites.sqlite")
+    try #require(chmod(path, 0o644) == 0)
+    let sentence = "Other users of this computer could read your favorites; now only you can"
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: sentence)
+    try await panda.expect(favorites: 1)
+    #expect(mode(path) == 0o600)
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 1)
+    #expect(!again.display.text.contains(sentence))
+    try await again.quit()
+    // A group that shares its favorites goes on doing so.
+    try #require(chmod(path, 0o660) == 0)
+    let shared = try AppDriver(directory)
+    try await shared.expect(favorites: 1)
+    #expect(mode(path) == 0o660)
+    try await shared.quit()
+  }
+
+  @Test func `fault 55: a directory that everybody may write to is left alone, and said once`()
+    async throws
+  {
+    let place = directory.path("data")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    try #require(chmod(place, 0o777) == 0)
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "Other users of this computer can replace your favorites")
+    try await panda.expect(favorites: 0)
+    #expect(mode(place) == 0o777)
+    try await panda.app.remembered.warnedDirectory.flush()
+    try await panda.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(text: "Welcome back")
+    try await again.quit()
+  }
+
+  private func mode(_ path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+  }
+
+  // MARK: A lock
+
+  /// Keeps the file of the favorites locked.
+  private final class Lock {
+    let file: SQLiteFile
+    private var database: Database?
+
+    init(_ file: SQLiteFile, _ database: Database) {
+      self.file = file
+      self.database = database
+    }
+
+    func release() { database = nil }
+  }
+
+  /// Makes a library of one favorite, and locks its file.
+  ///
+  /// - Parameter patience: how long the program waits for a lock, in milliseconds.
+  private func lockFile(patience: Int32) async throws -> Lock {
+    let before = try AppDriver(directory)
+    try await before.favorite(1)
+    try await before.quit()
+    let database = try Database(path: directory.path("data/favorites.sqlite"))
+    try await eventually("the file is closed") {
+      do {
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+        return true
+      } catch let error as SQLiteError where error.code == .busy {
+        return false
+      }
+    }
+    return Lock(SQLiteFile.named("favorites.sqlite", in: data, patience: patience), database)
+  }
+
+  @Test func `fault 79: a locked file delays no panda, and is tried again by itself`()
+    async throws
+  {
+    let lock = try await lockFile(patience: 20)
+    let panda = try AppDriver(directory, source: SmallSource(first: 101))
+    try await panda.expect(text: "Another program keeps the favorites locked")
+    panda.clock.advance(by: CardPresenter.headStart)
+    try await panda.expect(text: "☆ Panda 101 ·")
+    panda.clock.advance(by: PandaApp.lockedWait)
+    try await panda.open(.problem, "What went wrong")
+    #expect(panda.display.text.contains("Another program keeps the favorites locked"))
+    try panda.press(.problem)
+    #expect(!panda.display.text.contains("not saved"))
+    lock.release()
+    try await eventually("the favorites are read") {
+      panda.clock.advance(by: PandaApp.lockedWait)
+      return panda.display.text.contains("Favorites (1)")
+    }
+    try await panda.favorite(1, after: 1)
+    try await panda.quit()
+  }
+
+  @Test func `fault 79: even while the program waits for the lock, a panda comes`() async throws {
+    let lock = try await lockFile(patience: 600_000)
+    let panda = try AppDriver(directory, source: SmallSource(first: 101))
+    panda.clock.advance(by: CardPresenter.headStart)
+    try await panda.expect(text: "☆ Panda 101 ·")
+    lock.release()
+    try await panda.expect(favorites: 1)
+    try await panda.quit()
+  }
+}
