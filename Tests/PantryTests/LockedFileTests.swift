@@ -33,6 +33,17 @@ import Testing
     _ = try await directory.engine().keyCount()
     withExtendedLifetime(file) {}
   }
+
+  @Test(.timeLimit(.minutes(1))) func `fault 79: the end of a program does not wait for a lock`()
+    async throws
+  {
+    _ = try directory.engine()
+    try await directory.leaveLog()
+    let lock = try Database.locking(directory.path("store/pantry.sqlite"))
+    let file = SQLiteFile.named("pantry.sqlite", in: directory.storage, patience: 600_000)
+    await SQLiteStorageEngine.deferred(directory: directory.storage).emptyLog()
+    withExtendedLifetime((lock, file)) {}
+  }
 }
 
 extension Database {

@@ -226,7 +226,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Call it at the end of a program, after its last operation: SQLite does it by itself only when
   /// all connections are closed.
   public func emptyLog() async {
-    guard !file.location.isReadOnly else { return }
+    // A file that could not be opened, such as a locked one, must not make the program wait.
+    guard !file.location.isReadOnly, file.writer.isOpen else { return }
     try? file.sweeper.sweepQuickly()  // a failure leaves them for the next time
     await file.checkpointer.empty()
   }

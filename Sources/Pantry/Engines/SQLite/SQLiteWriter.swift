@@ -80,6 +80,9 @@ final class SQLiteWriter: @unchecked Sendable {
     return connection
   }
 
+  /// Whether the file has been opened; call it on the executor.
+  var isOpen: Bool { opened != nil }
+
   /// The number of the connected file; call it on the executor.
   var fileNumber: Int { opened?.number ?? 0 }
 
