@@ -30,7 +30,7 @@ enum PlaceWords {
       return "Other users of this computer could read your favorites; now only you can"
     }
     guard let place = exposure.writableDirectory, place != known else { return nil }
-    return "Other users of this computer can replace your favorites: everybody may write to "
+    return "Every user of this computer may write to the directory of your favorites, "
       + place.sanitized(upTo: 300)
   }
 }

@@ -164,7 +164,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
     try #require(chmod(place, 0o777) == 0)
     let panda = try AppDriver(directory)
-    try await panda.expect(text: "Other users of this computer can replace your favorites")
+    try await panda.expect(text: "Every user of this computer may write to the directory of your")
     try await panda.expect(favorites: 0)
     #expect(mode(place) == 0o777)
     try await panda.app.remembered.warnedDirectory.flush()
