@@ -74,19 +74,19 @@ static inline int pantry_sqlite3_bind_blob_in_place(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
 }
 
-/// Reads the first bytes of the database file and its length, bypassing the write-ahead log.
+/// Reads bytes of the database file and its length, bypassing the write-ahead log.
 ///
 /// It uses SQLite's own descriptor: closing another one of the same file would release all locks
 /// that this process holds on it (sqlite.org/howtocorrupt.html, 2.2). Missing bytes are zero.
-static inline int pantry_sqlite3_read_head(
-    sqlite3 *database, void *bytes, int count, sqlite3_int64 *file_size) {
+static inline int pantry_sqlite3_read(
+    sqlite3 *database, void *bytes, int count, sqlite3_int64 offset, sqlite3_int64 *file_size) {
   sqlite3_file *file = 0;
   int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (result != SQLITE_OK) return result;
   if (!file || !file->pMethods) return SQLITE_CANTOPEN;
   result = file->pMethods->xFileSize(file, file_size);
   if (result != SQLITE_OK) return result;
-  result = file->pMethods->xRead(file, bytes, count, 0);
+  result = file->pMethods->xRead(file, bytes, count, offset);
   return result == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : result;
 }
 

@@ -17,7 +17,7 @@ import Pantry
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|recover|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -33,6 +33,12 @@ import Pantry
     case "upgrade":
       StatementKiller.kill(atStatement: count)
       _ = try await open(arguments[1], arguments[2]).items
+      tell("done")
+    case "recover":
+      let engine = SQLiteStorageEngine.deferred(
+        directory: StorageDirectory(url: URL(filePath: arguments[1])), namespace: arguments[2])
+      StatementKiller.kill(atStatement: count)
+      try await engine.recover()
       tell("done")
     case "fill": try await fill(open(arguments[1]))
     case "look": await look(arguments[1], arguments[2])

@@ -105,14 +105,16 @@ final class Database {
     try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }
 
-  /// Reads the first bytes of the database file as they are on disk, and the file's size.
+  /// Reads bytes of the database file as they are on disk, and the file's size.
   ///
   /// The log is ignored; bytes past the end of the file are zero.
-  func head(_ count: Int) throws(SQLiteError) -> (bytes: [UInt8], fileSize: Int) {
+  func bytes(_ count: Int, at offset: Int = 0) throws(SQLiteError) -> (
+    bytes: [UInt8], fileSize: Int
+  ) {
     var bytes = [UInt8](repeating: 0, count: count)
     var size: Int64 = 0
     try check(
-      pantry_sqlite3_read_head(handle, &bytes, Int32(count), &size), during: .open)
+      pantry_sqlite3_read(handle, &bytes, Int32(count), Int64(offset), &size), during: .open)
     return (bytes, Int(size))
   }
 

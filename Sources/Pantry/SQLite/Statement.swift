@@ -31,6 +31,11 @@ final class Statement {
 
   /// Binds `values` to the parameters from the first on.
   func bind(_ values: Value...) throws(SQLiteError) {
+    try bind(values)
+  }
+
+  /// Does the same with the values in an array.
+  func bind(_ values: [Value]) throws(SQLiteError) {
     for (index, value) in values.enumerated() {
       try bind(value, at: Int32(index + 1))
     }

@@ -49,4 +49,19 @@ enum UpgradeSnippets {
     try await engine.backup(to: folder.appending(path: "notes-backup.sqlite"))
     // end
   }
+
+  @MainActor static func recover(
+    _ store: Store<Note>, on engine: SQLiteStorageEngine, show: (String) -> Void
+  ) async throws {
+    // snippet: recover
+    do {
+      try await store.itemsHaveLoaded()
+    } catch let error where SQLiteStorageEngine.reportsDamage(error) {
+      if let report = try await engine.recover() {
+        show("\(report.rowCount) rows were recovered. The damaged file: \(report.originalPath)")
+      }
+      try await store.itemsHaveLoaded()
+    }
+    // end
+  }
 }

@@ -74,7 +74,7 @@ enum SQLiteBackup {
   /// Writes a file for its owner only; it gets its name when it is complete and on disk.
   ///
   /// - Parameter write: writes the file under the name that it receives.
-  private static func create(_ path: String, _ write: (String) throws -> Void) throws {
+  static func create(_ path: String, _ write: (String) throws -> Void) throws {
     let partial = path + ".partial"
     unlink(partial)
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -95,7 +95,7 @@ enum SQLiteBackup {
   }
 
   /// Flushes the directory, so that the name survives a power failure.
-  private static func flushDirectory(of path: String) {
+  static func flushDirectory(of path: String) {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }

@@ -102,9 +102,14 @@ struct SQLiteLocation: Sendable {
       guard FileIdentity(path: path) != nil else { throw StorageError.nothingToRead(path: path) }
     } else {
       try directory.create()
+      try SQLiteReplacement(self).finish()
+      try requireContent()
       try createFile()
     }
-    return try connect(.creating, waits: waits) { try schema.prepare($0) }
+    return try connect(.creating, waits: waits) { database in
+      try requireFittingLog(of: database)
+      try schema.prepare(database)
+    }
   }
 
   /// Opens another connection to a file that ``open()`` has opened.
@@ -172,11 +177,54 @@ struct SQLiteLocation: Sendable {
   /// SQLite would create it with the umask's mode; its log and its index take the file's.
   private func createFile() throws {
     guard FileIdentity(path: path) == nil else { return }
-    // One process at a time: the log of another process's new file must not be mistaken for a stray
-    // one.
+    // The log of another process's new file must not be mistaken for a stray one.
+    try locked { try createFileInTurn() }
+  }
+
+  /// Runs `body` while no other process does this: one at a time creates or replaces the file.
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     let lock = Glibc.open(notifyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+    return try body()
+  }
+
+  /// Throws if a log that a killed process left does not fit the file.
+  ///
+  /// A backup that is copied over the file, instead of being moved there, leaves the log of the
+  /// former content. Its pages have the same size, so only the content tells.
+  ///
+  /// - Complexity: O(n) in the number of rows, after a process was killed; otherwise O(1).
+  private func requireFittingLog(of database: Database) throws {
+    guard !isReadOnly, SQLiteLog.hasFrames(at: logPath),
+      !SQLiteNotifyFile.isOpen(at: notifyPath)
+    else { return }
+    // Closing the connection would copy the log to the file.
+    try database.configure(.noCheckpointOnClose, true)
+    if try database.integer("PRAGMA application_id") == SQLiteSchema.applicationID {
+      for table in ["namespace", "item"] {
+        let check = try database.statement("PRAGMA integrity_check(\(table))")
+        defer { check.reset() }
+        guard try check.step(), check.text(0) == "ok" else {
+          throw StorageError.damagedFile(
+            path: path,
+            reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
+        }
+      }
+    }
+    try database.configure(.noCheckpointOnClose, database.isReadOnly)
+  }
+
+  /// Throws if the file was emptied: its backups say that it had rows.
+  private func requireContent() throws {
+    guard let stamp = FileStamp(path: path), stamp.byteCount == 0,
+      !SQLiteBackups(path).paths.isEmpty, !SQLiteLog.hasFrames(at: logPath)
+    else { return }
+    // It may have been created right now: its creator has the lock until it has tables.
+    throw StorageError.damagedFile(path: path, reason: "it is empty, and there are backups of it")
+  }
+
+  private func createFileInTurn() throws {
     guard FileIdentity(path: path) == nil else { return }
     try SQLiteLog.setStrayLogAside(at: self)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)

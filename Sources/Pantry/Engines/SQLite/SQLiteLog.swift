@@ -18,7 +18,7 @@ enum SQLiteLog {
   static func requireOwnLog(of database: Database) throws {
     // The log first: the creator of a file writes its first page before its log.
     let log = pageSize(ofLog: database.path + "-wal")
-    let (head, fileSize) = try database.head(18)
+    let (head, fileSize) = try database.bytes(18)
     guard fileSize > 0 || log == nil else {
       throw StorageError.damagedFile(
         path: database.path, reason: "it is empty, and its write-ahead log is not")

@@ -23,7 +23,8 @@ struct SQLiteLogRoom {
   /// Whether the disk is nearly full, so that the log must stay short.
   var isScarce: Bool { freeByteCount < Self.littleRoom }
 
-  private var freeByteCount: Int {
+  /// The free space on the file system, in bytes.
+  var freeByteCount: Int {
     var system = statvfs()
     guard statvfs(path, &system) == 0 else { return .max }
     return Int(system.f_bavail) * Int(system.f_frsize)

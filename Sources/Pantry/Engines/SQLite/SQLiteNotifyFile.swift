@@ -96,6 +96,14 @@ final class SQLiteNotifyFile: Sendable {
     return descriptor >= 0 && pantry_byte_is_locked(descriptor, Self.lease) == 0
   }
 
+  /// Returns whether any process has the database of the file at `path` open; true if unknown.
+  static func isOpen(at path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return errno != ENOENT }
+    defer { close(descriptor) }
+    return pantry_byte_is_locked(descriptor, lease) != 0
+  }
+
   private func isLocked(_ byte: off_t) -> Bool {
     let descriptor = descriptor.withLock(\.self)
     return descriptor >= 0 && pantry_byte_is_locked(descriptor, byte) == 1

@@ -62,16 +62,20 @@ struct SQLiteSchema: Sendable {
       // Another process may have done this between the check and the lock.
       switch try verify(database) {
       case .current: return
-      case .new:
-        try database.execute(Self.firstTables)
-        try migrate(database, from: 1)
-        try database.execute("PRAGMA application_id = \(Self.applicationID)")
+      case .new: try createTables(in: database)
       case .older(let version):
         try migrate(database, from: version)
       }
     }
     // The notification file of version 0.1.0.
     unlink(database.path + "-ding")
+  }
+
+  /// Creates the tables in an empty database, in the caller's transaction.
+  func createTables(in database: Database) throws {
+    try database.execute(Self.firstTables)
+    try migrate(database, from: 1)
+    try database.execute("PRAGMA application_id = \(Self.applicationID)")
   }
 
   /// Throws if the tables of a read-only file need to be created or upgraded.
@@ -89,6 +93,9 @@ struct SQLiteSchema: Sendable {
   func accept(_ database: Database) throws {
     guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
   }
+
+  /// Refuses a file of another program or of a newer Pantry.
+  func refuseOthers(_ database: Database) throws { _ = try verify(database) }
 
   /// Throws if a newer Pantry has upgraded the file since it was opened.
   ///

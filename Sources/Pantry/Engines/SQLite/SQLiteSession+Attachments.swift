@@ -22,6 +22,7 @@ extension SQLiteSession {
         let digest = attachment.digest
         if let existing = try attachmentID(digest) {
           stored[digest] = existing
+          if let data = bytes[digest] { try fill(existing, data) }
         } else if let data = bytes[digest] {
           stored[digest] = try insertAttachment(digest, data)
         } else {
@@ -67,6 +68,13 @@ extension SQLiteSession {
     try database.statement("DELETE FROM item_attachment WHERE item > ?1 AND item < ?2")
       .run(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     return dropped
+  }
+
+  /// Gives an attachment its bytes back if they were lost: a recovered row refers to none.
+  private func fill(_ attachment: Int64, _ data: Data) throws {
+    try database.statement(
+      "UPDATE attachment SET bytes = ?2, byteCount = ?3 WHERE id = ?1 AND length(bytes) = 0"
+    ).run(.integer(attachment), .blob(data), .integer(Int64(data.count)))
   }
 
   private func insertAttachment(_ digest: ContentDigest, _ data: Data) throws -> Int64 {

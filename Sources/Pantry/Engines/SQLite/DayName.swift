@@ -1,0 +1,19 @@
+internal import FoundationEssentials
+
+/// A date as part of a file name, in UTC: names sort by date.
+struct DayName {
+  private let text: String
+
+  init(_ date: Date) {
+    text = date.formatted(.iso8601)
+  }
+
+  /// The day, such as 2026-11-22.
+  var day: String { String(text.prefix(10)) }
+
+  /// The day and the time, such as 20261122-164932.
+  var withTime: String {
+    let digits = text.filter(\.isNumber)
+    return "\(digits.prefix(8))-\(digits.dropFirst(8))"
+  }
+}

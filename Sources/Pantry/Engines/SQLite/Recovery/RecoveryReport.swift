@@ -1,0 +1,40 @@
+/// The outcome of the recovery of a damaged file.
+public struct RecoveryReport: Equatable, Sendable {
+  /// Why the file was recovered.
+  public enum Cause: Equatable, Sendable {
+    /// Parts of the file cannot be read.
+    case damaged
+    /// The file was empty, and there are backups of it.
+    case empty
+    /// The write-ahead log beside the file belonged to another one: the file was probably copied
+    /// over another one that was in use.
+    case foreignLog
+  }
+
+  /// The rows of one namespace.
+  public struct Count: Equatable, Sendable {
+    /// The number of rows in the recovered file.
+    public internal(set) var recovered = 0
+    /// How many of them are as they were in the backup.
+    public internal(set) var fromBackup = 0
+    /// The number of rows that the damaged file still named, but that were not found.
+    public internal(set) var lost = 0
+  }
+
+  /// Why the file was recovered.
+  public let cause: Cause
+  /// The rows by the name of their namespace.
+  public internal(set) var counts: [String: Count] = [:]
+  /// The number of attachments whose bytes were not found; their rows are kept.
+  public internal(set) var missingAttachments = 0
+  /// The backup from which rows were taken; nil if none were.
+  public internal(set) var backupPath: String?
+  /// The damaged file, which is kept under this name; its log has the same with `-wal`.
+  public internal(set) var originalPath = ""
+
+  /// Returns the counts of a namespace: zero if it has no rows.
+  public func count(in namespace: String) -> Count { counts[namespace] ?? Count() }
+
+  /// The number of rows of all namespaces.
+  public var rowCount: Int { counts.values.reduce(0) { $0 + $1.recovered } }
+}

@@ -1,0 +1,104 @@
+internal import FoundationEssentials
+
+/// Replaces a damaged file by a new one with all that can be read of it.
+struct SQLiteRecovery {
+  let location: SQLiteLocation
+  /// The name for the first namespace whose own name was lost.
+  let firstName: String
+  var replacement: SQLiteReplacement
+  /// How often the salvage begins anew because another process has written meanwhile.
+  private static let attempts = 3
+
+  init(_ location: SQLiteLocation, firstName: String) {
+    self.location = location
+    self.firstName = firstName
+    replacement = SQLiteReplacement(location)
+  }
+
+  /// Recovers the file; returns nil if it is not damaged, as after another process has done so.
+  ///
+  /// - Throws: ``StorageError`` or ``SQLiteError``; then the file is as it was.
+  func run(at date: Date) throws -> RecoveryReport? {
+    try location.locked {
+      try replacement.finishInTurn()
+      guard let cause = try damage() else { return nil }
+      for _ in 0..<Self.attempts {
+        let before = stamps
+        var report = RecoveryReport(cause: cause)
+        try SQLiteBackup.create(replacement.recoveredPath) { path in
+          try RecoveredFile.write(at: path) { try salvage(cause, to: $0, &report) }
+        }
+        guard stamps == before else { continue }
+        report.originalPath = try replacement.replace(at: date)
+        return report
+      }
+      throw StorageError.inUse(path: location.path)
+    }
+  }
+
+  private func salvage(
+    _ cause: RecoveryReport.Cause, to file: RecoveredFile, _ report: inout RecoveryReport
+  ) throws {
+    let usesLog = try cause != .foreignLog && mayOpenLog()
+    let database = try Database(
+      path: location.path, access: usesLog ? .reading : .readingImmutable)
+    try database.configure(.noCheckpointOnClose, true)
+    // SQLite then reads a file that is shorter than its header says.
+    try database.execute("PRAGMA writable_schema = ON")
+    let log = cause == .foreignLog ? nil : SQLiteLogFrames(path: location.logPath)
+    try SQLiteSalvage(
+      tables: ReadableTables(database), pages: SQLitePages(database, log: log),
+      backups: SQLiteBackups(location.path).paths, firstName: firstName
+    ).write(to: file, &report)
+  }
+
+  /// The file and its log, to detect that another process has written to them.
+  private var stamps: [FileStamp?] {
+    [location.path, location.logPath].map { path in
+      // SQLite creates an empty log to read.
+      FileStamp(path: path).flatMap { $0.byteCount > 0 ? $0 : nil }
+    }
+  }
+
+  // MARK: What is damaged
+
+  /// Returns why the file must be recovered; nil if it need not be.
+  ///
+  /// - Complexity: O(n) in the size of the file.
+  private func damage() throws -> RecoveryReport.Cause? {
+    guard let stamp = FileStamp(path: location.path) else { return nil }
+    let hasLog = SQLiteLog.hasFrames(at: location.logPath)
+    if stamp.byteCount == 0, !hasLog {
+      return SQLiteBackups(location.path).paths.isEmpty ? nil : .empty
+    }
+    if try isSound(.reading) { return nil }
+    return try hasLog && isSound(.readingImmutable) ? .foreignLog : .damaged
+  }
+
+  /// Returns whether SQLite finds no damage.
+  ///
+  /// - Throws: ``StorageError`` for a file of another program or a newer version.
+  private func isSound(_ access: Database.Access) throws -> Bool {
+    do {
+      let database = try Database(path: location.path, access: access)
+      try database.configure(.noCheckpointOnClose, true)
+      if access == .reading { try SQLiteLog.requireOwnLog(of: database) }
+      try SQLiteSchema.current.refuseOthers(database)
+      let check = try database.statement("PRAGMA integrity_check(1)")
+      defer { check.reset() }
+      return try check.step() && check.text(0) == "ok"
+    } catch let error where SQLiteStorageEngine.reportsDamage(error) {
+      return false
+    }
+  }
+
+  /// Whether SQLite may open the log: it would delete that of an empty file.
+  private func mayOpenLog() throws -> Bool {
+    do {
+      try SQLiteLog.requireOwnLog(of: Database(path: location.path, access: .reading))
+      return true
+    } catch StorageError.damagedFile {
+      return false
+    }
+  }
+}

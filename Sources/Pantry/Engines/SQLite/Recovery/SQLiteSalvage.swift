@@ -1,0 +1,199 @@
+internal import FoundationEssentials
+
+/// Copies what can be read of a damaged database into a new one.
+///
+/// First what SQLite itself can read, up to the first error. Then the rows on all pages, by their
+/// shape. Then the rows that only a backup still has. Rows that the file says were removed are left
+/// out.
+struct SQLiteSalvage {
+  let tables: ReadableTables
+  let pages: SQLitePages
+  /// The backups, the newest first.
+  let backups: [String]
+  /// The name for a namespace whose own name was lost: the first one that a program creates.
+  let firstName: String
+
+  /// Writes all rows and attachments into `file`.
+  func write(to file: RecoveredFile, _ report: inout RecoveryReport) throws {
+    let index = try tables.names()
+    let references = try ReferencesByRow(tables)
+    var namespaces = try tables.namespaces()
+    let numbers = Set(namespaces.keys)
+    var isWhole = try tables.rows { row in
+      let row = row.inNamespace(of: numbers)
+      try file.add(row, references: references.of(row))
+    }
+    // A damaged page may hide others without an error.
+    isWhole = isWhole && index.isComplete && index.found.isSubset(of: file.names)
+    isWhole = isWhole && !namespaces.isEmpty && file.namespaces.isSubset(of: numbers)
+
+    var living = index.found
+    let scan = isWhole && references.areComplete ? nil : try PageScan(pages)
+    if let scan, !isWhole {
+      namespaces.merge(scan.namespaces) { known, _ in known }
+      if !index.isComplete { living.formUnion(scan.names) }
+      var changes = try tables.changes()
+      changes.merge(scan.changes) { max($0, $1) }
+      let numbers = Set(namespaces.keys)
+      for row in scan.rows.values.sorted(by: { $0.number < $1.number }) {
+        let row = row.inNamespace(of: numbers)
+        // Without the list of free pages, the rows on them look like the others.
+        let isAlive =
+          living.contains(row.name)
+          || !index.isComplete && (scan.knowsFreePages || changes[row.name] == nil)
+        if isAlive { try file.add(row, references: references.of(row)) }
+      }
+      try addBackup(to: file, &namespaces, &report) { [changes] name, seen in
+        !living.contains(name) && (index.isComplete || (changes[name] ?? 0) > seen)
+      }
+    }
+    try file.fillMissing(tables, references, scan)
+    name(&namespaces, file)
+    try file.name(namespaces)
+    count(namespaces, file, lost: living.subtracting(file.names), &report)
+    report.missingAttachments = file.missing.count
+  }
+
+  /// Adds the rows that only the newest readable backup has.
+  ///
+  /// - Parameter isRemoved: whether a row was removed since the change with a number.
+  private func addBackup(
+    to file: RecoveredFile, _ namespaces: inout [Int64: SalvagedNamespace],
+    _ report: inout RecoveryReport, unless isRemoved: (RowName, Int64) -> Bool
+  ) throws {
+    for path in backups {
+      guard let backup = try Backup(path) else { continue }
+      // A namespace has the same number in both, unless its name was lost.
+      for (number, namespace) in backup.namespaces where namespaces[number] == nil {
+        if !namespaces.values.contains(where: { $0.name == namespace.name }) {
+          namespaces[number] = namespace
+        }
+      }
+      for row in backup.rows {
+        guard let name = backup.namespaces[row.namespace]?.name,
+          let number = namespaces.first(where: { $0.value.name == name })?.key
+        else { continue }
+        var row = row
+        let references = backup.references.of(row)
+        row.namespace = number
+        guard !file.names.contains(row.name), !isRemoved(row.name, backup.lastChange) else {
+          continue
+        }
+        try file.add(row, references: references)
+        report.counts[name, default: .init()].fromBackup += 1
+        report.backupPath = path
+      }
+      return
+    }
+  }
+
+  /// Names the namespaces whose names were lost.
+  private func name(_ namespaces: inout [Int64: SalvagedNamespace], _ file: RecoveredFile) {
+    var names: Set<String> = []
+    for number in namespaces.keys.sorted() {
+      // A damaged page may show a name twice.
+      if !names.insert(namespaces[number]?.name ?? "").inserted { namespaces[number] = nil }
+    }
+    for number in file.namespaces.sorted() where namespaces[number] == nil {
+      let name = names.contains(firstName) ? "recovered-\(number)" : firstName
+      names.insert(name)
+      namespaces[number] = SalvagedNamespace(name: name)
+    }
+  }
+
+  private func count(
+    _ namespaces: [Int64: SalvagedNamespace], _ file: RecoveredFile, lost: Set<RowName>,
+    _ report: inout RecoveryReport
+  ) {
+    for row in file.names {
+      if let name = namespaces[row.namespace]?.name {
+        report.counts[name, default: .init()].recovered += 1
+      }
+    }
+    for row in lost {
+      if let name = namespaces[row.namespace]?.name {
+        report.counts[name, default: .init()].lost += 1
+      }
+    }
+  }
+
+  /// The content of a backup.
+  private struct Backup {
+    private(set) var rows: [SalvagedRow] = []
+    let namespaces: [Int64: SalvagedNamespace]
+    let references: ReferencesByRow
+    /// The number of its last change.
+    let lastChange: Int64
+
+    /// Reads the backup at `path`; nil if it is damaged, or of another program.
+    init?(_ path: String) throws {
+      do {
+        let database = try Database(path: path, access: .readingImmutable)
+        try SQLiteSchema.current.refuseOthers(database)
+        let tables = ReadableTables(database)
+        var rows: [SalvagedRow] = []
+        guard try tables.rows({ rows.append($0) }) else { return nil }
+        self.rows = rows
+        namespaces = try tables.namespaces()
+        references = try ReferencesByRow(tables)
+        lastChange = try tables.changes().values.max() ?? 0
+      } catch is SQLiteError {
+        return nil
+      } catch is StorageError {
+        return nil
+      }
+    }
+  }
+}
+
+/// The attachments that each row refers to.
+struct ReferencesByRow {
+  /// The attachments by their numbers.
+  let attachments: [Int64: SalvagedReference]
+  private let byRow: [Int64: Set<Int64>]?
+
+  init(_ tables: ReadableTables) throws {
+    attachments = try tables.digests()
+    byRow = try tables.references()
+  }
+
+  /// Whether the attachments of all rows are known.
+  var areComplete: Bool {
+    byRow?.values.allSatisfy { $0.allSatisfy { attachments[$0] != nil } } ?? false
+  }
+
+  /// Returns the references of a row; those in its text if the others are damaged.
+  func of(_ row: SalvagedRow) -> Set<SalvagedReference> {
+    let numbers = byRow?[row.number] ?? []
+    let known = Set(numbers.compactMap { attachments[$0] })
+    if byRow != nil, known.count == numbers.count { return known }
+    return known.union(SalvagedReference.all(in: row.data))
+  }
+}
+
+extension RecoveredFile {
+  /// Copies the bytes of all attachments that are found.
+  fileprivate func fillMissing(
+    _ tables: ReadableTables, _ references: ReferencesByRow, _ scan: PageScan?
+  ) throws {
+    for (number, reference) in references.attachments.sorted(by: { $0.key < $1.key })
+    where missing[reference.digest] != nil {
+      if let bytes = try tables.bytes(ofAttachment: number, reference.digest) {
+        try fill(reference.digest, bytes)
+      }
+    }
+    for digest in missing.keys {
+      if let bytes = try scan?.bytes(of: digest) { try fill(digest, bytes) }
+    }
+  }
+}
+
+extension SalvagedRow {
+  /// Returns the row in the namespace that its number tells, if the one in it is unknown.
+  fileprivate func inNamespace(of known: Set<Int64>) -> SalvagedRow {
+    guard !known.contains(namespace), known.contains(number >> 40) else { return self }
+    var row = self
+    row.namespace = number >> 40
+    return row
+  }
+}
