@@ -30,6 +30,16 @@ extension ImagesController {
   /// Who else could read or replace the files of the favorites.
   package var exposure: LibraryExposure { library.exposure }
 
+  /// Replaces a damaged file by one with all that can be read of it; nil if it is not damaged.
+  ///
+  /// - Throws: the engine's error; then the file is as it was.
+  package func recover() async throws -> RecoveryReport? { try await library.recover() }
+
+  /// Copies the rows beside the file, once a day if something has changed.
+  ///
+  /// - Throws: the engine's error.
+  package func backUp() async throws { try await library.backUp() }
+
   // MARK: Trash
 
   /// The pictures in the trash, the last removed one at the end; observed.

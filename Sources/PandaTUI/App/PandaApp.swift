@@ -45,6 +45,7 @@ final class PandaApp {
   @ObservationIgnored private var isLoading = false
   /// Whether a locked file is about to be tried again.
   @ObservationIgnored private var willLoad = false
+  @ObservationIgnored var isRecovering = false
   @ObservationIgnored private var isTicking = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
@@ -185,7 +186,9 @@ final class PandaApp {
   func take(_ report: PaneReport) {
     switch report {
     case .message(let message): say(message)
-    case .trouble(let trouble): model.trouble = trouble
+    case .trouble(let trouble):
+      model.trouble = trouble
+      if trouble.isDamage { Task { await recover(after: trouble) } }
     case .newPicture: remembered.seenCount.update { $0 += 1 }
     }
   }
@@ -232,30 +235,43 @@ final class PandaApp {
     guard !isLoading else { return }
     isLoading = true
     defer { isLoading = false }
-    let controller = carousel.controller
+    let what = "Opening your favorites failed"
     let hadFailed = carousel.problem != nil
     do {
-      try await carousel.load()
-      if hadFailed { say(.info("Your favorites have been read")) }
-      welcome()
-      performDeferred()
-      if controller.unreadableCount > 0 {
-        say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))
-      }
-      try await controller.seenHaveBeenRead()
-      try await controller.emptyTrash()
-      if controller.images.isEmpty {
-        carousel.emptyHint = await parts.findFormerFavorites()?.sentence
-      }
-    } catch  where ExitStatus(for: error) == .busy && !controller.imagesHaveLoaded {
+      try await readFavorites()
+      await backUp()
+    } catch  where ExitStatus(for: error) == .busy && !carousel.controller.imagesHaveLoaded {
       // Said once; what the user does meanwhile has its own messages.
       if !hadFailed {
-        fail("Opening your favorites failed", error)
+        fail(what, error)
         say(.problem("\(userMessage(for: error)). Panda keeps trying"))
       }
       loadLater()
     } catch {
-      fail("Opening your favorites failed", error)
+      let trouble = Trouble(what, error)
+      guard trouble.isDamage, await recover(after: trouble) else { return fail(what, error) }
+      do {
+        try await readFavorites(isRecovered: true)
+      } catch {
+        fail(what, error)
+      }
+    }
+  }
+
+  private func readFavorites(isRecovered: Bool = false) async throws {
+    let controller = carousel.controller
+    let hadFailed = carousel.problem != nil
+    try await carousel.load()
+    if hadFailed, !isRecovered { say(.info("Your favorites have been read")) }
+    welcome()
+    performDeferred()
+    if controller.unreadableCount > 0 {
+      say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))
+    }
+    try await controller.seenHaveBeenRead()
+    try await controller.emptyTrash()
+    if controller.images.isEmpty {
+      carousel.emptyHint = await parts.findFormerFavorites()?.sentence
     }
   }
 

@@ -58,7 +58,30 @@ extension PlainSession {
       try await controller.imagesHaveBeenRead()
       return true
     } catch {
-      fail("Your favorites cannot be opened", error)
+      let what = "Your favorites cannot be opened"
+      let damage = Trouble(what, error)
+      if damage.isDamage { return await recover(after: damage) }
+      fail(what, error)
+      return false
+    }
+  }
+
+  /// Recovers a damaged favorites file; returns whether the favorites can be read now.
+  func recover(after damage: Trouble) async -> Bool {
+    do {
+      let report = try await controller.recover()
+      try await controller.imagesHaveBeenRead()
+      guard let report else {
+        trouble = nil
+        return true
+      }
+      let recovered = Trouble(recovered: report, after: damage)
+      trouble = recovered
+      let isComplete = report.favorites.lost == 0 && report.missingAttachments == 0
+      refuse("\(recovered.sentence).", isComplete ? .done : .failed)
+      return true
+    } catch {
+      fail("\(damage.what), and not recovered", error)
       return false
     }
   }
@@ -80,6 +103,8 @@ extension PlainSession {
   func finish() async {
     tellLateFailure()
     pending?.cancel()
+    // A failure leaves the earlier backups, and the next session tries again.
+    try? await controller.backUp()  // see above
     await controller.close()
     if let reason = controller.reasonNotSaved {
       if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {

@@ -138,6 +138,7 @@ final class PlainSession {
     }
     do throws(PlainMistake) {
       if let command = try PlainCommand(line: text, keys: keys) { await perform(command) }
+      if let trouble, trouble.isDamage { _ = await recover(after: trouble) }
     } catch {
       refuse("\(error)", .usage)
     }

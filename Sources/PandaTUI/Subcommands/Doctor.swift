@@ -30,9 +30,25 @@ enum Doctor {
         ),
         ("cache", path(.caches(appendingPath: "panda"))),
         ("state", path(.state(appendingPath: "panda"))),
-      ],
+      ] + filesBesideFavorites(options),
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
     return StandardOutput.print(report.text)
+  }
+
+  /// The backups of the favorites, and the damaged files that were kept.
+  private static func filesBesideFavorites(
+    _ options: Options
+  ) -> [(label: String, path: String)] {
+    let directory =
+      options.dataDirectory.map { StorageDirectory(url: URL(filePath: $0)) }
+      ?? .defaultStorageDirectory(appendingPath: "panda")
+    let backups = SQLiteStorageEngine.rowBackups(
+      directory: directory, databaseFilename: "favorites.sqlite")
+    let damaged = SQLiteStorageEngine.keptDamagedFiles(
+      directory: directory, databaseFilename: "favorites.sqlite")
+    return backups.prefix(1).map {
+      ("backups", "\(backups.count), the newest \($0.lastPathComponent)")
+    } + damaged.map { ("damaged", $0.lastPathComponent) }
   }
 
   private static func path(_ directory: StorageDirectory) -> String {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Pantry
 
 /// A problem with its technical cause, which the user can look up.
 struct Trouble: Sendable {
@@ -9,11 +10,23 @@ struct Trouble: Sendable {
   /// The technical cause: host, status, bytes, codes.
   let cause: String
   let date: Date
+  /// Whether the favorites file is damaged, so that it can be recovered.
+  let isDamage: Bool
 
   init(_ what: String, _ error: any Error, at date: Date = Date()) {
     self.what = what
     sentence = userMessage(for: error)
     cause = technicalCause(of: error)
     self.date = date
+    isDamage = SQLiteStorageEngine.reportsDamage(error)
+  }
+
+  /// Words a recovery after `damage`, which it keeps as the cause.
+  init(recovered report: RecoveryReport, after damage: Trouble) {
+    what = damage.what
+    sentence = RecoveryWords(report: report).sentence
+    cause = "\(damage.cause) The damaged file: \(report.originalPath)"
+    date = damage.date
+    isDamage = false
   }
 }

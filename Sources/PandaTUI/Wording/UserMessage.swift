@@ -47,7 +47,8 @@ private func userMessage(for error: SQLiteError) -> String {
   case .full: "The disk is full"
   case .busy: "Another program keeps the favorites locked"
   case .readOnly: "The favorites cannot be written: \(error.path) is read-only"
-  case .corrupt, .notADatabase: "The favorites file \(error.path) is damaged"
+  case .corrupt, .notADatabase:
+    "The favorites file \(error.path) is damaged; panda recovers it when it starts"
   case .cannotOpen: "The favorites file \(error.path) cannot be opened"
   case .inputOutput: "The disk reported an error at \(error.path)"
   default: "The favorites file \(error.path) cannot be used: \(error.message)"

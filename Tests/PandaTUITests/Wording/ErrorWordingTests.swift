@@ -66,7 +66,7 @@ import Testing
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
     "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure", "JSON5SyntaxError",
-    "ShowCommand.Failure", "DeferredToFoundation",
+    "ShowCommand.Failure", "DeferredToFoundation", "CallerError",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

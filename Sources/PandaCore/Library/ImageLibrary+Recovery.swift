@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+package import Pantry
+
+extension ImageLibrary {
+  /// Replaces a damaged file by one with all that can be read of it.
+  ///
+  /// Nothing but this library has to be told: its stores follow the new file.
+  ///
+  /// - Returns: what was recovered; nil if the file is not damaged.
+  /// - Throws: the engine's error; then the file is as it was.
+  package func recover() async throws -> RecoveryReport? {
+    try await (favorites.storage as? SQLiteStorageEngine)?.recover(at: now())
+  }
+
+  /// Copies the rows of all stores beside the file, once a day if something has changed.
+  ///
+  /// - Throws: the engine's error; then there is one copy less.
+  package func backUp() async throws {
+    try await (favorites.storage as? SQLiteStorageEngine)?.backUpRows(at: now())
+  }
+}
+
+extension RecoveryReport {
+  /// The favorites among the rows.
+  package var favorites: Count { count(in: "RemoteImage") }
+}

@@ -1,0 +1,37 @@
+internal import PandaCore
+internal import Pantry
+
+/// The recovery of a damaged favorites file, and the backups for it.
+extension PandaApp {
+  /// Recovers the file; returns whether it can be read again.
+  @discardableResult
+  func recover(after damage: Trouble) async -> Bool {
+    guard !isRecovering else { return false }
+    isRecovering = true
+    defer { isRecovering = false }
+    say(.problem("Your favorites file is damaged: reading what can be read of it"))
+    do {
+      guard let report = try await carousel.controller.recover() else {
+        // Another terminal may have recovered it.
+        say(.info("The favorites file is whole now; try again"))
+        return true
+      }
+      let recovered = Trouble(recovered: report, after: damage)
+      model.trouble = recovered
+      say(.problem(recovered.sentence))
+      return true
+    } catch {
+      fail("\(damage.what), and the file was not recovered", error)
+      return false
+    }
+  }
+
+  /// Copies the rows of all stores, once a day, beside what the user does.
+  func backUp() async {
+    do {
+      try await carousel.controller.backUp()
+    } catch {
+      model.trouble = Trouble("Your favorites were not backed up", error)
+    }
+  }
+}

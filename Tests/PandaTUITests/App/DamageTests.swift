@@ -1,0 +1,94 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// A favorites file that was damaged between two launches.
+@MainActor
+@Suite struct DamageTests {
+  private let directory = TemporaryDirectory()
+
+  private var file: URL { directory.url.appending(path: "data/favorites.sqlite") }
+
+  /// Saves favorites, and ends the program.
+  private func saveFavorites(_ count: Int) async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(count)
+    try await panda.quit()
+  }
+
+  private func damageHeader() throws {
+    var data = try Data(contentsOf: file)
+    data.replaceSubrange(0..<100, with: Data(repeating: 0xEE, count: 100))
+    // Another file, as a sync program leaves one.
+    try data.write(to: file, options: .atomic)
+  }
+
+  @Test func `fault 42: a damaged file is recovered at the start, with counts and the cause`()
+    async throws
+  {
+    try await saveFavorites(3)
+    try damageHeader()
+    let damaged = try Data(contentsOf: file)
+    let panda = try AppDriver(directory, columns: 160)
+    try await panda.expect(
+      text: "The favorites file was damaged; 3 favorites were recovered. It is kept as "
+        + "favorites.sqlite.corrupt-")
+    try await panda.expect(favorites: 3)
+    try await panda.open(.problem, "What went wrong")
+    try await panda.expect(text: "not a database")
+    try panda.press(.problem)
+    try await panda.favorite(1, after: 3)
+    try await panda.quit()
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: file.deletingLastPathComponent().path)
+    let kept = try #require(names.first { $0.contains(".corrupt-") })
+    let copy = file.deletingLastPathComponent().appending(path: kept)
+    #expect(try Data(contentsOf: copy) == damaged)
+  }
+
+  @Test func `fault 72: an emptied file is never a silent empty start`() async throws {
+    try await saveFavorites(2)
+    let second = try AppDriver(directory)
+    try await second.expect(favorites: 2)
+    try await second.app.carousel.controller.backUp()
+    try await second.quit()
+    try Data().write(to: file, options: .atomic)
+    let panda = try AppDriver(directory, columns: 160)
+    try await panda.expect(text: "The favorites file was empty; 2 favorites were recovered, from")
+    try await panda.expect(favorites: 2)
+    try await panda.quit()
+  }
+
+  @Test func `fault 42: plain mode recovers a damaged file, and says the same`() async throws {
+    try await saveFavorites(3)
+    try damageHeader()
+    let lines = Lines()
+    let library = ImageLibrary(in: .init(url: directory.url.appending(path: "data")))
+    let session = PlainSession(
+      controller: ImagesController(library: library, source: SmallSource()), keys: .standard,
+      environment: TerminalEnvironment([:]),
+      remembered: Remembered(in: .init(url: directory.url.appending(path: "state")))
+    ) { lines.all.append($0) }
+    await session.begin()
+    guard case .failure(let sentence)? = lines.all.first else {
+      Issue.record("\(lines.all)")
+      return
+    }
+    #expect(
+      sentence.hasPrefix("The favorites file was damaged; 3 favorites were recovered. It is kept"))
+    #expect(
+      lines.all.contains {
+        if case .said(let text) = $0 { text.contains("You have 3 favorites.") } else { false }
+      })
+    #expect(session.status == .done)
+    await session.finish()
+  }
+
+  @MainActor private final class Lines {
+    var all: [PlainLine] = []
+  }
+}
