@@ -51,6 +51,8 @@ public struct StorageDirectory: Hashable, Sendable {
 
   /// Creates the directory and its parents, with mode 0700, if it does not exist.
   ///
+  /// It flushes what it has created: a power failure could take it, and all that is in it.
+  ///
   /// - Throws: `StorageError.cannotCreate` with the path of the obstacle.
   func create() throws(StorageError) {
     let path = url.standardizedFileURL.path(percentEncoded: false)
@@ -58,12 +60,12 @@ public struct StorageDirectory: Hashable, Sendable {
   }
 
   private static func create(_ path: String) throws(StorageError) {
-    if mkdir(path, 0o700) == 0 { return }
-    var code = errno
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    if mkdir(path, 0o700) == 0 { return try flush(path, in: parent) }
+    var code = errno
     if code == ENOENT, !parent.isEmpty, !isDirectory(parent) {
       try create(parent)
-      if mkdir(path, 0o700) == 0 { return }
+      if mkdir(path, 0o700) == 0 { return try flush(path, in: parent) }
       code = errno
     }
     switch code {
@@ -74,6 +76,22 @@ public struct StorageDirectory: Hashable, Sendable {
     // Its parent exists: the kernel creates the entries of /proc and /sys.
     case ENOENT: throw .cannotCreate(path: path, reason: "its file system takes no directories")
     default: throw .cannotCreate(path: path, reason: SystemError(code: code).description)
+    }
+  }
+
+  /// Flushes the name of a new directory, or removes it, so that another attempt flushes it.
+  private static func flush(_ path: String, in parent: String) throws(StorageError) {
+    let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    while descriptor < 0 || fsync(descriptor) != 0 {
+      switch errno {
+      case EINTR where descriptor >= 0: continue
+      // A parent that cannot be read, or a file system that flushes no directories.
+      case EACCES, EINVAL: return
+      case let code:
+        rmdir(path)
+        throw .cannotCreate(path: path, reason: SystemError(code: code).description)
+      }
     }
   }
 

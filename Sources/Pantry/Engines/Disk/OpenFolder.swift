@@ -31,8 +31,8 @@ final class OpenFolder: Sendable {
   ) throws {
     let path = directory.url.standardizedFileURL.path(percentEncoded: false)
     if !isReadOnly {
-      try Self.create(directory, path)
-    } else if FileIdentity(path: path) == nil {
+      try directory.create()
+    } else if FileIdentity.isAbsent(path) {
       throw StorageError.nothingToRead(path: path)
     }
     try self.init(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
@@ -64,28 +64,6 @@ final class OpenFolder: Sendable {
 
   /// Whether files may be created in it, and the permissions allow it now.
   var isWritable: Bool { !isReadOnly && faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
-
-  /// Creates the directory and its parents, and flushes them, so that they survive a power failure.
-  private static func create(_ directory: StorageDirectory, _ path: String) throws {
-    var changed: [String] = []
-    var url = directory.url.standardizedFileURL
-    while access(url.path(percentEncoded: false), F_OK) != 0, url.pathComponents.count > 1 {
-      url.deleteLastPathComponent()
-      changed.append(url.path(percentEncoded: false))
-    }
-    try directory.create()
-    for parent in changed {
-      do {
-        let descriptor = try DiskError.check(.open, parent) {
-          Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
-        defer { close(descriptor) }
-        try DiskError.check(.flush, parent) { fsync(descriptor) }
-      } catch let error as DiskError where error.operation == .open && error.code == EACCES {
-        continue  // writable but not readable: it is not ours to flush
-      }
-    }
-  }
 
   /// The path of an entry of the directory, for messages.
   func path(of name: String) -> String {
