@@ -9,7 +9,7 @@ enum SQLiteLog {
   /// Throws if the log cannot be the file's own, or if the file was cut short.
   ///
   /// A log is foreign if its page size differs, or if the file is empty. A file was cut short if it
-  /// has no log and ends in the middle of a page.
+  /// has no log and no rollback journal, and ends in the middle of a page.
   ///
   /// A foreign log with the same page size cannot be detected here; the check of the schema reads
   /// through it.
@@ -29,8 +29,11 @@ enum SQLiteLog {
     let code = integer(head[16..<18])
     let size = code == 1 ? 65_536 : code
     guard let log else {
-      // SQLite would notice only when reading that page.
-      guard size == 0 || fileSize % size == 0 else {
+      // SQLite would notice only when reading that page. A rollback journal is of the file's first
+      // pages, before there is a log: SQLite plays it back after a power failure.
+      guard
+        size == 0 || fileSize % size == 0 || !FileIdentity.isAbsent(database.path + "-journal")
+      else {
         throw StorageError.damagedFile(
           path: database.path, reason: "it was cut short in the middle of a page")
       }
