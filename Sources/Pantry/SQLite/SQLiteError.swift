@@ -74,7 +74,8 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
     code = Code(rawValue: result & 0xFF)
     extendedCode = result
-    message = String(
-      cString: connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
+    // A connection's message is that of its last call, and some results come from its file.
+    let own = connection.flatMap { sqlite3_errcode($0) & 0xFF == result & 0xFF ? $0 : nil }
+    message = String(cString: own.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
   }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import Synchronization
 
 /// The files, index and queue of a directory, shared by the engines of this process.
@@ -142,7 +143,13 @@ final class DiskFolder: Sendable {
 
   /// Switches to the directory at the path, if it was replaced.
   private func followDirectory(_ state: inout State) throws {
-    guard let identity = FileIdentity(path: path) else { throw StorageError.fileIsGone(path: path) }
+    guard let identity = FileIdentity(path: path) else {
+      let code = errno
+      guard code == ENOENT || code == ENOTDIR else {
+        throw DiskError(operation: .open, path: path, code: code)
+      }
+      throw StorageError.fileIsGone(path: path)
+    }
     guard identity != state.folder.identity else { return }
     let former = state.folder.identity
     let folder = try state.folder.reopened()

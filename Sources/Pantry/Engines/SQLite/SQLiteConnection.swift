@@ -44,6 +44,7 @@ final class SQLiteConnection {
   func requireLog() throws {
     let found = FileIdentity(path: Self.logPath(database))
     guard let log, found != log else { return }
+    if found == nil, !FileIdentity.isAbsent(Self.logPath(database)) { return }
     if found == nil { try? database.checkpoint() }  // a failure leaves it for the next attempt
     throw StorageError.logIsGone(path: database.path)
   }

@@ -99,7 +99,7 @@ struct SQLiteLocation: Sendable {
   /// - Throws: ``StorageError`` for a refused file; it is left as it was, and so is its log.
   func open(schema: SQLiteSchema = .current, waits: Bool = true) throws -> Database {
     if isReadOnly {
-      guard FileIdentity(path: path) != nil else { throw StorageError.nothingToRead(path: path) }
+      guard !FileIdentity.isAbsent(path) else { throw StorageError.nothingToRead(path: path) }
     } else {
       try directory.create()
       try SQLiteReplacement(self).finish()
@@ -176,7 +176,7 @@ struct SQLiteLocation: Sendable {
   ///
   /// SQLite would create it with the umask's mode; its log and its index take the file's.
   private func createFile() throws {
-    guard FileIdentity(path: path) == nil else { return }
+    guard FileIdentity.isAbsent(path) else { return }
     // The log of another process's new file must not be mistaken for a stray one.
     try locked { try createFileInTurn() }
   }
@@ -225,7 +225,7 @@ struct SQLiteLocation: Sendable {
   }
 
   private func createFileInTurn() throws {
-    guard FileIdentity(path: path) == nil else { return }
+    guard FileIdentity.isAbsent(path) else { return }
     try SQLiteLog.setStrayLogAside(at: self)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
     if descriptor >= 0 {

@@ -48,7 +48,7 @@ final class SQLiteSuccession: Sendable {
 
   /// Throws if the opened file is no longer at the path: writes to it would be lost.
   func requireFile() throws {
-    let isGone = state.withLock { $0.file != nil } && FileIdentity(path: location.path) == nil
+    let isGone = state.withLock { $0.file != nil } && FileIdentity.isAbsent(location.path)
     if isGone { throw StorageError.fileIsGone(path: location.path) }
   }
 
