@@ -56,7 +56,7 @@ public final class Store<Item: StorableItem> {
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
   ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
-  ///     for; 0 loads all at once. Among stores on one engine object, the first store's limit counts.
+  ///     for; 0 loads all at once. Among stores on one engine object, that of the first counts.
   ///   - formerNames: the former names of `Item`, for the default storage.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
