@@ -100,7 +100,7 @@ if !isDependency {
       name: "PantryTests",
       dependencies: [
         "Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe", "PantryLiveProbe",
-        "PantryTopLevelProbe", "PantryDefaultProbe",
+        "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -134,13 +134,14 @@ if !isDependency {
       name: "EndToEndTests",
       dependencies: [
         "PandaCore", "PandaTUI", "TerminalKit", "PictureCodecs", "Grove", "PandaTestSupport",
-        "TerminalGuardProbe",
+        "TerminalGuardProbe", "Pantry",
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
       name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
-      path: "Tests/PandaTestSupport", resources: [.copy("Releases")], swiftSettings: strict),
+      path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
+      swiftSettings: strict),
     // What real terminals answer.
     .target(
       name: "TerminalKitTestSupport", dependencies: ["TerminalKit"],
@@ -151,6 +152,9 @@ if !isDependency {
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     .executableTarget(
       name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "PantryFaultProbe", dependencies: ["Pantry"], path: "Tests/PantryFaultProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "PantryLiveProbe", dependencies: ["Pantry", "CPantrySQLite"],

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import PandaTestSupport
-import Synchronization
 import Testing
 
 /// The real program, ended by a signal while it draws a frame.
@@ -21,9 +20,9 @@ struct SignalWhileDrawingTests {
     async throws
   {
     let directory = TemporaryDirectory()
-    let libraryDirectory = try Self.slowHandlerDirectory()
-    defer { withExtendedLifetime(libraryDirectory) {} }
-    let library = libraryDirectory.path("slow-handler.so")
+    let library = try PreloadedLibrary.built(
+      from: #require(Bundle.module.url(forResource: "Fixtures/slow-handler", withExtension: "c")))
+    defer { withExtendedLifetime(library) {} }
     for round in 0..<(Self.rounds ?? 1) {
       let panda = try PseudoTerminal(
         BuildProducts.path(of: "panda"),
@@ -31,7 +30,7 @@ struct SignalWhileDrawingTests {
         environment: [
           "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=\(directory.path("home"))",
           "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
-          "XDG_CONFIG_HOME=\(directory.path("config"))", "LD_PRELOAD=\(library)",
+          "XDG_CONFIG_HOME=\(directory.path("config"))", "LD_PRELOAD=\(library.path)",
         ], columns: 100, rows: 30)
       try await panda.waitForOutput(containing: "you favorite will appear here")
       try await panda.kill(signal)
@@ -45,36 +44,5 @@ struct SignalWhileDrawingTests {
         "\(panda.readableOutput.suffix(400))")
       #expect(try panda.modes == panda.modesBefore)
     }
-  }
-
-  /// The library that slows the signal handler down; its directory lasts while a case uses it.
-  private struct SlowHandler {
-    weak var directory: TemporaryDirectory?
-  }
-
-  private static let slowHandler = Mutex(SlowHandler())
-
-  /// Returns the library's directory: cases that overlap build it once.
-  private static func slowHandlerDirectory() throws -> TemporaryDirectory {
-    try slowHandler.withLock { built in
-      if let directory = built.directory { return directory }
-      let directory = try buildSlowHandler()
-      built.directory = directory
-      return directory
-    }
-  }
-
-  private static func buildSlowHandler() throws -> TemporaryDirectory {
-    let directory = TemporaryDirectory()
-    guard
-      let source = Bundle.module.url(forResource: "Fixtures/slow-handler", withExtension: "c")
-    else { throw TestFailure("The fixture is missing.") }
-    let path = directory.path("slow-handler.so")
-    // clang is part of every Swift toolchain.
-    let compilation = try Subprocess.run(
-      ["clang", "-shared", "-fPIC", "-o", path, source.path(percentEncoded: false)],
-      environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
-    guard compilation.status == 0 else { throw TestFailure(compilation.output) }
-    return directory
   }
 }

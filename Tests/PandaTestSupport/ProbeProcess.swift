@@ -29,7 +29,7 @@ public final class ProbeProcess: @unchecked Sendable {
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { kill() }
   }
 
   /// The next line that it prints; nil when it has ended.
@@ -38,6 +38,9 @@ public final class ProbeProcess: @unchecked Sendable {
       queue.async { continuation.resume(returning: self.nextLine()) }
     }
   }
+
+  /// Kills it.
+  public func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
   /// Gives it a line to read.
   public func write(_ line: String) throws {

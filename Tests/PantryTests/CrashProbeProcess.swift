@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PandaTestSupport
 
-/// A run of `PantryCrashProbe`, which the build puts beside the tests.
+/// A run of a probe that is killed.
 final class CrashProbeProcess {
   private let identifier: pid_t
   private let output: Int32
@@ -15,8 +15,14 @@ final class CrashProbeProcess {
     let code: Int32
   }
 
-  init(directory: String, generation: Int, prefix: String = "") throws {
-    let probe = try BuildProducts.path(of: "PantryCrashProbe")
+  /// Starts `PantryCrashProbe`.
+  convenience init(directory: String, generation: Int, prefix: String = "") throws {
+    try self.init("PantryCrashProbe", [directory, "\(generation)", prefix])
+  }
+
+  /// Starts a program that the build puts beside the tests.
+  init(_ program: String, _ list: [String]) throws {
+    let probe = try BuildProducts.path(of: program)
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CannotStart(path: probe, code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -24,8 +30,7 @@ final class CrashProbeProcess {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(probe), strdup(directory)]
-    arguments += [strdup("\(generation)"), strdup(prefix), nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([probe] + list).map { strdup($0) } + [nil]
     var environment = ProgramEnvironment.inherited(home: home).map {
       strdup("\($0.key)=\($0.value)")
     }

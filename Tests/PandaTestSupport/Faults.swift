@@ -1,0 +1,72 @@
+public import Foundation
+
+/// What a disk does to a program that runs on it.
+public struct Faults: Sendable, CustomStringConvertible {
+  /// How a system call fails.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// The disk reports an error.
+    case inputOutput = "EIO"
+    /// There is no room.
+    case noRoom = "ENOSPC"
+    /// A signal interrupts the call.
+    case interruption = "EINTR"
+    /// Half of the bytes are written.
+    case shortWrite = "short"
+    /// SQLite gets no memory.
+    case memory
+  }
+
+  var kind: Kind?
+  var call = 0
+  var isLasting = false
+
+  /// A disk in order, whose changes are recorded.
+  public static let none = Faults()
+
+  /// A disk on which no call has failed yet, while those that can fail so are counted.
+  public static func count(_ kind: Kind) -> Faults { Faults(kind: kind) }
+
+  /// A disk on which the nth call fails.
+  ///
+  /// - Parameter isLasting: whether all later ones fail as well.
+  public static func fail(_ kind: Kind, atCall call: Int, isLasting: Bool) -> Faults {
+    Faults(kind: kind, call: call, isLasting: isLasting)
+  }
+
+  /// The words for a failure of a test.
+  public var description: String {
+    guard let kind, call > 0 else { return "no faults" }
+    return "\(kind) at call \(call)\(isLasting ? " and after it" : "")"
+  }
+
+  /// Whether programs can have faults: the sanitizers take the same calls for themselves.
+  public static let arePossible = ["ASAN_OPTIONS", "TSAN_OPTIONS"].allSatisfy {
+    ProcessInfo.processInfo.environment[$0] == nil
+  }
+
+  /// The library that makes them.
+  public static func library() throws -> PreloadedLibrary {
+    try PreloadedLibrary.built(
+      from: Bundle.module.resourceURL!.appending(path: "Preloads/faults.c"))
+  }
+
+  /// The environment of a program on such a disk.
+  ///
+  /// - Parameters:
+  ///   - directory: what of the file system is meant.
+  ///   - journal: a file outside it, for `RecordedDisk`.
+  public func environment(
+    _ library: PreloadedLibrary, directory: URL, journal: String
+  ) throws -> [String] {
+    let place = directory.resolvingSymlinksInPath().path(percentEncoded: false)
+    var environment = [
+      "LD_PRELOAD=\(library.path)", "FAULTS_JOURNAL=\(journal)",
+      "FAULTS_DIRECTORY=\(place.hasSuffix("/") ? String(place.dropLast()) : place)",
+      "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no",
+    ]
+    if let kind { environment.append("FAULTS_ERROR=\(kind.rawValue)") }
+    if call > 0 { environment.append("FAULTS_CALL=\(call)") }
+    if isLasting { environment.append("FAULTS_EVER=1") }
+    return environment
+  }
+}
