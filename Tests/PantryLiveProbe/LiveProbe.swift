@@ -17,7 +17,7 @@ import Pantry
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|shell|die|hold|move|upgrade|recover|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -27,6 +27,7 @@ import Pantry
       try await write(open(arguments[1]), name: arguments[2], count: count)
       tell("done")
     case "peer": try await peer(open(arguments[1]), arguments[2], count: count, total: total)
+    case "count": try await countUp(open(arguments[1]), arguments[2])
     case "shell": shell(arguments[1], name: arguments[2], count: count)
     case "die": die(arguments[1], name: arguments[2])
     case "move": try await move(open(arguments[1]), open(arguments[1], "Shelf"))
@@ -112,6 +113,20 @@ import Pantry
     // The sum is what each writes last.
     for await _ in store.values where store["sum"]?.text == "\(total)" { break }
     tell(store.items.map { "\($0.id) \($0.text)" }.joined(separator: ","))
+  }
+
+  /// Adds one to the note of all processes and to its own, in one commit, until there is a line to
+  /// read; prints its own count after each commit.
+  private static func countUp(_ store: Store<Note>, _ name: String) async throws {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while poll(&input, 1, 0) == 0 {
+      let own = try await store.transaction { t in
+        let counts = ["sum", name].map { (id: $0, count: Int(store[$0]?.text ?? "") ?? 0) }
+        t.add(counts.map { Note(id: $0.id, text: "\($0.count + 1)") }, to: store)
+        return counts[1].count + 1
+      }
+      tell("\(own)")
+    }
   }
 
   /// Adds notes until there is no room, removes half of them, and adds some again.
