@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test tsan asan lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test torture tsan asan lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -27,6 +27,11 @@ build: swift dependencies
 
 test: swift test-dependencies
 	@SWIFT="$(SWIFT)" Scripts/test
+
+# The tests in their long forms: every flush, every call, a thousand kills. It takes hours; with
+# `make torture ARGS="--filter PowerLossTests"`, those of one suite.
+torture: swift test-dependencies
+	@PANDA_TORTURE=1 SWIFT="$(SWIFT)" Scripts/test $(ARGS)
 
 # Pantry's suites under the sanitizers.
 tsan: swift test-dependencies
