@@ -32,7 +32,6 @@ package struct PictureLimits: Hashable, Sendable {
   ///
   /// It is checked between rows or pieces. A JPEG is decoded in one step: there the limits above
   /// bound the time.
-  /// bound the time.
   package var decodingTime: Duration
 
   /// Creates limits; the defaults are the standard ones.
