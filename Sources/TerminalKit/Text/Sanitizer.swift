@@ -5,12 +5,19 @@
 /// (C0, DEL, C1: without them every escape sequence loses its introducer), bidirectional controls,
 /// zero-width and other default-ignorable characters, the tags block, private use (kitty's picture
 /// placeholder is one), noncharacters and unassigned code points. Two zero-width characters remain
-/// where they join emoji: U+200D between two, U+FE0F after one.
+/// where they join emoji: U+200D between two, U+FE0F after one. A base keeps its first four
+/// combining marks.
 enum Sanitizer {
   /// The maximum number of scalars in one character; the longest emoji have ten.
   ///
   /// Without a limit one character could be a megabyte of combining marks.
   static let scalarsPerCharacter = 16
+
+  /// The maximum number of combining marks on one base.
+  ///
+  /// An ncurses cell holds no more, and no language needs more: a taller stack only smears over the
+  /// lines above and below.
+  static let marksPerBase = 4
 
   /// Returns the text with everything harmful removed.
   ///
@@ -51,7 +58,10 @@ private struct Cleaner {
   /// A pending joiner, until the next emoji.
   private var joiner: UnicodeScalar?
   private var isAfterBreak = false
+  /// The scalars of the current character after its first one.
   private var marks = 0
+  /// The combining marks of the current base.
+  private var combiningMarks = 0
 
   mutating func read(_ scalar: UnicodeScalar) {
     switch Role(scalar) {
@@ -67,12 +77,15 @@ private struct Cleaner {
     case .space: keepBase(" ")
     case .mark:
       joiner = nil
-      if previous != nil && !isAfterBreak { keep(scalar, asMark: true) }
+      guard previous != nil, !isAfterBreak, combiningMarks < Sanitizer.marksPerBase else { return }
+      combiningMarks += 1
+      keep(scalar, asMark: true)
     case .base: keepBase(scalar)
     }
   }
 
   private mutating func keepBase(_ scalar: UnicodeScalar) {
+    combiningMarks = 0
     if let joiner, scalar.isPictograph {
       // Both or neither: a trailing joiner would absorb the next character.
       if marks + 2 < Sanitizer.scalarsPerCharacter {

@@ -58,12 +58,30 @@ struct SanitizerTests {
   @Test("A million marks on one letter, or on none, take little time")
   func hostileLength() {
     let marks = "a" + String(repeating: "\u{301}", count: 1_000_000)
-    #expect(marks.sanitized(upTo: 10).unicodeScalars.count <= Sanitizer.scalarsPerCharacter)
+    #expect(marks.sanitized(upTo: 10).unicodeScalars.count == 1 + Sanitizer.marksPerBase)
     let nothing = String(repeating: "\u{200B}", count: 1_000_000) + "x"
     #expect(nothing.sanitized(upTo: 10).isEmpty)
     let joined = "👨" + String(repeating: "\u{200D}👨", count: 1000)
     #expect(joined.sanitized(upTo: 10).unicodeScalars.count <= 10 * Sanitizer.scalarsPerCharacter)
   }
+
+  @Test(
+    "fault 64: a base keeps four combining marks",
+    arguments: [
+      ("a" + marks(4), "a" + marks(4)), ("a" + marks(5) + "b", "a" + marks(4) + "b"),
+      ("a" + marks(9) + "b" + marks(9), "a" + marks(4) + "b" + marks(4)),
+      // A family has more joiners than that, and a keycap and a skin tone are no stack of marks.
+      ("👩🏽\u{200D}❤\u{FE0F}\u{200D}💋\u{200D}👩🏻", "👩🏽\u{200D}❤\u{FE0F}\u{200D}💋\u{200D}👩🏻"),
+      ("🐼" + marks(9), "🐼" + marks(4)), ("1\u{FE0F}\u{20E3}", "1\u{FE0F}\u{20E3}"),
+      // The tallest stacks of Hebrew with cantillation and of Tibetan stay whole.
+      ("ש\u{5C1}\u{5B8}\u{591}\u{5BD}", "ש\u{5C1}\u{5B8}\u{591}\u{5BD}"),
+      ("ཧ\u{F71}\u{F74}\u{F83}", "ཧ\u{F71}\u{F74}\u{F83}"),
+    ])
+  func marksOfOneBase(_ text: String, expected: String) {
+    #expect(text.sanitized().unicodeScalars.elementsEqual(expected.unicodeScalars))
+  }
+
+  private static func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
   @Test("Sanitized text is its own sanitized form")
   func stable() {
