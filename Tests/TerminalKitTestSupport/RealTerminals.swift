@@ -47,6 +47,12 @@ package enum RealTerminals {
   package static let linuxConsole = "\u{1B}[?6c"
   package static let silent = ""
 
+  /// The answers of all that answer.
+  package static let all = [
+    xterm, xtermSixel, kitty026, kitty041, tmux, tmuxSixel, ghostty, konsole, foot, wezTerm,
+    iTerm2, mintty, vsCode, vsCodeWithoutImages, vte, windowsTerminal, linuxConsole,
+  ]
+
   private static func kitty(_ version: String) -> String {
     "\u{1B}P>|kitty(\(version))\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\"
       + "\u{1B}[6;15;7t\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;c"

@@ -5,8 +5,9 @@
 /// 50 ms, an incomplete sequence is dropped after a second.
 ///
 /// A late reply from the terminal never turns into key presses: control sequences and strings are
-/// read to their end even if unknown. Memory is bounded: 4 KB of a sequence are kept, 64 KB of a
-/// paste.
+/// read to their end even if unknown. While answers are expected, an incomplete sequence may be the
+/// first part of one, and is held for a second. Memory is bounded: 4 KB of a sequence are kept, 64
+/// KB of a paste.
 package struct KeyDecoder: Sendable {
   /// The maximum length of a sequence that is parsed; a longer one is read to its end and dropped.
   static let sequenceLimit = 4096
@@ -41,6 +42,9 @@ package struct KeyDecoder: Sendable {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
+  /// Whether the terminal still owes answers, which a slow line may cut anywhere.
+  var expectsAnswers = false
+
   package private(set) var state = State.ground
   /// The bytes read so far of the current character, sequence, string or paste.
   private var held: [UInt8] = []
@@ -63,13 +67,15 @@ package struct KeyDecoder: Sendable {
   package var patience: Duration? {
     switch state {
     case .ground: nil
-    case .escape: .milliseconds(50)
+    case .escape: shortPatience
     case .control, .singleShift, .string:
       // Nothing follows the introducer yet: it may have been Alt with [, O, P, X, ], ^ or _.
-      held.isEmpty && !isTooLong ? .milliseconds(50) : .seconds(1)
+      held.isEmpty && !isTooLong ? shortPatience : .seconds(1)
     default: .seconds(1)
     }
   }
+
+  private var shortPatience: Duration { expectsAnswers ? .seconds(1) : .milliseconds(50) }
 
   /// Whether bytes are held back and `flush()` is due after `patience`.
   var isPending: Bool { patience != nil }
@@ -77,7 +83,10 @@ package struct KeyDecoder: Sendable {
   /// Ends the wait for more bytes.
   ///
   /// An Esc becomes a key, an incomplete sequence is dropped, an unterminated paste ends.
+  ///
+  /// From then on no answer is expected: a terminal that never answers must not slow Esc down.
   package mutating func flush() -> [InputEvent] {
+    expectsAnswers = false
     switch state {
     case .ground, .character, .linuxFunction, .oldMouse, .stringEscape: break
     case .escape:

@@ -35,6 +35,7 @@ package final class Keyboard {
     self.decoder = early.decoder
     self.early = early.events
     self.sentinels = early.sentinels
+    decoder.expectsAnswers = sentinels > 0
   }
 
   /// Starts reading; reports earlier input in the next turn.
@@ -73,6 +74,7 @@ package final class Keyboard {
 
   private func count(_ events: [InputEvent]) {
     for case .reply(.primaryAttributes) in events { sentinels -= 1 }
+    if sentinels <= 0 { decoder.expectsAnswers = false }
   }
 
   private func readAvailable() {

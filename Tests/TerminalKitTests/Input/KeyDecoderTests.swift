@@ -1,3 +1,4 @@
+internal import TerminalKitTestSupport
 internal import Testing
 
 @testable import TerminalKit
@@ -145,6 +146,37 @@ struct KeyDecoderTests {
     var events: [InputEvent] = []
     for byte in Self.complete.flatMap({ $0.bytes.utf8 }) { events += decoder.feed([byte]) }
     #expect(events == Self.complete.flatMap { $0.events })
+  }
+
+  @Test("fault 63: an answer that is cut anywhere and continued late is no key")
+  func cutAnswers() {
+    for answer in RealTerminals.all {
+      let bytes = Array(answer.utf8)
+      for cut in 0...bytes.count {
+        var decoder = KeyDecoder()
+        decoder.expectsAnswers = true
+        var events = decoder.feed(bytes[..<cut])
+        // What is held back is held for a second, not for the 50 ms of a lone Esc.
+        #expect(decoder.patience ?? .seconds(1) == .seconds(1), "\(answer) cut at \(cut)")
+        events += decoder.feed(bytes[cut...])
+        #expect(!decoder.isPending)
+        for event in events {
+          if case .reply = event { continue }
+          Issue.record("\(answer) cut at \(cut): \(event)")
+        }
+      }
+    }
+  }
+
+  @Test("fault 63: a terminal that does not answer slows Esc down once")
+  func silentTerminal() {
+    var decoder = KeyDecoder()
+    decoder.expectsAnswers = true
+    #expect(decoder.feed("\u{1B}".utf8).isEmpty)
+    #expect(decoder.patience == .seconds(1))
+    #expect(decoder.flush() == [.key(.escape)])
+    #expect(decoder.feed("\u{1B}".utf8).isEmpty)
+    #expect(decoder.patience == .milliseconds(50))
   }
 
   @Test(
