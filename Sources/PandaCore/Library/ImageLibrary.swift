@@ -103,4 +103,14 @@ package final class ImageLibrary {
     await seen.operationsHaveEnded()
     await (favorites.storage as? SQLiteStorageEngine)?.emptyLog()
   }
+
+  /// Runs `work` after all earlier operations, while nothing is written and no lock is held.
+  ///
+  /// Waiting does not block the main actor, even if another process keeps the lock.
+  package func betweenWrites(_ work: @MainActor () -> Void) async {
+    await favorites.operationsHaveEnded()
+    await seen.operationsHaveEnded()
+    guard let engine = favorites.storage as? SQLiteStorageEngine else { return work() }
+    engine.betweenWrites { work() }
+  }
 }

@@ -47,6 +47,7 @@ final class PandaApp {
   @ObservationIgnored private var willLoad = false
   @ObservationIgnored var isRecovering = false
   @ObservationIgnored private var isTicking = false
+  @ObservationIgnored private var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
   @ObservationIgnored private var hasEnded = false
@@ -147,13 +148,23 @@ final class PandaApp {
     }
   }
 
+  /// Stops the program after all pending actions, between two writes.
+  ///
+  /// A stopped program that held a lock would keep every other one from writing.
   func suspend() {
-    do {
-      try display.suspend()
-    } catch {
-      say(.problem(userMessage(for: error)))
+    guard !isSuspending else { return }
+    isSuspending = true
+    begin { [self] in
+      await parts.library.betweenWrites {
+        do {
+          try display.suspend()
+        } catch {
+          say(.problem(userMessage(for: error)))
+        }
+      }
+      isSuspending = false
+      redraw()
     }
-    redraw()
   }
 
   /// Redraws everything.

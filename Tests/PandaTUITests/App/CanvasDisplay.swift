@@ -14,6 +14,8 @@ final class CanvasDisplay: Display {
   private(set) var frameCount = 0
   private(set) var sent: [UInt8] = []
   private(set) var suspendCount = 0
+  /// What else happens when the program is stopped.
+  var onSuspend: @MainActor () -> Void = {}
 
   init(columns: Int, rows: Int, output: (any PictureOutput)?) {
     size = CellSize(columns: columns, rows: rows)
@@ -30,7 +32,12 @@ final class CanvasDisplay: Display {
 
   func invalidate() {}
   func send(_ bytes: [UInt8]) { sent += bytes }
-  func suspend() { suspendCount += 1 }
+
+  func suspend() {
+    suspendCount += 1
+    onSuspend()
+  }
+
   func resume() {}
   func resize() {}
 

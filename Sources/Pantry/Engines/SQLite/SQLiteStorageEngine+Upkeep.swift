@@ -71,4 +71,12 @@ extension SQLiteStorageEngine {
     try database.compact()
     await emptyLog()
   }
+
+  /// Runs `work` between two writes of this process to the file, which wait for its end.
+  ///
+  /// Meanwhile this process holds none of SQLite's locks for writing. The calling thread waits for
+  /// the write in progress.
+  package nonisolated func betweenWrites<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try file.writer.sync(work)
+  }
 }
