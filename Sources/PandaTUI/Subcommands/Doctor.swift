@@ -30,7 +30,7 @@ enum Doctor {
         ),
         ("cache", path(.caches(appendingPath: "panda"))),
         ("state", path(.state(appendingPath: "panda"))),
-      ] + filesBesideFavorites(options),
+      ] + filesBesideFavorites(options) + proxy,
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
     return StandardOutput.print(report.text)
   }
@@ -49,6 +49,14 @@ enum Doctor {
     return backups.prefix(1).map {
       ("backups", "\(backups.count), the newest \($0.lastPathComponent)")
     } + damaged.map { ("damaged", $0.lastPathComponent) }
+  }
+
+  /// The proxy of the environment for a picture service, if there is one.
+  private static var proxy: [(label: String, path: String)] {
+    guard let service = URL(string: "https://panda.example/"),
+      let proxy = HTTPClient(userAgent: Version.name).proxy(for: service)
+    else { return [] }
+    return [("proxy", proxy)]
   }
 
   private static func path(_ directory: StorageDirectory) -> String {
