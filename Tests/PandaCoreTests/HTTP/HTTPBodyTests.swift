@@ -84,9 +84,13 @@ struct HTTPBodyTests {
     #expect(try await kind(of: "HTTP/1.1 200 OK\r\n\(line)\r\n\r\nwah") == .malformed)
   }
 
-  @Test("that is compressed without being asked for is not decompressed")
-  func compressed() async throws {
-    let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nwah"
+  /// Fault 16: what is never inflated can be no bomb.
+  @Test(
+    "that is compressed without being asked for is not decompressed",
+    arguments: ["gzip", "deflate", "br", "zstd", "gzip, gzip"])
+  func compressed(encoding: String) async throws {
+    let text =
+      "HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: 3\r\n\r\nwah"
     #expect(try await get(text).result.get().body == Data("wah".utf8))
   }
 

@@ -94,6 +94,34 @@ struct HTTPClientTests {
     #expect(server.counts.connections == 2)
   }
 
+  @Test("fault 24: reconnects once, however often the server closes")
+  func reconnectsOnce() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/first", LoopbackResponse(body: "wah"))
+    server.serveRaw("/second") { _, _ in }
+    let client = HTTPClient.forTests()
+
+    _ = try await client.get(server.request("/first"))
+    let error = try await failure { try await client.get(server.request("/second")) }
+
+    #expect(error.kind == .connectionLost)
+    #expect(server.requests.count { $0.path == "/second" } == 2)
+  }
+
+  @Test("fault 27: sends no cookie back")
+  func sendsNoCookies() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve(
+      "/*", LoopbackResponse(fields: [("Set-Cookie", "id=7; Path=/; Max-Age=9999")], body: "wah"))
+    let client = HTTPClient.forTests()
+
+    for path in ["/first", "/second"] { _ = try await client.get(server.request(path)) }
+
+    #expect(server.requests.map { $0["cookie"] } == [nil, nil])
+  }
+
   @Test("runs 50 requests concurrently")
   func runsInParallel() async throws {
     let server = try LoopbackServer()

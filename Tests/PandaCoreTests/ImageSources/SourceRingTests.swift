@@ -215,6 +215,29 @@ import Testing
     #expect(try await ring.fetchImage { _ in }.source == "a")
   }
 
+  @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
+  func `fault 30: a wait is as long as it was, wherever the wall clock jumps`(_ jump: Double)
+    async throws
+  {
+    let wall = Mutex(Date(timeIntervalSince1970: 1_790_000_000))
+    let stub = Stub("a") { _ in
+      throw HTTPError(.status(429, retryAfter: .seconds(60)), host: "a")
+    }
+    let ring = SourceRing(
+      [SourceRing.Member(name: "a", source: stub, weight: 1, hosts: ["a"])], name: "all",
+      library: library, timer: time.timer, jitter: { 0 }, now: { wall.withLock(\.self) })
+    await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
+    wall.withLock { $0 += jump }
+    #expect(ring.statuses[0].wait == .seconds(60))
+    time.advance(.seconds(59))
+    let error = await #expect(throws: ImageSourceError.self) { try await ring.fetchImage { _ in } }
+    #expect(error?.kind == .resting(.seconds(1)))
+    #expect(stub.count == 1)
+    time.advance(.seconds(1))
+    await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
+    #expect(stub.count == 2)
+  }
+
   @Test(arguments: [401, 403])
   func `a source that refuses is off until the next launch`(status: Int) async throws {
     let a = Stub.failing("a", HTTPError(.status(status, retryAfter: nil), host: "a"))

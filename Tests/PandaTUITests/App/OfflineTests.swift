@@ -64,6 +64,53 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `fault 1: a failed lookup is being offline, and it recovers by itself`()
+    async throws
+  {
+    let source = FlakySource()
+    let panda = try AppDriver(
+      directory, source: source, fallback: SmallSource(name: "grove", first: 50),
+      configuration: Configuration(autoAdvance: false, retrySeconds: 1))
+    try await panda.expect("the badge in the corner") { $0.lines[0].hasSuffix("offline ─┐") }
+    try await panda.expect(text: "☆ Panda 50")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    for failures in 1...3 {
+      try await eventually("failure \(failures)") {
+        panda.app.card.state.connection.failures == failures
+      }
+      // One request each time, and none in between.
+      #expect(source.count == failures)
+      if failures == 3 { source.isDown.store(false, ordering: .relaxed) }
+      panda.clock.advance(by: .seconds(1 << (failures - 1)) - .milliseconds(1))
+      #expect(source.count == failures)
+      panda.clock.advance(by: .milliseconds(1))
+    }
+    try await panda.expect(noText: "offline")
+    try await panda.expect(favorites: 1)
+    try panda.press(.fetch)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.quit()
+  }
+
+  @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
+  func `fault 30: the next attempt comes when it was due, wherever the wall clock jumps`(
+    _ jump: TimeInterval
+  ) async throws {
+    let source = FlakySource()
+    let panda = try AppDriver(
+      directory, source: source, fallback: SmallSource(name: "grove"),
+      configuration: Configuration(autoAdvance: false, retrySeconds: 10))
+    try await eventually("the first failure") { panda.app.card.state.connection.failures == 1 }
+    panda.clock.jump = jump
+    panda.clock.advance(by: .milliseconds(9_999))
+    #expect(source.count == 1)
+    panda.clock.advance(by: .milliseconds(1))
+    try await eventually("the second failure") { panda.app.card.state.connection.failures == 2 }
+    #expect(source.count == 2)
+    try await panda.quit()
+  }
+
   @Test func `a source that never answers: the grove stands in, and esc stops asking`()
     async throws
   {

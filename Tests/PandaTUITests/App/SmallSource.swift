@@ -39,6 +39,25 @@ final class SmallSource: ImageSource {
   }
 }
 
+/// A source whose name cannot be looked up while it is down.
+final class FlakySource: ImageSource {
+  let name = "zoo.example"
+  let isDown = Atomic(true)
+  private let asked = Atomic(0)
+  private let pictures = SmallSource()
+
+  /// How often it was asked.
+  var count: Int { asked.load(ordering: .relaxed) }
+
+  func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    asked.add(1, ordering: .relaxed)
+    if isDown.load(ordering: .relaxed) { throw HTTPError(.hostNotFound, host: name) }
+    return try await pictures.fetchImage(progress: progress)
+  }
+}
+
 /// A source that never answers.
 struct SilentSource: ImageSource {
   let name = "silent.example"

@@ -6,7 +6,9 @@ import Foundation
 @MainActor
 final class TestClock: AppClock {
   private(set) var moment = Duration.zero
-  var date: Date { Date(timeIntervalSince1970: 1_790_000_000) + moment / .seconds(1) }
+  /// How far the wall clock was set, in seconds; waits do not depend on it.
+  var jump: TimeInterval = 0
+  var date: Date { Date(timeIntervalSince1970: 1_790_000_000 + jump) + moment / .seconds(1) }
   private var waiting: [(due: Duration, action: @MainActor () -> Void)] = []
 
   /// How many delays have not ended.
