@@ -26,6 +26,55 @@ import Testing
     #expect(try panda.tmux.ask("#{mouse_any_flag}") == "0")
   }
 
+  private func startInTerminal(
+    showing words: String = "you favorite will appear here"
+  ) async throws -> PseudoTerminal {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: words)
+    return panda
+  }
+
+  /// A megabyte of keys that fetch, favorite, remove, clear and quit.
+  private static let megabyte = "\u{1B}[200~" + String(repeating: " fxqCy\r?S", count: 100_000)
+
+  private func expectNothingDone(_ panda: PseudoTerminal, from start: Int = 0) async throws {
+    #expect(panda.condition == .running)
+    for words in ["Added to your favorites", "In the trash", "All favorites"] {
+      #expect(!panda.output.dropFirst(start).contains(Array(words.utf8)), "\(words)")
+    }
+    try await panda.kill(SIGTERM)
+    #expect(try await panda.waitForExit() == .signalled(SIGTERM))
+  }
+
+  @Test func `fault 62: a megabyte that is pasted where nothing is typed does nothing`()
+    async throws
+  {
+    let panda = try await startInTerminal()
+    try panda.write(Self.megabyte + "\u{1B}[201~?")
+    // The key after it is a key again.
+    try await panda.waitForOutput(containing: "type to filter")
+    try await expectNothingDone(panda)
+  }
+
+  @Test func `fault 62: a paste without an end ends after a second, as text`() async throws {
+    // There is something to filter.
+    let favorite = try Subprocess.run(
+      [
+        "sh", "-c", "echo favorite | \"$@\"", "sh", BuildProducts.path(of: "panda"), "--plain",
+        "--source", "grove", "--data-dir", directory.path("data"),
+      ], environment: ["PATH=/usr/bin:/bin"])
+    #expect(favorite.status == 0, "\(favorite.output)")
+    let panda = try await startInTerminal(showing: "Favorites (1)")
+    try panda.write("/")
+    try await panda.waitForOutput(containing: " found")
+    let start = panda.outputCount
+    try panda.write(Self.megabyte)
+    try await panda.waitForOutput(containing: "fxqCy", from: start)
+    try await expectNothingDone(panda, from: start)
+  }
+
   @Test func `with --no-mouse the terminal keeps its mouse`() async throws {
     let panda = try PandaDriver(directory, source: "grove", arguments: ["--no-mouse"])
     try await panda.expectPicture()

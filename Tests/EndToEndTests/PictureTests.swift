@@ -103,6 +103,8 @@ struct PictureTests {
       try panda.write(keys)
       try await panda.waitForOutput(containing: text, from: before)
     }
+    // Fault 58: a storm of sizes leaves no image behind.
+    for number in 0..<1_000 { try panda.resize(columns: 12 + number % 50, rows: 5 + number % 17) }
     for (columns, rows) in [(30, 14), (20, 6), (44, 18)] {
       let before = panda.output.count
       try panda.resize(columns: columns, rows: rows)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Grove
 @testable import PandaTUI
+@testable import Pantry
 
 /// `panda --plain`: the real program in a pipe, and in a terminal in its line mode.
 @Suite(.timeLimit(.minutes(5))) struct PlainTests {
@@ -156,6 +157,58 @@ import Testing
   ])
   func `a pipe ends with the worst status that was met`(_ lines: String, _ status: Int32) throws {
     _ = try run(lines, status: status)
+  }
+
+  /// Another program's connection to the favorites.
+  private func other() throws -> Database {
+    try Database(path: directory.path("data/favorites.sqlite"), access: .writing)
+  }
+
+  @Test func `fault 44: a lock of another program is waited for`() async throws {
+    _ = try run("list\n")
+    let panda = try startInTerminal()
+    try await panda.waitForOutput(containing: "panda> ")
+    let other = try other()
+    try other.execute("BEGIN IMMEDIATE")
+    try panda.write("favorite\n")
+    // It has read the line: what it does next needs the lock.
+    try await panda.waitForOutput(containing: "favorite\r\n")
+    #expect(!panda.output.contains(Array("You have 1.".utf8)))
+    try other.execute("ROLLBACK")
+    try await panda.waitForOutput(containing: "Added to your favorites. You have 1.")
+    try panda.write("quit\n")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
+  @Test(.enabled(if: Torture.isOn))
+  func `fault 44: a lock that is never released is said after five seconds`() throws {
+    _ = try run("list\n")
+    let other = try other()
+    try other.execute("BEGIN IMMEDIATE")
+    let lines = try run("favorite\n", status: 75)
+    let words = "Another program keeps the favorites locked"
+    #expect(lines.contains { $0.contains(words) }, "\(lines)")
+    try other.execute("ROLLBACK")
+    #expect(try run("list\n").contains { $0.contains("You have no favorites yet.") })
+  }
+
+  @Test(arguments: [
+    ("PRAGMA user_version = 99", "newer version"), ("PRAGMA application_id = 7", "another program"),
+  ])
+  func `fault 45: a file of a newer version or another program is said, and stays as it is`(
+    _ sql: String, _ words: String
+  ) throws {
+    _ = try run("favorite\n")
+    do {
+      let other = try other()
+      try other.execute(sql)
+    }
+    let file = directory.url.appending(path: "data/favorites.sqlite")
+    let before = try Data(contentsOf: file)
+    let lines = try run("list\nfavorite\n", status: 4)
+    #expect(lines.contains { $0.contains(words) }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("A red panda") }, "\(lines)")
+    #expect(try Data(contentsOf: file) == before)
   }
 
   private func startInTerminal(term: String = "TERM=dumb") throws -> PseudoTerminal {

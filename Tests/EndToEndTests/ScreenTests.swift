@@ -44,13 +44,23 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `fault 57: a window of unknown size has a screen`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 0, rows: 0)
+    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
   @Test func `no caption bends a column`() async throws {
     let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
     try await panda.favorite(1)
     try panda.press(.nextPane, .show)
     for caption in [
       "レッサーパンダの写真です", "👩‍👩‍👧 family 🇩🇪", "e\u{301}\u{302}\u{303} Zoe\u{308}", "שלום פנדה אדומה",
-      "ผ้าแดง",
+      "ผ้าแดง", "a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}b\u{200B}\u{202E}gnp.x\u{200D}",
+      "ﷺ…①\u{AD}🏽𓃠",
     ] {
       try await panda.open(.caption, "What you write under it")
       try panda.tmux.press("C-u")

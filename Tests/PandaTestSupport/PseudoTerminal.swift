@@ -190,6 +190,17 @@ public final class PseudoTerminal: Sendable {
     guard code == 0 else { throw TestFailure("The output was not held: \(errorText(code)).") }
   }
 
+  /// Closes the terminal, as when a window or a connection is closed.
+  ///
+  /// The program's foreground job gets SIGHUP, and its reads end.
+  public func hangUp() {
+    sources[0].cancel()
+    // In its place, so that the number means no other file until `deinit` closes it.
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nothing, master)
+    close(nothing)
+  }
+
   /// Sends a signal to the program.
   public func kill(_ signal: Int32) async throws {
     let process = try await processIdentifier()

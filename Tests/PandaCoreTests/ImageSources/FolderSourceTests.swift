@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PandaTestSupport
 import Testing
 
@@ -36,6 +37,30 @@ import Testing
     let image = try await source.fetchImage { _ in }
     #expect(image.url.scheme == "file" && image.url.lastPathComponent.hasSuffix(".png"))
     #expect(image.source == directory.url.lastPathComponent)
+  }
+
+  @Test func `fault 64: files with hostile names keep their names byte for byte`()
+    async throws
+  {
+    let bytes = try BambooGrove.drawing(seed: 1, size: PixelSize(width: 16, height: 12)).pngData()
+    let names = HostileText.all.map { "\($0).png" }.filter { name in
+      !name.hasPrefix(".") && name.utf8.count < 256 && !name.utf8.contains { $0 == 0 || $0 == 0x2F }
+    }
+    for name in names {
+      // Not by Foundation, which would have its own idea of a name.
+      let file = open("\(directory.url.path)/\(name)", O_CREAT | O_WRONLY | O_EXCL, 0o600)
+      try #require(file >= 0, "\(name.debugDescription): \(errno)")
+      _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      close(file)
+    }
+    let source = try source()
+    var shown: Set<[UInt8]> = []
+    for _ in names {
+      let image = try await source.fetchImage { _ in }
+      let path = image.url.path(percentEncoded: false)
+      shown.insert(Array(path.utf8.dropFirst(directory.url.path.utf8.count + 1)))
+    }
+    #expect(shown == Set(names.map { Array($0.utf8) }))
   }
 
   @Test func `hidden files, links, folders, pipes and non-pictures are skipped`()

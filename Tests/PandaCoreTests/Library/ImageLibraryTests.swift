@@ -75,6 +75,40 @@ import Testing
     #expect(Set(library.trashed.map(\.image.id)) == Set(images.map(\.id)))
   }
 
+  @Test func `fault 64: hostile texts of a favorite are the same bytes after a relaunch`()
+    async throws
+  {
+    let library = library()
+    let texts = HostileText.all
+    #expect(texts.count > 300)
+    let images = texts.enumerated().map { number, text in
+      RemoteImage(
+        createdAt: Date(timeIntervalSince1970: 1),
+        url: URL(string: "https://zoo.example/\(number)")!, width: 4, height: 3,
+        dataRepresentation: Attachment(Data("wah".utf8)), source: text, title: text, credit: text,
+        license: text, caption: text, tags: [text, text])
+    }
+    try await library.favorites.add(images)
+    // The other way in: a few, since each is a commit.
+    for number in stride(from: 0, to: texts.count, by: 40) {
+      try await library.setCaption("\(texts[number])!", of: images[number])
+    }
+    await library.close()
+
+    let reopened = reopened()
+    try await reopened.favorites.itemsHaveLoaded()
+    #expect(reopened.favorites.items.count == texts.count)
+    for (number, (image, text)) in zip(reopened.favorites.items, texts).enumerated() {
+      let caption = number.isMultiple(of: 40) ? "\(text)!" : text
+      for (kept, given) in [
+        (image.source, text), (image.title, text), (image.credit, text), (image.license, text),
+        (image.caption, caption), (image.tags.first, text), (image.tags.last, text),
+      ] {
+        #expect(kept?.utf8.elementsEqual(given.utf8) == true, "\(given.debugDescription)")
+      }
+    }
+  }
+
   @Test func `undo survives quitting, and brings the picture's bytes back`() async throws {
     let first = library()
     try await first.save(image(1))

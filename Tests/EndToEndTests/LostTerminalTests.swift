@@ -1,0 +1,79 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+/// A terminal, a pipe or a parent that goes away.
+@Suite(.timeLimit(.minutes(5))) struct LostTerminalTests {
+  let directory = TemporaryDirectory()
+
+  private func start(_ script: String = "exec \"$0\" \"$@\"") throws -> PseudoTerminal {
+    try PseudoTerminal(
+      "/bin/sh",
+      [
+        "-c", script, try BuildProducts.path(of: "panda"), "--source", "grove", "--data-dir",
+        directory.path("data"),
+      ],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", "PATH=/usr/bin:/bin",
+      ], columns: 80, rows: 24)
+  }
+
+  /// Waits until a process is gone, or only waits to be reaped.
+  private func expectEnd(of process: Int32) async throws {
+    try await eventually("the end of \(process)") {
+      // Failing means that it is gone.
+      let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      return stat?.split(separator: ")").last?.hasPrefix(" Z") ?? true
+    }
+  }
+
+  /// What the favorites are in the next program.
+  private func favorites() throws -> String {
+    try Subprocess.run(
+      [
+        "sh", "-c", "printf 'list\n' | \"$@\"", "sh", BuildProducts.path(of: "panda"), "--plain",
+        "--source", "grove", "--data-dir", directory.path("data"),
+      ], environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
+    ).output
+  }
+
+  @Test(arguments: ["", "trap '' HUP;"])
+  func `fault 61: a terminal that is gone ends the program, with a hangup or without`(
+    _ trap: String
+  ) async throws {
+    let panda = try start("\(trap) exec \"$0\" \"$@\"")
+    try await panda.waitForOutput(containing: "you favorite will appear here")
+    let process = try await panda.processIdentifier()
+    panda.hangUp()
+    try await expectEnd(of: process)
+    #expect(try favorites().contains("You have no favorites yet."))
+  }
+
+  @Test(arguments: ["<&-", "</dev/null", ">&-", ">/dev/null", "<&- >&-", "<&- >&- 2>&-"])
+  func `fault 61: a closed input or output is said, with status 2`(_ redirection: String)
+    async throws
+  {
+    let panda = try start("exec \"$0\" \"$@\" \(redirection)")
+    #expect(try await panda.waitForExit() == .exited(2))
+    let said = String(decoding: panda.output, as: UTF8.self)
+    #expect(said.contains("must be a terminal") == !redirection.contains("2>"), "\(said)")
+    #expect(!said.contains("\u{1B}"))
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test func `fault 59: when its parent is killed, what was said to be saved is saved`()
+    async throws
+  {
+    let panda = try start()
+    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try panda.write(" ")
+    try await panda.waitForOutput(containing: "Added to your favorites")
+    let process = try await panda.processIdentifier()
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let parent = try #require(status.firstMatch(of: /PPid:\s+(\d+)/).flatMap { Int32($0.1) })
+    // The leader of the session, as a shell is: its end hangs up, and nothing can be printed then.
+    #expect(kill(parent, SIGKILL) == 0)
+    try await expectEnd(of: process)
+    #expect(try favorites().contains("You have 1 favorite."))
+  }
+}

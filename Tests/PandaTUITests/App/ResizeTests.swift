@@ -1,0 +1,43 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// Windows that change their size while something goes on.
+@MainActor
+@Suite struct ResizeTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `fault 58: a thousand resizes in a fetch and in dialogs leave the screen as it was`()
+    async throws
+  {
+    let panda = try AppDriver(directory, source: SilentSource(), fallback: SmallSource())
+    panda.clock.advance(by: CardPresenter.patience)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expectPicture()
+    try await panda.expect(favorites: 0)
+    try panda.press(.redraw)
+    var random = SystemRandomNumberGenerator()
+    for (command, words) in [
+      (Command.fetch, "☆"), (.help, "type to filter"), (.details, "SHA-256"),
+    ] {
+      try await panda.open(command, words)
+      let before = panda.display.text
+      for number in 1...350 {
+        panda.resize(
+          columns: .random(in: 1...220, using: &random), rows: .random(in: 1...70, using: &random))
+        // Some of the sizes are drawn, as many as come between two turns are not.
+        if number % 7 == 0 { await Task.yield() }
+      }
+      panda.resize(columns: 100, rows: 30)
+      try await panda.expect("the screen as it was in \(command)") { $0.text == before }
+      if command != .fetch { try panda.press(.cancel) }
+    }
+    try await panda.expect(noText: "SHA-256")
+    try await panda.expectPicture()
+    try await panda.quit()
+  }
+}
