@@ -141,7 +141,7 @@ import Testing
     guard sqlite3_open(directory.file.path, &database) == pantry_sqlite3_ok,
       sqlite3_prepare_v2(
         database,
-        "SELECT key, data FROM item WHERE namespace = 1 AND typeof(data) = 'text' ORDER BY id",
+        "SELECT key, data FROM item NOT INDEXED WHERE namespace = 1 AND typeof(data) = 'text'",
         -1, &statement, nil) == pantry_sqlite3_ok
     else { return [] }
     var keys: Set<String> = []

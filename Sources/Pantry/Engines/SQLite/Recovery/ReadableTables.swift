@@ -9,11 +9,20 @@ final class ReadableTables {
   }
 
   /// Reads the rows up to the first error; returns whether there was none.
+  ///
+  /// After an error it reads them once more without their times, which are the last columns: a
+  /// wrong length in a row makes only the columns after it unreadable.
   func rows(_ body: (SalvagedRow) throws -> Void) throws -> Bool {
+    if try rows(times: "createdAt, updatedAt", body) { return true }
+    _ = try rows(times: "0, 0", body)
+    return false
+  }
+
+  private func rows(times: String, _ body: (SalvagedRow) throws -> Void) throws -> Bool {
     try walk(
       // The types tell rows from what a damaged page shows instead.
       """
-      SELECT id, namespace, key, data, createdAt, updatedAt FROM item NOT INDEXED
+      SELECT id, namespace, key, data, \(times) FROM item NOT INDEXED
       WHERE typeof(namespace) = 'integer' AND typeof(key) = 'text'
         AND typeof(data) IN ('text', 'blob')
       """

@@ -29,6 +29,7 @@ struct SQLiteSalvage {
 
     var living = index.found
     let scan = isWhole && references.areComplete ? nil : try PageScan(pages)
+    var backup: Backup?
     if let scan, !isWhole {
       namespaces.merge(scan.namespaces) { known, _ in known }
       if !index.isComplete { living.formUnion(scan.names) }
@@ -43,48 +44,28 @@ struct SQLiteSalvage {
           || !index.isComplete && (scan.knowsFreePages || changes[row.name] == nil)
         if isAlive { try file.add(row, references: references.of(row)) }
       }
-      try addBackup(to: file, &namespaces, &report) { [changes] name, seen in
+      backup = try newestBackup()
+      try backup?.addMissing(to: file, &namespaces, &report) { [changes] name, seen in
         !living.contains(name) && (index.isComplete || (changes[name] ?? 0) > seen)
       }
     }
-    try file.fillMissing(tables, references, scan)
+    try file.fill(from: tables, references)
+    for digest in file.missing.keys {
+      if let bytes = try scan?.bytes(of: digest) { try file.fill(digest, bytes) }
+    }
+    // A backup that the user made has them too.
+    if let backup { try file.fill(from: backup.tables, backup.references) }
     name(&namespaces, file)
     try file.name(namespaces)
     count(namespaces, file, lost: living.subtracting(file.names), &report)
     report.missingAttachments = file.missing.count
   }
 
-  /// Adds the rows that only the newest readable backup has.
-  ///
-  /// - Parameter isRemoved: whether a row was removed since the change with a number.
-  private func addBackup(
-    to file: RecoveredFile, _ namespaces: inout [Int64: SalvagedNamespace],
-    _ report: inout RecoveryReport, unless isRemoved: (RowName, Int64) -> Bool
-  ) throws {
+  private func newestBackup() throws -> Backup? {
     for path in backups {
-      guard let backup = try Backup(path) else { continue }
-      // A namespace has the same number in both, unless its name was lost.
-      for (number, namespace) in backup.namespaces where namespaces[number] == nil {
-        if !namespaces.values.contains(where: { $0.name == namespace.name }) {
-          namespaces[number] = namespace
-        }
-      }
-      for row in backup.rows {
-        guard let name = backup.namespaces[row.namespace]?.name,
-          let number = namespaces.first(where: { $0.value.name == name })?.key
-        else { continue }
-        var row = row
-        let references = backup.references.of(row)
-        row.namespace = number
-        guard !file.names.contains(row.name), !isRemoved(row.name, backup.lastChange) else {
-          continue
-        }
-        try file.add(row, references: references)
-        report.counts[name, default: .init()].fromBackup += 1
-        report.backupPath = path
-      }
-      return
+      if let backup = try Backup(path) { return backup }
     }
+    return nil
   }
 
   /// Names the namespaces whose names were lost.
@@ -116,32 +97,64 @@ struct SQLiteSalvage {
       }
     }
   }
+}
 
-  /// The content of a backup.
-  private struct Backup {
-    private(set) var rows: [SalvagedRow] = []
-    let namespaces: [Int64: SalvagedNamespace]
-    let references: ReferencesByRow
-    /// The number of its last change.
-    let lastChange: Int64
+/// The content of a backup.
+private struct Backup {
+  let path: String
+  let tables: ReadableTables
+  let references: ReferencesByRow
+  private let rows: [SalvagedRow]
+  private let namespaces: [Int64: SalvagedNamespace]
+  /// The number of its last change.
+  private let lastChange: Int64
 
-    /// Reads the backup at `path`; nil if it is damaged, or of another program.
-    init?(_ path: String) throws {
-      do {
-        let database = try Database(path: path, access: .readingImmutable)
-        try SQLiteSchema.current.refuseOthers(database)
-        let tables = ReadableTables(database)
-        var rows: [SalvagedRow] = []
-        guard try tables.rows({ rows.append($0) }) else { return nil }
-        self.rows = rows
-        namespaces = try tables.namespaces()
-        references = try ReferencesByRow(tables)
-        lastChange = try tables.changes().values.max() ?? 0
-      } catch is SQLiteError {
-        return nil
-      } catch is StorageError {
-        return nil
+  /// Reads the backup at `path`; nil if it is damaged, or of another program.
+  init?(_ path: String) throws {
+    do {
+      let database = try Database(path: path, access: .readingImmutable)
+      try SQLiteSchema.current.refuseOthers(database)
+      let tables = ReadableTables(database)
+      var rows: [SalvagedRow] = []
+      guard try tables.rows({ rows.append($0) }) else { return nil }
+      self.path = path
+      self.tables = tables
+      self.rows = rows
+      namespaces = try tables.namespaces()
+      references = try ReferencesByRow(tables)
+      lastChange = try tables.changes().values.max() ?? 0
+    } catch is SQLiteError {
+      return nil
+    } catch is StorageError {
+      return nil
+    }
+  }
+
+  /// Adds the rows that only the backup has.
+  ///
+  /// - Parameter isRemoved: whether a row was removed since the change with a number.
+  func addMissing(
+    to file: RecoveredFile, _ namespaces: inout [Int64: SalvagedNamespace],
+    _ report: inout RecoveryReport, unless isRemoved: (RowName, Int64) -> Bool
+  ) throws {
+    // A namespace has the same number in both, unless its name was lost.
+    for (number, namespace) in self.namespaces where namespaces[number] == nil {
+      if !namespaces.values.contains(where: { $0.name == namespace.name }) {
+        namespaces[number] = namespace
       }
+    }
+    var numbers: [String: Int64] = [:]
+    for (number, namespace) in namespaces { numbers[namespace.name] = number }
+    for var row in rows {
+      guard let name = self.namespaces[row.namespace]?.name, let number = numbers[name] else {
+        continue
+      }
+      let references = references.of(row)
+      row.namespace = number
+      guard !file.names.contains(row.name), !isRemoved(row.name, lastChange) else { continue }
+      try file.add(row, references: references)
+      report.counts[name, default: .init()].fromBackup += 1
+      report.backupPath = path
     }
   }
 }
@@ -172,18 +185,13 @@ struct ReferencesByRow {
 }
 
 extension RecoveredFile {
-  /// Copies the bytes of all attachments that are found.
-  fileprivate func fillMissing(
-    _ tables: ReadableTables, _ references: ReferencesByRow, _ scan: PageScan?
-  ) throws {
+  /// Copies the bytes that are missing from another file.
+  fileprivate func fill(from tables: ReadableTables, _ references: ReferencesByRow) throws {
     for (number, reference) in references.attachments.sorted(by: { $0.key < $1.key })
     where missing[reference.digest] != nil {
       if let bytes = try tables.bytes(ofAttachment: number, reference.digest) {
         try fill(reference.digest, bytes)
       }
-    }
-    for digest in missing.keys {
-      if let bytes = try scan?.bytes(of: digest) { try fill(digest, bytes) }
     }
   }
 }
