@@ -18,7 +18,7 @@ import Testing
     var pandas = Pandas()
     for cycle in 0..<Torture.rounds(6, orTorture: 1_000) {
       let panda = try start()
-      let actions = Action.round(cycle) + Action.round(cycle)
+      let actions = Action.round(2 * cycle) + Action.round(2 * cycle + 1)
       try panda.write(actions.map(\.line).joined(separator: "\n"))
       // Killed 0 to 20 ms after one of the actions.
       let wanted = cycle % (actions.count - 1)
@@ -143,13 +143,13 @@ private enum Action: Equatable {
   case bringBack
 
   /// The actions on one panda, whose caption no other has.
-  static func round(_ cycle: Int) -> [Action] {
-    let caption = "cycle \(cycle)", panda = caption + "|snow"
+  static func round(_ number: Int) -> [Action] {
+    let caption = "round \(number)", panda = caption + "|snow"
     return [
       .fetch, .favorite, .caption(caption), .tags("snow", of: caption),
       .untag("snow", of: caption), .retag("snow", of: caption), .remove(panda), .putBack(panda),
       .clear, .bringBack,
-    ] + (cycle % 10 == 0 ? [] : [.remove(panda)])
+    ] + (number % 10 == 0 ? [] : [.remove(panda)])
   }
 
   /// The actions that the program has answered, in their order.

@@ -3,6 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import Pantry
+@testable import PantryFaultProbe
 
 /// A real file system without room: a tmpfs of three megabytes, in a namespace of its own.
 @Suite struct FullDiskTests {
@@ -14,5 +15,41 @@ import Testing
       [directory.url.path, try BuildProducts.path(of: "PantryLiveProbe")])
     #expect(output.split(separator: "\n") == ["full", "removed", "emptied"])
     #expect(isWell)
+  }
+
+  @Test(.enabled(if: PrivateMounts.areAllowed), arguments: FaultProbe.Kind.allCases)
+  func `fault 40: what a full disk refuses is thrown, and all goes on when there is room`(
+    _ kind: FaultProbe.Kind
+  ) async throws {
+    let mount = TemporaryDirectory()
+    let copy = TemporaryDirectory()
+    // Commits, checkpoints and copies of the file: with room, without any, and with room again.
+    let (isWell, output) = PrivateMounts.run(
+      """
+      mount -t tmpfs -o size=4m tmpfs "$1"
+      "$2" "$3" "$1/store" 0 2
+      head -c 8m /dev/zero > "$1/filler" || true
+      # SQLite opens no log without room for its index.
+      truncate -s "-$5" "$1/filler"
+      "$2" "$3" "$1/store" 2 10
+      rm "$1/filler"
+      "$2" "$3" "$1/store" 12 12
+      cp -a "$1/store" "$4/store"
+      """,
+      [
+        mount.url.path, try BuildProducts.path(of: "PantryFaultProbe"), kind.rawValue,
+        copy.url.path, kind == .sqlite ? "64K" : "0",
+      ])
+    #expect(isWell)
+    let lines = output.split(separator: "\n").map(String.init)
+    let refusals = lines.filter { $0.hasPrefix("failed") }
+    #expect(!refusals.isEmpty)
+    #expect(refusals.allSatisfy { $0.contains("full") || $0.contains("no room") }, "\(refusals)")
+    #expect(lines.filter { $0.hasPrefix("done ") }.count == 24 - refusals.count, "\(lines)")
+    let found = try await kind.checkedContent(of: copy)
+    #expect(PossibleContent(kind, after: lines).contents.contains(found), "\(lines)")
+    // The last twelve steps had room.
+    let last = try #require(lines.lastIndex { $0.hasPrefix("failed") })
+    #expect(lines[last...].contains("begin 12"), "\(lines)")
   }
 }
