@@ -52,4 +52,33 @@ import Testing
     let last = try #require(lines.lastIndex { $0.hasPrefix("failed") })
     #expect(lines[last...].contains("begin 12"), "\(lines)")
   }
+
+  @Test(.enabled(if: PrivateMounts.areAllowed))
+  func `fault 40: a database is shown on a disk without any room, and saving says why not`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    await engine.emptyLog()
+    let mount = TemporaryDirectory()
+    let (isWell, output) = PrivateMounts.run(
+      """
+      mount -t tmpfs -o size=1m tmpfs "$1"
+      mkdir "$1/store"
+      cp "$2/pantry.sqlite" "$1/store/"
+      head -c 2m /dev/zero > "$1/filler" || true
+      echo | "$3" look "$1/store" sqlite
+      """,
+      [
+        mount.url.path, directory.storage.url.path,
+        try BuildProducts.path(of: "PantryLiveProbe"),
+      ])
+    #expect(isWell)
+    let path = mount.path("store/pantry.sqlite")
+    let refusal = "\(SQLiteError.diskFull(path: path))"
+    #expect(
+      output.split(separator: "\n").map(String.init) == ["a,b", refusal, "a,b", "a,b", refusal])
+  }
 }

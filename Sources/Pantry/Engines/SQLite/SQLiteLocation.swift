@@ -125,7 +125,7 @@ struct SQLiteLocation: Sendable {
   /// Opens a connection that `prepare` has accepted.
   ///
   /// SQLite needs an index to read a write-ahead log, and creates it beside the log. Where it
-  /// cannot, a database with an empty log is opened as immutable.
+  /// cannot, as on a full disk, a database with an empty log is opened as immutable.
   private func connect(
     _ access: Database.Access, waits: Bool = true, _ prepare: (Database) throws -> Void
   ) throws -> Database {
@@ -145,6 +145,9 @@ struct SQLiteLocation: Sendable {
           path: path,
           reason: "its latest changes are in \(filename)-wal, whose index cannot be created here")
       }
+      return try connect(.readingImmutable)
+    } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
+      guard !SQLiteLog.hasFrames(at: logPath) else { throw SQLiteError.diskFull(path: path) }
       return try connect(.readingImmutable)
     }
   }

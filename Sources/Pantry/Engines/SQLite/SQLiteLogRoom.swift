@@ -23,6 +23,13 @@ struct SQLiteLogRoom {
   /// Whether the disk is nearly full, so that the log must stay short.
   var isScarce: Bool { freeByteCount < Self.littleRoom }
 
+  /// Whether the disk is writable and has no room for the index of a log.
+  var isUsedUp: Bool {
+    var system = statvfs()
+    guard statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) == 0 else { return false }
+    return freeByteCount < 64 << 10
+  }
+
   /// The free space on the file system, in bytes.
   var freeByteCount: Int {
     var system = statvfs()

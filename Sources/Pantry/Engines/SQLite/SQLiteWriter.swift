@@ -65,7 +65,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// The connection, if it can write; call it on the executor.
   ///
-  /// - Throws: ``StorageError/readOnly(path:)`` if it cannot.
+  /// - Throws: ``StorageError/readOnly(path:)`` if it cannot, ``SQLiteError`` if the disk is full.
   func writableConnection() throws -> SQLiteConnection {
     guard !location.isReadOnly else { throw StorageError.readOnly(path: location.path) }
     var connection = try self.connection()
@@ -75,6 +75,9 @@ final class SQLiteWriter: @unchecked Sendable {
       connection = try self.connection()
     }
     guard !connection.database.isReadOnly else {
+      guard !SQLiteLogRoom(path: location.path).isUsedUp else {
+        throw SQLiteError.diskFull(path: location.path)
+      }
       throw StorageError.readOnly(path: location.path)
     }
     return connection
