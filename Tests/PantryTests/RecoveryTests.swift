@@ -106,7 +106,9 @@ import Testing
           try SQLiteRecovery(location, firstName: "Photo").run(at: Self.date)
         }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
+      var reports: [RecoveryReport?] = []
+      for try await report in group { reports.append(report) }
+      return reports
     }
     #expect(reports.count { $0 != nil } == 1)
     #expect(try await file.directory.soundKeys().count == file.photos.count)
