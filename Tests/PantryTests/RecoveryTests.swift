@@ -61,8 +61,11 @@ import Testing
     #expect(file.removed.isDisjoint(with: keys), "no removed photo is back")
     switch damage {
     case .html: #expect(keys.isEmpty)
-    case .firstHalf: #expect(keys.count > 5)
-    case .leaf: #expect(!keys.isEmpty && keys.count + (report.counts["Photo"]?.lost ?? 0) == 52)
+    // The rows may all be in the other half.
+    case .firstHalf: #expect(Set(keys).isSubset(of: file.photos.keys))
+    case .leaf:
+      #expect(!keys.isEmpty)
+      #expect(keys.count + (report.counts["Photo"]?.lost ?? 0) == file.photos.count)
     case .header, .firstPage, .leafHeader, .end: #expect(Set(keys) == Set(file.photos.keys))
     }
     // The bytes are those of before, or an error says that they are lost.
@@ -118,9 +121,11 @@ import Testing
     async throws
   {
     let file = try await FileToDamage()
-    let store = try await Store<Photo>(storage: file.directory.engine("Photo"))
-    try await store.removeAll()
-    try await store.add(Photo(id: "last", picture: Attachment(Data("last".utf8))))
+    do {
+      let store = try await Store<Photo>(storage: file.directory.engine("Photo"))
+      try await store.removeAll()
+      try await store.add(Photo(id: "last", picture: Attachment(Data("last".utf8))))
+    }
     try await file.close()
     // Without the schema all pages are searched; the header still tells which are free.
     try file.directory.damage { data in

@@ -41,6 +41,8 @@ import Testing
     try await panda.open(.problem, "What went wrong")
     try await panda.expect(text: "not a database")
     try panda.press(.problem)
+    // The card shows the last picture seen.
+    try panda.press(.fetch)
     try await panda.favorite(1, after: 3)
     try await panda.quit()
     let names = try FileManager.default.contentsOfDirectory(
