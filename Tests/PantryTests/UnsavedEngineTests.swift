@@ -27,22 +27,22 @@ import Testing
     let engine = try unsaved()
     let store = try await Store<Note>(storage: engine)
     #expect(store.items == notes)
-    #expect(await engine.unsavedChanges().isEmpty)
+    #expect(await engine.unsavedChanges(of: Note.self).isEmpty)
     try await store.add([Note(id: "new"), Note(id: notes[1].id, text: "changed")])
     try await store.remove(notes[0])
     let expected = [Note(id: notes[1].id, text: "changed"), notes[2], Note(id: "new")]
     #expect(store.items == expected)
     #expect(try await Store<Note>(storage: engine.engine(namespace: "Note")).items == expected)
-    let changes = await engine.unsavedChanges()
+    let changes = await engine.unsavedChanges(of: Note.self)
     #expect((changes.added, changes.changed, changes.removed) == (1, 1, 1))
     #expect(try await Store<Note>(storage: writing).items == notes)
     // What is undone needs no saving.
     try await store.add(notes[0])
     try await store.remove(Note(id: "new"))
     try await store.add(notes[1])
-    #expect(await engine.unsavedChanges().isEmpty)
+    #expect(await engine.unsavedChanges(of: Note.self).isEmpty)
     try await store.removeAll()
-    #expect(await engine.unsavedChanges().removed == 3)
+    #expect(await engine.unsavedChanges(of: Note.self).removed == 3)
   }
 
   @Test func `times are those of the file, or of the change`() async throws {
@@ -122,7 +122,7 @@ import Testing
       #expect(engine.reason == .cannotCreate(path: place, reason: reason))
       let store = try await Store<Note>(storage: engine)
       try await store.add(Note(id: "a"))
-      #expect(await engine.unsavedChanges().added == 1)
+      #expect(await engine.unsavedChanges(of: Note.self).added == 1)
     }
     // Where the file should be, there is a directory.
     let storage = StorageDirectory(url: directory.url)

@@ -8,6 +8,7 @@ extension ImageLibrary {
 
   /// Returns how the favorites differ from those on disk; nothing if everything is saved.
   package func unsavedChanges() async -> UnsavedChanges {
-    await (favorites.storage as? UnsavedStorageEngine)?.unsavedChanges() ?? UnsavedChanges()
+    await (favorites.storage as? UnsavedStorageEngine)?.unsavedChanges(of: RemoteImage.self)
+      ?? UnsavedChanges()
   }
 }

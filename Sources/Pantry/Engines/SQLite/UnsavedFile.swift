@@ -75,7 +75,10 @@ final class UnsavedFile: Sendable {
   }
 
   /// Counts how the rows of a namespace differ from those in the file.
-  func changes(in namespace: String) -> UnsavedChanges {
+  ///
+  /// - Parameter isSame: whether different data means the same: the members of a JSON object have
+  ///   no order.
+  func changes(in namespace: String, isSame: (Data, Data) -> Bool) -> UnsavedChanges {
     state.withLock { state in
       var changes = UnsavedChanges()
       guard let table = state.tables[namespace] else { return changes }
@@ -83,7 +86,9 @@ final class UnsavedFile: Sendable {
         switch (former, table.rows[key]?.data) {
         case (nil, .some): changes.added += 1
         case (.some, nil): changes.removed += 1
-        case (let former, let current): changes.changed += former == current ? 0 : 1
+        case (let former?, let current?):
+          if former != current, !isSame(former, current) { changes.changed += 1 }
+        case (nil, nil): break
         }
       }
       return changes

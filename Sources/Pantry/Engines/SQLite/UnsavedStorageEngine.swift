@@ -86,8 +86,22 @@ public actor UnsavedStorageEngine: AttachmentStorage {
     UnsavedStorageEngine(file, reason: reason, namespace: namespace, now: now)
   }
 
-  /// Counts how the rows differ from those in the file.
-  public func unsavedChanges() async -> UnsavedChanges { file.changes(in: namespace) }
+  /// Counts how the rows differ from those in the file, as items of a type.
+  ///
+  /// - Parameter type: the type of the items; rows that are equal items do not differ.
+  public func unsavedChanges<Item: Decodable & Equatable>(
+    of type: Item.Type
+  ) async -> UnsavedChanges {
+    let decoder = JSONDecoder()
+    return file.changes(in: namespace) { former, current in
+      do {
+        return try decoder.decode(type, from: former) == decoder.decode(type, from: current)
+      } catch {
+        // Rows that are not such items differ if their bytes do.
+        return false
+      }
+    }
+  }
 
   // MARK: Writing
 
