@@ -78,8 +78,8 @@ import Testing
     let (_, output) = PrivateMounts.run(
       """
       \(place.script)
-      printf '%s' "$4" | env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$1" $run "$3" \(arguments)
-      echo "status $?"
+      printf '%s' "$4" | env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$1" $run "$3" \(arguments) \\
+        && echo "status 0" || echo "status $?"
       """,
       [
         target.url.path, directory.path("home"), try BuildProducts.path(of: "panda"), input,
