@@ -15,15 +15,15 @@ package final class FolderSource: ImageSource {
 
   private struct State {
     /// The names of all files at the last read.
-    var known: Set<String> = []
+    var known: Set<FileName> = []
     /// The upcoming files, taken from the end.
-    var bag: [String] = []
+    var bag: [FileName] = []
     /// Whether something has changed since the last read.
     var isStale = true
   }
 
   private let state = Mutex(State())
-  private let shuffle: @Sendable ([String]) -> [String]
+  private let shuffle: @Sendable ([FileName]) -> [FileName]
   /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderWatch?
 
@@ -35,7 +35,7 @@ package final class FolderSource: ImageSource {
   /// - Parameter shuffle: shuffles names.
   /// - Throws: ``FolderError`` if the folder does not exist or cannot be read.
   package init(
-    _ path: String, shuffle: @escaping @Sendable ([String]) -> [String] = { $0.shuffled() }
+    _ path: String, shuffle: @escaping @Sendable ([FileName]) -> [FileName] = { $0.shuffled() }
   ) throws(FolderError) {
     guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
     defer { free(resolved) }
@@ -78,7 +78,7 @@ package final class FolderSource: ImageSource {
     }
     let hasChanged = watch?.hasChanged() ?? true
     guard isStale || hasChanged else { return state.withLock { $0.known.count } }
-    let names: Set<String>
+    let names: Set<FileName>
     do {
       names = Set(try Self.names(in: path))
     } catch {
@@ -96,7 +96,7 @@ package final class FolderSource: ImageSource {
     }
   }
 
-  private func next() -> String? {
+  private func next() -> FileName? {
     state.withLock { state in
       if state.bag.isEmpty { state.bag = shuffle(state.known.sorted()) }
       return state.bag.popLast()
@@ -104,7 +104,7 @@ package final class FolderSource: ImageSource {
   }
 
   /// Reads a file; nil if it is not a picture that can be shown, or is gone.
-  private func image(_ file: String) throws -> FetchedImage? {
+  private func image(_ file: FileName) throws -> FetchedImage? {
     guard let data = Self.contents(of: file, in: path) else { return nil }
     do {
       _ = try PictureDecoder.header(of: data)
@@ -114,32 +114,23 @@ package final class FolderSource: ImageSource {
     }
     let note = XMPMetadata(in: data)
     return FetchedImage(
-      url: URL(filePath: path + "/" + file, directoryHint: .notDirectory), data: data, source: name,
-      title: note?.title ?? Self.title(of: file), credit: note?.creator, license: note?.rights)
-  }
-
-  /// Returns a file's name as a title: without its extension, and with spaces for underscores.
-  static func title(of file: String) -> String? {
-    let end = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 } ?? file.endIndex
-    let words = file[..<end].replacing("_", with: " ").split(separator: " ")
-    return words.isEmpty ? nil : words.joined(separator: " ")
+      url: file.url(in: path), data: data, source: name, title: note?.title ?? file.title,
+      credit: note?.creator, license: note?.rights)
   }
 
   // MARK: The file system
 
   /// Returns the names of the files in a folder that may be pictures.
-  private static func names(in path: String) throws(FolderError) -> [String] {
+  private static func names(in path: String) throws(FolderError) -> [FileName] {
     guard let directory = opendir(path) else { throw FolderError(path: path, code: errno) }
     defer { closedir(directory) }
-    var names: [String] = []
+    var names: [FileName] = []
     while names.count < fileLimit, let entry = readdir(directory) {
       let kind = Int32(entry.pointee.d_type)
       // Some file systems do not report the type: opening the file does.
       guard kind == DT_REG || kind == DT_UNKNOWN else { continue }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-      }
-      guard let name, !name.hasPrefix(".") else { continue }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { FileName($0.prefix { $0 != 0 }) }
+      guard !name.isHidden else { continue }
       names.append(name)
     }
     return names
@@ -148,9 +139,12 @@ package final class FolderSource: ImageSource {
   /// Returns the bytes of a file; nil if it is missing, too large or unreadable.
   ///
   /// It does not follow a symbolic link or wait for a pipe.
-  private static func contents(of file: String, in path: String) -> Data? {
-    let descriptor = open(
-      path + "/" + file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+  private static func contents(of file: FileName, in path: String) -> Data? {
+    let descriptor = (Array("\(path)/".utf8) + file.bytes + [0]).withUnsafeBytes { bytes in
+      open(
+        bytes.bindMemory(to: CChar.self).baseAddress!,
+        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

@@ -1,0 +1,43 @@
+internal import FoundationEssentials
+
+/// A file's name as the file system has it: bytes, which need not be UTF-8.
+///
+/// As a `String`, two files of one folder could be equal: "é" is one character or two.
+package struct FileName: Hashable, Comparable, Sendable {
+  /// The bytes, with neither a slash nor a zero.
+  let bytes: [UInt8]
+
+  init(_ bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+
+  package static func < (first: Self, second: Self) -> Bool {
+    first.bytes.lexicographicallyPrecedes(second.bytes)
+  }
+
+  /// The name as a title: without its extension, and with spaces for underscores.
+  var title: String? {
+    let name = String(decoding: bytes, as: UTF8.self)
+    let end = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+    let words = name[..<end].replacing("_", with: " ").split(separator: " ")
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// Returns the file's address in a folder, with each byte that is not plain ASCII escaped.
+  func url(in folder: String) -> URL {
+    let directory = URL(filePath: folder, directoryHint: .isDirectory)
+    var escaped = ""
+    for byte in bytes {
+      let character = Character(UnicodeScalar(byte))
+      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+        escaped.append(character)
+      } else {
+        escaped += byte < 16 ? "%0" : "%"
+        escaped += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return URL(string: directory.absoluteString + escaped) ?? directory
+  }
+}
