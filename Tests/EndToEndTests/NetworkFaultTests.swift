@@ -81,4 +81,45 @@ import Testing
     #expect(result.output.contains(/proxy +proxy\.example:3128\n/), "\(result.output)")
     #expect(!result.output.contains("secret"))
   }
+
+  /// Runs the program on a server whose authority the system trusts, and returns what it prints.
+  private func fetch(from server: TLSServer) throws -> String {
+    try server.serve("random.json", Data(#"{"url": "\#(server.url("panda.png"))"}"#.utf8))
+    try server.serve("panda.png", ServedPictures.all()[1])
+    let script = """
+      mount --bind "$1" /etc/ssl/certs/ca-certificates.crt
+      export HOME="$4" LC_ALL=C.UTF-8
+      printf 'fetch\nproblem\n' | "$2" --plain --source "$3" --data-dir "$4/data" 2>&1 || true
+      """
+    let (isWell, output) = PrivateMounts.run(
+      script,
+      [
+        server.authority, try BuildProducts.path(of: "panda"),
+        server.url("random.json").absoluteString, directory.path("home"),
+      ])
+    #expect(isWell, "\(output)")
+    return output
+  }
+
+  @Test(.enabled(if: PrivateMounts.areAllowed && TLSServer.isAvailable))
+  func `fault 20: a trusted certificate for this host gets a panda`() throws {
+    let output = try fetch(from: TLSServer())
+    #expect(output.contains("A red panda from localhost"), "\(output)")
+    #expect(!output.contains("certificate"), "\(output)")
+  }
+
+  @Test(
+    .enabled(if: PrivateMounts.areAllowed && TLSServer.isAvailable),
+    arguments: [
+      (TLSServer.Flaw.expired, "expired"), (.wrongHost, "host name"), (.selfSigned, "self"),
+    ])
+  func `fault 20: an expired, foreign or self-signed certificate is refused with its reason`(
+    _ flaw: TLSServer.Flaw, _ reason: String
+  ) throws {
+    let output = try fetch(from: TLSServer(flaw))
+    #expect(output.contains("its certificate is not trusted"), "\(output)")
+    let cause = output.split(separator: "\n").first { $0.hasPrefix("The cause: ") } ?? ""
+    #expect(cause.contains(reason), "\(output)")
+    #expect(!output.contains("A red panda from localhost"))
+  }
 }

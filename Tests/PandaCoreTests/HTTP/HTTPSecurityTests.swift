@@ -5,12 +5,31 @@ import Testing
 @testable import PandaCore
 
 /// Fault 20: connections that cannot be secured.
+///
+/// The tests of expired certificates and other hosts are in EndToEndTests: they need an authority
+/// that the system trusts.
 @Suite struct HTTPSecurityTests {
   private func failure(of url: URL) async throws -> HTTPError {
     try await PandaCoreTests.failure {
       try await HTTPClient.forTests().get(
         HTTPRequest(url: url, byteLimit: 1_000, namedSource: url))
     }
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable))
+  func `fault 20: a certificate that nobody vouches for is refused`() async throws {
+    let server = try TLSServer(.selfSigned)
+    try server.serve("panda.json", Data("{}".utf8))
+    let error = try await failure(of: server.url("panda.json"))
+    #expect(error.kind == .untrusted)
+    #expect(error.message.contains("its certificate is not trusted"))
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable))
+  func `fault 20: TLS before 1.2 is refused`() async throws {
+    let server = try TLSServer(.oldProtocol)
+    let error = try await failure(of: server.url("panda.json"))
+    #expect(error.kind == .insecure)
   }
 
   @Test func `fault 20: a handshake that is cut is no connection`() async throws {
