@@ -16,7 +16,7 @@ struct PictureActions {
 
   /// Makes a picture a favorite.
   ///
-  /// - Parameter isDamaged: whether only part of the picture could be decoded.
+  /// - Parameter isDamaged: whether less than the whole picture could be decoded.
   func favorite(_ image: RemoteImage, isDamaged: Bool = false) async -> ActionOutcome {
     if let refusal = refusalToFavorite(image, isDamaged: isDamaged) { return .refused(refusal) }
     return await attempt(.favorite) {

@@ -12,6 +12,9 @@ struct PictureLook: Sendable {
   /// Why it cannot be decoded; nil if it can.
   var problem: String?
 
+  /// Whether less than the whole picture could be decoded, or nothing of it.
+  var isDamaged: Bool { isIncomplete || problem != nil }
+
   /// More pixels would give the same colors.
   private static let size = PixelSize(width: 96, height: 96)
 

@@ -7,7 +7,7 @@ extension PlainSession {
   /// Makes the picture a favorite.
   func favorite() async {
     guard let image else { return refuse(.noPicture) }
-    tell(await actions.favorite(image, isDamaged: look?.isIncomplete == true)) {
+    tell(await actions.favorite(image, isDamaged: look?.isDamaged == true)) {
       "\($0). You have \(controller.images.count)"
     }
   }

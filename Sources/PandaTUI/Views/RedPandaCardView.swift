@@ -57,9 +57,13 @@ final class RedPandaCardView {
     let moment: Duration
   }
 
+  /// Whether less than the whole picture could be decoded, or nothing of it.
   private func isDamaged(_ image: RemoteImage) -> Bool {
-    if case .ready(_, isIncomplete: true) = loadedPicture(image) { return true }
-    return false
+    switch loadedPicture(image) {
+    case .ready(_, let isIncomplete): isIncomplete
+    case .failed: true
+    case .underWay: false
+    }
   }
 
   // MARK: Drawing

@@ -11,11 +11,11 @@ import Testing
 @Suite struct ResizeTests {
   private let directory = TemporaryDirectory()
 
-  @Test(.disabled("it never passed: not looked into yet"))
-  func `fault 58: a thousand resizes in a fetch and in dialogs leave the screen as it was`()
+  @Test func `fault 58: a thousand resizes in a fetch and in dialogs leave the screen as it was`()
     async throws
   {
     let panda = try AppDriver(directory, source: SilentSource(), fallback: SmallSource())
+    try await panda.expect(text: "Asking silent.example")
     panda.clock.advance(by: CardPresenter.patience)
     try await panda.expect(text: "☆ Panda 1 ·")
     try await panda.expectPicture()
@@ -23,10 +23,10 @@ import Testing
     try panda.press(.redraw)
     var random = SystemRandomNumberGenerator()
     for (command, words) in [
-      (Command.fetch, "☆"), (.help, "type to filter"), (.details, "SHA-256"),
+      (Command.fetch, "☆ Panda 2 ·"), (.help, "type to filter"), (.details, "SHA-256"),
     ] {
       try await panda.open(command, words)
-      let before = panda.display.text
+      let before = still(panda.display.text)
       for number in 1...350 {
         panda.resize(
           columns: .random(in: 1...220, using: &random), rows: .random(in: 1...70, using: &random))
@@ -34,11 +34,16 @@ import Testing
         if number % 7 == 0 { await Task.yield() }
       }
       panda.resize(columns: 100, rows: 30)
-      try await panda.expect("the screen as it was in \(command)") { $0.text == before }
+      try await panda.expect("the screen as it was in \(command)") { still($0.text) == before }
       if command != .fetch { try panda.press(.cancel) }
     }
     try await panda.expect(noText: "SHA-256")
     try await panda.expectPicture()
     try await panda.quit()
+  }
+
+  /// A screen without the wheel that turns while a source is asked.
+  private func still(_ screen: String) -> String {
+    screen.replacing(#/[\u{2800}-\u{28FF}]/#, with: "")
   }
 }

@@ -39,6 +39,27 @@ final class SmallSource: ImageSource {
   }
 }
 
+/// A source whose pictures break off after a part of their bytes.
+struct BrokenSource: ImageSource {
+  let name = "broken.example"
+  let percent: Int
+
+  func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    let size = PixelSize(width: 320, height: 240)
+    // Noise, which takes as many bytes in each row.
+    let pixels = (0..<size.width * size.height).flatMap { index -> [UInt8] in
+      let color = UInt32(index) &* 2_654_435_761
+      return [UInt8(color >> 24), UInt8(color >> 16 & 0xFF), UInt8(color >> 8 & 0xFF), 255]
+    }
+    let bytes = try PNGEncoder.encode(Bitmap(size: size, pixels: pixels))
+    return FetchedImage(
+      url: URL(string: "https://broken.example/1")!,
+      data: bytes.prefix(bytes.count * percent / 100), source: name)
+  }
+}
+
 /// A source whose name cannot be looked up while it is down.
 final class FlakySource: ImageSource {
   let name = "zoo.example"

@@ -124,6 +124,19 @@ import Testing
     #expect(lines.take().contains(.said("The zoo is closed.")))
   }
 
+  @Test(arguments: [80, 1])
+  func `fault 32: what broke off cannot be kept, whether some or none of it is left`(
+    percent: Int
+  ) async {
+    let session = session(BrokenSource(percent: percent))
+    await session.handle(.text("fetch"))
+    #expect(lines.take().count == 1)
+    await session.handle(.text("favorite"))
+    let damage = "This picture is damaged and cannot be kept. fetch fetches another."
+    #expect(lines.take() == [.failure(damage)])
+    #expect(session.controller.images.isEmpty)
+  }
+
   @Test func `fault 73: a source that fails after its fallback was shown is told, with a cause`()
     async throws
   {

@@ -81,7 +81,7 @@ struct SQLiteBackups {
   /// Zero if the backup cannot be read.
   private func rowCount(ofBackup path: String) -> Int64 {
     // An unreadable backup is one more reason for a new one.
-    (try? Self.rowCount(of: Database(path: path, access: .readingImmutable))) ?? 0
+    (try? Self.rowCount(of: Database(path: path, access: .readingImmutable))) ?? 0  // see above
   }
 
   /// About how large a copy of the rows is; nil if there are none.
