@@ -70,6 +70,56 @@ extension ImagesController {
   @discardableResult
   package func emptyTrash() async throws -> Int { try await library.emptyTrash() }
 
+  /// Deletes pictures from the trash for good.
+  ///
+  /// - Returns: how many of them were in the trash.
+  @discardableResult
+  package func purgeImages(_ entries: [TrashedImage]) async throws -> Int {
+    try await library.purge(entries)
+  }
+
+  // MARK: Many favorites
+
+  /// Makes many pictures favorites, in one step that can be undone.
+  ///
+  /// - Parameter step: the identifier of the step; calls with the same one extend it.
+  /// - Returns: those that were not yet favorites, as saved.
+  @discardableResult
+  package func saveImages(_ images: [RemoteImage], step: String) async throws -> [RemoteImage] {
+    try await library.save(images, step: step)
+  }
+
+  /// Moves many favorites to the trash, in one step that can be undone.
+  ///
+  /// - Returns: how many of them were favorites.
+  @discardableResult
+  package func removeImages(_ images: [RemoteImage]) async throws -> Int {
+    try await library.remove(images)
+  }
+
+  /// Returns the addresses of all favorites without loading them, the last saved one at the end.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func imageAddresses() async throws -> [String] {
+    try await library.favorites.storage.allKeys().map(\.rawValue)
+  }
+
+  /// Returns the number of favorites without loading them.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func imageCount() async throws -> Int { try await library.favorites.storage.keyCount() }
+
+  /// Reads one favorite without loading the others; nil if there is none with this address.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read, ``LoadIssue`` if the row cannot.
+  package func readImage(_ address: String) async throws -> RemoteImage? {
+    try await ObjectStorage<RemoteImage>(storage: library.favorites.storage)
+      .object(forKey: CacheKey(verbatim: address))
+  }
+
+  /// The changes of the favorites from now on; the first says that they have been read.
+  package var imageEvents: AsyncStream<StoreEvent<RemoteImage>> { $images.events }
+
   // MARK: Captions and tags
 
   /// Changes a favorite's caption; an empty one removes it.

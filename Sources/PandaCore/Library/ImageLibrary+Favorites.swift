@@ -47,6 +47,38 @@ extension ImageLibrary {
     }
   }
 
+  /// Makes many pictures favorites, in one step that can be undone.
+  ///
+  /// Their rows and their bytes are on disk when this returns: all of them, or none if it throws.
+  ///
+  /// - Parameter step: the identifier of the step; calls with the same one extend it, so that a
+  ///   long list can be saved in parts.
+  /// - Returns: those that were not yet favorites, as saved.
+  @discardableResult
+  package func save(
+    _ images: [RemoteImage], step: String = UUID().uuidString
+  ) async throws -> [RemoteImage] {
+    try await favorites.transaction(with: trash, history.store) { [self] t in
+      var moment = nextMoment
+      var known: Set<String> = []
+      var saved: [RemoteImage] = []
+      for var image in images
+      where !favorites.contains(identifier: image.id) && known.insert(image.id).inserted {
+        if let former = trash[image.id]?.image {
+          image.caption = former.caption
+          image.tags = former.tags
+        }
+        image.savedAt = moment
+        moment += 0.001
+        saved.append(image)
+      }
+      guard !saved.isEmpty else { return [] }
+      t.add(saved, to: favorites)
+      history.extend(step, withFavorites: saved.map(\.id), at: now(), in: t)
+      return saved
+    }
+  }
+
   /// Moves favorites to the trash.
   ///
   /// - Parameter isAll: whether the user asked to remove all favorites.
@@ -124,6 +156,18 @@ extension ImageLibrary {
       }
       t.remove(expired, from: trash)
       return expired.count { !favorites.contains(identifier: $0.id) }
+    }
+  }
+
+  /// Deletes pictures from the trash for good, with their bytes.
+  ///
+  /// - Returns: how many of them were in the trash.
+  @discardableResult
+  package func purge(_ entries: [TrashedImage]) async throws -> Int {
+    try await trash.transaction(with: favorites) { [self] t in
+      let present = entries.filter { trash.contains(identifier: $0.id) }
+      t.remove(present, from: trash)
+      return present.count { !favorites.contains(identifier: $0.id) }
     }
   }
 

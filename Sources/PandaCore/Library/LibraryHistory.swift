@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Pantry
 
 /// The steps that can be undone and redone, in a Store of their own.
@@ -36,6 +37,18 @@ struct LibraryHistory {
     let oldest = surplus > 0 ? Array(store.items.prefix(surplus)) : []
     transaction.remove(undone + oldest, from: store)
     transaction.add(change, to: store)
+  }
+
+  /// Adds favorites to the step with this identifier, or begins one.
+  func extend(
+    _ id: String, withFavorites ids: [String], at date: Date, in transaction: Transaction
+  ) {
+    guard let step = store[id], !step.isUndone, case .favorited(let former) = step.kind else {
+      return append(
+        LibraryChange(id: id, date: date, kind: .favorited(ids: ids)), in: transaction)
+    }
+    transaction.add(
+      LibraryChange(id: id, date: step.date, kind: .favorited(ids: former + ids)), to: store)
   }
 
   /// Marks a step as undone or redone.

@@ -28,8 +28,15 @@ enum Panda {
           await SourcesCommand.run(
             request, asJSON: options.json, configuration,
             library: library(options.dataDirectory)))
-      case .show(let options, let file):
-        leave(await ShowCommand.run(file, options, try settings(options).configuration))
+      case .library(let options, .show(let file, let asBytes)) where ShowCommand.isFile(file):
+        leave(
+          await ShowCommand.run(
+            file, asBytes: asBytes, options, try settings(options).configuration
+          ).rawValue)
+      case .library(let options, let request):
+        leave(await run(request, options, try settings(options).configuration))
+      case .config(let options, let request):
+        leave(ConfigCommand.run(request, try settings(options)))
       }
     } catch {
       StandardError.print("\(error)")
@@ -138,10 +145,47 @@ enum Panda {
     let controller = sources.controller(library)
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
+      isQuiet: options.quiet,
       problems: settings.problems.summary,
       former: await FormerFavorites.find(options))
     await client.close()
     return status
+  }
+
+  /// Performs a command on the favorites; returns the exit status.
+  private static func run(
+    _ request: LibraryRequest, _ options: Options, _ configuration: Configuration
+  ) async -> Int32 {
+    // A reader that is gone is an error to handle, after pending changes have been stored.
+    signal(SIGPIPE, SIG_IGN)
+    let library = library(options.dataDirectory)
+    let remembered = Remembered()
+    var clients: [HTTPClient] = []
+    let makeClient = { @MainActor in
+      let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
+      clients.append(client)
+      return client
+    }
+    let sources: PictureSources
+    if case .fetch = request {
+      do {
+        sources = try PictureSources(
+          configuration, library: library, client: makeClient(),
+          disabled: remembered.disabledSources.wrappedValue)
+      } catch {
+        return refuse(error)
+      }
+    } else {
+      // No other command fetches.
+      sources = PictureSources(BambooGroveSource(), fallback: nil)
+    }
+    let session = CommandSession(
+      controller: sources.controller(library), configuration: configuration, options: options,
+      remembered: remembered, output: CommandOutput(), environment: .current,
+      cache: CommandCache(), client: makeClient)
+    let status = await session.run(request)
+    for client in clients { await client.close() }
+    return status.rawValue
   }
 
   /// Reads the user's settings from the configuration file and the command line.

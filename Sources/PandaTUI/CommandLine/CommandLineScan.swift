@@ -17,24 +17,58 @@ struct CommandLineScan {
   /// Splits the arguments.
   ///
   /// Options follow getopt_long(3): `--source=URL`, `--source URL`, unambiguous prefixes, and `--`
-  /// ends the options. After `--help` or `--version`, mistakes are ignored.
+  /// ends the options. They may come before or after the command and its arguments. After `--help`
+  /// or `--version`, mistakes are ignored.
   ///
   /// - Throws: `UsageError`.
   init(_ arguments: [String], table: CommandLineTable) throws(UsageError) {
     // getopt keeps its state in globals of the C library.
     self = try Self.getopt.withLock { _ in
       Result(catching: { () throws(UsageError) in
-        try Self(scanning: arguments, table.allOptions)
+        var scan = Self()
+        let options = table.allOptions
+        // Up to the command, whose arguments may begin with a hyphen.
+        var rest = try scan.read(arguments, options, stopsAtWord: true)
+        guard let command = rest.first else { return scan }
+        rest.removeFirst()
+        var hyphened: [String] = []
+        if table.subcommand(command)?.takesHyphenedWords == true {
+          (rest, hyphened) = Self.split(rest, options)
+        }
+        scan.words = [command] + (try scan.read(rest, options, stopsAtWord: false)) + hyphened
+        return scan
       })
     }.get()
   }
 
+  private init() {}
+
   private static let getopt = Mutex(())
 
-  private init(scanning arguments: [String], _ options: [CommandLineOption]) throws(UsageError) {
+  /// Takes the words with one hyphen, such as `-snow`, out of arguments; letters of options stay.
+  private static func split(
+    _ arguments: [String], _ options: [CommandLineOption]
+  ) -> (rest: [String], hyphened: [String]) {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let letters = options.compactMap { $0.letter.map { "-\($0)" } }
+    let isHyphened = { (word: String) in
+      word.hasPrefix("-") && !word.hasPrefix("--") && word != "-" && !letters.contains(word)
+    }
+    return (
+      arguments[..<end].filter { !isHyphened($0) } + arguments[end...],
+      arguments[..<end].filter(isHyphened)
+    )
+  }
+
+  /// Reads the options among arguments, and returns the other arguments.
+  ///
+  /// - Parameter stopsAtWord: whether the first argument that is no option ends the options.
+  private mutating func read(
+    _ arguments: [String], _ options: [CommandLineOption], stopsAtWord: Bool
+  ) throws(UsageError) -> [String] {
     var argv = (["panda"] + arguments).map { strdup($0) } + [nil]
-    defer { for pointer in argv { free(pointer) } }
-    // getopt permutes argv; the original array still owns the strings.
+    let owned = argv
+    defer { for pointer in owned { free(pointer) } }
     let count = Int32(argv.count - 1)
     let names = options.map { strdup($0.name.rawValue) }
     defer { for pointer in names { free(pointer) } }
@@ -45,7 +79,11 @@ struct CommandLineScan {
           val: Self.firstCode + Int32(index))
       } + [option()]
     // The colon distinguishes a missing value from an unknown option.
-    let letters = ":" + options.compactMap(\.letter).map { String($0) }.joined()
+    let letters =
+      (stopsAtWord ? "+:" : ":")
+      + options.compactMap { option in
+        option.letter.map { option.value == nil ? "\($0)" : "\($0):" }
+      }.joined()
 
     panda_getopt_begin()
     while true {
@@ -61,8 +99,8 @@ struct CommandLineScan {
       values[name] = panda_optarg().map { String(cString: $0) } ?? ""
       if request == nil, name == .help || name == .version { request = name }
     }
-    // getopt has moved all operands behind the options.
-    words = argv[Int(panda_optind())..<Int(count)].compactMap { $0 }.map { String(cString: $0) }
+    // getopt has moved all other arguments behind the options.
+    return argv[Int(panda_optind())..<Int(count)].compactMap { $0 }.map { String(cString: $0) }
   }
 
   /// The return value of getopt_long for the first option, greater than any letter.

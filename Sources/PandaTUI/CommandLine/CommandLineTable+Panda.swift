@@ -23,58 +23,14 @@ extension CommandLineTable {
         .plain,
         help: "use a line-based interface, for screen readers, pipes and terminals that can only "
           + "print lines"),
+      CommandLineOption(
+        .quiet, help: "with --plain, leave the descriptions of pictures out: names only"),
       CommandLineOption(.help, letter: "h", help: "show this help, or that of a command"),
       CommandLineOption(.version, help: "show the version"),
       CommandLineOption(
         .verbose, help: "with --version, also show the commit and the versions of the libraries"),
     ],
-    subcommands: [
-      Subcommand(
-        .doctor, summary: "report what the terminal can do and how pictures are shown in it",
-        discussion: "Asks the terminal, and prints what was found, how pictures will be shown and "
-          + "why, the versions of the libraries, where files are, settings that cannot be used, "
-          + "and advice."),
-      Subcommand(
-        .show,
-        options: [
-          CommandLineOption(
-            .size, value: CommandLineValue("COLUMNSxROWS"),
-            help: "use at most this many columns and rows, such as 80x24")
-        ],
-        operands: [CommandLineValue("FILE", .files)],
-        missing: "the name of a picture file, or - for standard input",
-        summary: "print a picture file; - is standard input",
-        discussion: "Prints a JPEG, PNG, WebP or GIF picture: in a terminal as --graphics says, "
-          + "in a pipe as symbols unless --graphics is given."),
-      Subcommand(
-        .sources,
-        options: [CommandLineOption(.json, help: "print JSON, one object a line")],
-        operands: [
-          CommandLineValue(
-            "test SOURCE", .words(["test"] + SourceChoice.names), isOptional: true, repeats: true)
-        ],
-        summary: "list the sources with their health, or test one",
-        discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
-          + "they have named that were not shown yet. With test and the name of a source, or the "
-          + "address of an answer, asks it once and prints what each pointer of its description "
-          + "finds, and what the picture is."),
-      Subcommand(
-        .completions,
-        operands: [CommandLineValue("SHELL", .words(Shell.allCases.map(\.rawValue)))],
-        missing: "the name of a shell: \(Shell.allCases.map(\.rawValue).alternatives)",
-        summary: "print completions for bash, zsh or fish",
-        discussion: "Prints a script that completes Panda's commands and options in bash, zsh or "
-          + "fish. In bash, use it with: source <(panda completions bash)"),
-      Subcommand(
-        .manual,
-        operands: [
-          CommandLineValue("PAGE", .words(ManualPage.allCases.map(\.rawValue)), isOptional: true)
-        ],
-        summary: "print the source of a manual page: panda or panda-config",
-        discussion:
-          "Prints the source of the manual page panda(1), or of panda-config(5) about the "
-          + "configuration file. To read it: panda manual | man -l -"),
-    ],
+    subcommands: Self.picturesCommands + Self.libraryCommands + Self.programCommands,
     files: [
       Entry(
         "$XDG_DATA_HOME/panda",

@@ -25,8 +25,16 @@ struct CommandLineTable: Sendable {
   let environment: [Entry]
   let exitStatuses: [Entry]
 
-  /// All options, those of the subcommands included.
-  var allOptions: [CommandLineOption] { options + subcommands.flatMap(\.options) }
+  /// All options, those of the subcommands included, each name once.
+  var allOptions: [CommandLineOption] {
+    var names: Set<CommandLineOption.Name> = []
+    return (options + subcommands.flatMap(\.options)).filter { names.insert($0.name).inserted }
+  }
+
+  /// Returns the subcommand with this word.
+  func subcommand(_ word: String) -> Subcommand? {
+    Subcommand.Name(rawValue: word).flatMap { self[$0] }
+  }
 
   /// Returns whether an option is allowed with a subcommand; nil means without one.
   func accepts(_ option: CommandLineOption.Name, with subcommand: Subcommand?) -> Bool {

@@ -7,8 +7,10 @@ enum Invocation: Hashable, Sendable {
   case run(Options)
   /// `panda doctor`.
   case doctor(Options)
-  /// `panda show FILE`; `-` is standard input.
-  case show(Options, file: String)
+  /// A command on the favorites.
+  case library(Options, LibraryRequest)
+  /// `panda config check`, `print` or `path`.
+  case config(Options, ConfigRequest)
   /// `panda sources [test SOURCE]`.
   case sources(Options, SourcesRequest)
   /// `panda completions SHELL`.
@@ -38,6 +40,8 @@ struct Options: Hashable, Sendable {
   var json = false
   /// Uses the line-based interface: no frames, pictures or animation.
   var plain = false
+  /// Leaves the descriptions of pictures out of the line-based interface.
+  var quiet = false
 }
 
 /// The user's choice of a source.
@@ -93,12 +97,21 @@ extension Invocation {
         switch subcommand?.name {
         case nil: .run(options)
         case .doctor: .doctor(options)
-        case .show: .show(options, file: operands[0])
+        case .config: .config(options, try ConfigRequest(argument: operands[0]))
         case .sources: .sources(options, try SourcesRequest(operands, asJSON: options.json))
         case .completions: .completions(try Shell(argument: operands[0]))
         case .manual: .manual(try operands.first.map(ManualPage.init(argument:)) ?? .panda)
+        case let name?: try Self.library(name, options, operands, scan.values)
         }
     }
+  }
+
+  private static func library(
+    _ name: Subcommand.Name, _ options: Options, _ operands: [String],
+    _ values: LibraryRequest.Values
+  ) throws(UsageError) -> Invocation {
+    guard let request = try LibraryRequest(name, operands, values) else { return .help(name) }
+    return .library(options, request)
   }
 
   /// Checks that the subcommand accepts the options and the number of arguments.
@@ -132,6 +145,7 @@ extension Options {
     configurationFile = try Self.path(values[.config], of: "--config", as: "file")
     withoutMouse = values[.noMouse] != nil
     plain = values[.plain] != nil
+    quiet = values[.quiet] != nil
     json = values[.json] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }
@@ -200,14 +214,31 @@ extension SourcesRequest {
       self = .list
       return
     }
-    guard word == "test" else {
-      throw UsageError(problem: "sources takes the word test, not \(word.forMessage)")
+    guard ["test", "enable", "disable"].contains(word) else {
+      throw UsageError(
+        problem: "sources takes the words test, enable and disable, not \(word.forMessage)")
     }
     guard operands.count == 2 else {
-      throw UsageError(problem: "sources test needs the name of a source, or an address")
+      let address = word == "test" ? ", or an address" : ""
+      throw UsageError(problem: "sources \(word) needs the name of a source\(address)")
     }
-    guard !asJSON else { throw UsageError(problem: "sources test prints no JSON") }
-    self = .test(operands[1])
+    guard !asJSON else { throw UsageError(problem: "sources \(word) prints no JSON") }
+    switch word {
+    case "test": self = .test(operands[1])
+    default: self = .set(operands[1], isEnabled: word == "enable")
+    }
+  }
+}
+
+extension ConfigRequest {
+  /// Parses the argument of `panda config`.
+  fileprivate init(argument: String) throws(UsageError) {
+    guard let request = Self(rawValue: argument) else {
+      throw UsageError(
+        problem: "config takes \(Self.allCases.map(\.rawValue).alternatives), "
+          + "not \(argument.forMessage)")
+    }
+    self = request
   }
 }
 

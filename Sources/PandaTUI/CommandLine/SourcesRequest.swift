@@ -4,4 +4,6 @@ enum SourcesRequest: Hashable, Sendable {
   case list
   /// Tests one, by its name or by an address.
   case test(String)
+  /// Switches one on or off, by its name.
+  case set(String, isEnabled: Bool)
 }

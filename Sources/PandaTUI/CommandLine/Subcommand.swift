@@ -2,7 +2,9 @@
 struct Subcommand: Sendable {
   /// Identifies a subcommand; the raw value is the word.
   enum Name: String, CaseIterable, Hashable, Sendable {
-    case doctor, show, sources, completions, manual
+    case fetch, add, list, show, caption, tag, open, remove, restore, purge, undo, redo
+    case today, export, importing = "import", backup, stats, sources, config, watch
+    case doctor, completions, manual
   }
 
   let name: Name
@@ -16,15 +18,19 @@ struct Subcommand: Sendable {
   let discussion: String
   /// The name of a missing required argument, for the error message.
   let missing: String
+  /// Whether words with one hyphen are arguments, such as `-snow`.
+  let takesHyphenedWords: Bool
 
   init(
     _ name: Name, options: [CommandLineOption] = [], operands: [CommandLineValue] = [],
-    missing: String = "an argument", summary: String, discussion: String
+    missing: String = "an argument", takesHyphenedWords: Bool = false, summary: String,
+    discussion: String
   ) {
     self.name = name
     self.options = options
     self.operands = operands
     self.missing = missing
+    self.takesHyphenedWords = takesHyphenedWords
     self.summary = summary
     self.discussion = discussion
   }

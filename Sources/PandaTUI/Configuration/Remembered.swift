@@ -17,6 +17,8 @@ struct Remembered {
   let warnedDirectory: StoredValue<String?>
   /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
+  /// The favorite that `panda today` showed last.
+  let today: StoredValue<TodayPick?>
 
   /// Opens the values in a directory, by default `$XDG_STATE_HOME/panda`.
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
@@ -26,5 +28,6 @@ struct Remembered {
     seenCount = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
     warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
+    today = StoredValue(key: "today", directory: directory)
   }
 }

@@ -4,7 +4,7 @@ extension Shell {
   /// It does not require the package bash-completion.
   static func bash(_ table: CommandLineTable) -> [String] {
     let valued = table.allOptions.filter { $0.value != nil }
-    let spellings = valued.map(\.spelling).joined(separator: " | ")
+    let spellings = valued.map(pattern).joined(separator: " | ")
     var lines = [
       "# bash completion for panda, written by: panda completions bash",
       "_panda() {",
@@ -29,7 +29,7 @@ extension Shell {
     ]
     for option in valued {
       let action = reply(option.value?.completion ?? .nothing)
-      lines += ["    \(option.spelling))", "      \(action)", "      return ;;"]
+      lines += ["    \(pattern(option)))", "      \(action)", "      return ;;"]
     }
     lines += [
       "  esac",
@@ -59,6 +59,11 @@ extension Shell {
       }
     }
     return lines + ["  esac", "}", "complete -F _panda panda"]
+  }
+
+  /// The option as typed, with its letter.
+  private static func pattern(_ option: CommandLineOption) -> String {
+    option.letter.map { "\(option.spelling) | -\($0)" } ?? option.spelling
   }
 
   private static func words(_ options: [CommandLineOption]) -> String {

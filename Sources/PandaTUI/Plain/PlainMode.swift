@@ -16,11 +16,12 @@ enum PlainMode {
   ///
   /// - Parameters:
   ///   - remembered: the values that are kept between launches.
+  ///   - isQuiet: whether descriptions of pictures are left out.
   ///   - problems: the problems in the configuration; nil if there are none.
   ///   - former: favorites left by an earlier version in another place.
   static func run(
     _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
-    problems: String?, former: FormerFavorites?
+    isQuiet: Bool, problems: String?, former: FormerFavorites?
   ) async -> Int32 {
     // A closed output is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
@@ -28,7 +29,7 @@ enum PlainMode {
     var isOpen = true
     let session = PlainSession(
       controller: controller, keys: configuration.keyTable, environment: .current,
-      remembered: remembered
+      remembered: remembered, isQuiet: isQuiet
     ) { line in
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }

@@ -7,6 +7,8 @@ extension PlainSession {
   /// Makes the picture a favorite.
   func favorite() async {
     guard let image else { return refuse(.noPicture) }
+    // What was named only has not been looked at yet.
+    if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
     tell(await actions.favorite(image, isDamaged: look?.isDamaged == true)) {
       "\($0). You have \(controller.images.count)"
     }

@@ -110,6 +110,8 @@ extension PlainSession {
 
   private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
     shown = image
+    look = nil
+    guard !isQuiet else { return say((controller.saved(image) ?? image).entry) }
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
     let saved = controller.saved(image)

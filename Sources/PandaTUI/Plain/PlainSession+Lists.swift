@@ -95,7 +95,7 @@ extension RemoteImage {
   /// The entry in a list.
   ///
   /// Such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."
-  fileprivate var entry: String {
+  var entry: String {
     let day = PictureDay(savedAt ?? createdAt).words
     let line = "\(name), from \(source), \(day)."
     return (tags.isEmpty ? line : "\(line) Tags: \(tags.joined(separator: ", ")).")

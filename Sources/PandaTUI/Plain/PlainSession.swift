@@ -21,6 +21,8 @@ final class PlainSession {
   let keys: KeyTable
   let environment: TerminalEnvironment
   let remembered: Remembered
+  /// Whether pictures are named, not described.
+  let isQuiet: Bool
   let clock: any Clock<Duration>
   let decoder = PictureDecoder()
   private let onLine: @MainActor (PlainLine) -> Void
@@ -48,17 +50,19 @@ final class PlainSession {
   ///
   /// - Parameters:
   ///   - remembered: the values that are kept between launches.
+  ///   - isQuiet: whether pictures are named, not described.
   ///   - clock: measures waits.
   ///   - onLine: receives each line for the user.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
-    remembered: Remembered, clock: any Clock<Duration> = ContinuousClock(),
+    remembered: Remembered, isQuiet: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
     onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
     self.controller = controller
     self.keys = keys
     self.environment = environment
     self.remembered = remembered
+    self.isQuiet = isQuiet
     self.clock = clock
     self.onLine = onLine
   }

@@ -5,61 +5,59 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Implements `panda show FILE`: prints a picture at the cursor.
+/// Implements `panda show FILE`: prints a picture file at the cursor.
 ///
 /// It uses no database, no network and no screen.
 @MainActor
 enum ShowCommand {
-  /// The reason why the picture cannot be shown.
-  private struct Failure: Error {
-    let sentence: String
-    let status: ExitStatus
-  }
+  private static let limit = PictureLimits.ownFiles.bytes
 
-  private static let limits = PictureLimits.ownFiles
+  /// Returns whether an argument means a file: one that exists, or what cannot be an ID.
+  static func isFile(_ argument: String) -> Bool {
+    argument == "-" || access(argument, F_OK) == 0 || !PictureLookup.mayBePicture(argument)
+  }
 
   /// Prints the picture, and returns the exit status.
   ///
-  /// - Parameter configuration: how to show pictures in a terminal, and with which symbols.
+  /// - Parameters:
+  ///   - configuration: how to show pictures in a terminal, and with which symbols.
+  ///   - asBytes: whether to print the bytes of the file as they are.
   static func run(
-    _ file: String, _ options: Options, _ configuration: Configuration
-  ) async -> Int32 {
+    _ file: String, asBytes: Bool, _ options: Options, _ configuration: Configuration
+  ) async -> ExitStatus {
     do {
       let data = try read(file)
-      let header = try PictureDecoder.header(of: data, limits: limits)
-      let terminal = ShowTerminal(configuration, named: options.graphics)
-      defer { terminal.close() }
-      guard let output = terminal.output else {
-        try terminal.print(Array("\(words(of: header, file))\n".utf8))
-        return ExitStatus.done.rawValue
+      guard !asBytes else {
+        try TerminalGuard.write(Array(data), to: STDOUT_FILENO)
+        return .done
       }
-      let size = fitted(header.size, in: room(options.size, terminal), cell: terminal.cell)
-      let pixels = output.pixelsPerCell(terminal.cell)
-      let target = PixelSize(width: size.columns * pixels.width, height: size.rows * pixels.height)
-      let decoded = try await PictureDecoder(limits: limits).decode(data, covering: target)
-      let picture = output.prepare(
-        decoded.bitmap, encoded: header.orientation == .topLeft ? data : nil, filling: size,
-        cell: terminal.cell)
-      try terminal.print(picture.printed)
-      if decoded.isIncomplete {
-        StandardError.print("panda: \(shown(file)) is damaged; this is what is left")
-      }
-      return ExitStatus.done.rawValue
-    } catch let failure as Failure {
+      return try await print(data, named: shown(file), options, configuration)
+    } catch let failure as CommandFailure {
       StandardError.print("panda: \(failure.sentence)")
-      return failure.status.rawValue
+      return failure.status
     } catch let error as TerminalError where error.code == EPIPE {
       // The reader is gone, and needs no message.
-      return ExitStatus.failed.rawValue
+      return .failed
     } catch {
       let subject = error is TerminalError ? "standard output" : shown(file)
       StandardError.print("panda: \(subject): \(userMessage(for: error))")
-      return ExitStatus.failed.rawValue
+      return .failed
     }
   }
 
+  /// Prints a picture with a name, and says if it is damaged.
+  static func print(
+    _ data: Data, named name: String, _ options: Options, _ configuration: Configuration
+  ) async throws -> ExitStatus {
+    let printer = PicturePrinter(
+      configuration: configuration, named: options.graphics, size: options.size)
+    if try await printer.print(data, name: name) {
+      StandardError.print("panda: \(name) is damaged; this is what is left")
+    }
+    return .done
+  }
+
   private static func read(_ file: String) throws -> Data {
-    let limit = limits.bytes
     let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(file, errno) }
     defer { close(descriptor) }
@@ -80,56 +78,21 @@ enum ShowCommand {
       if received == 0 { break }
       count += received
       guard count <= limit else {
-        throw Failure(
-          sentence: "\(shown(file)): This picture is too large: Panda opens up to "
-            + "\(limit / 1_000_000) MB", status: .failed)
+        throw CommandFailure(
+          "\(shown(file)): This picture is too large: Panda opens up to "
+            + "\(limit / 1_000_000) MB", .failed)
       }
     }
     data.removeSubrange(count...)
     return data
   }
 
-  private static func failure(_ file: String, _ code: Int32) -> Failure {
-    Failure(
-      sentence: "\(shown(file)): \(SystemError(code: code))",
-      status: code == ENOENT ? .notFound : .failed)
+  private static func failure(_ file: String, _ code: Int32) -> CommandFailure {
+    CommandFailure(
+      "\(shown(file)): \(SystemError(code: code))", code == ENOENT ? .notFound : .failed)
   }
 
   private static func shown(_ file: String) -> String {
     file == "-" ? "standard input" : file.sanitized(upTo: 200)
-  }
-
-  /// Returns a description for when pictures are not shown.
-  private static func words(of header: PictureHeader, _ file: String) -> String {
-    "\(shown(file)): \(header.format.name), \(header.size.width)x\(header.size.height)"
-  }
-
-  /// Returns how many cells may be used.
-  ///
-  /// At most the size of the terminal: a larger picture would scroll while it is drawn.
-  private static func room(_ wanted: CellSize?, _ terminal: ShowTerminal) -> CellSize {
-    guard let wanted else { return terminal.room }
-    guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return wanted }
-    return CellSize(
-      columns: min(wanted.columns, terminal.room.columns),
-      rows: min(wanted.rows, terminal.room.rows))
-  }
-
-  private static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
-    let pixels = picture.fitted(
-      in: PixelSize(width: room.columns * cell.width, height: room.rows * cell.height))
-    return CellSize(
-      columns: min(room.columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
-      rows: min(room.rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
-  }
-}
-
-extension PicturePath {
-  /// Whether it consists of lines of characters.
-  fileprivate var isText: Bool {
-    switch self {
-    case .symbols, .none: true
-    case .kittyPlaceholders, .kittyPlacement, .sixel, .iterm2: false
-    }
   }
 }

@@ -13,6 +13,8 @@ enum SourcesCommand {
     switch request {
     case .list: await list(asJSON: asJSON, configuration, library)
     case .test(let place): await test(place, configuration)
+    case .set(let name, let isEnabled):
+      await set(name, isEnabled: isEnabled, configuration, Remembered())
     }
   }
 
@@ -106,6 +108,32 @@ enum SourcesCommand {
 
   private static func moment(_ date: Date) -> String {
     "\(PictureDay(date).words), \(ClockTime(date).words)"
+  }
+
+  // MARK: Switching
+
+  /// Switches a source on or off for all later launches without `--source`.
+  static func set(
+    _ name: String, isEnabled: Bool, _ configuration: Configuration, _ remembered: Remembered
+  ) async -> Int32 {
+    let services = SourceChoice.services(own: configuration.sources).map(\.name)
+    guard services.contains(name) else {
+      StandardError.print(
+        "panda: \(name.forMessage) is not a source; there are "
+          + services.joined(separator: ", "))
+      return ExitStatus.notFound.rawValue
+    }
+    remembered.disabledSources.update { names in
+      names.removeAll { $0 == name }
+      if !isEnabled { names.append(name) }
+    }
+    do {
+      try await remembered.disabledSources.flush()
+    } catch {
+      StandardError.print("panda: Not saved: \(userMessage(for: error)).")
+      return ExitStatus(for: error).rawValue
+    }
+    return StandardOutput.print("\(name) is switched \(isEnabled ? "on" : "off")\n")
   }
 
   // MARK: The test

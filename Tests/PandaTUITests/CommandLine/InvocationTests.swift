@@ -38,7 +38,7 @@ struct InvocationTests {
     for arguments in [
       ["--source", address, "--data-dir", "/tmp/a b"],
       ["--source=\(address)", "--data-dir=/tmp/a b"],
-      ["--data-dir=/elsewhere", "--data-dir=/tmp/a b", "--so", address],
+      ["--data-dir=/elsewhere", "--data-dir=/tmp/a b", "--sou", address],
     ] {
       #expect(
         try Invocation(arguments: arguments)
@@ -189,10 +189,13 @@ struct InvocationTests {
       ),
       (["--no-mouse=1"], "option --no-mouse takes no value"),
       (["--plain=yes"], "option --plain takes no value"),
-      (["--size=4x4"], "option --size is for panda show"),
-      (["doctor", "--size", "4x4"], "option --size is for panda show"),
+      (["--size=4x4"], "option --size is for panda show or today"),
+      (["doctor", "--size", "4x4"], "option --size is for panda show or today"),
       (["show", "a", "b"], "unexpected argument b"),
-      (["show"], "show needs the name of a picture file, or - for standard input"),
+      (
+        ["show"],
+        "show needs the ID of a favorite, or the name of a picture file, or - for standard input"
+      ),
       (["completions"], "completions needs the name of a shell: bash, zsh or fish"),
       (["completions", "csh"], "completions exist for bash, zsh or fish, not csh"),
       (["manual", "ls"], "the manual pages are panda and panda-config, not ls"),

@@ -13,8 +13,10 @@ struct ShellTests {
   /// else.
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
-    ("panda ", ["doctor", "show", "sources", "completions", "manual"]),
-    ("panda --source grove s", ["show", "sources"]),
+    ("panda ", Subcommand.Name.allCases.map(\.rawValue)),
+    ("panda --source grove s", ["show", "sources", "stats"]),
+    ("panda list --sort new", ["newest"]),
+    ("panda fetch -o pict", ["picture one.jpg", "pictures"]),
     ("panda --vers", ["--version"]),
     ("panda --ver", ["--version", "--verbose"]),
     ("panda --graphics s", ["sixel", "symbols"]),

@@ -59,6 +59,7 @@ import Testing
       StorageError.tooManyConflicts(type: "Note", attempts: 20),
       StorageError.outcomeUnknown(reason: "the line was cut"),
     ],
+    "CommandFailure": [CommandFailure("There is no favorite abcd", .notFound)],
     "SystemError": [SystemError(code: EROFS), SystemError(code: EPROTO)],
     "DiskError": [DiskError(operation: .write, path: "/a", code: EDQUOT)],
   ]
@@ -66,7 +67,7 @@ import Testing
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
     "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure", "JSON5SyntaxError",
-    "ShowCommand.Failure", "DeferredToFoundation", "CallerError",
+    "CommandOutput.Closed", "DeferredToFoundation", "CallerError",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import PictureCodecs
 internal import Synchronization
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
@@ -105,23 +104,15 @@ package final class FolderSource: ImageSource {
 
   /// Reads a file; nil if it is not a picture that can be shown, or is gone.
   private func image(_ file: FileName) throws -> FetchedImage? {
-    guard let data = Self.contents(of: file, in: path) else { return nil }
-    do {
-      _ = try PictureDecoder.header(of: data)
-    } catch {
-      // Not a picture: the folder also holds other files.
-      return nil
-    }
-    let note = XMPMetadata(in: data)
-    return FetchedImage(
-      url: file.url(in: path), data: data, source: name, title: note?.title ?? file.title,
-      credit: note?.creator, license: note?.rights)
+    let picture = LocalPicture(file: file, folder: path)
+    // Not a picture: the folder also holds other files.
+    return try? picture.read()  // see above
   }
 
   // MARK: The file system
 
   /// Returns the names of the files in a folder that may be pictures.
-  private static func names(in path: String) throws(FolderError) -> [FileName] {
+  static func names(in path: String) throws(FolderError) -> [FileName] {
     guard let directory = opendir(path) else { throw FolderError(path: path, code: errno) }
     defer { closedir(directory) }
     var names: [FileName] = []
@@ -134,36 +125,6 @@ package final class FolderSource: ImageSource {
       names.append(name)
     }
     return names
-  }
-
-  /// Returns the bytes of a file; nil if it is missing, too large or unreadable.
-  ///
-  /// It does not follow a symbolic link or wait for a pipe.
-  private static func contents(of file: FileName, in path: String) -> Data? {
-    let descriptor = (Array("\(path)/".utf8) + file.bytes + [0]).withUnsafeBytes { bytes in
-      open(
-        bytes.bindMemory(to: CChar.self).baseAddress!,
-        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    }
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    let limit = PictureLimits.standard.bytes
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (1...limit).contains(Int(status.st_size))
-    else { return nil }
-    var data = Data(count: Int(status.st_size))
-    var count = 0
-    while count < data.count {
-      let received = data.withUnsafeMutableBytes { bytes in
-        read(descriptor, bytes.baseAddress! + count, bytes.count - count)
-      }
-      if received < 0, errno == EINTR { continue }
-      // Truncated while being read: it is still being written, and comes again.
-      guard received > 0 else { return nil }
-      count += received
-    }
-    return data
   }
 }
 

@@ -1,0 +1,86 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pantry
+internal import PictureCodecs
+
+/// A file that may be a picture.
+package struct LocalPicture: Hashable, Sendable {
+  let file: FileName
+  /// The path of its folder, without symbolic links.
+  let folder: String
+
+  init(file: FileName, folder: String) {
+    self.file = file
+    self.folder = folder
+  }
+
+  /// The name of the file, for the user; it may have any characters.
+  package var name: String { String(decoding: file.bytes, as: UTF8.self) }
+
+  /// Finds the pictures at a path: the file, or those in the directory, sorted by name.
+  ///
+  /// In a directory, files in subdirectories, hidden files and symbolic links are ignored. A file
+  /// that the user names may be a symbolic link.
+  ///
+  /// - Throws: ``FolderError`` if nothing can be found there.
+  package static func all(at path: String) throws(FolderError) -> [LocalPicture] {
+    guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
+    defer { free(resolved) }
+    let bytes = (0..<strlen(resolved)).map { UInt8(bitPattern: resolved[$0]) }
+    var status = stat()
+    guard stat(resolved, &status) == 0 else { throw FolderError(path: path, code: errno) }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      let folder = String(decoding: bytes, as: UTF8.self)
+      return try FolderSource.names(in: folder).sorted()
+        .map { LocalPicture(file: $0, folder: folder) }
+    }
+    let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
+    let folder = slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+    return [LocalPicture(file: FileName(bytes[(slash + 1)...]), folder: folder)]
+  }
+
+  /// Reads the picture, with the title, the maker and the license from its metadata.
+  ///
+  /// It does not wait for a pipe.
+  ///
+  /// - Throws: ``PictureError`` if the file is not a picture, or is too large; `SystemError` if it
+  ///   cannot be read.
+  package func read() throws -> FetchedImage {
+    let data = try contents()
+    _ = try PictureDecoder.header(of: data)
+    let note = XMPMetadata(in: data)
+    let source = folder.split(separator: "/").last.map { String($0) } ?? "/"
+    return FetchedImage(
+      url: file.url(in: folder), data: data, source: source, title: note?.title ?? file.title,
+      credit: note?.creator, license: note?.rights)
+  }
+
+  private func contents() throws -> Data {
+    let descriptor = (Array("\(folder)/".utf8) + file.bytes + [0]).withUnsafeBytes { bytes in
+      open(
+        bytes.bindMemory(to: CChar.self).baseAddress!,
+        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    }
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError(code: errno) }
+    let limit = PictureLimits.standard.bytes
+    let byteCount = Int(status.st_size)
+    guard status.st_mode & S_IFMT == S_IFREG else { throw PictureError(.notAPicture(nil)) }
+    guard byteCount <= limit else { throw PictureError(.tooManyBytes(byteCount, limit: limit)) }
+    var data = Data(count: byteCount)
+    var count = 0
+    while count < data.count {
+      let received = data.withUnsafeMutableBytes { bytes in
+        Glibc.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
+      }
+      if received < 0, errno == EINTR { continue }
+      guard received >= 0 else { throw SystemError(code: errno) }
+      // Truncated while being read: it is still being written.
+      guard received > 0 else { throw SystemError(code: EAGAIN) }
+      count += received
+    }
+    return data
+  }
+}

@@ -1,0 +1,27 @@
+package import FoundationEssentials
+internal import PictureCodecs
+
+/// A picture at an address that the user names.
+package struct WebPicture: Sendable {
+  private let url: URL
+
+  /// - Parameter url: an http or https address, which may be private.
+  package init(_ url: URL) {
+    self.url = url
+  }
+
+  /// Fetches the picture.
+  ///
+  /// - Throws: `HTTPError`, ``PictureError`` if the answer is not a picture, `CancellationError`.
+  package func fetch(_ client: HTTPClient) async throws -> FetchedImage {
+    let answer = try await client.get(
+      HTTPRequest(
+        url: url, byteLimit: RedPandaClubSource.pictureByteLimit,
+        accept: RedPandaClubSource.acceptedPictures, namedSource: url))
+    _ = try PictureDecoder.header(of: answer.body)
+    let note = XMPMetadata(in: answer.body)
+    return FetchedImage(
+      url: answer.url, data: answer.body, source: url.host() ?? "web", title: note?.title,
+      credit: note?.creator, license: note?.rights)
+  }
+}

@@ -1,0 +1,248 @@
+internal import PandaCore
+internal import TerminalKit
+
+extension CommandLineOption {
+  fileprivate static let json = CommandLineOption(.json, help: "print JSON, one object a line")
+
+  fileprivate static func replace(_ what: String) -> CommandLineOption {
+    CommandLineOption(.replace, help: "replace \(what)")
+  }
+}
+
+extension CommandLineValue {
+  /// The ID of a picture.
+  fileprivate static let id = CommandLineValue("ID")
+}
+
+// MARK: Pictures
+
+extension CommandLineTable {
+  /// The commands on single pictures.
+  static let picturesCommands = [
+    Subcommand(
+      .fetch,
+      options: [
+        CommandLineOption(
+          .number, letter: "n", value: CommandLineValue("N"), help: "at most N pictures"),
+        CommandLineOption(
+          .output, letter: "o", value: CommandLineValue("FILE", .files),
+          help: "save the picture as FILE, or in that directory; - is standard output"),
+        CommandLineOption(.keep, help: "make it a favorite"),
+        CommandLineOption(.show, help: "show the picture, as panda show does"),
+        .json,
+      ],
+      summary: "fetch a red panda, or several",
+      discussion: "Fetches red pandas from the sources, and prints a line about each. They are "
+        + "only kept with --keep."),
+    Subcommand(
+      .add,
+      options: [.json],
+      operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
+      missing: "an address, a picture file or a directory",
+      summary: "make pictures favorites: files, those of a directory, or addresses",
+      discussion: "Makes JPEG, PNG, WebP and GIF files favorites, all those of a directory (not of "
+        + "those inside it), and what http and https addresses answer with. One panda undo takes "
+        + "all of them back. Files that are not whole pictures are named and left out."),
+    Subcommand(
+      .list,
+      options: [
+        CommandLineOption(
+          .number, letter: "n", value: CommandLineValue("N"), help: "at most N pictures"),
+        CommandLineOption(
+          .sort,
+          value: CommandLineValue("ORDER", .words(ListRequest.Order.allCases.map(\.rawValue))),
+          help: "the order: \(ListRequest.Order.allCases.map(\.rawValue).alternatives); added, "
+            + "the one without this option, begins with what became a favorite last"),
+        CommandLineOption(.trash, help: "list the trash, the last removed one first"),
+        .json,
+        CommandLineOption(.ids, help: "print IDs only"),
+        CommandLineOption(
+          .paths, help: "print the paths of copies of the picture files in the cache"),
+        CommandLineOption(
+          .null, letter: "0", help: "end each entry with a zero byte, for xargs -0"),
+      ],
+      operands: [CommandLineValue("FILTER", isOptional: true, repeats: true)],
+      summary: "list the favorites, or those that match a filter",
+      discussion: "Lists the favorites whose caption, title, tags, source, credit or day has every "
+        + "word of the filter, as / does on the screen; #word is the beginning of a tag. Case and "
+        + "accents do not matter."),
+    Subcommand(
+      .show,
+      options: [
+        CommandLineOption(
+          .size, value: CommandLineValue("COLUMNSxROWS"),
+          help: "use at most this many columns and rows, such as 80x24"),
+        CommandLineOption(.bytes, help: "print the bytes of the picture file as they are"),
+      ],
+      operands: [CommandLineValue("ID|FILE", .files)],
+      missing: "the ID of a favorite, or the name of a picture file, or - for standard input",
+      summary: "print a favorite or a picture file; - is standard input",
+      discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP or GIF "
+        + "file; in a terminal as --graphics says, in a pipe as symbols unless --graphics is "
+        + "given. A file with the name wins over an ID."),
+    Subcommand(
+      .caption,
+      operands: [.id, CommandLineValue("TEXT", repeats: true)],
+      missing: "the ID of a favorite and a text",
+      summary: "write a caption under a favorite",
+      discussion: "Writes a caption under a favorite; an empty text removes it."),
+    Subcommand(
+      .tag,
+      operands: [.id, CommandLineValue("+TAG|-TAG", repeats: true)],
+      missing: "the ID of a favorite, and tags such as +snow or -snow", takesHyphenedWords: true,
+      summary: "add tags to a favorite, or remove them",
+      discussion: "Adds the tags that begin with + (or with nothing) to a favorite, and removes "
+        + "those that begin with -."),
+    Subcommand(
+      .open, operands: [.id], missing: "the ID of a favorite",
+      summary: "open the web page of a favorite in the browser",
+      discussion: "Opens the page of a favorite in the browser, or else the picture. Over SSH, "
+        + "prints the address."),
+    Subcommand(
+      .remove,
+      options: [
+        CommandLineOption(.all, help: "all favorites that match the filter, or all without one")
+      ],
+      operands: [CommandLineValue("ID|FILTER", isOptional: true, repeats: true)],
+      summary: "move favorites to the trash",
+      discussion: "Moves favorites to the trash, from where they can be restored for "
+        + "\(ImageLibrary.trashDays) days; one panda undo takes all of them back."),
+    Subcommand(
+      .restore,
+      options: [CommandLineOption(.all, help: "everything in the trash")],
+      operands: [CommandLineValue("ID", isOptional: true, repeats: true)],
+      summary: "make pictures in the trash favorites again",
+      discussion: "Makes pictures in the trash favorites again, in their former places; without an "
+        + "ID, the one removed last. panda list --trash shows the trash; to read a backup, see "
+        + "panda import."),
+    Subcommand(
+      .purge,
+      options: [
+        CommandLineOption(.yes, help: "do not ask"),
+        CommandLineOption(.all, help: "everything in the trash"),
+      ],
+      operands: [CommandLineValue("ID", isOptional: true, repeats: true)],
+      summary: "delete pictures in the trash for good",
+      discussion:
+        "Deletes pictures in the trash for good, with their bytes. This cannot be undone, "
+        + "so it asks; where nobody can answer, it needs --yes."),
+    Subcommand(
+      .undo, operands: [CommandLineValue("N", isOptional: true)],
+      summary: "undo the last change, or the last N",
+      discussion: "Undoes the last change of the favorites, or the last N of them."),
+    Subcommand(
+      .redo, operands: [CommandLineValue("N", isOptional: true)],
+      summary: "redo what was undone last, or the last N",
+      discussion: "Redoes the change that was undone last, or the last N of them."),
+    Subcommand(
+      .today,
+      options: [
+        CommandLineOption(
+          .greeting, help: "greet: a small picture, how many there are, and a year ago today"),
+        CommandLineOption(.path, help: "print the path of a copy of the picture file"),
+        CommandLineOption(
+          .size, value: CommandLineValue("COLUMNSxROWS"),
+          help: "use at most this many columns and rows, such as 80x24"),
+        .json,
+      ],
+      summary: "show one of your favorites, the same all day",
+      discussion: "Shows one of your favorites, the same all day: one that you kept on this day of "
+        + "an earlier year if there is one. Never uses the network."),
+  ]
+}
+
+// MARK: The library
+
+extension CommandLineTable {
+  /// The commands on all favorites.
+  static let libraryCommands = [
+    Subcommand(
+      .export,
+      options: [.replace("the file if it exists")],
+      operands: [CommandLineValue("DIR|FILE.tar|FILE.html", .files)],
+      missing: "the name of a directory, of a .tar file or of an .html file",
+      summary: "write all favorites into a directory, an archive or a gallery",
+      discussion: "Writes all favorites with captions, tags and credits into a directory or a .tar "
+        + "file, for panda import, or into one .html file: a gallery that any browser opens. "
+        + "Exporting into the same directory again only writes what has changed."),
+    Subcommand(
+      .importing,
+      operands: [CommandLineValue("DIR|FILE.tar", .files)],
+      missing: "the name of a directory or a .tar file",
+      summary: "read favorites that panda export wrote",
+      discussion: "Makes the pictures of an export favorites, with their captions, tags and "
+        + "credits: all of them or, if something is wrong, none. What is a favorite already stays "
+        + "as it is, so that importing twice changes nothing."),
+    Subcommand(
+      .backup,
+      options: [.replace("the file if it exists")],
+      operands: [CommandLineValue("FILE", .files)],
+      missing: "the name of a file",
+      summary: "copy everything into one file: favorites, trash and history",
+      discussion: "Copies favorites, trash and history into one file, also while the program runs. "
+        + "To use it, put it in the place of favorites.sqlite while no panda runs."),
+    Subcommand(
+      .stats, options: [.json],
+      summary: "count the favorites, by source, by tag and by year",
+      discussion: "Prints how many favorites there are and how large they are, by source, by tag "
+        + "and by year."),
+    Subcommand(
+      .sources,
+      options: [.json],
+      operands: [
+        CommandLineValue(
+          "test|enable|disable SOURCE",
+          .words(["test", "enable", "disable"] + SourceChoice.names), isOptional: true,
+          repeats: true)
+      ],
+      summary: "list the sources with their health; test one, switch it on or off",
+      discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
+        + "they have named that were not shown yet. With test and the name of a source, or the "
+        + "address of an answer, asks it once and prints what each pointer of its description "
+        + "finds, and what the picture is. With enable or disable, switches a source on or off, "
+        + "as in the program."),
+    Subcommand(
+      .config,
+      operands: [
+        CommandLineValue("check|print|path", .words(ConfigRequest.allCases.map(\.rawValue)))
+      ],
+      missing: "one of the words \(ConfigRequest.allCases.map(\.rawValue).alternatives)",
+      summary: "check the configuration file, print the settings, or the file's path",
+      discussion: "Checks the configuration file, and ends with status 1 if something in it cannot "
+        + "be used; prints all settings in effect; or prints where the file is."),
+    Subcommand(
+      .watch, options: [.json],
+      summary: "print what changes in the favorites, as it happens",
+      discussion: "Prints a line when a favorite is added, changed or removed, by whatever panda, "
+        + "until it is interrupted."),
+  ]
+}
+
+// MARK: The program
+
+extension CommandLineTable {
+  /// The commands about the program itself.
+  static let programCommands = [
+    Subcommand(
+      .doctor, summary: "report what the terminal can do and how pictures are shown in it",
+      discussion: "Asks the terminal, and prints what was found, how pictures will be shown and "
+        + "why, the versions of the libraries, where files are, settings that cannot be used, "
+        + "and advice."),
+    Subcommand(
+      .completions,
+      operands: [CommandLineValue("SHELL", .words(Shell.allCases.map(\.rawValue)))],
+      missing: "the name of a shell: \(Shell.allCases.map(\.rawValue).alternatives)",
+      summary: "print completions for bash, zsh or fish",
+      discussion: "Prints a script that completes Panda's commands and options in bash, zsh or "
+        + "fish. In bash, use it with: source <(panda completions bash)"),
+    Subcommand(
+      .manual,
+      operands: [
+        CommandLineValue("PAGE", .words(ManualPage.allCases.map(\.rawValue)), isOptional: true)
+      ],
+      summary: "print the source of a manual page: panda or panda-config",
+      discussion:
+        "Prints the source of the manual page panda(1), or of panda-config(5) about the "
+        + "configuration file. To read it: panda manual | man -l -"),
+  ]
+}

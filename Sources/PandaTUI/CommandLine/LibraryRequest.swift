@@ -1,0 +1,80 @@
+internal import TerminalKit
+
+/// What a command on the command line asks of the favorites.
+enum LibraryRequest: Hashable, Sendable {
+  case fetch(FetchRequest)
+  /// Addresses, files and directories, as typed.
+  case add([String])
+  case list(ListRequest)
+  /// A favorite or a picture in the trash, by its ID.
+  case show(String, asBytes: Bool)
+  /// An empty text removes the caption.
+  case caption(id: String, String)
+  case tag(id: String, [TagChange])
+  case open(id: String)
+  case remove(PictureSelection)
+  /// Nothing selected means the picture that was removed last.
+  case restore(PictureSelection)
+  case purge(PictureSelection, isConfirmed: Bool)
+  case undo(Int)
+  case redo(Int)
+  case today(TodayRequest)
+  case export(to: String, replaces: Bool)
+  case importing(from: String)
+  case backup(to: String, replaces: Bool)
+  case stats
+  case watch
+}
+
+/// A request of `panda fetch`.
+struct FetchRequest: Hashable, Sendable {
+  var count = 1
+  /// The file or directory to save to; `-` is standard output.
+  var output: String?
+  var keeps = false
+  var shows = false
+}
+
+/// A request of `panda list`.
+struct ListRequest: Hashable, Sendable {
+  /// What is printed of each picture.
+  enum Form: Hashable, Sendable {
+    case line, json, id, path
+  }
+
+  /// The order: that of the rows, or one of the screen's.
+  enum Order: String, CaseIterable, Sendable {
+    case added, newest, oldest, source, caption, size
+  }
+
+  var filter = ""
+  var form = Form.line
+  var order = Order.added
+  var limit = Int.max
+  var ofTrash = false
+  /// Whether entries end with a zero byte.
+  var isNullTerminated = false
+}
+
+/// The favorites that a command is about.
+enum PictureSelection: Hashable, Sendable {
+  case ids([String])
+  /// All that match; an empty filter matches all.
+  case all(filter: String)
+}
+
+/// A tag to add or to remove.
+struct TagChange: Hashable, Sendable {
+  let tag: String
+  let isAdded: Bool
+}
+
+/// A request of `panda today`.
+enum TodayRequest: Hashable, Sendable {
+  case picture, greeting, path, json
+}
+
+/// A request of `panda config`.
+enum ConfigRequest: String, CaseIterable, Sendable {
+  case check, print, path
+}

@@ -1,0 +1,31 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import TerminalKit
+
+/// The reason why a command did not do what it was asked for.
+struct CommandFailure: Error, Hashable, CustomStringConvertible {
+  /// One sentence for the user, sanitized, without a period.
+  let sentence: String
+  let status: ExitStatus
+
+  init(_ sentence: String, _ status: ExitStatus) {
+    self.sentence = sentence.sanitized(upTo: 1_000)
+    self.status = status
+  }
+
+  /// Words an error.
+  ///
+  /// - Parameters:
+  ///   - what: what was not done, such as "Not saved"; nil if the error says it.
+  ///   - error: the cause; a failure stays as it is.
+  init(_ what: String?, because error: any Error) {
+    if let error = error as? CommandFailure {
+      self = error
+      return
+    }
+    let message = userMessage(for: error)
+    self.init(what.map { "\($0): \(message)" } ?? message, ExitStatus(for: error))
+  }
+
+  var description: String { sentence }
+}

@@ -1,0 +1,111 @@
+internal import Glibc
+internal import Pantry
+internal import TerminalKit
+
+/// Where a command prints: data to one descriptor, words to another.
+///
+/// Data is collected and written in large pieces; ``flush()`` writes what there is.
+@MainActor
+final class CommandOutput {
+  /// The reader of the data is gone, and needs no message.
+  struct Closed: Error {}
+
+  /// Whether a person sees the data.
+  let isTerminal: Bool
+  /// Whether a person can answer a question.
+  let canAsk: Bool
+  /// The worst status of what was done so far.
+  private(set) var status = ExitStatus.done
+
+  private let data: Int32
+  private let words: Int32
+  private var buffer: [UInt8] = []
+  private static let capacity = 1 << 16
+
+  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO) {
+    self.data = data
+    self.words = words
+    isTerminal = isatty(data) == 1
+    canAsk = isatty(STDIN_FILENO) == 1 && isatty(words) == 1
+  }
+
+  // MARK: Data
+
+  /// Prints bytes as they are.
+  ///
+  /// - Throws: ``Closed``, or ``CommandFailure`` if they cannot be written.
+  func write(_ bytes: some Collection<UInt8>) throws {
+    buffer += bytes
+    if buffer.count >= Self.capacity { try flush() }
+  }
+
+  /// Prints a line of text, sanitized, and in ASCII if the locale supports nothing else.
+  ///
+  /// - Parameter end: the byte after it.
+  func print(_ line: String, end: UInt8 = UInt8(ascii: "\n")) throws {
+    try write(Self.printed(line).utf8)
+    try write(CollectionOfOne(end))
+  }
+
+  /// Writes what was collected.
+  func flush() throws {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard !buffer.isEmpty else { return }
+    do throws(TerminalError) {
+      try TerminalGuard.write(buffer, to: data)
+    } catch {
+      if error.code == EPIPE { throw Closed() }
+      throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
+    }
+  }
+
+  /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
+  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderWatch? {
+    ReaderWatch(data, handler: handler)
+  }
+
+  // MARK: Words
+
+  /// Shows on a terminal how far a long command is, in place of what it showed before.
+  ///
+  /// - Parameter text: nil removes it.
+  func showProgress(_ text: String?) {
+    guard isatty(words) == 1 else { return }
+    // Progress that cannot be written is not missed.
+    _ = write("\r\u{1B}[K" + Self.printed(text ?? ""), to: words)  // see above
+  }
+
+  /// Says a sentence to the user, with a period.
+  func say(_ sentence: String) { printWords("\(sentence).") }
+
+  /// Says why something was not done.
+  func fail(_ failure: CommandFailure) {
+    note(failure.status)
+    printWords("panda: \(failure.sentence).")
+  }
+
+  /// Records a status without words.
+  func note(_ status: ExitStatus) { self.status = self.status.worse(status) }
+
+  /// Asks a question, and returns whether the answer is yes.
+  func ask(_ question: String) -> Bool {
+    // A prompt that cannot be written is not answered with yes either.
+    _ = write("\(Self.printed(question)) [y/N] ", to: words)  // see above
+    guard let answer = readLine()?.lowercased() else { return false }
+    return ["y", "yes"].contains(answer)
+  }
+
+  private func printWords(_ text: String) {
+    // There is no alternative if standard error is closed.
+    _ = write(Self.printed(text) + "\n", to: words)  // see above
+  }
+
+  private func write(_ text: String, to descriptor: Int32) -> Bool {
+    (try? TerminalGuard.write(Array(text.utf8), to: descriptor)) != nil  // see callers
+  }
+
+  private static func printed(_ text: String) -> String {
+    let text = text.sanitized(upTo: 10_000)
+    return localeShowsUnicode ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
+  }
+}

@@ -1,0 +1,114 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
+
+/// `panda add`.
+extension CommandSession {
+  /// Makes pictures favorites, in parts that fit into memory, and in one step for undo.
+  func add(_ places: [String]) async throws {
+    try await load()
+    let step = UUID().uuidString
+    let intake = PictureIntake(thumbnails: ThumbnailCache(directory: cache.thumbnails))
+    var counts = AddedCounts()
+    var failure: CommandFailure?
+    let pictures = origins(of: places)
+    do {
+      for part in pictures.split(atMost: PictureIntake.width) {
+        output.showProgress("\(counts.seen) of \(pictures.count)")
+        let read = await intake.read(part)
+        var images: [RemoteImage] = []
+        for (origin, result) in zip(part, read) {
+          switch result {
+          case .success(let image): images.append(image)
+          case .failure(let error) where origin.mayHold(error): break
+          case .failure(let error):
+            output.showProgress(nil)
+            output.fail(CommandFailure(origin.name, because: error))
+          }
+        }
+        let saved = try await controller.saveImages(images, step: step)
+        counts.seen += part.count
+        counts.saved += saved.count
+        counts.known += images.count - saved.count
+        try report(saved)
+      }
+    } catch is CommandOutput.Closed {
+      throw CommandOutput.Closed()
+    } catch {
+      failure = CommandFailure("Not saved", because: error)
+    }
+    output.showProgress(nil)
+    await intake.close()
+    if counts.saved + counts.known > 0 || output.status == .done { output.say(counts.sentence) }
+    if let failure { throw failure }
+  }
+
+  private func report(_ saved: [RemoteImage]) throws {
+    let json = JSONLines()
+    for image in saved {
+      if options.json {
+        let record = PictureRecord(image, isFavorite: true)
+        try output.write(try json.line(record) + [UInt8(ascii: "\n")])
+      } else if !output.isTerminal {
+        // On a terminal the sentence at the end says enough.
+        try output.print(image.pictureID.digits)
+      }
+    }
+  }
+
+  private func origins(of places: [String]) -> [PictureOrigin] {
+    var origins: [PictureOrigin] = []
+    for place in places {
+      if place.hasPrefix("http://") || place.hasPrefix("https://") {
+        guard let url = URL(string: place, encodingInvalidCharacters: false), url.host() != nil
+        else {
+          output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
+          continue
+        }
+        origins.append(.web(url, client))
+        continue
+      }
+      do throws(FolderError) {
+        var isDirectory = false
+        _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
+        origins += try LocalPicture.all(at: place).map { [isDirectory] in
+          .file($0, inDirectory: isDirectory)
+        }
+      } catch {
+        output.fail(
+          CommandFailure(
+            "\(place.forMessage): \(SystemError(code: error.code))",
+            error.code == ENOENT ? .notFound : .failed))
+      }
+    }
+    return origins
+  }
+}
+
+/// What `panda add` did.
+private struct AddedCounts {
+  var seen = 0
+  var saved = 0
+  var known = 0
+
+  var sentence: String {
+    let also = known == 0 ? "" : "; \(known) \(known == 1 ? "was" : "were") among them already"
+    switch saved {
+    case 0 where known > 0:
+      return
+        "Nothing new: \(known == 1 ? "it is a favorite" : "all \(known) are favorites") already"
+    case 0: return "No picture was added"
+    case 1: return "Added 1 picture to your favorites\(also). panda undo takes it back"
+    default: return "Added \(saved) pictures to your favorites\(also). panda undo takes them back"
+    }
+  }
+}
+
+extension [PictureOrigin] {
+  fileprivate func split(atMost count: Int) -> [[PictureOrigin]] {
+    stride(from: 0, to: self.count, by: count).map { Array(self[$0...].prefix(count)) }
+  }
+}

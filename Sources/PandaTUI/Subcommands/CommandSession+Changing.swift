@@ -1,0 +1,111 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// Commands that change favorites.
+extension CommandSession {
+  func setCaption(_ text: String, of id: String) async throws {
+    let image = try await favorite(id)
+    try await load()
+    try tell(await actions.setCaption(text, of: image), of: image.name)
+  }
+
+  func changeTags(_ changes: [TagChange], of id: String) async throws {
+    let image = try await favorite(id)
+    try await load()
+    var tags = controller.saved(image)?.tags ?? image.tags
+    for change in changes {
+      // The same word in another case is the same tag.
+      for tag in Tags.parse(change.tag) {
+        tags.removeAll { $0.lowercased() == tag.lowercased() }
+        if change.isAdded { tags.append(tag) }
+      }
+    }
+    try tell(await actions.setTags(tags.joined(separator: " "), of: image), of: image.name)
+  }
+
+  func remove(_ selection: PictureSelection) async throws {
+    try await load()
+    let images: [RemoteImage]
+    switch selection {
+    case .ids(let ids): images = try await favorites(ids)
+    case .all(let filter):
+      var index = FavoritesIndex()
+      images = FavoritesFilter(filter).apply(to: controller.images, index: &index)
+      guard !images.isEmpty else {
+        throw CommandFailure(
+          controller.images.isEmpty
+            ? "There are no favorites" : "No favorite matches \(filter.forMessage)", .notFound)
+      }
+    }
+    if images.count == 1 {
+      return try tell(await actions.remove(images[0]), of: images[0].name)
+    }
+    do {
+      let count = try await controller.removeImages(images)
+      output.say(
+        "\(pandas(count)) are in the trash for \(ImageLibrary.trashDays) days. "
+          + "panda undo takes them back")
+    } catch {
+      throw CommandFailure(words.failure(of: .remove), because: error)
+    }
+  }
+
+  func restore(_ selection: PictureSelection) async throws {
+    try await load()
+    try await reading { try await controller.trashHasBeenRead() }
+    let entries: [TrashedImage]
+    switch selection {
+    case .ids([]): entries = controller.trashed.suffix(1)
+    case .ids(let ids): entries = try await trashed(ids)
+    case .all: entries = controller.trashed
+    }
+    guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
+    if entries.count == 1 {
+      return try tell(await actions.restore(entries[0]), of: entries[0].image.name)
+    }
+    do {
+      let count = try await controller.restoreImages(entries)
+      output.say("\(pandas(count)) are favorites again, in their former places")
+    } catch {
+      throw CommandFailure(words.failure(of: .restore), because: error)
+    }
+  }
+
+  func purge(_ selection: PictureSelection, isConfirmed: Bool) async throws {
+    try await load()
+    try await reading { try await controller.trashHasBeenRead() }
+    let entries =
+      switch selection {
+      case .ids(let ids): try await trashed(ids)
+      case .all: controller.trashed
+      }
+    guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
+    guard isConfirmed || output.canAsk else {
+      throw CommandFailure(
+        "purge deletes \(pandas(entries.count)) for good; --yes says that you mean it", .usage)
+    }
+    guard isConfirmed || output.ask("Delete \(pandas(entries.count)) for good?") else {
+      output.say("Nothing was deleted")
+      return
+    }
+    do {
+      let count = try await controller.purgeImages(entries)
+      output.say("\(pandas(count)) \(count == 1 ? "is" : "are") gone for good")
+    } catch {
+      throw CommandFailure("Not deleted", because: error)
+    }
+  }
+
+  func undo(_ count: Int) async throws {
+    try await load()
+    try tell(await actions.undo(count))
+  }
+
+  func redo(_ count: Int) async throws {
+    try await load()
+    try tell(await actions.redo(count))
+  }
+
+  /// A number of pictures, such as "1 panda".
+  func pandas(_ count: Int) -> String { count == 1 ? "1 panda" : "\(count) pandas" }
+}

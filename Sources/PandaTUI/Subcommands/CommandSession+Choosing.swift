@@ -1,0 +1,79 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// The pictures that IDs on the command line mean.
+extension CommandSession {
+  /// Returns the favorite that an ID means, without loading the others.
+  func favorite(_ id: String) async throws -> RemoteImage {
+    let lookup = PictureLookup(try await reading { try await controller.imageAddresses() })
+    let address = try await choose(id, in: lookup, .favorite) { address in
+      try await controller.readImage(address)
+    }
+    guard let image = try await reading({ try await controller.readImage(address) }) else {
+      throw notFound(id, .favorite)
+    }
+    return image
+  }
+
+  /// Returns the favorites that IDs mean, each once; they have been loaded.
+  func favorites(_ ids: [String]) async throws -> [RemoteImage] {
+    try await choose(ids, among: controller.images, .favorite) { $0 }
+  }
+
+  /// Returns the entries of the trash that IDs mean, each once; it has been loaded.
+  func trashed(_ ids: [String]) async throws -> [TrashedImage] {
+    try await choose(ids, among: controller.trashed, .trashed, \.image)
+  }
+
+  /// Where a picture is looked for.
+  enum Place {
+    case favorite, trashed
+
+    var noun: String { self == .favorite ? "favorite" : "picture in the trash" }
+    var command: String { self == .favorite ? "panda list" : "panda list --trash" }
+  }
+
+  private func choose<Item: Identifiable<String>>(
+    _ ids: [String], among items: [Item], _ place: Place, _ image: (Item) -> RemoteImage
+  ) async throws -> [Item] {
+    let lookup = PictureLookup(items.map(\.id))
+    let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+    var addresses: Set<String> = []
+    var chosen: [Item] = []
+    for id in ids {
+      let address = try await choose(id, in: lookup, place) { known[$0].map(image) }
+      if addresses.insert(address).inserted, let item = known[address] { chosen.append(item) }
+    }
+    return chosen
+  }
+
+  private func choose(
+    _ id: String, in lookup: PictureLookup, _ place: Place,
+    _ image: (String) async throws -> RemoteImage?
+  ) async throws -> String {
+    switch lookup.match(id) {
+    case .one(let address): return address
+    case .none: throw notFound(id, place)
+    case .notAnID:
+      throw CommandFailure(
+        "\(id.forMessage) is not the ID of a \(place.noun), such as \(place.command) shows; it "
+          + "takes at least \(PictureID.leastDigits) of the digits", .notFound)
+    case .several(let matches):
+      var lines: [String] = []
+      for address in matches.prefix(5) {
+        let name = try await image(address)?.name ?? "A red panda"
+        let digits = PictureID(address: address).digits.prefix(max(12, id.count + 4))
+        lines.append("\(digits) (\(name.sanitized(upTo: 40)))")
+      }
+      let more = matches.count > 5 ? ", and \(matches.count - 5) more" : ""
+      throw CommandFailure(
+        "\(id.forMessage) could be \(lines.joined(separator: ", "))\(more): type more digits",
+        .usage)
+    }
+  }
+
+  func notFound(_ id: String, _ place: Place) -> CommandFailure {
+    CommandFailure(
+      "There is no \(place.noun) \(id.forMessage); \(place.command) shows all", .notFound)
+  }
+}

@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
+
+/// `panda fetch`.
+extension CommandSession {
+  func fetch(_ request: FetchRequest) async throws {
+    if let place = request.output, request.count > 1, !Self.isDirectory(place) {
+      throw CommandFailure(
+        "\(place.forMessage) is not a directory, which several pictures need", .usage)
+    }
+    if request.keeps { try await load() }
+    let json = JSONLines()
+    for _ in 0..<request.count {
+      let image: RemoteImage
+      do {
+        image = try await controller.fetchImage()
+      } catch {
+        // Data that is not a picture counts as a network failure too.
+        throw CommandFailure(
+          "\(userMessage(for: error)). panda fetch --source grove draws one",
+          ExitStatus(for: error).worse(.network))
+      }
+      let data = try await image.dataRepresentation.data()
+      if request.output == "-" { return try output.write(data) }
+      try await keep(image, data, request)
+      if options.json {
+        let record = PictureRecord(image, isFavorite: controller.isSaved(image))
+        try output.write(try json.line(record) + [UInt8(ascii: "\n")])
+      } else {
+        try output.print("\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)")
+      }
+      try output.flush()
+    }
+  }
+
+  private func keep(_ image: RemoteImage, _ data: Data, _ request: FetchRequest) async throws {
+    if request.shows {
+      try output.flush()
+      output.note(try await ShowCommand.print(data, named: image.name, options, configuration))
+    }
+    if let place = request.output {
+      let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
+      let name = PicturePlace.suggestion(
+        createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
+      do {
+        output.say("Saved as \(try await PictureFile.save(data, to: place, suggestion: name))")
+      } catch {
+        throw CommandFailure("Not saved", because: error)
+      }
+    }
+    if request.keeps {
+      let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
+      try tell(await actions.favorite(image, isDamaged: look.isDamaged), of: image.name)
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  }
+}

@@ -1,0 +1,102 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
+
+/// `panda today`: one of the favorites, the same all day, without the network.
+extension CommandSession {
+  func today(_ request: TodayRequest) async throws {
+    let image = try await imageOfToday()
+    switch request {
+    case .path: try output.print(try await path(of: image))
+    case .json:
+      let record = PictureRecord(image, isFavorite: true)
+      try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
+    case .picture:
+      if showsPicture {
+        let data = try await reading { try await image.dataRepresentation.data() }
+        output.note(try await ShowCommand.print(data, named: image.name, options, configuration))
+      }
+      try output.print(ImageDescription(image).line)
+    case .greeting:
+      if showsPicture { try await printThumbnail(of: image) }
+      try output.print(try await greeting(image))
+    }
+  }
+
+  /// In a pipe there are only words, unless a way to show pictures is named.
+  private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
+
+  private func path(of image: RemoteImage) async throws -> String {
+    do {
+      return try await reading { try await cache.path(of: image.dataRepresentation) }
+    } catch {
+      throw CommandFailure("The picture cannot be copied into the cache", because: error)
+    }
+  }
+
+  /// The most cells of a greeting's picture.
+  private static let greetingSize = CellSize(columns: 32, rows: 10)
+
+  private func printThumbnail(of image: RemoteImage) async throws {
+    let printer = PicturePrinter(
+      configuration: configuration, named: options.graphics,
+      size: options.size ?? Self.greetingSize)
+    let thumbnails = ThumbnailCache(directory: cache.thumbnails)
+    _ = try await printer.print(ThumbnailCache.size, words: image.name) { target in
+      try await thumbnails.thumbnail(
+        of: image.dataRepresentation, covering: target, decoder: PictureDecoder())
+    }
+  }
+
+  private func greeting(_ image: RemoteImage) async throws -> String {
+    let count = try await reading { try await controller.imageCount() }
+    let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
+    let name = image.name
+    guard let years = Self.yearsAgo(image), years > 0 else { return "\(pandas). Today: \(name)" }
+    let time = years == 1 ? "A year ago today" : "\(years) years ago today"
+    return "\(pandas). \(time): \(name)"
+  }
+
+  // MARK: Choosing
+
+  private func imageOfToday() async throws -> RemoteImage {
+    let day = PictureDay(Date()).numbers
+    if let pick = remembered.today.wrappedValue, pick.day == day,
+      let image = try await reading({ try await controller.readImage(pick.address) })
+    {
+      return image
+    }
+    try await load()
+    guard let image = Self.choice(among: controller.images, on: day) else {
+      throw CommandFailure(
+        "You have no favorites yet. panda fetch --keep finds and keeps one", .notFound)
+    }
+    remembered.today.set(TodayPick(day: day, address: image.id))
+    // What is not remembered is chosen again, and comes out the same.
+    try? await remembered.today.flush()  // see above
+    return image
+  }
+
+  /// Chooses a favorite for a day: one kept on this day of an earlier year, or else any.
+  ///
+  /// The choice depends on nothing but the day and the favorites.
+  static func choice(among images: [RemoteImage], on day: String) -> RemoteImage? {
+    let anniversaries = images.filter { image in
+      let kept = PictureDay(image.savedAt ?? image.createdAt).numbers
+      return kept.suffix(6) == day.suffix(6) && kept != day
+    }
+    return (anniversaries.isEmpty ? images : anniversaries)
+      .min { PictureID(address: day + $0.id) < PictureID(address: day + $1.id) }
+  }
+
+  private static func yearsAgo(_ image: RemoteImage) -> Int? {
+    let kept = PictureDay(image.savedAt ?? image.createdAt).numbers
+    let today = PictureDay(Date()).numbers
+    guard kept.suffix(6) == today.suffix(6), let then = Int(kept.prefix(4)),
+      let now = Int(today.prefix(4))
+    else { return nil }
+    return now - then
+  }
+}

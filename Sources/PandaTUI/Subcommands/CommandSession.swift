@@ -1,0 +1,139 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// Performs a command on the favorites.
+///
+/// It is a view of Model, View, Controller, Store like the screen: it owns an ``ImagesController``,
+/// and what it changes shows in every open Panda.
+@MainActor
+struct CommandSession {
+  let controller: ImagesController
+  let configuration: Configuration
+  let options: Options
+  let remembered: Remembered
+  let output: CommandOutput
+  let environment: TerminalEnvironment
+  let cache: CommandCache
+  /// Creates the client for addresses that the user names.
+  let client: @MainActor () -> HTTPClient
+
+  let words = ActionWords(names: SubcommandNames())
+  var actions: PictureActions { PictureActions(controller: controller) }
+
+  /// Performs the request, and returns the exit status: the worst of all that was met.
+  func run(_ request: LibraryRequest) async -> ExitStatus {
+    do {
+      try await perform(request)
+      try output.flush()
+    } catch is CommandOutput.Closed {
+      // The reader has seen enough.
+    } catch {
+      output.fail(CommandFailure(nil, because: error))
+    }
+    await finish(changed: request.changesFavorites)
+    return output.status
+  }
+
+  private func perform(_ request: LibraryRequest) async throws {
+    switch request {
+    case .fetch(let request): try await fetch(request)
+    case .add(let places): try await add(places)
+    case .list(let request): try await list(request)
+    case .show(let id, let asBytes): try await show(id, asBytes: asBytes)
+    case .caption(let id, let text): try await setCaption(text, of: id)
+    case .tag(let id, let changes): try await changeTags(changes, of: id)
+    case .open(let id): try await open(id)
+    case .remove(let selection): try await remove(selection)
+    case .restore(let selection): try await restore(selection)
+    case .purge(let selection, let isConfirmed):
+      try await purge(selection, isConfirmed: isConfirmed)
+    case .undo(let count): try await undo(count)
+    case .redo(let count): try await redo(count)
+    case .today(let request): try await today(request)
+    case .stats: try await stats()
+    case .watch: try await watch()
+    case .export(let place, let replaces): try await export(to: place, replaces: replaces)
+    case .importing(let place): try await importFavorites(from: place)
+    case .backup(let place, let replaces): try await backUp(to: place, replaces: replaces)
+    }
+  }
+
+  private func finish(changed: Bool) async {
+    await controller.close()
+    guard let reason = controller.reasonNotSaved else { return }
+    if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {
+      output.fail(CommandFailure(lost, .storage))
+    }
+  }
+
+  // MARK: Reading
+
+  /// Waits until all favorites have been read.
+  ///
+  /// A damaged file is recovered first.
+  func load() async throws {
+    try await reading { try await controller.imagesHaveBeenRead() }
+    let issues = controller.unreadableCount
+    if issues > 0 { output.fail(CommandFailure(words.unreadable(issues), .failed)) }
+  }
+
+  /// Reads something of the favorites; if their file is damaged, after recovering it.
+  func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
+    let what = "Your favorites cannot be opened"
+    do {
+      return try await read()
+    } catch {
+      let damage = Trouble(what, error)
+      guard damage.isDamage else { throw CommandFailure(what, because: error) }
+      do {
+        if let report = try await controller.recover() {
+          let isComplete = report.favorites.lost == 0 && report.missingAttachments == 0
+          output.fail(
+            CommandFailure(
+              Trouble(recovered: report, after: damage).sentence, isComplete ? .done : .failed))
+        }
+        return try await read()
+      } catch {
+        throw CommandFailure("\(what), and not recovered", because: error)
+      }
+    }
+  }
+
+  // MARK: Outcomes
+
+  /// Reports an outcome.
+  ///
+  /// - Parameter name: the name of the picture that it is about.
+  func tell(_ outcome: ActionOutcome, of name: String? = nil) throws {
+    let subject = name.map { "\($0.sanitized(upTo: 60)): " } ?? ""
+    switch outcome {
+    case .done(let change): output.say(subject + words.sentence(for: change))
+    case .refused(let refusal):
+      let sentence = subject + words.sentence(for: refusal)
+      switch refusal {
+      // The user already has the desired result.
+      case .isFavorite, .wasRemoved, .hasThisCaption, .hasTheseTags, .hasNoCaption, .hasNoTags:
+        output.say(sentence)
+      case .nothingToUndo, .nothingToRedo, .nothingToClear, .hasLeftTrash:
+        throw CommandFailure(sentence, .notFound)
+      default: throw CommandFailure(sentence, .failed)
+      }
+    case .failed(let action, let error):
+      throw CommandFailure(
+        subject + words.sentence(forFailureOf: action, error), ExitStatus(for: error))
+    }
+  }
+}
+
+extension LibraryRequest {
+  /// Whether the command may change favorites.
+  fileprivate var changesFavorites: Bool {
+    switch self {
+    case .list, .show, .open, .today, .export, .backup, .stats, .watch: false
+    case .fetch(let request): request.keeps
+    case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing: true
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import TerminalKit
+
+extension Configuration {
+  /// All settings in effect, with their meanings, as a file that Panda reads back.
+  ///
+  /// The user's own sources are only counted: their descriptions are in the file.
+  var json5: String {
+    let entries = Setting.allCases.map { setting in
+      let value =
+        setting == .sources
+        ? "  // sources: \(sources.count) of your own" : "  \(setting.rawValue): \(text(setting)),"
+      return "  // \(setting.documentation.summary)\n\(value)\n"
+    }
+    return "{\n" + entries.joined(separator: "\n") + "}\n"
+  }
+
+  private func text(_ setting: Setting) -> String {
+    switch setting {
+    case .reduceMotion: "\(reduceMotion)"
+    case .autoAdvance: "\(autoAdvance)"
+    case .mouse: "\(mouse)"
+    case .graphics: Self.quoted(graphics.rawValue)
+    case .symbols: Self.quoted(symbols.rawValue)
+    case .source: source.argument.map(Self.quoted) ?? "null"
+    case .sources: ""
+    case .contact: contact.map(Self.quoted) ?? "null"
+    case .theme: Self.quoted(theme.rawValue)
+    case .slideshowSeconds: "\(slideshowSeconds)"
+    case .retrySeconds: "\(retrySeconds)"
+    case .keys: keysText
+    }
+  }
+
+  /// All keys in effect.
+  private var keysText: String {
+    let lines = keyTable.bindings.map { binding in
+      let keys = binding.keys.map { Self.quoted($0.plainLabel) }.joined(separator: ", ")
+      return "    \(binding.command.rawValue): [\(keys)],\n"
+    }
+    return "{\n" + lines.joined() + "  }"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    // A string is always valid JSON.
+    let data = (try? encoder.encode(text)) ?? Data("null".utf8)  // see above
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension SourceChoice {
+  /// The choice as `--source` takes it; nil for the public sources in turn.
+  fileprivate var argument: String? {
+    switch self {
+    case .automatic: nil
+    case .grove: "grove"
+    case .endpoint(let url): url.absoluteString
+    case .services(let names): names.joined(separator: ",")
+    case .folder(let path): path
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import PictureCodecs
+internal import TerminalKit
+
+/// Prints pictures at the cursor, as the terminal or the reader of a pipe understands them.
+@MainActor
+struct PicturePrinter {
+  let configuration: Configuration
+  /// The way to show pictures named on the command line; in a pipe nothing else counts.
+  let named: GraphicsOption?
+  /// The most cells; nil means the size of the terminal.
+  var size: CellSize?
+  var limits = PictureLimits.ownFiles
+
+  /// Prints the picture in a file's bytes; returns whether it is damaged.
+  ///
+  /// - Parameter name: stands for the picture where none can be shown.
+  /// - Throws: ``PictureError``, or `TerminalError` if the output cannot be written.
+  func print(_ data: Data, name: String) async throws -> Bool {
+    let header = try PictureDecoder.header(of: data, limits: limits)
+    return try await print(
+      header.size,
+      words: "\(name): \(header.format.name), \(header.size.width)x\(header.size.height)",
+      encoded: header.orientation == .topLeft ? data : nil
+    ) { target in
+      try await PictureDecoder(limits: limits).decode(data, covering: target)
+    }
+  }
+
+  /// Prints a picture that is decoded as large as is useful; returns whether it is damaged.
+  ///
+  /// - Parameters:
+  ///   - pixels: its size.
+  ///   - words: stand for the picture where none can be shown.
+  ///   - encoded: the bytes of its file, for terminals that decode them.
+  func print(
+    _ pixels: PixelSize, words: String, encoded: Data? = nil,
+    decoded: (PixelSize) async throws -> DecodedPicture
+  ) async throws -> Bool {
+    let terminal = ShowTerminal(configuration, named: named)
+    defer { terminal.close() }
+    guard let output = terminal.output else {
+      try terminal.print(Array("\(words)\n".utf8))
+      return false
+    }
+    let size = Self.fitted(pixels, in: room(terminal), cell: terminal.cell)
+    let cell = output.pixelsPerCell(terminal.cell)
+    let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
+    let decoded = try await decoded(target)
+    let picture = output.prepare(
+      decoded.bitmap, encoded: encoded, filling: size, cell: terminal.cell)
+    try terminal.print(picture.printed)
+    return decoded.isIncomplete
+  }
+
+  /// Returns how many cells may be used.
+  ///
+  /// At most the size of the terminal: a larger picture would scroll while it is drawn.
+  private func room(_ terminal: ShowTerminal) -> CellSize {
+    guard let size else { return terminal.room }
+    guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return size }
+    return CellSize(
+      columns: min(size.columns, terminal.room.columns), rows: min(size.rows, terminal.room.rows))
+  }
+
+  private static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
+    let pixels = picture.fitted(
+      in: PixelSize(width: room.columns * cell.width, height: room.rows * cell.height))
+    return CellSize(
+      columns: min(room.columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
+      rows: min(room.rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
+  }
+}
+
+extension PicturePath {
+  /// Whether it consists of lines of characters.
+  fileprivate var isText: Bool {
+    switch self {
+    case .symbols, .none: true
+    case .kittyPlaceholders, .kittyPlacement, .sixel, .iterm2: false
+    }
+  }
+}

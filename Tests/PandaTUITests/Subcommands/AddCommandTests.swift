@@ -1,0 +1,95 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import PictureCodecs
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@MainActor
+@Suite struct AddCommandTests {
+  private let directory = TemporaryDirectory()
+  private let panda: CommandDriver
+
+  init() { panda = CommandDriver(directory) }
+
+  /// Writes picture files into a directory, and returns its path.
+  private func pictures(_ numbers: ClosedRange<Int>) throws -> String {
+    let place = directory.url.appending(path: "pictures")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    for number in numbers {
+      try SmallSource.png(number).write(to: place.appending(path: "panda_\(100 + number).png"))
+    }
+    return place.path
+  }
+
+  @Test func `a directory is added in parts, and one undo takes it back`() async throws {
+    let count = PictureIntake.width * 2 + 3
+    let place = try pictures(1...count)
+    try Data("words".utf8).write(to: URL(filePath: place).appending(path: "notes.txt"))
+    let result = try await panda.run("add", place)
+    #expect(result.status == .done)
+    #expect(
+      result.words == "Added \(count) pictures to your favorites. panda undo takes them back.\n")
+    let listed = try await panda.run("list", "--json", "--sort", "oldest")
+    let objects = try CommandDriver.objects(listed)
+    #expect(objects.map { $0["title"] } == (1...count).map { .text("panda \(100 + $0)") })
+    let ids = objects.compactMap { object -> String? in
+      if case .text(let id)? = object["id"] { id } else { nil }
+    }
+    #expect(result.lines == ids)
+    let again = try await panda.run("add", place)
+    #expect(again.status == .done)
+    #expect(again.words == "Nothing new: all \(count) are favorites already.\n")
+    _ = try await panda.run("undo")
+    #expect(try await panda.run("list").lines.isEmpty)
+    _ = try await panda.run("redo")
+    #expect(try await panda.run("list").lines.count == count)
+  }
+
+  @Test func `fault 78: what cannot be added is named, and the worst status counts`()
+    async throws
+  {
+    let place = try pictures(1...2)
+    let broken = "\(place)/broken.png"
+    try SmallSource.png(3).prefix(300).write(to: URL(filePath: broken))
+    let words = "\(place)/words.jpg"
+    try Data("words".utf8).write(to: URL(filePath: words))
+    let result = try await panda.run(
+      "add", "\(place)/panda_101.png", broken, "\(place)/none.png", words,
+      "\(place)/panda_102.png")
+    // Of a missing file and of two that are no pictures, the latter are worse.
+    #expect(result.status == .failed)
+    #expect(result.words.contains("~: no such file or directory.\n"))
+    #expect(result.words.contains("panda: broken.png: "))
+    #expect(result.words.contains("panda: words.jpg: This is not a picture"))
+    #expect(
+      result.words.hasSuffix("Added 2 pictures to your favorites. panda undo takes them back.\n"))
+    #expect(try await panda.run("add", "\(place)/none.png").status == .notFound)
+    #expect(try await panda.run("list", "--ids").lines.count == 2)
+  }
+
+  @Test func `an address is fetched, and says what failed`() async throws {
+    let server = try PandaServer(pictures: [SmallSource.png(1)])
+    defer { server.stop() }
+    let address = server.server.url("/picture/1").absoluteString
+    let result = try await panda.run("add", "--json", address)
+    #expect(result.status == .done, "\(result.words)")
+    let object = try #require(try CommandDriver.objects(result).first)
+    #expect(object["address"] == .text(address))
+    let missing = try await panda.run("add", server.server.url("/none").absoluteString)
+    #expect(missing.status == .network)
+    #expect(missing.words.contains("404"))
+  }
+
+  @Test func `what was in the trash gets its caption back`() async throws {
+    let place = try pictures(1...1)
+    let id = try #require(try await panda.run("add", place).lines.first)
+    _ = try await panda.run("caption", id, "Asleep")
+    _ = try await panda.run("remove", id)
+    _ = try await panda.run("add", place)
+    #expect(try await panda.run("list", "asleep").lines.count == 1)
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@MainActor
+@Suite struct ChangingCommandTests {
+  private let directory = TemporaryDirectory()
+  private let panda: CommandDriver
+
+  init() { panda = CommandDriver(directory) }
+
+  private func ids(_ arguments: String...) async throws -> [String] {
+    try await panda.run(["list", "--ids"] + arguments).lines
+  }
+
+  @Test func `captions and tags are changed, undone and redone`() async throws {
+    try await panda.save(2)
+    let id = try await ids()[1]
+    let caption = try await panda.run("caption", id, "Asleep", "in a tree")
+    #expect(caption.status == .done && caption.data.isEmpty)
+    #expect(caption.words == "Panda 1: Caption saved. panda undo takes it back.\n")
+    _ = try await panda.run("tag", id, "+snow", "cute", "-none")
+    #expect(try await ids("asleep tree #snow #cute") == [id])
+    _ = try await panda.run("tag", "-snow", id, "+Tree")
+    #expect(try await ids("#snow").isEmpty)
+    #expect(try await ids("#tree") == [id])
+    #expect(try await panda.run("undo", "3").status == .done)
+    #expect(try await ids("asleep").isEmpty)
+    #expect(try await panda.run("redo").words.hasPrefix("Redone: a caption"))
+    #expect(try await ids("asleep") == [id])
+    #expect(
+      try await panda.run("caption", id, "").words
+        == "Asleep in a tree: Caption removed. panda undo takes it back.\n")
+    let again = try await panda.run("caption", id, "")
+    #expect(again.status == .done && again.words == "Panda 1: It has no caption.\n")
+    #expect(try await panda.run("redo").status == .notFound)
+  }
+
+  @Test func `IDs may be shortened while one picture has them`() async throws {
+    // Two addresses whose names begin with the same four digits.
+    var known: [Substring: String] = [:]
+    var pair: (String, String)?
+    var number = 0
+    while pair == nil {
+      number += 1
+      let address = "https://zoo.example/\(number)"
+      let start = PictureID(address: address).digits.prefix(4)
+      if let other = known.updateValue(address, forKey: start) { pair = (other, address) }
+    }
+    let (one, other) = try #require(pair)
+    let library = panda.library()
+    for address in [one, other] {
+      try await library.save(
+        RemoteImage(
+          createdAt: Date(), url: try #require(URL(string: address)), width: 1, height: 1,
+          dataRepresentation: Attachment(Data("x".utf8)), source: "zoo", title: address))
+    }
+    await library.close()
+    let digits = PictureID(address: one).digits
+    let unclear = try await panda.run("caption", String(digits.prefix(4)), "x")
+    #expect(unclear.status == .usage)
+    let digitsAndNames = [one, other].map { "\(PictureID(address: $0).digits.prefix(12)) (\($0))" }
+    #expect(
+      unclear.words == "panda: \(digits.prefix(4)) could be "
+        + "\(digitsAndNames.sorted().joined(separator: ", ")): type more digits.\n")
+    for name in [String(digits.prefix(12)), digits.uppercased(), one] {
+      #expect(try await panda.run("caption", name, "named \(name)").status == .done, "\(name)")
+    }
+    let short = try await panda.run("caption", "abc", "x")
+    #expect(short.status == .notFound && short.words.contains("at least 4 of the digits"))
+    let unknown = try await panda.run("open", "https://zoo.example/none")
+    #expect(unknown.status == .notFound)
+    #expect(
+      unknown.words
+        == "panda: There is no favorite https://zoo.example/none; panda list shows all.\n")
+  }
+
+  @Test func `removed favorites are restored, all at once too, by one undo`() async throws {
+    try await panda.save(4)
+    let all = try await ids()
+    let some = try await panda.run("remove", all[0], all[2], all[0])
+    #expect(
+      some.words == "2 pandas are in the trash for 30 days. panda undo takes them back.\n")
+    #expect(try await ids() == [all[1], all[3]])
+    _ = try await panda.run("undo")
+    #expect(try await Set(ids()) == Set(all))
+    #expect(try await ids("--sort", "newest") == all)
+    _ = try await panda.run("remove", "--all", "panda 3")
+    #expect(try await ids("--trash") == [all[1]])
+    #expect(try await panda.run("remove", "--all", "nobody").status == .notFound)
+    #expect(try await panda.run("remove", "--all").status == .done)
+    #expect(try await ids().isEmpty)
+    #expect(try await panda.run("remove", "--all").words == "panda: There are no favorites.\n")
+    let last = try await panda.run("restore")
+    #expect(last.words.hasSuffix("A favorite again, in its former place.\n"))
+    #expect(try await panda.run("restore", "--all").status == .done)
+    #expect(try await ids("--sort", "newest") == all)
+    #expect(try await panda.run("restore").status == .notFound)
+  }
+
+  @Test func `purging needs a yes where nobody can answer, and frees the bytes`() async throws {
+    try await panda.save(2)
+    let all = try await ids()
+    _ = try await panda.run("remove", all[0], all[1])
+    let unsure = try await panda.run("purge", "--all")
+    #expect(unsure.status == .usage)
+    #expect(
+      unsure.words
+        == "panda: purge deletes 2 pandas for good; --yes says that you mean it.\n")
+    #expect(try await panda.run("purge", "--yes", all[0]).words == "1 panda is gone for good.\n")
+    #expect(try await ids("--trash") == [all[1]])
+    #expect(try await panda.run("purge", "--yes", "--all").status == .done)
+    #expect(try await panda.run("purge", "--yes", "--all").status == .notFound)
+    // The step that put them there has nothing to take back.
+    _ = try await panda.run("undo")
+    #expect(try await ids().isEmpty)
+  }
+
+  @Test func `a command line that says too little or too much is a usage error`() async throws {
+    for (arguments, problem) in [
+      (["remove"], "remove needs the ID of a favorite, or --all"),
+      (["purge"], "purge needs the ID of a picture in the trash, or --all"),
+      (["restore", "--all", "abcd"], "restore takes either IDs or --all"),
+      (["undo", "0"], "undo takes a number from 1 to 1000, not 0"),
+      (["redo", "x"], "redo takes a number from 1 to 1000, not x"),
+      (["list", "--json", "--ids"], "list takes one of --json or --ids"),
+      (
+        ["list", "--sort", "color"],
+        "--sort takes added, newest, oldest, source, caption or size, not color"
+      ),
+      (["list", "-n", "0"], "--number takes a number from 1 to 1000000, not 0"),
+      (["tag", "abcd"], "tag needs the ID of a favorite, and tags such as +snow or -snow"),
+      (["tag", "abcd", "two words"], "a tag is one word, not two words"),
+      (
+        ["fetch", "-o", "-", "-n", "2"],
+        "--output - prints the bytes of one picture and nothing else"
+      ),
+      (["today", "--path", "--json"], "today takes one of --path or --json"),
+      (["config", "erase"], "config takes check, print or path, not erase"),
+      (["sources", "enable"], "sources enable needs the name of a source"),
+      (["caption", "abcd"], "caption needs the ID of a favorite and a text"),
+      (["list", "--keep"], "option --keep is for panda fetch"),
+    ] {
+      let error = #expect(throws: UsageError.self) { try Invocation(arguments: arguments) }
+      #expect(error?.problem == problem)
+    }
+  }
+
+  @Test func `options may stand before and after the command, tags may begin with a hyphen`()
+    throws
+  {
+    #expect(
+      try Invocation(arguments: ["--json", "list", "snow", "--data-dir", "d", "tree"])
+        == .library(
+          Options(dataDirectory: "d", json: true),
+          .list(ListRequest(filter: "snow tree", form: .json))))
+    #expect(
+      try Invocation(arguments: ["tag", "--data-dir=d", "abcd", "-snow", "+ice", "--", "-h"])
+        == .library(
+          Options(dataDirectory: "d"),
+          .tag(
+            id: "abcd",
+            [
+              TagChange(tag: "ice", isAdded: true), TagChange(tag: "h", isAdded: false),
+              TagChange(tag: "snow", isAdded: false),
+            ])))
+    #expect(try Invocation(arguments: ["tag", "-h"]) == .help(.tag))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@MainActor
+@Suite struct FetchCommandTests {
+  private let directory = TemporaryDirectory()
+  private let panda: CommandDriver
+
+  init() { panda = CommandDriver(directory) }
+
+  @Test func `pictures are described and kept only if wanted`() async throws {
+    let result = try await panda.run("fetch", "-n", "2")
+    #expect(result.status == .done && result.words.isEmpty)
+    #expect(result.lines.count == 2 && result.lines[1].hasSuffix("https://zoo.example/2"))
+    #expect(try await panda.run("list").lines.isEmpty)
+    let kept = try await panda.run("fetch", "--keep", "--json")
+    #expect(kept.words == "Panda 3: Added to your favorites.\n")
+    let object = try #require(try CommandDriver.objects(kept).first)
+    #expect(object["savedAt"] != nil)
+    #expect(try await panda.run("list").lines.count == 1)
+  }
+
+  @Test func `a picture is saved as a file, in a directory, or printed`() async throws {
+    let file = directory.path("panda.png")
+    #expect(try await panda.run("fetch", "-o", file).words == "Saved as \(file).\n")
+    #expect(try Data(contentsOf: URL(filePath: file)) == SmallSource.png(1))
+    let taken = try await panda.run("fetch", "--output", file)
+    #expect(taken.status == .failed && taken.words.hasPrefix("panda: Not saved: "))
+    #expect(try await panda.run("fetch", "-o", "-").data == SmallSource.png(3))
+    let folder = directory.url.appending(path: "folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(try await panda.run("fetch", "-n", "3", "-o", folder.path).status == .done)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+    #expect(try await panda.run("fetch", "-n", "2", "-o", file).status == .usage)
+  }
+
+  @Test func `a source that fails is a network error, and the way out is named`() async throws {
+    panda.source = FlakySource()
+    let result = try await panda.run("fetch")
+    #expect(result.status == .network)
+    #expect(result.words.hasSuffix(". panda fetch --source grove draws one.\n"))
+  }
+
+  @Test func `fault 32: a damaged picture is not kept`() async throws {
+    panda.source = BrokenSource(percent: 60)
+    let result = try await panda.run("fetch", "--keep")
+    #expect(result.status == .failed)
+    #expect(result.words.contains("This picture is damaged and cannot be kept"))
+    #expect(try await panda.run("list").lines.isEmpty)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+@MainActor
+@Suite struct ListCommandTests {
+  private let directory = TemporaryDirectory()
+  private let panda: CommandDriver
+
+  init() { panda = CommandDriver(directory) }
+
+  /// The numbers in the titles of the listed pictures.
+  private func titles(_ arguments: String...) async throws -> [String] {
+    let result = try await panda.run(["list"] + arguments)
+    return result.lines.compactMap { $0.split(separator: "  ").dropFirst(2).first.map(String.init) }
+  }
+
+  @Test func `the last added one comes first, beyond what is read first too`() async throws {
+    try await panda.save(40)
+    let all = try await titles()
+    #expect(all == (1...40).reversed().map { "Panda \($0)" })
+    #expect(try await titles("-n", "3") == Array(all.prefix(3)))
+    #expect(try await titles("--number=35") == Array(all.prefix(35)))
+    #expect(try await titles("-n2", "panda", "4") == ["Panda 40", "Panda 34"])
+  }
+
+  @Test func `the screen's orders are those of the screen`() async throws {
+    try await panda.save(12)
+    let library = panda.library()
+    try await library.favorites.itemsHaveLoaded()
+    try await library.setCaption("b", of: library.favorites.items[4])
+    try await library.setCaption("a", of: library.favorites.items[2])
+    let images = library.favorites.items
+    await library.close()
+    for order in FavoritesOrder.allCases {
+      let result = try await panda.run("list", "--ids", "--sort", order.rawValue)
+      #expect(result.lines == order.sorted(images).map(\.pictureID.digits), "\(order)")
+    }
+  }
+
+  @Test func `an empty list is an answer, a filter that finds nothing is not`() async throws {
+    let none = try await panda.run("list")
+    #expect(none.status == .done && none.data.isEmpty)
+    #expect(none.words == "You have no favorites yet.\n")
+    let trash = try await panda.run("list", "--trash", "--json")
+    #expect(trash.status == .done && trash.words == "The trash is empty.\n")
+    try await panda.save(1)
+    let search = try await panda.run("list", "no", "such")
+    #expect(search.status == .notFound && search.words == "panda: Nothing matches no such.\n")
+  }
+
+  @Test func `JSON has the documented members, one object a line`() async throws {
+    try await panda.save(2)
+    _ = try await panda.run("tag", try await panda.run("list", "--ids").lines[0], "+snow", "tree")
+    let objects = try CommandDriver.objects(try await panda.run("list", "--json"))
+    #expect(objects.count == 2)
+    let object = try #require(objects.first)
+    #expect(
+      object.keys.sorted() == [
+        "address", "bytes", "fetchedAt", "height", "id", "savedAt", "schema", "sha256", "source",
+        "tags", "title", "width",
+      ])
+    #expect(object["schema"] == 1 && object["address"] == "https://zoo.example/2")
+    #expect(object["id"] == .text(PictureID(address: "https://zoo.example/2").digits))
+    #expect(object["width"] == 64 && object["tags"] == .texts(["snow", "tree"]))
+    guard case .text(let moment)? = object["savedAt"] else { throw TestFailure("no moment") }
+    #expect(moment.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+    let guide = try String(
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../../docs/Scripting.md")
+        .standardizedFileURL, encoding: .utf8)
+    for name in Mirror(reflecting: try await record()).children.compactMap(\.label) {
+      #expect(guide.contains("`\(name)`"), "\(name)")
+    }
+  }
+
+  private func record() async throws -> PictureRecord {
+    let library = panda.library()
+    try await library.favorites.itemsHaveLoaded()
+    return PictureRecord(try #require(library.favorites.items.first), isFavorite: true)
+  }
+
+  @Test func `fault 64: hostile texts stay one line, and reach no terminal as they are`()
+    async throws
+  {
+    let library = panda.library()
+    let controller = ImagesController(library: library, source: SmallSource())
+    for text in HostileText.all {
+      var image = try await controller.fetchImage()
+      image.caption = text
+      try await controller.saveImage(image: image)
+    }
+    await controller.close()
+    let lines = try await panda.run("list")
+    #expect(lines.lines.count == HostileText.all.count)
+    let json = try await panda.run("list", "--json")
+    let objects = try CommandDriver.objects(json)
+    let captions = objects.map { $0["caption"] ?? "" }
+    // As written, to the scalar.
+    let written = HostileText.all.reversed().map { JSONMember.text($0) }
+    #expect(
+      captions.map { "\($0)".unicodeScalars.map(\.value) }
+        == written.map { "\($0)".unicodeScalars.map(\.value) })
+    for result in [lines, json] {
+      #expect(
+        !result.text.unicodeScalars.contains {
+          $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
+            || (0x202A...0x202E).contains($0.value)
+        })
+    }
+  }
+
+  @Test func `paths lead to copies of the picture files, ended by zero if wanted`() async throws {
+    try await panda.save(2)
+    let paths = try await panda.run("list", "--paths", "-0")
+    let names = paths.data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    #expect(names.count == 2 && paths.data.last == 0)
+    for (number, name) in zip([2, 1], names) {
+      #expect(name.hasSuffix(".png"))
+      #expect(try Data(contentsOf: URL(filePath: name)) == SmallSource.png(number))
+    }
+    // What the cache lost is copied again.
+    try FileManager.default.removeItem(atPath: names[0])
+    #expect(try await panda.run("list", "--paths").lines == names)
+    #expect(FileManager.default.fileExists(atPath: names[0]))
+  }
+
+  @Test func `the trash is listed with the last removed one first`() async throws {
+    try await panda.save(3)
+    let ids = try await panda.run("list", "--ids").lines
+    _ = try await panda.run("remove", ids[2])
+    _ = try await panda.run("remove", ids[0])
+    #expect(try await panda.run("list", "--trash", "--ids").lines == [ids[0], ids[2]])
+    let objects = try CommandDriver.objects(try await panda.run("list", "--trash", "--json"))
+    #expect(objects.allSatisfy { $0["removedAt"] != nil && $0["savedAt"] == nil })
+  }
+
+  @Test func `statistics count favorites by source, tag and year`() async throws {
+    try await panda.save(3)
+    let id = try await panda.run("list", "--ids").lines[0]
+    _ = try await panda.run("tag", id, "snow")
+    let object = try #require(
+      try CommandDriver.objects(try await panda.run("stats", "--json")).first)
+    #expect(object["favorites"] == 3 && object["trash"] == 0)
+    #expect(object["sources"] == .counts(["zoo.example": 3]))
+    #expect(object["tags"] == .counts(["snow": 1]))
+    #expect(try await panda.run("stats").lines.contains("  3  zoo.example"))
+  }
+}
