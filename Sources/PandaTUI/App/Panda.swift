@@ -182,7 +182,7 @@ enum Panda {
     let session = CommandSession(
       controller: sources.controller(library), configuration: configuration, options: options,
       remembered: remembered, output: CommandOutput(), environment: .current,
-      cache: CommandCache(), client: makeClient)
+      cache: CommandCache(), client: makeClient, now: { Date() })
     let status = await session.run(request)
     for client in clients { await client.close() }
     return status.rawValue

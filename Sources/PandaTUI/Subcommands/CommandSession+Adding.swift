@@ -11,7 +11,8 @@ extension CommandSession {
   func add(_ places: [String]) async throws {
     try await load()
     let step = UUID().uuidString
-    let intake = PictureIntake(thumbnails: ThumbnailCache(directory: cache.thumbnails))
+    let intake = PictureIntake(
+      thumbnails: ThumbnailCache(directory: cache.thumbnails), now: now)
     var counts = AddedCounts()
     var failure: CommandFailure?
     let pictures = origins(of: places)

@@ -54,7 +54,7 @@ extension CommandSession {
     let count = try await reading { try await controller.imageCount() }
     let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
     let name = image.name
-    guard let years = Self.yearsAgo(image), years > 0 else { return "\(pandas). Today: \(name)" }
+    guard let years = yearsAgo(image), years > 0 else { return "\(pandas). Today: \(name)" }
     let time = years == 1 ? "A year ago today" : "\(years) years ago today"
     return "\(pandas). \(time): \(name)"
   }
@@ -62,7 +62,7 @@ extension CommandSession {
   // MARK: Choosing
 
   private func imageOfToday() async throws -> RemoteImage {
-    let day = PictureDay(Date()).numbers
+    let day = PictureDay(now()).numbers
     if let pick = remembered.today.wrappedValue, pick.day == day,
       let image = try await reading({ try await controller.readImage(pick.address) })
     {
@@ -91,9 +91,9 @@ extension CommandSession {
       .min { PictureID(address: day + $0.id) < PictureID(address: day + $1.id) }
   }
 
-  private static func yearsAgo(_ image: RemoteImage) -> Int? {
+  private func yearsAgo(_ image: RemoteImage) -> Int? {
     let kept = PictureDay(image.savedAt ?? image.createdAt).numbers
-    let today = PictureDay(Date()).numbers
+    let today = PictureDay(now()).numbers
     guard kept.suffix(6) == today.suffix(6), let then = Int(kept.prefix(4)),
       let now = Int(today.prefix(4))
     else { return nil }

@@ -18,6 +18,7 @@ struct CommandSession {
   let cache: CommandCache
   /// Creates the client for addresses that the user names.
   let client: @MainActor () -> HTTPClient
+  let now: @Sendable () -> Date
 
   let words = ActionWords(names: SubcommandNames())
   var actions: PictureActions { PictureActions(controller: controller) }

@@ -37,10 +37,12 @@ final class PictureIntake {
   static let width = 16
 
   private let thumbnails: ThumbnailCache
+  private let now: @Sendable () -> Date
   private var client: HTTPClient?
 
-  init(thumbnails: ThumbnailCache) {
+  init(thumbnails: ThumbnailCache, now: @escaping @Sendable () -> Date) {
     self.thumbnails = thumbnails
+    self.now = now
   }
 
   /// Reads pictures, in their order.
@@ -48,7 +50,8 @@ final class PictureIntake {
     var tasks: [Task<RemoteImage, any Error>] = []
     for origin in origins {
       let client = client(for: origin)
-      tasks.append(Task { [thumbnails] in try await Self.read(origin, client, thumbnails) })
+      tasks.append(
+        Task { [thumbnails, now] in try await Self.read(origin, client, thumbnails, now()) })
     }
     var results: [Result<RemoteImage, any Error>] = []
     for task in tasks { results.append(await task.result) }
@@ -66,7 +69,8 @@ final class PictureIntake {
 
   @concurrent
   private static func read(
-    _ origin: PictureOrigin, _ client: HTTPClient?, _ thumbnails: ThumbnailCache
+    _ origin: PictureOrigin, _ client: HTTPClient?, _ thumbnails: ThumbnailCache,
+    _ date: Date
   ) async throws -> RemoteImage {
     let fetched: FetchedImage
     switch origin {
@@ -80,7 +84,7 @@ final class PictureIntake {
     let decoded = try await thumbnails.thumbnail(of: bytes, decoder: PictureDecoder())
     if decoded.isIncomplete { throw PictureError(.incomplete) }
     return RemoteImage(
-      createdAt: Date(), url: fetched.url, width: header.size.width, height: header.size.height,
+      createdAt: date, url: fetched.url, width: header.size.width, height: header.size.height,
       dataRepresentation: bytes, source: fetched.source, title: fetched.title,
       credit: fetched.credit, license: fetched.license, page: fetched.page)
   }

@@ -67,7 +67,7 @@ final class CommandDriver {
       remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
       output: output, environment: TerminalEnvironment([:]),
       cache: CommandCache(in: StorageDirectory(url: directory.url.appending(path: "cache"))),
-      client: { HTTPClient(userAgent: "panda-tests") })
+      client: { HTTPClient(userAgent: "panda-tests") }, now: { Date() })
   }
 
   /// The members of the JSON objects in a text, one object a line.
