@@ -81,7 +81,7 @@ if !isDependency {
       ],
       swiftSettings: strict),
     .target(
-      name: "PandaCore", dependencies: ["Pantry", "PictureCodecs", "Grove", "CCurl"],
+      name: "PandaCore", dependencies: ["Pantry", "PictureCodecs", "Grove", "CCurl", "CArchive"],
       swiftSettings: strict),
     .target(
       name: "TerminalKit",
@@ -110,7 +110,9 @@ if !isDependency {
       swiftSettings: strict),
     .testTarget(
       name: "PandaCoreTests",
-      dependencies: ["PandaCore", "PictureCodecs", "Grove", "PandaTestSupport", "CTestResolver"],
+      dependencies: [
+        "PandaCore", "PictureCodecs", "Grove", "PandaTestSupport", "CTestResolver", "ExchangeProbe",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PictureCodecsTests",
@@ -167,6 +169,9 @@ if !isDependency {
       name: "PantryDefaultProbe", dependencies: ["Pantry"], path: "Tests/PantryDefaultProbe",
       swiftSettings: strict),
     .executableTarget(
+      name: "ExchangeProbe", dependencies: ["PandaCore", "Pantry"], path: "Tests/ExchangeProbe",
+      swiftSettings: strict),
+    .executableTarget(
       name: "TerminalGuardProbe", dependencies: ["TerminalKit"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
@@ -203,6 +208,8 @@ if !isDependency {
       name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     // Headers only: the program loads libcurl when it is first needed.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Headers only: the program loads libarchive when it first writes or reads a tar.
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(
       name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
     .systemLibrary(

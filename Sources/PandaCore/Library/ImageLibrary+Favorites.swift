@@ -135,7 +135,7 @@ extension ImageLibrary {
 
   /// Deletes pictures that were in the trash for more than ``trashDays``.
   ///
-  /// Nothing else is ever deleted.
+  /// Nothing else is ever deleted, except what a killed import has left.
   ///
   /// A computer without a battery for its clock may start in 1970. Entries dated by such a clock
   /// are dated anew, and such a clock never causes a deletion.
@@ -143,7 +143,8 @@ extension ImageLibrary {
   /// - Returns: how many pictures were deleted.
   @discardableResult
   package func emptyTrash() async throws -> Int {
-    try await trash.transaction(with: favorites) { [self] t in
+    try await discardAbandonedIncoming()
+    return try await trash.transaction(with: favorites) { [self] t in
       let moment = now()
       guard moment >= Self.leastPlausibleDate else { return 0 }
       let misdated = trash.items.filter { $0.removedAt < Self.leastPlausibleDate }

@@ -36,6 +36,9 @@ package final class ImageLibrary {
   /// The positions in the services' lists.
   private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
     storage: engine("SourceListing"))
+  /// The pictures that are being imported.
+  private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
+    storage: engine("IncomingPicture"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>.loadingInBackground(storage: engine("LibraryChange")))
 

@@ -80,15 +80,3 @@ struct PicturePlace: Hashable, Sendable {
       && end.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 }
-
-extension PictureFormat {
-  /// The file extension without the dot; nil if it is not a picture format.
-  var filenameExtension: String? {
-    switch self {
-    case .jpeg: "jpg"
-    case .jpegXL: "jxl"
-    case .png, .gif, .webp, .avif, .heic, .bmp, .tiff, .svg: rawValue
-    case .html, .video: nil
-    }
-  }
-}

@@ -30,6 +30,7 @@ import Testing
       ImageSourceError(.resting(.seconds(3000)), host: "a.example"),
       ImageSourceError(.switchedOff, host: "a.example"),
     ],
+    "ExchangeError": ExchangeErrorSamples.all,
     "FolderError": [FolderError(path: "/a", code: ENOENT)],
     "SourceDescriptionError": [SourceDescriptionError(member: "list", problem: "is missing")],
     "PNGEncodingError": [PNGEncodingError(size: PixelSize(width: 0, height: 4))],

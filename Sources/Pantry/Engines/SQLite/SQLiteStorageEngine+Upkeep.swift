@@ -79,4 +79,7 @@ extension SQLiteStorageEngine {
   package nonisolated func betweenWrites<Result>(_ work: () throws -> Result) rethrows -> Result {
     try file.writer.sync(work)
   }
+
+  /// The path of the file.
+  package nonisolated var path: String { file.location.path }
 }

@@ -1,0 +1,39 @@
+/// How far an export, an import or a backup is.
+package struct ExchangeProgress: Equatable, Sendable {
+  /// The number of pictures that are done.
+  package let done: Int
+  /// The number of pictures.
+  package let total: Int
+
+  /// Creates a value.
+  package init(done: Int, total: Int) {
+    self.done = done
+    self.total = total
+  }
+}
+
+/// What an export has written.
+package struct ExportReport: Equatable, Sendable {
+  /// The number of favorites in the export.
+  package internal(set) var count = 0
+  /// The number of pictures written: in a directory, those that were not there yet.
+  package internal(set) var written = 0
+  /// The identifiers of favorites that are not in it: their bytes are missing, or are no picture.
+  package internal(set) var unreadable: [String] = []
+}
+
+/// What an import has added.
+package struct ImportReport: Equatable, Sendable {
+  /// The number of new favorites.
+  package internal(set) var added = 0
+  /// The number of those that were favorites already, which were left as they are.
+  package internal(set) var known = 0
+}
+
+/// What a backup contains.
+package struct BackupReport: Equatable, Sendable {
+  /// The number of favorites.
+  package internal(set) var count = 0
+  /// The number of favorites whose bytes are missing or damaged, there as well as here.
+  package internal(set) var unreadable = 0
+}

@@ -1,0 +1,156 @@
+internal import Glibc
+internal import Pantry
+
+/// The reason why favorites were not exported, imported or backed up.
+package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong with an entry of an archive, or a file of a directory.
+  package enum EntryProblem: Equatable, Sendable {
+    /// Its path begins with `/`.
+    case absolute
+    /// Its path has `..`.
+    case leaving
+    /// It is a link, symbolic or hard.
+    case link
+    /// It is a device, a pipe or the like.
+    case notAFile
+    /// Its name is not UTF-8, or there is none.
+    case unreadableName
+    /// An earlier entry has the same name.
+    case twice
+    /// It has more bytes than a picture may have.
+    case tooLarge(limit: Int)
+    /// Its bytes are not those that `favorites.ndjson` promises.
+    case otherBytes
+    /// It is not a picture that Panda opens, for the given reason.
+    case notAPicture(String)
+    /// `favorites.ndjson` names it, and it does not exist.
+    case missing
+  }
+
+  /// The obstacle.
+  package enum Kind: Equatable, Sendable {
+    /// A file exists there and was not exported by Panda.
+    case notOurs
+    /// A file exists there.
+    case exists
+    /// It is the file of the favorites itself.
+    case favoritesThemselves
+    /// There is no `favorites.ndjson` in it.
+    case noManifest
+    /// libarchive's reason why it cannot be read.
+    case unreadableArchive(String)
+    /// A newer version of Panda wrote it.
+    case newer(version: Int, supported: Int)
+    /// A line of `favorites.ndjson` is not a favorite.
+    case line(Int, String)
+    /// An entry cannot be imported.
+    case entry(String, EntryProblem)
+    /// It has more entries than the limit.
+    case tooManyEntries(limit: Int)
+    /// Its content has more bytes than the limit.
+    case tooManyBytes(limit: Int)
+    /// Its content is suspiciously larger than the compressed file.
+    case inflated(limit: Int)
+    /// The system's error number for reading.
+    case cannotRead(Int32)
+    /// The system's error number for writing.
+    case cannotWrite(Int32)
+    /// The library for archives is missing.
+    case missingLibrary(String)
+    /// A backup does not have as many favorites as there are.
+    case incompleteBackup(found: Int, expected: Int)
+    /// The favorites are not in a file that could be copied.
+    case nothingStored
+  }
+
+  /// The obstacle.
+  package let kind: Kind
+  /// The file or directory.
+  package let path: String
+
+  /// Creates an error.
+  package init(_ kind: Kind, path: String) {
+    self.kind = kind
+    self.path = path
+  }
+
+  /// Whether the disk or the quota is full.
+  package var isOutOfSpace: Bool {
+    [.cannotWrite(ENOSPC), .cannotWrite(EDQUOT)].contains(kind)
+  }
+
+  /// One sentence: what failed, why, and what to do.
+  package var description: String {
+    let place = Self.shown(path, limit: 100)
+    switch kind {
+    case .notOurs:
+      return "\(place) exists and is not an export of favorites: choose another name, or allow "
+        + "replacing it."
+    case .exists: return "\(place) exists already: choose another name, or allow replacing it."
+    case .favoritesThemselves: return "\(place) has the favorites themselves: choose another name."
+    case .noManifest:
+      return
+        "\(place) has no \(Manifest.filename), so it is no export of favorites: choose another."
+    case .unreadableArchive(let reason):
+      return
+        "\(place) is damaged or no tar archive (\(Self.shown(reason, limit: 80))). Nothing was "
+        + "imported: export the favorites again."
+    case .newer(let version, let supported):
+      return "\(place) was written by a newer version of Panda (format \(version); this one knows "
+        + "\(supported)). Nothing was imported: update Panda."
+    case .line(let number, let problem):
+      return "Line \(number) of \(Manifest.filename) in \(place) is not a favorite: "
+        + "\(Self.shown(problem, limit: 60)). Nothing was imported."
+    case .entry(let name, let problem):
+      return
+        "\(Self.shown(name, limit: 60)) in \(place) \(Self.words(problem)). Nothing was imported."
+    case .tooManyEntries(let limit):
+      return "\(place) has more than \(limit) entries. Nothing was imported: divide it."
+    case .tooManyBytes(let limit):
+      return "\(place) has more than \(limit / 1_000_000) MB. Nothing was imported: divide it."
+    case .inflated(let limit):
+      return
+        "\(place) inflates to more than \(limit) times its size, as no pictures do. Nothing was "
+        + "imported."
+    case .cannotRead(let code): return "\(place) cannot be read: \(SystemError(code: code))."
+    case .cannotWrite(let code):
+      let reason = "\(place) was not written: \(SystemError(code: code))."
+      return isOutOfSpace ? reason + " Free some space and try again." : reason
+    case .missingLibrary(let name):
+      return "\(name) could not be loaded: install libarchive13, or use a directory."
+    case .incompleteBackup(let found, let expected):
+      return "The backup had \(found) of \(expected) favorites and was discarded: try again."
+    case .nothingStored: return "The favorites are not in a file, so there is nothing to copy."
+    }
+  }
+
+  private static func words(_ problem: EntryProblem) -> String {
+    switch problem {
+    case .absolute: "has an absolute path"
+    case .leaving: "has a path that leaves the archive"
+    case .link: "is a link, not a file"
+    case .notAFile: "is a device or the like, not a file"
+    case .unreadableName: "has a name that is not UTF-8"
+    case .twice: "is there twice"
+    case .tooLarge(let limit): "has more than \(limit / 1_000_000) MB"
+    case .otherBytes: "was changed or damaged after the export"
+    case .notAPicture(let reason): "cannot be shown (\(shown(reason, limit: 80)))"
+    case .missing: "is missing"
+    }
+  }
+
+  /// Returns untrusted text without control and invisible characters, and not too long.
+  private static func shown(_ text: String, limit: Int) -> String {
+    let clean = String(String.UnicodeScalarView(text.unicodeScalars.map(shown)))
+    return clean.count > limit ? clean.prefix(limit / 2) + "…" + clean.suffix(limit / 2) : clean
+  }
+
+  private static func shown(_ scalar: UnicodeScalar) -> UnicodeScalar {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+      .unassigned, .nonspacingMark, .enclosingMark:
+      "\u{FFFD}"
+    default: scalar
+    }
+  }
+}

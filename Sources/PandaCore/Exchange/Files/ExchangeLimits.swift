@@ -1,0 +1,38 @@
+internal import PictureCodecs
+
+/// What an archive may have before its import is refused.
+///
+/// An archive may come from anyone. Each limit is checked before the bytes are read.
+package struct ExchangeLimits: Equatable, Sendable {
+  /// The number of entries, and of favorites.
+  ///
+  /// As many favorites as Panda is made for, and some files that are none.
+  package var entries = 101_000
+
+  /// The size of all entries together.
+  ///
+  /// 100,000 pictures of half a megabyte.
+  package var bytes = 50_000_000_000
+
+  /// The size of a picture: that of ``PictureLimits/standard``, so that it could have been fetched.
+  package var pictureBytes = PictureLimits.standard.bytes
+
+  /// The size of `favorites.ndjson`, which is in memory as a whole: a kilobyte for each favorite.
+  package var manifestBytes = 128_000_000
+
+  /// The size of a line of `favorites.ndjson`: a thousand times what a favorite needs.
+  package var lineBytes = 1_000_000
+
+  /// How many times as large as a compressed file its content may be.
+  ///
+  /// Pictures are compressed already, and text becomes ten times smaller; a bomb, a thousand times.
+  package var inflation = 100
+
+  /// The size up to which ``inflation`` does not matter.
+  ///
+  /// Small pictures are padded to 512 bytes, which compress well.
+  package var inflationAllowance = 64_000_000
+
+  /// The limits of the program.
+  package static let standard = ExchangeLimits()
+}

@@ -1,0 +1,70 @@
+internal import FoundationEssentials
+internal import Pantry
+
+/// A favorite as a line of `favorites.ndjson`.
+///
+/// The members are part of the format, see ``Manifest``.
+struct ManifestEntry: Codable, Equatable {
+  /// The name of the picture's file, beside `favorites.ndjson`.
+  let file: String
+  /// The address that identifies the picture.
+  let address: String
+  /// The digest of the file, in 64 hexadecimal digits.
+  let sha256: String
+  let byteCount: Int
+  /// In pixels, as displayed.
+  let width: Int
+  let height: Int
+  /// The dates as ``ExactDate`` writes them.
+  let createdAt: String
+  let savedAt: String?
+  let source: String
+  let title: String?
+  let credit: String?
+  let license: String?
+  let page: String?
+  let caption: String?
+  /// None if absent.
+  let tags: [String]?
+
+  init(_ image: RemoteImage, file: String) {
+    self.file = file
+    address = image.id
+    sha256 = image.dataRepresentation.digest.hexadecimal
+    byteCount = image.dataRepresentation.byteCount
+    width = image.width
+    height = image.height
+    createdAt = ExactDate.text(image.createdAt)
+    savedAt = image.savedAt.map(ExactDate.text)
+    source = image.source
+    title = image.title
+    credit = image.credit
+    license = image.license
+    page = image.page?.absoluteString
+    caption = image.caption
+    tags = image.tags
+  }
+
+  /// The picture; its bytes and its size are those of the file, which has been checked.
+  func image(_ picture: Attachment, width: Int, height: Int) -> RemoteImage? {
+    guard let url = URL(string: address), let created = ExactDate.date(createdAt) else {
+      return nil
+    }
+    return RemoteImage(
+      createdAt: created, url: url, width: width, height: height, dataRepresentation: picture,
+      source: source, title: title, credit: credit, license: license,
+      page: page.flatMap { URL(string: $0) }, caption: caption, tags: tags ?? [],
+      savedAt: savedAt.flatMap(ExactDate.date))
+  }
+
+  /// What is wrong with a line that came from outside; nil if nothing is.
+  var problem: String? {
+    if !ExchangeFileName.isPlain(file) || Manifest.isName(file) { return "file is not a file name" }
+    // Foundation repairs some addresses; two of these could become the same.
+    if URL(string: address)?.absoluteString != address { return "address is not one" }
+    if ContentDigest(hexadecimal: sha256)?.hexadecimal != sha256 { return "sha256 is not a digest" }
+    if ExactDate.date(createdAt) == nil { return "createdAt is not a date" }
+    if let savedAt, ExactDate.date(savedAt) == nil { return "savedAt is not a date" }
+    return nil
+  }
+}

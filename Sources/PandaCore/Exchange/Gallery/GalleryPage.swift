@@ -1,0 +1,111 @@
+internal import FoundationEssentials
+internal import Pantry
+
+/// A web page of favorites, with everything in it, as pieces of text.
+enum GalleryPage {
+  /// The name by which a later export recognizes the page, at its beginning.
+  private static let generator = "<meta name=\"generator\" content=\"panda-favorites\">"
+
+  /// How much of a file ``isOurs(_:)`` needs.
+  static let beginningByteCount = 512
+
+  /// Returns whether a file begins like a page of this kind.
+  static func isOurs(_ beginning: Data) -> Bool {
+    String(decoding: beginning, as: UTF8.self).contains(generator)
+  }
+
+  /// The page before the first picture.
+  static let beginning = """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    \(generator)
+    <meta http-equiv="Content-Security-Policy" content="\(GalleryStyle.policy)">
+    <meta name="referrer" content="no-referrer">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Red pandas</title>
+    <style>\(GalleryStyle.text)</style>
+    </head>
+    <body>
+    <header><h1>Red pandas</h1></header>
+    <main>
+    <ul>
+
+    """
+
+  /// The page after the last picture.
+  static func end(count: Int) -> String {
+    let favorites = count == 1 ? "1 favorite" : "\(count) favorites"
+    return """
+      </ul>
+      </main>
+      <footer><p>\(favorites). Each picture belongs to its author.</p></footer>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// The part of a picture before its data.
+  static func opening(_ image: RemoteImage, number: Int, mediaType: String) -> String {
+    """
+    <li id="panda-\(number)">
+    <figure>
+    <a class="open" href="#panda-\(number)"><img alt="\(HTMLText.escaped(alternative(image)))" \
+    width="\(image.width)" height="\(image.height)" loading="lazy" decoding="async" \
+    src="data:\(mediaType);base64,
+    """
+  }
+
+  /// The part of a picture after its data.
+  static func closing(_ image: RemoteImage, number: Int) -> String {
+    var lines = ["\"></a>", "<figcaption>"]
+    if let name = name(image) {
+      lines.append("<p class=\"name\" dir=\"auto\">\(HTMLText.escaped(name))</p>")
+    }
+    lines.append("<p class=\"credit\">\(credit(image))</p>")
+    let date = image.savedAt ?? image.createdAt
+    lines.append(
+      "<time datetime=\"\(ExactDate.day(date))\">\(HTMLText.escaped(PictureDay(date).words))</time>"
+    )
+    if !image.tags.isEmpty {
+      let tags = image.tags.map { "<li dir=\"auto\">\(HTMLText.escaped($0))</li>" }
+      lines.append("<ul class=\"tags\" aria-label=\"Tags\">\(tags.joined())</ul>")
+    }
+    // A target that does not exist: the page stays where it was.
+    lines += [
+      "</figcaption>", "<a class=\"close\" href=\"#all\">Back to all</a>", "</figure>", "</li>", "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func name(_ image: RemoteImage) -> String? {
+    [image.caption, image.title].lazy.compactMap(\.self).first { !$0.isEmpty }
+  }
+
+  private static func alternative(_ image: RemoteImage) -> String {
+    name(image) ?? "A red panda from \(image.source)"
+  }
+
+  /// The author, the license and the source, with links to them.
+  private static func credit(_ image: RemoteImage) -> String {
+    var parts: [String] = []
+    if let credit = image.credit, !credit.isEmpty { parts.append(isolated(credit)) }
+    if let license = image.license, !license.isEmpty {
+      parts.append(linked(isolated(license), to: LicensePage.address(of: license)))
+    }
+    let page = image.page?.absoluteString ?? image.id
+    parts.append(linked(isolated(image.source), to: page))
+    return parts.joined(separator: " · ")
+  }
+
+  /// Text whose direction does not affect what is beside it.
+  private static func isolated(_ text: String) -> String { "<bdi>\(HTMLText.escaped(text))</bdi>" }
+
+  private static func linked(_ html: String, to address: String?) -> String {
+    guard let link = HTMLText.link(address) else { return html }
+    return "<a rel=\"noopener noreferrer\" href=\"\(link)\">\(html)</a>"
+  }
+}

@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import PictureCodecs
+
+/// A picture as it is inside a page.
+struct GalleryPicture {
+  /// The size up to which the picture's own bytes are in the page.
+  ///
+  /// A page of a hundred pictures has at most 130 MB, which browsers open.
+  static let byteLimit = 1_000_000
+  /// The size that larger pictures are scaled to, at most.
+  static let size = PixelSize(width: 1600, height: 1200)
+
+  let mediaType: String
+  let data: Data
+
+  /// Creates the picture from its file.
+  ///
+  /// - Throws: `CancellationError`. A large picture that cannot be decoded stays as it is.
+  init(_ data: Data, format: PictureFormat, decoder: PictureDecoder) async throws {
+    if data.count > Self.byteLimit, let small = try await Self.scaled(data, decoder) {
+      self = small
+    } else {
+      (mediaType, self.data) = (format.mediaType ?? "image/jpeg", data)
+    }
+  }
+
+  private init(mediaType: String, data: Data) {
+    (self.mediaType, self.data) = (mediaType, data)
+  }
+
+  private static func scaled(
+    _ data: Data, _ decoder: PictureDecoder
+  ) async throws -> GalleryPicture? {
+    do {
+      let bitmap = try await decoder.decode(data, covering: size).bitmap
+      let small = bitmap.scaled(to: bitmap.size.shrunk(toFit: size))
+      let isOpaque = stride(from: 3, to: small.pixels.count, by: 4).allSatisfy {
+        small.pixels[$0] == 255
+      }
+      // JPEG has no transparency.
+      return isOpaque
+        ? small.jpegData(quality: 85).map { GalleryPicture(mediaType: "image/jpeg", data: $0) }
+        : GalleryPicture(mediaType: "image/png", data: try small.pngData())
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // See above.
+      return nil
+    }
+  }
+}

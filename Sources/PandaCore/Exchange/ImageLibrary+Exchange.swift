@@ -1,0 +1,83 @@
+internal import FoundationEssentials
+internal import Pantry
+
+extension ImageLibrary {
+  /// Writes favorites to a directory, a tar archive or a web page.
+  ///
+  /// Nothing incomplete gets the final name: what fails or is canceled leaves what was there. An
+  /// earlier export in the same place is replaced; anything else only if that is allowed. In a
+  /// directory, pictures that are there already are not written again, and those of an earlier
+  /// export that are favorites no more are removed; other files stay as they are.
+  ///
+  /// Favorites whose bytes cannot be read, or are no picture, are left out and reported. A picture
+  /// at a time is in memory.
+  ///
+  /// - Parameters:
+  ///   - images: the favorites to export, in their order; nil for all.
+  ///   - target: the form and the place.
+  ///   - replacing: whether files that are no export of favorites may be replaced.
+  ///   - progress: called after each picture, off the main actor.
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func export(
+    _ images: [RemoteImage]? = nil, to target: ExportTarget, replacing: Bool = false,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+  ) async throws -> ExportReport {
+    try await favorites.itemsHaveLoaded()
+    let export = LibraryExport(
+      images: images ?? favorites.items, target: target, replacing: replacing, progress: progress)
+    return try await export.run()
+  }
+
+  /// Adds the favorites of an export: a directory, or a tar archive, also as `.gz` or `.zst`.
+  ///
+  /// They have the captions, tags, credits and dates that they had, and come after the favorites
+  /// that are there, in their order. What is a favorite already is left exactly as it is, so that
+  /// importing twice changes nothing, and undo takes back what was added and no more.
+  ///
+  /// All are added, or none: the pictures are stored first, where no view sees them, and become
+  /// favorites in one transaction. After a kill, what was stored of them is deleted within a day.
+  /// Eight megabytes of pictures are in memory.
+  ///
+  /// - Parameters:
+  ///   - path: the directory or the archive.
+  ///   - limits: what it may have.
+  ///   - progress: called after each picture, off the main actor.
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`; then the favorites
+  /// are
+  ///   as they were.
+  package func importArchive(
+    from path: String, limits: ExchangeLimits = .standard,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    if let reasonNotSaved { throw reasonNotSaved }
+    try await favorites.itemsHaveLoaded()
+    return try await LibraryImport(
+      library: self, path: path, limits: limits, progress: progress
+    ).run()
+  }
+
+  /// Copies the file of the favorites, with their pictures, trash and history.
+  ///
+  /// The copy is read again, picture by picture, before it gets its name. It can be put in the
+  /// place of the file at any time. Other programs may write meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the copy, whose directory must exist.
+  ///   - replacing: whether a file at the place may be replaced.
+  ///   - progress: called after each picture, off the main actor.
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`; then nothing is at
+  /// the
+  ///   place, or what was there.
+  package func backup(
+    to path: String, replacing: Bool = false,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+  ) async throws -> BackupReport {
+    if let reasonNotSaved { throw reasonNotSaved }
+    guard let engine = favorites.storage as? SQLiteStorageEngine else {
+      throw ExchangeError(.nothingStored, path: path)
+    }
+    return try await LibraryBackup(
+      engine: engine, path: path, replacing: replacing, progress: progress
+    ).run()
+  }
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pantry
+
+/// One backup of the file of the favorites.
+struct LibraryBackup: Sendable {
+  let engine: SQLiteStorageEngine
+  let path: String
+  let replacing: Bool
+  let progress: @Sendable (ExchangeProgress) -> Void
+
+  @concurrent
+  func run() async throws -> BackupReport {
+    try checkPlace()
+    // A directory of its own, since reading a copy may leave SQLite's files beside it.
+    let work = "\(path).panda-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    guard mkdir(work, 0o700) == 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
+    // What cannot be removed has a name that says what it is.
+    defer { try? FileManager.default.removeItem(atPath: work) }  // see above
+    let copy = "\(work)/favorites.sqlite"
+    let before = try await engine.keyCount()
+    do {
+      try await engine.backup(to: URL(filePath: copy))
+    } catch StorageError.cannotCreate(_, let reason) {
+      throw StorageError.cannotCreate(path: path, reason: reason)
+    }
+    let report = try await read(StorageDirectory(url: URL(filePath: work)))
+    // Others may have changed the favorites meanwhile.
+    let after = try await engine.keyCount()
+    guard (min(before, after)...max(before, after)).contains(report.count) else {
+      throw ExchangeError(.incompleteBackup(found: report.count, expected: after), path: path)
+    }
+    try publish(copy)
+    return report
+  }
+
+  /// Throws if something at the place must not be replaced.
+  private func checkPlace() throws(ExchangeError) {
+    var status = stat()
+    guard stat(path, &status) == 0 || lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw ExchangeError(.cannotWrite(EISDIR), path: path)
+    }
+    for suffix in ["", "-wal", "-shm"] {
+      var own = stat()
+      if stat(engine.path + suffix, &own) == 0, own.st_dev == status.st_dev,
+        own.st_ino == status.st_ino
+      {
+        throw ExchangeError(.favoritesThemselves, path: path)
+      }
+    }
+    guard replacing else { throw ExchangeError(.exists, path: path) }
+  }
+
+  /// Reads the whole copy.
+  private func read(_ directory: StorageDirectory) async throws -> BackupReport {
+    let copy = try SQLiteStorageEngine(
+      directory: directory, databaseFilename: "favorites.sqlite", namespace: engine.namespace,
+      readOnly: true)
+    let images = try await Store<RemoteImage>(storage: copy).items
+    var report = BackupReport(count: try await copy.keyCount())
+    report.unreadable = report.count - images.count
+    for (index, image) in images.enumerated() {
+      try Task.checkCancellation()
+      do {
+        // The digest is checked.
+        _ = try await image.dataRepresentation.data()
+      } catch StorageError.attachmentMissing, StorageError.attachmentDamaged {
+        report.unreadable += 1
+      }
+      progress(ExchangeProgress(done: index + 1, total: images.count))
+    }
+    return report
+  }
+
+  private func publish(_ copy: String) throws(ExchangeError) {
+    if !replacing {
+      // rename(2) would replace what came there meanwhile.
+      if link(copy, path) == 0 { return }
+      if errno == EEXIST { throw ExchangeError(.exists, path: path) }
+    }
+    guard rename(copy, path) == 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
+  }
+}

@@ -1,0 +1,102 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pantry
+
+extension LibraryExport {
+  func exportDirectory(_ path: String) async throws -> ExportReport {
+    let isNew = mkdir(path, 0o755) == 0
+    if !isNew, errno != EEXIST { throw ExchangeError(.cannotWrite(errno), path: path) }
+    do {
+      return try await export(to: OpenDirectory(path, for: path))
+    } catch {
+      // Only if nothing is in it.
+      if isNew { rmdir(path) }
+      throw error
+    }
+  }
+
+  private func export(to directory: OpenDirectory) async throws -> ExportReport {
+    let former = try formerEntries(in: directory)
+    var report = ExportReport()
+    var entries: [ManifestEntry] = []
+    var written: [String] = []
+    do {
+      try await forEachPicture(&report) { image, data, _, name in
+        let entry = ManifestEntry(image, file: name)
+        if try !holds(entry, directory) {
+          let file = try NewFile(name, in: directory)
+          try file.write(data)
+          try file.publish(replacing: replacing || former[name] != nil, flushing: false)
+          written.append(name)
+        }
+        entries.append(entry)
+      }
+      report.written = written.count
+      let list = try Manifest(entries).data()
+      // The list is replaced only if it changes, after the pictures that it names are on disk.
+      if try directory.file(Manifest.filename)?.read(list.count + 1) != list {
+        try directory.flushFiles()
+        let file = try NewFile(Manifest.filename, in: directory)
+        try file.write(list)
+        try file.publish(replacing: true)
+      }
+    } catch {
+      // No list names them, unless the one that is there does.
+      for name in written where former[name] == nil { directory.remove(name) }
+      throw error
+    }
+    removeFormer(former, unless: entries, in: directory)
+    return report
+  }
+
+  /// Returns the favorites of an earlier export, by file name.
+  ///
+  /// - Throws: ``ExchangeError`` if the directory has something else, and that is not allowed.
+  private func formerEntries(
+    in directory: OpenDirectory
+  ) throws(ExchangeError) -> [String: ManifestEntry] {
+    let limits = ExchangeLimits.standard
+    do throws(ExchangeError) {
+      if let file = try directory.file(Manifest.filename), file.byteCount <= limits.manifestBytes {
+        let data = try file.read(file.byteCount)
+        let list = try Manifest(data, path: directory.path, limits: limits)
+        return Dictionary(list.entries.map { ($0.file, $0) }) { $1 }
+      }
+    } catch {
+      // A list of another program, or a damaged one.
+      guard replacing else { throw ExchangeError(.notOurs, path: directory.path) }
+      return [:]
+    }
+    guard try replacing || directory.isEmpty() else {
+      throw ExchangeError(.notOurs, path: directory.path)
+    }
+    return [:]
+  }
+
+  /// Returns whether the file of a favorite is there with the same bytes.
+  private func holds(
+    _ entry: ManifestEntry, _ directory: OpenDirectory
+  ) throws(ExchangeError) -> Bool {
+    do {
+      guard let file = try directory.file(entry.file), file.byteCount == entry.byteCount else {
+        return false
+      }
+      return ContentDigest(of: try file.read(entry.byteCount)).hexadecimal == entry.sha256
+    } catch {
+      // A link, or what cannot be read: it is replaced, or the error of replacing it is thrown.
+      return false
+    }
+  }
+
+  /// Removes the pictures that are favorites no more, unless they were changed since.
+  private func removeFormer(
+    _ former: [String: ManifestEntry], unless entries: [ManifestEntry], in directory: OpenDirectory
+  ) {
+    let kept = Set(entries.map(\.file))
+    for (name, entry) in former where !kept.contains(name) {
+      // What cannot be read is not known to be ours, and stays.
+      if (try? holds(entry, directory)) == true { directory.remove(name) }  // see above
+    }
+    directory.flush()
+  }
+}

@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+internal import PictureCodecs
+
+extension LibraryExport {
+  func exportPage(_ path: String) async throws -> ExportReport {
+    let mayReplace = try existingFileMayBeReplaced(path) { file throws(ExchangeError) in
+      GalleryPage.isOurs(try file.read(GalleryPage.beginningByteCount))
+    }
+    let file = try NewFile(at: path)
+    let decoder = PictureDecoder()
+    try file.write(Data(GalleryPage.beginning.utf8))
+    var report = ExportReport()
+    try await forEachPicture(&report) { image, data, format, _ in
+      let picture = try await GalleryPicture(data, format: format, decoder: decoder)
+      let number = report.count + 1
+      let opening = GalleryPage.opening(image, number: number, mediaType: picture.mediaType)
+      try file.write(Data(opening.utf8))
+      try file.write(picture.data.base64EncodedData())
+      try file.write(Data(GalleryPage.closing(image, number: number).utf8))
+    }
+    try file.write(Data(GalleryPage.end(count: report.count).utf8))
+    try file.publish(replacing: mayReplace)
+    report.written = report.count
+    return report
+  }
+}

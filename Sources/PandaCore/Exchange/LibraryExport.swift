@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pantry
+internal import PictureCodecs
+
+/// One export of favorites.
+struct LibraryExport: Sendable {
+  let images: [RemoteImage]
+  let target: ExportTarget
+  let replacing: Bool
+  let progress: @Sendable (ExchangeProgress) -> Void
+
+  @concurrent
+  func run() async throws -> ExportReport {
+    switch target {
+    case .directory(let path): try await exportDirectory(path)
+    case .tar(let path): try await exportTar(path)
+    case .html(let path): try await exportPage(path)
+    }
+  }
+
+  /// Reads the pictures one after another, each with a name of its own.
+  ///
+  /// - Parameter write: receives the picture, its bytes, its format and its name.
+  func forEachPicture(
+    _ report: inout ExportReport,
+    write: (RemoteImage, Data, PictureFormat, String) async throws -> Void
+  ) async throws {
+    var names: Set<String> = []
+    for (index, image) in images.enumerated() {
+      try Task.checkCancellation()
+      do {
+        let data = try await image.dataRepresentation.data()
+        // An import would refuse what has no header.
+        let format = try PictureDecoder.header(of: data).format
+        let name = ExchangeFileName.unique(
+          ExchangeFileName.name(of: image, format: format), in: &names)
+        try await write(image, data, format, name)
+        report.count += 1
+      } catch is PictureError {
+        report.unreadable.append(image.id)
+      } catch let error as StorageError {
+        switch error {
+        // The others can be saved still.
+        case .attachmentMissing, .attachmentDamaged: report.unreadable.append(image.id)
+        default: throw error
+        }
+      }
+      progress(ExchangeProgress(done: index + 1, total: images.count))
+    }
+  }
+
+  /// Throws if a file exists that is no export, unless it may be replaced.
+  ///
+  /// - Returns: whether there is a file to be replaced.
+  func existingFileMayBeReplaced(
+    _ path: String, isOurs: (SourceFile) throws(ExchangeError) -> Bool
+  ) throws(ExchangeError) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw ExchangeError(.cannotWrite(EISDIR), path: path)
+    }
+    if replacing { return true }
+    // A link stays: replacing it would leave the file that it leads to as it was.
+    guard status.st_mode & S_IFMT == S_IFREG, try isOurs(SourceFile(opening: path)) else {
+      throw ExchangeError(.notOurs, path: path)
+    }
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import Pantry
+internal import PictureCodecs
+
+/// One import of favorites.
+struct LibraryImport: Sendable {
+  /// How many bytes of pictures are stored together.
+  private static let batchByteCount = 8_000_000
+
+  let library: ImageLibrary
+  let path: String
+  let limits: ExchangeLimits
+  let progress: @Sendable (ExchangeProgress) -> Void
+  private let id = UUID().uuidString
+
+  @concurrent
+  func run() async throws -> ImportReport {
+    let source = try ImportSource(path)
+    do {
+      return try await read(source)
+    } catch {
+      // What remains is deleted within a day. The error is what the user must know.
+      try? await library.discardIncoming(of: id)  // see above
+      throw error
+    }
+  }
+
+  private func read(_ source: ImportSource) async throws -> ImportReport {
+    let known = await library.favoriteIDs
+    var order: [ManifestEntry] = []
+    var images: [String: RemoteImage] = [:]
+    // Of equal pictures only one is stored, and knows it.
+    var pictures: [ContentDigest: Attachment] = [:]
+    var batch: [Attachment] = []
+    var done = 0
+    try await source.read(limits: limits) { manifest in
+      order = manifest.entries
+    } visit: { entry, data in
+      let new = Attachment(data)
+      let header = try checkedHeader(of: data, new.digest, entry)
+      if !known.contains(entry.address) {
+        let picture = pictures[new.digest] ?? new
+        if pictures.updateValue(picture, forKey: new.digest) == nil { batch.append(picture) }
+        images[entry.address] = entry.image(
+          picture, width: header.size.width, height: header.size.height)
+      }
+      if batch.reduce(0, { $0 + $1.byteCount }) >= Self.batchByteCount {
+        try await library.storeIncoming(batch, of: id)
+        batch = []
+      }
+      done += 1
+      progress(ExchangeProgress(done: done, total: order.count))
+    }
+    if !batch.isEmpty { try await library.storeIncoming(batch, of: id) }
+    let new = order.compactMap { images[$0.address] }
+    let added = new.isEmpty ? 0 : try await library.acceptIncoming(new, of: id)
+    return ImportReport(added: added, known: order.count - added)
+  }
+
+  /// Throws unless the bytes are those of the entry, and those of a picture.
+  private func checkedHeader(
+    of data: Data, _ digest: ContentDigest, _ entry: ManifestEntry
+  ) throws -> PictureHeader {
+    guard data.count == entry.byteCount, digest.hexadecimal == entry.sha256 else {
+      throw ExchangeError(.entry(entry.file, .otherBytes), path: path)
+    }
+    do {
+      return try PictureDecoder.header(of: data)
+    } catch let error as PictureError {
+      throw ExchangeError(.entry(entry.file, .notAPicture("\(error)")), path: path)
+    }
+  }
+}
+
+extension ImageLibrary {
+  /// The identifiers of all favorites, once they have been read.
+  fileprivate var favoriteIDs: Set<String> { Set(favorites.items.map(\.id)) }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+@testable import Pantry
+
+/// Exports and imports in processes of their own: killed, on a full disk, beside others.
+@MainActor
+@Suite struct ExchangeProcessTests {
+  let fixture = ExchangeFixture()
+
+  private func probe(_ arguments: String...) throws -> ProbeProcess {
+    try ProbeProcess("ExchangeProbe", arguments)
+  }
+
+  /// Runs the probe to its end, and returns its last lines.
+  private func run(_ arguments: String...) throws -> [Substring] {
+    let result = try Subprocess.run(
+      [try BuildProducts.path(of: "ExchangeProbe")] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
+    return result.output.split(separator: "\n").suffix(2)
+  }
+
+  @Test(arguments: ["panda", "panda.tar"])
+  func `fault 66: an import that is killed leaves the library as it was, or imports all`(
+    _ name: String
+  ) async throws {
+    let count = 60
+    // A megabyte for every few pictures, so that the import stores them in several steps.
+    _ = try run("fill", fixture.path("source"), "\(count)", "300000")
+    _ = try run("export", fixture.path("source"), fixture.path(name))
+    let rounds = Torture.rounds(6, orTorture: 200)
+    for round in 0..<rounds {
+      let place = fixture.path("library")
+      let library = try await fixture.library([.sample(1)])
+      await library.close()
+      let importing = try probe("import", place, fixture.path(name))
+      // The last line of all is that of its end, when everything has been imported.
+      for _ in 0..<(count + 1) * (round + 1) / rounds { #expect(await importing.line() != nil) }
+      importing.kill()
+      _ = await importing.hasSucceeded()
+
+      let found = fixture.library()
+      try await found.favorites.itemsHaveLoaded()
+      let images = found.favorites.items
+      #expect([1, count + 1].contains(images.count), "round \(round)")
+      for image in images { _ = try await image.dataRepresentation.data() }
+      // Importing again completes it.
+      #expect(try await found.importArchive(from: fixture.path(name)).known == images.count - 1)
+      #expect(found.favorites.items.count == count + 1)
+      await found.close()
+      try FileManager.default.removeItem(atPath: place)
+    }
+  }
+
+  @Test(arguments: ["panda", "panda.tar", "panda.html"])
+  func `fault 66: an export that is killed leaves nothing under its name, or all of it`(
+    _ name: String
+  ) async throws {
+    _ = try run("fill", fixture.path("source"), "20", "100000")
+    for round in 0..<Torture.rounds(4, orTorture: 100) {
+      let exporting = try probe("export", fixture.path("source"), fixture.path(name))
+      for _ in 0..<(round * 7) % 21 { #expect(await exporting.line() != nil) }
+      exporting.kill()
+      _ = await exporting.hasSucceeded()
+      let list = name == "panda" ? "panda/favorites.ndjson" : name
+      guard FileManager.default.fileExists(atPath: fixture.path(list)) else { continue }
+      if name == "panda.html" {
+        #expect(try fixture.bytes(name).suffix(8) == Data("</html>\n".utf8))
+      } else {
+        let other = fixture.library("other\(round)")
+        #expect(try await other.importArchive(from: fixture.path(name)).added == 20)
+      }
+      try FileManager.default.removeItem(atPath: fixture.path(name))
+    }
+  }
+
+  @Test(
+    .enabled(if: PrivateMounts.areAllowed),
+    arguments: ["panda", "panda.tar", "panda.html", "backup"])
+  func `fault 66: on a full disk an export leaves what was there, and says so`(
+    _ name: String
+  ) async throws {
+    _ = try run("fill", fixture.path("source"), "20", "100000")
+    _ = try run("fill", fixture.path("small"), "2", "100000")
+    let (isWell, output) = PrivateMounts.run(
+      """
+      mount -t tmpfs -o size=1500k tmpfs "$1"
+      command=export
+      test "$5" != backup || command=backup
+      test "$5" = backup || "$2" export "$4" "$1/$5" > "$1/log"
+      find "$1" -type f ! -name log | sort | xargs -d '\\n' -r cat | sha256sum
+      "$2" $command "$3" "$1/$5" 2>&1 | tail -n 1
+      find "$1" -type f ! -name log | sort | xargs -d '\\n' -r cat | sha256sum
+      ls -A "$1"
+      """,
+      [
+        fixture.path(""), try BuildProducts.path(of: "ExchangeProbe"), fixture.path("source"),
+        fixture.path("small"), name,
+      ].enumerated().map { index, path in index == 0 ? fixture.path("mount") : path },
+      withErrors: true)
+    let lines = output.split(separator: "\n").map(String.init)
+    #expect(isWell && lines.count >= 4, "\(output)")
+    guard lines.count >= 4 else { return }
+    #expect(lines[1].hasPrefix("failed: "), "\(output)")
+    #expect(lines[1].contains("the disk is full") || lines[1].contains("no room"), "\(output)")
+    #expect(lines[0] == lines[2])
+    #expect(lines[3...] == (name == "backup" ? ["log"] : ["log", name]), "\(output)")
+  }
+
+  @Test func `fault 44: an import waits for the lock of another program`() async throws {
+    let source = try await fixture.library("source", (1...3).map { .sample($0) })
+    _ = try await source.export(to: .tar(fixture.path("panda.tar")))
+    let library = try await fixture.library([.sample(9)])
+    let other = try Database(path: fixture.path("library/favorites.sqlite"))
+    try other.execute("BEGIN IMMEDIATE")
+    let importing = try probe("import", fixture.path("library"), fixture.path("panda.tar"))
+    // All pictures are read; storing them waits.
+    for number in 1...3 { #expect(await importing.line() == "\(number)") }
+    #expect(library.favorites.items.count == 1)
+    try other.execute("COMMIT")
+    #expect(await importing.line() == "done 3")
+    #expect(await importing.hasSucceeded())
+    try await eventually("the import is seen") { library.favorites.items.count == 4 }
+  }
+
+  @Test(.enabled(if: Torture.isOn))
+  func `ten thousand pictures are exported and imported within fifty megabytes`() async throws {
+    _ = try run("fill", fixture.path("source"), "10000", "200000")
+    let idle = try memory(run("export", fixture.path("none"), fixture.path("none.tar")))
+    for name in ["panda", "panda.tar"] {
+      let exporting = try memory(run("export", fixture.path("source"), fixture.path(name)))
+      let importing = try memory(run("import", fixture.path("to-" + name), fixture.path(name)))
+      #expect(exporting - idle < 50_000, "\(name): \(exporting), \(idle)")
+      #expect(importing - idle < 100_000, "\(name): \(importing), \(idle)")
+    }
+  }
+
+  private func memory(_ lines: [Substring]) throws -> Int {
+    try #require(Int(lines.last?.split(separator: " ").last ?? ""), "\(lines)")
+  }
+}

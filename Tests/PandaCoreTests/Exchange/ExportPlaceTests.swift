@@ -1,0 +1,177 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+@testable import Pantry
+
+/// What an export does to what is at its place.
+@MainActor
+@Suite struct ExportPlaceTests {
+  let fixture = ExchangeFixture()
+
+  nonisolated static let forms = ["panda", "panda.tar", "panda.html"]
+
+  private func export(
+    _ name: String, _ images: [RemoteImage] = [.sample(1)], replacing: Bool = false
+  ) async throws {
+    let library = try await fixture.library("library-\(UUID())", images)
+    _ = try await library.export(
+      to: ExportTarget(path: fixture.path(name)), replacing: replacing)
+  }
+
+  private func error(_ name: String, replacing: Bool = false) async -> ExchangeError.Kind? {
+    await #expect(throws: ExchangeError.self) { try await export(name, replacing: replacing) }?.kind
+  }
+
+  /// The names beside the libraries.
+  private func names() throws -> [String] {
+    try fixture.names().filter { !$0.hasPrefix("library") }
+  }
+
+  @Test func `the form of an export follows from its name`() {
+    #expect(ExportTarget(path: "a.tar") == .tar("a.tar"))
+    #expect(ExportTarget(path: "/b/A.TAR") == .tar("/b/A.TAR"))
+    #expect(ExportTarget(path: "a.html") == .html("a.html"))
+    #expect(ExportTarget(path: "a.htm") == .html("a.htm"))
+    #expect(ExportTarget(path: "a") == .directory("a"))
+    #expect(ExportTarget(path: "a.tar/") == .directory("a.tar/"))
+  }
+
+  @Test(arguments: Self.forms)
+  func `an earlier export is replaced`(_ name: String) async throws {
+    try await export(name)
+    try await export(name, [.sample(1), .sample(2)])
+    if name != "panda.html" {
+      let other = fixture.library("library-other")
+      #expect(try await other.importArchive(from: fixture.path(name)).added == 2)
+    }
+    #expect(try names() == [name])
+  }
+
+  @Test(arguments: Self.forms.dropFirst())
+  func `fault 66: a file that is no export stays as it is, unless it may be replaced`(
+    _ name: String
+  ) async throws {
+    try fixture.write(Data("mine".utf8), to: name)
+    #expect(await error(name) == .notOurs)
+    #expect(try fixture.bytes(name) == Data("mine".utf8))
+    #expect(try names() == [name])
+    try await export(name, replacing: true)
+    #expect(try fixture.bytes(name) != Data("mine".utf8))
+    #expect(try names() == [name])
+  }
+
+  @Test func `fault 66: a directory with other files is left alone, unless that is allowed`()
+    async throws
+  {
+    try FileManager.default.createDirectory(
+      atPath: fixture.path("panda"), withIntermediateDirectories: true)
+    try await export("panda")
+    #expect(try fixture.names(in: "panda").count == 2)
+    try FileManager.default.removeItem(atPath: fixture.path("panda/favorites.ndjson"))
+    #expect(await error("panda") == .notOurs)
+    for list in ["mine", #"{"count":0,"format":"panda-favorites","version":9}"# + "\n"] {
+      try fixture.write(Data(list.utf8), to: "panda/favorites.ndjson")
+      #expect(await error("panda") == .notOurs)
+      #expect(try fixture.bytes("panda/favorites.ndjson") == Data(list.utf8))
+    }
+    try await export("panda", [.sample(2)], replacing: true)
+    // The picture of the first export is another's file now.
+    #expect(try fixture.names(in: "panda").count == 3)
+  }
+
+  @Test(arguments: Self.forms)
+  func `fault 66: a link is not followed out of the place`(_ name: String) async throws {
+    try fixture.write(Data("mine".utf8), to: "target")
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path(name), withDestinationPath: fixture.path("target"))
+    let isDirectory = name == "panda"
+    #expect(await error(name) == (isDirectory ? .cannotWrite(ENOTDIR) : .notOurs))
+    if !isDirectory { try await export(name, replacing: true) }
+    #expect(try fixture.bytes("target") == Data("mine".utf8))
+  }
+
+  @Test func `fault 66: links in a directory are replaced, never written through`() async throws {
+    try await export("panda")
+    let name = try #require(try fixture.names(in: "panda").first { $0.hasSuffix(".png") })
+    try fixture.write(Data("mine".utf8), to: "target")
+    try FileManager.default.removeItem(atPath: fixture.path("panda/\(name)"))
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path("panda/\(name)"), withDestinationPath: fixture.path("target"))
+    try await export("panda")
+    #expect(try fixture.bytes("target") == Data("mine".utf8))
+    #expect(try fixture.bytes("panda/\(name)") == RemoteImage.picture(1))
+  }
+
+  @Test(arguments: Self.forms)
+  func `fault 66: a place that cannot be written is an error with its reason`(
+    _ name: String
+  ) async throws {
+    #expect(await error("none/\(name)") == .cannotWrite(ENOENT))
+    try fixture.write(Data(), to: "file")
+    #expect(await error("file/\(name)") == .cannotWrite(ENOTDIR))
+    #expect(try names() == ["file"])
+    // The kernel creates the entries of /proc.
+    let library = try await fixture.library([.sample(1)])
+    await #expect(throws: ExchangeError.self) {
+      try await library.export(to: ExportTarget(path: "/proc/\(name)"))
+    }
+  }
+
+  @Test func `a place may be named with dots and without a directory`() async throws {
+    try await export("panda.tar")
+    try await export("library/../panda.tar", [.sample(1), .sample(2)])
+    let other = fixture.library("library-other")
+    #expect(try await other.importArchive(from: fixture.path("panda.tar")).added == 2)
+  }
+
+  @Test(arguments: Self.forms)
+  func `a directory at the place of a file, or a file at that of a directory, stays`(
+    _ name: String
+  ) async throws {
+    if name == "panda" {
+      try fixture.write(Data("mine".utf8), to: name)
+    } else {
+      try FileManager.default.createDirectory(
+        atPath: fixture.path(name), withIntermediateDirectories: true)
+    }
+    for replacing in [false, true] { #expect(await error(name, replacing: replacing) != nil) }
+    #expect(try names() == [name])
+  }
+
+  @Test(arguments: Self.forms)
+  func `fault 66: what is canceled leaves nothing, or what was there`(_ name: String) async throws {
+    let images = (1...50).map { RemoteImage.sample($0) }
+    let library = try await fixture.library(images)
+    let target = ExportTarget(path: fixture.path(name))
+    /// Cancels an export after some pictures.
+    func cancel() async {
+      let task = Task {
+        try await library.export(to: target) { progress in
+          if progress.done == 20 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    await cancel()
+    #expect(try names() == [])
+    try await export(name, Array(images.prefix(3)))
+    let before = try name == "panda" ? fixture.bytes("panda/favorites.ndjson") : fixture.bytes(name)
+    await cancel()
+    #expect(try names() == [name])
+    let after = try name == "panda" ? fixture.bytes("panda/favorites.ndjson") : fixture.bytes(name)
+    #expect(after == before)
+    if name == "panda" { #expect(try fixture.names(in: name).count == 4) }
+  }
+
+  @Test func `a file that comes to the place meanwhile is not replaced`() async throws {
+    let file = try NewFile(at: fixture.path("new"))
+    try file.write(Data("export".utf8))
+    try fixture.write(Data("mine".utf8), to: "new")
+    #expect(throws: ExchangeError(.notOurs, path: fixture.path("new"))) {
+      try file.publish(replacing: false)
+    }
+    #expect(try fixture.bytes("new") == Data("mine".utf8))
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import PandaTestSupport
+import Synchronization
+import Testing
+
+@testable import PandaCore
+@testable import Pantry
+
+/// Favorites that leave one library and come to another.
+@MainActor
+@Suite struct LibraryExchangeTests {
+  let fixture = ExchangeFixture()
+
+  enum Form: String, CaseIterable { case directory = "panda", tar = "panda.tar" }
+
+  /// Everything about favorites, with their bytes, to the last bit.
+  private func content(of library: ImageLibrary) async throws -> [Favorite] {
+    try await library.favorites.itemsHaveLoaded()
+    var content: [Favorite] = []
+    for image in library.favorites.items {
+      content.append(Favorite(image: image, data: try await image.dataRepresentation.data()))
+    }
+    return content
+  }
+
+  struct Favorite: Equatable {
+    let image: RemoteImage
+    let data: Data
+
+    static func == (left: Favorite, right: Favorite) -> Bool {
+      // Strings are equal to those with other bytes that look the same: "\(image)" as bytes is not.
+      left.image == right.image && left.data == right.data
+        && "\(left.image)".utf8.elementsEqual("\(right.image)".utf8)
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func `a thousand favorites come back item by item and byte by byte, in less than two seconds`(
+    _ form: Form
+  ) async throws {
+    let texts = HostileText.all
+    let images = (0..<1_000).map { number in
+      let text = texts[number % texts.count]
+      return RemoteImage.sample(
+        number, title: number % 3 == 0 ? nil : text, caption: number % 2 == 0 ? text : nil,
+        tags: number % 5 == 0 ? [text, "cute"] : [],
+        savedAt: number % 7 == 0 ? nil : Date(timeIntervalSince1970: 1_790_000_000.123_456))
+    }
+    let library = try await fixture.library("one", images)
+    let path = fixture.path(form.rawValue)
+    let before = ContinuousClock.now
+    let report = try await library.export(to: ExportTarget(path: path))
+    let other = fixture.library("other")
+    #expect(try await other.importArchive(from: path) == ImportReport(added: 1_000, known: 0))
+    let seconds = (ContinuousClock.now - before) / .seconds(1)
+    // The sanitizers, and other tests at the same time, take longer.
+    #expect(seconds < (Faults.arePossible ? 2 : 20), "\(seconds)")
+
+    #expect(report == ExportReport(count: 1_000, written: 1_000, unreadable: []))
+    let expected = try await content(of: library)
+    let found = try await content(of: other)
+    #expect(found == expected)
+    #expect(expected.count == 1_000)
+    // Nothing is left of what the import stored.
+    #expect(other.incoming.items.isEmpty)
+  }
+
+  @Test(arguments: Form.allCases)
+  func `importing again changes nothing, and keeps captions and tags`(_ form: Form) async throws {
+    let images = (1...3).map { RemoteImage.sample($0, caption: "exported", tags: ["exported"]) }
+    let library = try await fixture.library(images)
+    let path = fixture.path(form.rawValue)
+    _ = try await library.export(to: ExportTarget(path: path))
+    try await library.setCaption("mine", of: images[0])
+    try await library.setTags([], of: images[1])
+    try await library.remove([images[2]])
+    let kept = try await content(of: library)
+
+    #expect(try await library.importArchive(from: path) == ImportReport(added: 1, known: 2))
+    let after = try await content(of: library)
+    #expect(after.dropLast() == kept[...])
+    #expect(after.last?.image == images[2])
+    #expect(try await library.importArchive(from: path) == ImportReport(added: 0, known: 3))
+    #expect(try await content(of: library) == after)
+  }
+
+  @Test func `an import is undone and redone as one step`() async throws {
+    let library = try await fixture.library("one", (1...5).map { .sample($0, caption: "c\($0)") })
+    let path = fixture.path("panda.tar")
+    _ = try await library.export(to: .tar(path))
+    let other = fixture.library("other")
+    try await other.save(.sample(9))
+    try await other.save(.sample(2))
+    #expect(try await other.importArchive(from: path) == ImportReport(added: 4, known: 1))
+    let all = Set(other.favorites.items.map(\.id))
+    #expect(try await other.undo()?.count == 4)
+    let ids = other.favorites.items.map(\.id)
+    #expect(ids == [RemoteImage.sample(9).id, RemoteImage.sample(2).id])
+    #expect(try await other.redo()?.count == 4)
+    #expect(Set(other.favorites.items.map(\.id)) == all)
+    #expect(other.favorites[RemoteImage.sample(4).id]?.caption == "c4")
+  }
+
+  @Test func `pictures with equal bytes are stored once, and each is a favorite`() async throws {
+    let images = (1...3).map { number in
+      RemoteImage(
+        createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
+        width: 1, height: 1, dataRepresentation: Attachment(RemoteImage.picture(0)),
+        source: "a.example", title: "Twin")
+    }
+    let library = try await fixture.library("one", images)
+    _ = try await library.export(to: .tar(fixture.path("panda.tar")))
+    let other = fixture.library("other")
+    #expect(try await other.importArchive(from: fixture.path("panda.tar")).added == 3)
+    #expect(try await content(of: other) == content(of: library))
+  }
+
+  @Test func `given favorites are exported in their order, and others are not`() async throws {
+    let library = try await fixture.library((1...4).map { .sample($0) })
+    let some = [3, 1].map { RemoteImage.sample($0) }
+    let path = fixture.path("panda.tar")
+    #expect(try await library.export(some, to: .tar(path)).count == 2)
+    let other = fixture.library("other")
+    _ = try await other.importArchive(from: path)
+    #expect(other.favorites.items == some)
+    #expect(try await library.export([], to: .directory(fixture.path("none"))).count == 0)
+    #expect(try fixture.names(in: "none") == ["favorites.ndjson"])
+    #expect(try await other.importArchive(from: fixture.path("none")) == ImportReport())
+  }
+
+  @Test func `a nightly export writes what is new and removes what is gone`() async throws {
+    let library = try await fixture.library((1...5).map { .sample($0) })
+    let target = ExportTarget.directory(fixture.path("panda"))
+    #expect(try await library.export(to: target).written == 5)
+    let names = try fixture.names(in: "panda")
+    #expect(try await library.export(to: target) == ExportReport(count: 5, written: 0))
+    #expect(try fixture.names(in: "panda") == names)
+
+    // What others put there stays, also what was changed.
+    try fixture.write(Data("mine".utf8), to: "panda/notes.txt")
+    let gone = names.filter { $0.contains("Panda 1 ") || $0.contains("Panda 2 ") }
+    #expect(gone.count == 2)
+    try fixture.write(Data("edited".utf8), to: "panda/\(gone[1])")
+    let damaged = try #require(names.first { $0.contains("Panda 3 ") })
+    try fixture.write(Data("damaged".utf8), to: "panda/\(damaged)")
+    try await library.remove([.sample(1), .sample(2)])
+    try await library.save(.sample(6, savedAt: nil))
+    #expect(try await library.export(to: target).written == 2)
+    let after = try fixture.names(in: "panda")
+    #expect(!after.contains(gone[0]) && after.contains(gone[1]) && after.contains("notes.txt"))
+    #expect(after.count == names.count + 1)
+    #expect(try fixture.bytes("panda/\(damaged)") == RemoteImage.picture(3))
+    let other = fixture.library("other")
+    #expect(try await other.importArchive(from: fixture.path("panda")).added == 4)
+  }
+
+  @Test func `an archive is the same bytes each time, and tar lists and unpacks it`() async throws {
+    let images = HostileText.all.enumerated().map {
+      RemoteImage.sample($0, caption: $1, savedAt: Date(timeIntervalSince1970: 1_790_000_000))
+    }
+    let library = try await fixture.library(images)
+    let target = ExportTarget.tar(fixture.path("panda.tar"))
+    _ = try await library.export(to: target)
+    let first = try fixture.bytes("panda.tar")
+    _ = try await library.export(to: target)
+    #expect(try fixture.bytes("panda.tar") == first)
+    #expect(first.count % 512 == 0)
+
+    try fixture.run("tar", "-xf", fixture.path("panda.tar"), "-C", fixture.path(""))
+    #expect(try fixture.names(in: "panda-favorites").count == images.count + 1)
+    let listed = try fixture.run("tar", "-tvf", fixture.path("panda.tar")).output
+    let isPlain = listed.split(separator: "\n").allSatisfy {
+      $0.hasPrefix("-rw-r--r-- 0/0") || $0.hasPrefix("drwxr-xr-x 0/0")
+    }
+    #expect(isPlain, "\(listed)")
+    let unpacked = fixture.library("unpacked")
+    #expect(
+      try await unpacked.importArchive(from: fixture.path("panda-favorites")).added == images.count)
+    #expect(try await content(of: unpacked) == content(of: library))
+  }
+
+  @Test(arguments: [
+    ["-cf", "a.tar", "panda"], ["-cf", "a.tar", "-C", "panda", "."],
+    ["--format=gnu", "-cf", "a.tar", "panda"], ["--format=ustar", "-cf", "a.tar", "panda"],
+    ["--format=v7", "-cf", "a.tar", "panda"], ["--format=posix", "-cf", "a.tar", "panda"],
+    ["-czf", "a.tar.gz", "panda"], ["--zstd", "-cf", "a.tar.zst", "panda"],
+  ])
+  func `an export packed by tar is imported, whatever the format`(
+    _ arguments: [String]
+  ) async throws {
+    let images = (1...20).map { RemoteImage.sample($0, caption: "レッサー \($0)") }
+    let library = try await fixture.library("one", images)
+    _ = try await library.export(to: .directory(fixture.path("panda")))
+    let script = "cd \"$0\" && exec tar \"$@\""
+    let result = try Subprocess.run(
+      ["sh", "-c", script, fixture.path("")] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+    #expect(result.status == 0, "\(result.output)")
+    let archive = try #require(arguments.first { $0.hasPrefix("a.tar") })
+    let other = fixture.library("other")
+    #expect(try await other.importArchive(from: fixture.path(archive)).added == 20)
+    #expect(try await content(of: other) == content(of: library))
+  }
+
+  @Test func `what cannot be read is left out and reported`() async throws {
+    let odd = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/odd")!,
+      width: 4, height: 3, dataRepresentation: Attachment(Data("no picture".utf8)), source: "a")
+    let library = try await fixture.library([.sample(1), odd, .sample(2)])
+    for target in ["panda", "panda.tar", "panda.html"] {
+      let report = try await library.export(to: ExportTarget(path: fixture.path(target)))
+      #expect(report == ExportReport(count: 2, written: 2, unreadable: [odd.id]))
+    }
+    #expect(
+      try await fixture.library("other").importArchive(from: fixture.path("panda")).added == 2)
+  }
+
+  @Test func `progress tells of each picture`() async throws {
+    let library = try await fixture.library((1...3).map { .sample($0) })
+    let steps = Mutex<[ExchangeProgress]>([])
+    let note: @Sendable (ExchangeProgress) -> Void = { step in steps.withLock { $0.append(step) } }
+    let expected = (1...3).map { ExchangeProgress(done: $0, total: 3) }
+    for path in ["panda", "panda.tar", "panda.html"].map(fixture.path) {
+      _ = try await library.export(to: ExportTarget(path: path), progress: note)
+      #expect(steps.withLock { $0 } == expected)
+      steps.withLock { $0 = [] }
+    }
+    _ = try await fixture.library("b").importArchive(from: fixture.path("panda"), progress: note)
+    #expect(steps.withLock { $0 } == expected)
+    steps.withLock { $0 = [] }
+    _ = try await library.backup(to: fixture.path("backup"), progress: note)
+    #expect(steps.withLock { $0 } == expected)
+  }
+
+  @Test func `what a killed import has stored is deleted after a day`() async throws {
+    let library = fixture.library(now: { Date(timeIntervalSince1970: 1_790_000_000) })
+    try await library.storeIncoming([Attachment(RemoteImage.picture(1))], of: "killed")
+    try await library.emptyTrash()
+    #expect(library.incoming.items.count == 1)
+    let later = ImageLibrary(
+      favorites: library.favorites, now: { Date(timeIntervalSince1970: 1_790_086_401) })
+    try await later.emptyTrash()
+    #expect(later.incoming.items.isEmpty)
+  }
+}
