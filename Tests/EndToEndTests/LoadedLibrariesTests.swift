@@ -48,6 +48,7 @@ import Testing
       #expect(output.contains(command.sign), "\(command.arguments): \(output)")
       #expect(loaded.contains("libsqlite3.so"), "the record is complete")
       #expect(!loaded.contains("libcurl"), "\(command.arguments)")
+      #expect(!loaded.contains("libarchive"), "\(command.arguments)")
     }
   }
 

@@ -49,7 +49,10 @@ struct LibraryBackup: Sendable {
         throw ExchangeError(.favoritesThemselves, path: path)
       }
     }
-    guard replacing else { throw ExchangeError(.exists, path: path) }
+    // Never a device.
+    guard replacing, status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFLNK else {
+      throw ExchangeError(.exists, path: path)
+    }
   }
 
   /// Reads the whole copy.

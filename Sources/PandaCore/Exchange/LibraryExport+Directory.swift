@@ -3,11 +3,20 @@ internal import Glibc
 internal import Pantry
 
 extension LibraryExport {
+  /// A file that is in a directory until the export has ended.
+  ///
+  /// After a kill it says that the pictures beside it are ours, though no list names them.
+  private static let mark = ".panda-export-unfinished"
+
   func exportDirectory(_ path: String) async throws -> ExportReport {
     let isNew = mkdir(path, 0o755) == 0
     if !isNew, errno != EEXIST { throw ExchangeError(.cannotWrite(errno), path: path) }
     do {
-      return try await export(to: OpenDirectory(path, for: path))
+      let directory = try OpenDirectory(path, for: path)
+      let former = try formerEntries(in: directory)
+      try NewFile(Self.mark, in: directory).publish(replacing: true, flushing: false)
+      defer { directory.remove(Self.mark) }
+      return try await export(to: directory, former)
     } catch {
       // Only if nothing is in it.
       if isNew { rmdir(path) }
@@ -15,18 +24,20 @@ extension LibraryExport {
     }
   }
 
-  private func export(to directory: OpenDirectory) async throws -> ExportReport {
-    let former = try formerEntries(in: directory)
+  private func export(
+    to directory: OpenDirectory, _ former: [String: ManifestEntry]
+  ) async throws -> ExportReport {
     var report = ExportReport()
     var entries: [ManifestEntry] = []
     var written: [String] = []
     do {
       try await forEachPicture(&report) { image, data, _, name in
         let entry = ManifestEntry(image, file: name)
-        if try !holds(entry, directory) {
+        if !holds(entry, directory) {
           let file = try NewFile(name, in: directory)
           try file.write(data)
-          try file.publish(replacing: replacing || former[name] != nil, flushing: false)
+          // The name has the digest: what is there under it is a damaged copy, or a link.
+          try file.publish(replacing: true, flushing: false)
           written.append(name)
         }
         entries.append(entry)
@@ -56,6 +67,9 @@ extension LibraryExport {
     in directory: OpenDirectory
   ) throws(ExchangeError) -> [String: ManifestEntry] {
     let limits = ExchangeLimits.standard
+    let names = try directory.names()
+    let isUnfinished = names.contains(Self.mark)
+    if isUnfinished { for name in names where NewFile.isTemporary(name) { directory.remove(name) } }
     do throws(ExchangeError) {
       if let file = try directory.file(Manifest.filename), file.byteCount <= limits.manifestBytes {
         let data = try file.read(file.byteCount)
@@ -67,16 +81,14 @@ extension LibraryExport {
       guard replacing else { throw ExchangeError(.notOurs, path: directory.path) }
       return [:]
     }
-    guard try replacing || directory.isEmpty() else {
+    guard replacing || isUnfinished || names.isEmpty else {
       throw ExchangeError(.notOurs, path: directory.path)
     }
     return [:]
   }
 
   /// Returns whether the file of a favorite is there with the same bytes.
-  private func holds(
-    _ entry: ManifestEntry, _ directory: OpenDirectory
-  ) throws(ExchangeError) -> Bool {
+  private func holds(_ entry: ManifestEntry, _ directory: OpenDirectory) -> Bool {
     do {
       guard let file = try directory.file(entry.file), file.byteCount == entry.byteCount else {
         return false
@@ -95,7 +107,7 @@ extension LibraryExport {
     let kept = Set(entries.map(\.file))
     for (name, entry) in former where !kept.contains(name) {
       // What cannot be read is not known to be ours, and stays.
-      if (try? holds(entry, directory)) == true { directory.remove(name) }  // see above
+      if holds(entry, directory) { directory.remove(name) }
     }
     directory.flush()
   }

@@ -58,14 +58,12 @@ struct LibraryExport: Sendable {
   ) throws(ExchangeError) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      throw ExchangeError(.cannotWrite(EISDIR), path: path)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where replacing, S_IFLNK where replacing: return true
+    case S_IFREG where try isOurs(SourceFile(opening: path)): return true
+    case S_IFDIR: throw ExchangeError(.cannotWrite(EISDIR), path: path)
+    // A link, whose file would stay as it is, or a device such as /dev/null.
+    default: throw ExchangeError(.notOurs, path: path)
     }
-    if replacing { return true }
-    // A link stays: replacing it would leave the file that it leads to as it was.
-    guard status.st_mode & S_IFMT == S_IFREG, try isOurs(SourceFile(opening: path)) else {
-      throw ExchangeError(.notOurs, path: path)
-    }
-    return true
   }
 }

@@ -32,6 +32,7 @@ struct LibraryImport: Sendable {
     // Of equal pictures only one is stored, and knows it.
     var pictures: [ContentDigest: Attachment] = [:]
     var batch: [Attachment] = []
+    var batchByteCount = 0
     var done = 0
     try await source.read(limits: limits) { manifest in
       order = manifest.entries
@@ -40,13 +41,16 @@ struct LibraryImport: Sendable {
       let header = try checkedHeader(of: data, new.digest, entry)
       if !known.contains(entry.address) {
         let picture = pictures[new.digest] ?? new
-        if pictures.updateValue(picture, forKey: new.digest) == nil { batch.append(picture) }
+        if pictures.updateValue(picture, forKey: new.digest) == nil {
+          batch.append(picture)
+          batchByteCount += picture.byteCount
+        }
         images[entry.address] = entry.image(
           picture, width: header.size.width, height: header.size.height)
       }
-      if batch.reduce(0, { $0 + $1.byteCount }) >= Self.batchByteCount {
+      if batchByteCount >= Self.batchByteCount {
         try await library.storeIncoming(batch, of: id)
-        batch = []
+        (batch, batchByteCount) = ([], 0)
       }
       done += 1
       progress(ExchangeProgress(done: done, total: order.count))

@@ -165,6 +165,36 @@ import Testing
     if name == "panda" { #expect(try fixture.names(in: name).count == 4) }
   }
 
+  @Test func `fault 66: a device is no place, even if it may be replaced`() async throws {
+    let library = try await fixture.library([.sample(1)])
+    for path in ["/dev/null", "/dev/zero"] {
+      for target in [ExportTarget.tar(path), .html(path)] {
+        await #expect(throws: ExchangeError(.notOurs, path: path)) {
+          try await library.export(to: target, replacing: true)
+        }
+      }
+      await #expect(throws: ExchangeError(.exists, path: path)) {
+        try await library.backup(to: path, replacing: true)
+      }
+    }
+  }
+
+  @Test func `fault 66: an export that was killed is continued in its directory`() async throws {
+    try await export("panda")
+    for (name, text) in [
+      (".panda-export-unfinished", ""), (".panda-1a.tmp", "half"), ("favorites.ndjson", nil),
+    ] as [(String, String?)] {
+      if let text {
+        try fixture.write(Data(text.utf8), to: "panda/\(name)")
+      } else {
+        try FileManager.default.removeItem(atPath: fixture.path("panda/\(name)"))
+      }
+    }
+    try await export("panda", [.sample(1), .sample(2)])
+    #expect(try fixture.names(in: "panda").count == 3)
+    #expect(try fixture.names(in: "panda").last == "favorites.ndjson")
+  }
+
   @Test func `a file that comes to the place meanwhile is not replaced`() async throws {
     let file = try NewFile(at: fixture.path("new"))
     try file.write(Data("export".utf8))

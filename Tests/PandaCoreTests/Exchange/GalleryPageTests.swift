@@ -12,7 +12,7 @@ import Testing
   let fixture = ExchangeFixture()
 
   private func page(_ images: [RemoteImage]) async throws -> String {
-    let library = try await fixture.library(images)
+    let library = try await fixture.library("library-\(UUID())", images)
     _ = try await library.export(to: .html(fixture.path("panda.html")))
     return String(decoding: try fixture.bytes("panda.html"), as: UTF8.self)
   }
@@ -39,7 +39,6 @@ import Testing
     let plain = try parsed(
       await page(
         HostileText.all.indices.map { .sample($0, title: "t", caption: "c", tags: ["g"]) }))
-    try FileManager.default.removeItem(atPath: fixture.path("library"))
     let hostile = try parsed(
       await page(
         HostileText.all.enumerated().map { number, text in

@@ -5,6 +5,9 @@ internal import Glibc
 ///
 /// Until then it has a hidden name, and it is removed with the last reference to it.
 final class NewFile {
+  private static let temporaryPrefix = ".panda-"
+  private static let temporarySuffix = ".tmp"
+
   private let directory: OpenDirectory
   private let name: String
   private let temporary: String
@@ -24,7 +27,8 @@ final class NewFile {
   init(_ name: String, in directory: OpenDirectory) throws(ExchangeError) {
     self.directory = directory
     self.name = name
-    temporary = ".panda-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+    temporary = "\(Self.temporaryPrefix)\(number)\(Self.temporarySuffix)"
     // The process's umask applies to the mode.
     descriptor = openat(
       directory.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -36,6 +40,11 @@ final class NewFile {
   deinit {
     close(descriptor)
     if !isPublished { directory.remove(temporary) }
+  }
+
+  /// Returns whether a name is that of a file before its end.
+  static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix)
   }
 
   /// Appends bytes.

@@ -46,18 +46,23 @@ final class OpenDirectory: Sendable {
     return source
   }
 
-  /// Whether there is anything in it.
-  func isEmpty() throws(ExchangeError) -> Bool {
+  /// Lists the names in it, without `.` and `..`.
+  func names() throws(ExchangeError) -> [String] {
     // A separate descriptor: the position in a directory belongs to the open file description.
     let listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard listed >= 0, let stream = fdopendir(listed) else {
       throw ExchangeError(.cannotRead(errno), path: path)
     }
     defer { closedir(stream) }
-    // "." and ".." come in any order.
-    var count = 0
-    while count < 3, readdir(stream) != nil { count += 1 }
-    return count < 3
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      // A name that is not UTF-8 is repaired here, and so is none of ours.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
   }
 
   /// Removes a file; its failure leaves the file there, which does no harm.
