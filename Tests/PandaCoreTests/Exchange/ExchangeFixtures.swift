@@ -45,8 +45,9 @@ struct ExchangeFixture {
   /// Runs a program to its end.
   @discardableResult
   func run(_ arguments: String...) throws -> Subprocess.Result {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let result = try Subprocess.run(arguments, environment: ["PATH=\(path)", "LC_ALL=C.UTF-8"])
+    // Not the user's PATH: what manages versions of Python there asks for a home directory.
+    let result = try Subprocess.run(
+      arguments, environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"])
     guard result.status == 0 else { throw TestFailure("\(arguments): \(result.output)") }
     return result
   }
