@@ -81,7 +81,10 @@ if !isDependency {
       ],
       swiftSettings: strict),
     .target(
-      name: "PandaCore", dependencies: ["Pantry", "PictureCodecs", "Grove", "CCurl", "CArchive"],
+      name: "PandaCore",
+      dependencies: [
+        "Pantry", "PictureCodecs", "Grove", "CCurl", "CArchive", "CPantryFileSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "TerminalKit",

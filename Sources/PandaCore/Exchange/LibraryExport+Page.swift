@@ -10,9 +10,10 @@ extension LibraryExport {
     let decoder = PictureDecoder()
     try file.write(Data(GalleryPage.beginning.utf8))
     var report = ExportReport()
+    var number = 0
     try await forEachPicture(&report) { image, data, format, _ in
       let picture = try await GalleryPicture(data, format: format, decoder: decoder)
-      let number = report.count + 1
+      number += 1
       let opening = GalleryPage.opening(image, number: number, mediaType: picture.mediaType)
       try file.write(Data(opening.utf8))
       try file.write(picture.data.base64EncodedData())

@@ -42,7 +42,8 @@ struct ArchiveLibrary: @unchecked Sendable {
   /// The version, such as 3.6.2.
   var version: String {
     // "libarchive 3.6.2"
-    String(cString: functions.version_string()).split(separator: " ").last.map { String($0) } ?? ""
+    let words = functions.version_string().map { String(cString: $0).split(separator: " ") }
+    return words?.last.map { String($0) } ?? ""
   }
 
   /// Calls libarchive while the thread's locale is UTF-8.

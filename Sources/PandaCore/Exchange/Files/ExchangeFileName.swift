@@ -18,7 +18,7 @@ enum ExchangeFileName {
   /// It has the day on which the picture became a favorite, its caption or title, and the first
   /// digits of its digest, so that it is the same in each export.
   static func name(of image: RemoteImage, format: PictureFormat) -> String {
-    let words = [image.caption, image.title].lazy.compactMap { $0.map(words) }
+    let words = [image.caption, image.title].compactMap(\.self).map(Self.words)
       .first { !$0.isEmpty }
     let parts = [
       ExactDate.day(image.savedAt ?? image.createdAt), words ?? "Red panda",

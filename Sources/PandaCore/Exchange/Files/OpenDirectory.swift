@@ -1,3 +1,4 @@
+internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
 

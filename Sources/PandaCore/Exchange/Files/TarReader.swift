@@ -110,7 +110,7 @@ final class TarReader {
 
   private func checkInflation() throws(ExchangeError) {
     let (inflated, compressed) = library.call { functions in
-      (functions.filter_bytes(archive, 0), functions.filter_bytes(archive, -1))
+      (Int(functions.filter_bytes(archive, 0)), Int(functions.filter_bytes(archive, -1)))
     }
     guard inflated <= limits.inflationAllowance || inflated / limits.inflation <= compressed else {
       throw ExchangeError(.inflated(limit: limits.inflation), path: file.path)
