@@ -40,6 +40,9 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     self.detail = detail
   }
 
+  /// The sentence, with the decoder's message; see ``detail``.
+  package var cause: String { detail.map { "\(self) [\($0)]" } ?? description }
+
   /// One sentence that says what failed and why, without any text from the picture.
   package var description: String {
     switch kind {

@@ -4,8 +4,8 @@
 // Restores the terminal however the program ends.
 //
 // This is the only code of the program that runs inside a signal handler, so everything a handler
-// touches is async-signal-safe (signal-safety(7)): atomics, write, poll, fcntl, dup2, tcgetpgrp,
-// tcsetattr, sigaction, sigprocmask, raise, _exit.
+// touches is async-signal-safe (signal-safety(7)): atomics, open, write, close, clock_gettime,
+// poll, fcntl, dup2, tcgetpgrp, tcsetattr, sigaction, sigprocmask, sigabbrev_np, raise, _exit.
 //
 // Every function except tg_write_all and tg_prepare_thread is called from one thread at a time (the
 // main actor). Functions that can fail return 0 or an errno value.
@@ -31,6 +31,10 @@
 ///
 /// SIGPIPE is unaffected: the program ignores it and sees EPIPE.
 int tg_install(int tty_fd, const struct termios *original, const char *restore_bytes, size_t n);
+
+/// Names the log to which a signal that ends the program is written, after the terminal has been
+/// restored. Call it before tg_install. A path that is too long is ignored.
+void tg_set_log(const char *path);
 
 /// Replaces the restore bytes atomically: a signal sees either the old or the new ones. EMSGSIZE if
 /// there are too many; ECANCELED if a signal is already ending the process.

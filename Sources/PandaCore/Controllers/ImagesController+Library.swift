@@ -14,7 +14,10 @@ extension ImagesController {
   package func excerptHasBeenRead() async throws { try await $images.excerptHasLoaded() }
 
   /// The number of favorites that could not be decoded; they are left on disk.
-  package var unreadableCount: Int { library.favorites.loadIssues.count }
+  package var unreadableCount: Int { unreadable.count }
+
+  /// The favorites that could not be decoded, with the reasons.
+  package var unreadable: [LoadIssue] { library.favorites.loadIssues }
 
   /// Waits for all operations, then empties the log.
   ///
@@ -37,8 +40,10 @@ extension ImagesController {
 
   /// Copies the rows beside the file, once a day if something has changed.
   ///
+  /// - Returns: the new copy; nil if none was made.
   /// - Throws: the engine's error.
-  package func backUp() async throws { try await library.backUp() }
+  @discardableResult
+  package func backUp() async throws -> URL? { try await library.backUp() }
 
   // MARK: Trash
 

@@ -14,6 +14,7 @@ package final class HTTPClient: Sendable {
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
   private let now: @Sendable () -> Date
+  private let log: Log
   private let thread = CurlThread()
 
   /// Creates a client.
@@ -27,15 +28,17 @@ package final class HTTPClient: Sendable {
   ///   - limits: the limits on a response's time, speed and size.
   ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
   ///   - now: the wall clock, read only for a Retry-After date without a Date header.
+  ///   - log: receives each failure, with libcurl's code and message.
   package init(
     userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    now: @escaping @Sendable () -> Date = { Date() }
+    now: @escaping @Sendable () -> Date = { Date() }, log: Log = .off
   ) {
     self.userAgent = userAgent
     self.limits = limits
     self.proxies = ProxyEnvironment(environment)
     self.now = now
+    self.log = log
   }
 
   deinit { thread.stop() }
@@ -54,6 +57,17 @@ package final class HTTPClient: Sendable {
   /// - Throws: `HTTPError` for everything else; `CancellationError`.
   package func get(
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> HTTPResponse {
+    do {
+      return try await answer(to: request, progress: progress)
+    } catch let error as HTTPError {
+      log.error(.network, "GET \(request.url.absoluteString) failed: \(error)")
+      throw error
+    }
+  }
+
+  private func answer(
+    to request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)?
   ) async throws -> HTTPResponse {
     // The last use of `self` comes before the response: released then, the client would end its
     // thread too early.
@@ -81,6 +95,7 @@ package final class HTTPClient: Sendable {
           throw withTotalLimit(failure)
         }
         retries -= 1
+        log.notice(.network, "GET \(address.text) broke off and is tried again: \(failure)")
         continue
       }
       if RedirectTrail.isRedirect(report.head.status), let location = report.head.location {

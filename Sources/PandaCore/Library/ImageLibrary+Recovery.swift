@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Pantry
 
 extension ImageLibrary {
@@ -14,8 +14,10 @@ extension ImageLibrary {
 
   /// Copies the rows of all stores beside the file, once a day if something has changed.
   ///
+  /// - Returns: the new copy; nil if none was made.
   /// - Throws: the engine's error; then there is one copy less.
-  package func backUp() async throws {
+  @discardableResult
+  package func backUp() async throws -> URL? {
     try await (favorites.storage as? SQLiteStorageEngine)?.backUpRows(at: now())
   }
 }

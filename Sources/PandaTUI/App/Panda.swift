@@ -8,6 +8,11 @@ internal import TerminalKit
 @main
 @MainActor
 enum Panda {
+  /// The log of this run; off until the settings are known, and unless they ask for one.
+  private static var log = Log.off
+  /// The failure to write it, at most one.
+  private static let logFailures = AsyncStream.makeStream(of: LogFileError.self)
+
   static func main() async {
     StandardDescriptors.occupy()
     Memory.returnLargeBlocks()
@@ -20,18 +25,19 @@ enum Panda {
         leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
       case .completions(let shell): leave(StandardOutput.print(shell.completions()))
       case .manual(let page): leave(StandardOutput.print(page.source()))
-      case .run(let options): leave(await run(options, try settings(options)))
+      case .run(let options):
+        leave(await run(options, try settings(options, onScreen: !options.plain)))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .sources(let options, let request):
         let configuration = try settings(options).configuration
         leave(
           await SourcesCommand.run(
             request, asJSON: options.json, configuration,
-            library: library(options.dataDirectory)))
+            library: library(options.dataDirectory), log: log))
       case .library(let options, .show(let file, let asBytes)) where ShowCommand.isFile(file):
         leave(
           await ShowCommand.run(
-            file, asBytes: asBytes, options, try settings(options).configuration
+            file, asBytes: asBytes, options, try settings(options).configuration, log: log
           ).rawValue)
       case .library(let options, let request):
         leave(await run(request, options, try settings(options).configuration))
@@ -49,6 +55,7 @@ enum Panda {
   /// Does not use `exit`, which tears down state of OpenSSL and other libraries while our threads
   /// may still read, hash or decode. That has caused a crash after the screen was restored.
   private static func leave(_ status: Int32) -> Never {
+    log.notice(.program, "Ends with status \(status)")
     fflush(nil)
     TerminalGuard.exit(status)
   }
@@ -60,14 +67,15 @@ enum Panda {
     // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
-    let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
+    let client = HTTPClient(
+      userAgent: UserAgent.text(contact: configuration.contact), log: log)
     let library = library(options.dataDirectory)
     let remembered = Remembered()
     let sources: PictureSources
     do {
       sources = try PictureSources(
         configuration, library: library, client: client,
-        disabled: remembered.disabledSources.wrappedValue)
+        disabled: remembered.disabledSources.wrappedValue, log: log)
     } catch {
       return refuse(error)
     }
@@ -83,6 +91,7 @@ enum Panda {
       try owner.install(restoring: "") { signals in app?.handle(signals) }
       let terminal = DetectedTerminal(
         option: configuration.graphics, symbols: configuration.symbols)
+      log.notice(.terminal, TerminalWords.sentence(terminal))
       try owner.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
@@ -97,6 +106,8 @@ enum Panda {
         library: library, sources: sources, thumbnails: ThumbnailCache(),
         configuration: configuration, remembered: remembered, terminal: terminal)
       parts.findFormerFavorites = { await FormerFavorites.find(options) }
+      parts.log = log
+      parts.logFailures = logFailures.stream
       let running = try PandaApp(
         parts,
         on: TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse),
@@ -105,7 +116,11 @@ enum Panda {
       app = running
       let keyboard = Keyboard(
         terminalGuard: owner, early: terminal.input,
-        onEvents: { running.handle($0) }, onEnd: { running.quit() })
+        onEvents: { running.handle($0) },
+        onEnd: {
+          log.error(.terminal, "The terminal's input has ended: it is gone")
+          running.quit()
+        })
       keyboard.start()
       await running.run()
       keyboard.stop()
@@ -115,6 +130,7 @@ enum Panda {
       if let reason = library.reasonNotSaved,
         let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
       {
+        log.error(.storage, lost)
         StandardError.print("panda: \(lost).".sanitized(upTo: 500))
         await client.close()
         return ExitStatus.storage.rawValue
@@ -122,6 +138,7 @@ enum Panda {
     } catch {
       // The message belongs on the shell's screen.
       terminalGuard?.restore()
+      log.error(Log.Area(of: error), "No screen: \(technicalCause(of: error))")
       StandardError.print("panda: \(userMessage(for: error)).")
       return 1
     }
@@ -131,22 +148,22 @@ enum Panda {
 
   /// Runs the program in plain mode; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
-    let client = HTTPClient(userAgent: UserAgent.text(contact: settings.configuration.contact))
+    let client = HTTPClient(
+      userAgent: UserAgent.text(contact: settings.configuration.contact), log: log)
     let library = library(options.dataDirectory)
     let remembered = Remembered()
     let sources: PictureSources
     do {
       sources = try PictureSources(
         settings.configuration, library: library, client: client,
-        disabled: remembered.disabledSources.wrappedValue)
+        disabled: remembered.disabledSources.wrappedValue, log: log)
     } catch {
       return refuse(error)
     }
     let controller = sources.controller(library)
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
-      isQuiet: options.quiet,
-      problems: settings.problems.summary,
+      isQuiet: options.quiet, problems: settings.problems.summary, log: log,
       former: await FormerFavorites.find(options))
     await client.close()
     return status
@@ -189,8 +206,29 @@ enum Panda {
   }
 
   /// Reads the user's settings from the configuration file and the command line.
-  private static func settings(_ options: Options) throws(UsageError) -> Settings {
-    try Settings(options, environment: ProcessInfo.processInfo.environment)
+  ///
+  /// - Parameter onScreen: whether a failure of the log can be shown on the screen.
+  private static func settings(
+    _ options: Options, onScreen: Bool = false
+  ) throws(UsageError) -> Settings {
+    let settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
+    if settings.configuration.log { beginLog(settings, onScreen: onScreen) }
+    return settings
+  }
+
+  private static func beginLog(_ settings: Settings, onScreen: Bool) {
+    let file = LogFile { [failures = logFailures.continuation] failure in
+      if onScreen {
+        failures.yield(failure)
+      } else {
+        StandardError.print("panda: \(failure).".sanitized(upTo: 500))
+      }
+    }
+    log = file.log
+    TerminalGuard.logSignals(in: file.path)
+    let words = CommandLine.arguments.dropFirst().joined(separator: " ")
+    log.notice(.program, "\(Version.name) begins with the arguments: \(words)")
+    for problem in settings.problems { log.error(.config, "\(problem)") }
   }
 
   /// The library in a directory, by default the user's own.
@@ -201,11 +239,13 @@ enum Panda {
 
   /// Reports that a folder cannot be read; returns the exit status.
   private static func refuse(_ error: FolderError) -> Int32 {
+    log.error(.storage, technicalCause(of: error))
     StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
     return error.code == ENOENT ? 5 : 1
   }
 
   private static func refuse(_ failure: Screen.Failure) -> Int32 {
+    log.error(.terminal, "\(failure)")
     StandardError.print("panda: \(failure)")
     return UsageError.exitStatus
   }

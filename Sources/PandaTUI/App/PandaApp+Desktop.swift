@@ -63,8 +63,7 @@ extension PandaApp {
       try display.send(bytes)
       say(.info(done))
     } catch {
-      // The terminal is gone, so no message can be shown.
-      quit()
+      lose(error)
     }
   }
 
@@ -100,7 +99,7 @@ extension PandaApp {
         if self.isOpen(input) { self.model.dialog = nil }
         self.say(.info("Saved as \(written)"))
       } catch {
-        self.model.trouble = Trouble("Saving the picture failed", error)
+        self.keep(Trouble("Saving the picture failed", error))
         guard self.isOpen(input) else {
           self.say(.problem("Not saved: \(userMessage(for: error))"))
           return

@@ -9,15 +9,18 @@ extension PandaApp {
     guard !isRecovering else { return false }
     isRecovering = true
     defer { isRecovering = false }
+    log.error(damage)
     say(.problem("Your favorites file is damaged: reading what can be read of it"))
     do {
       guard let report = try await carousel.controller.recover() else {
         // Another terminal may have recovered it.
+        log.notice(.storage, "The favorites file is whole: nothing was recovered")
         say(.info("The favorites file is whole now; try again"))
         return true
       }
       let recovered = Trouble(recovered: report, after: damage)
-      model.trouble = recovered
+      log.notice(report)
+      keep(recovered)
       say(.problem(recovered.sentence))
       return true
     } catch {
@@ -29,9 +32,10 @@ extension PandaApp {
   /// Copies the rows of all stores, once a day, beside what the user does.
   func backUp() async {
     do {
-      try await carousel.controller.backUp()
+      let copy = try await carousel.controller.backUp()
+      if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
     } catch {
-      model.trouble = Trouble("Your favorites were not backed up", error)
+      keep(Trouble("Your favorites were not backed up", error))
     }
   }
 }

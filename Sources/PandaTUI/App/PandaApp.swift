@@ -23,6 +23,10 @@ final class PandaApp {
     let terminal: DetectedTerminal
     /// Looks for favorites left by an earlier version in another place.
     var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
+    /// Receives what happens, with every cause.
+    var log = Log.off
+    /// The failure to write the log, at most one.
+    var logFailures = AsyncStream<LogFileError> { $0.finish() }
   }
 
   var model = ScreenModel()
@@ -54,6 +58,7 @@ final class PandaApp {
 
   var configuration: Configuration { parts.configuration }
   var remembered: Remembered { parts.remembered }
+  var log: Log { parts.log }
   /// The sources that take turns; nil if there is only one.
   var ring: SourceRing? { parts.sources.ring }
 
@@ -73,11 +78,11 @@ final class PandaApp {
     card = CardPresenter(
       controller: parts.sources.controller(parts.library), configuration: parts.configuration,
       clock: clock, report: report)
-    cardView = RedPandaCardView(card, output: display.output, keys: keys)
+    cardView = RedPandaCardView(card, output: display.output, keys: keys, log: parts.log)
     carousel = FavoritesCarouselView(
       controller: parts.sources.controller(parts.library), output: display.output,
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
-      slides: !parts.configuration.reduceMotion, keys: keys, report: report)
+      slides: !parts.configuration.reduceMotion, keys: keys, log: parts.log, report: report)
     reportPlace()
   }
 
@@ -96,15 +101,23 @@ final class PandaApp {
       try? await carousel.controller.excerptHasBeenRead()  // see above
       isExcerptRead = true
     }
+    let logging = Task {
+      for await failure in parts.logFailures { fail("The log is not written", failure) }
+    }
     await withCheckedContinuation { continuation in
       finish = continuation
       if hasEnded { quit() }
     }
     drawing.cancel()
+    logging.cancel()
     await begun?.value
     await card.controller.close()
-    // An unsaved count has its old value at the next start; no user is left to notify.
-    try? await remembered.seenCount.flush()  // see above
+    do {
+      try await remembered.seenCount.flush()
+    } catch {
+      // It has its old value at the next start; no user is left to notify.
+      log.error(.storage, "The count of pandas is not remembered: \(technicalCause(of: error))")
+    }
   }
 
   /// Ends the run.
@@ -112,6 +125,12 @@ final class PandaApp {
     hasEnded = true
     finish?.resume()
     finish = nil
+  }
+
+  /// Ends the run because the terminal is gone, so that no message can be shown.
+  func lose(_ error: TerminalError) {
+    log.error(.terminal, "The terminal is gone: \(error)")
+    quit()
   }
 
   /// Handles events from the terminal.
@@ -131,8 +150,10 @@ final class PandaApp {
   /// Handles signals that do not terminate the program.
   func handle(_ signals: Set<TerminalGuard.Signal>) {
     if signals.contains(.stopRequested) {
+      log.notice(.terminal, "Asked to stop by a signal")
       suspend()
     } else if signals.contains(.continued) {
+      log.notice(.terminal, "Continued by a signal")
       display.resume()
     } else if signals.contains(.resized) {
       display.resize()
@@ -159,6 +180,7 @@ final class PandaApp {
         do {
           try display.suspend()
         } catch {
+          log.error(.terminal, "Not suspended: \(error)")
           say(.problem(userMessage(for: error)))
         }
       }
@@ -178,6 +200,7 @@ final class PandaApp {
   /// Handles a late answer of the terminal, which may change how pictures are shown.
   private func take(_ reply: TerminalReply) {
     guard terminal.applyLate(reply) else { return }
+    log.notice(.terminal, "A late answer: \(TerminalWords.sentence(terminal))")
     do {
       try display.adopt(terminal.profile, terminal.choice, theme: configuration.theme)
     } catch {
@@ -198,15 +221,21 @@ final class PandaApp {
     switch report {
     case .message(let message): say(message)
     case .trouble(let trouble):
-      model.trouble = trouble
+      keep(trouble)
       if trouble.isDamage { Task { await recover(after: trouble) } }
     case .newPicture: remembered.seenCount.update { $0 += 1 }
     }
   }
 
-  /// Reports a failure, and keeps its cause for the user to look up.
+  /// Keeps the cause of a problem for the user to look up, and for the log.
+  func keep(_ trouble: Trouble) {
+    model.trouble = trouble
+    log.error(trouble)
+  }
+
+  /// Reports a failure, and keeps its cause.
   func fail(_ what: String, _ error: any Error) {
-    model.trouble = Trouble(what, error)
+    keep(Trouble(what, error))
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
   }
 
@@ -219,12 +248,13 @@ final class PandaApp {
   private func reportPlace() {
     let library = parts.library
     if let trouble = placeTrouble {
-      model.trouble = trouble
+      keep(trouble)
       say(.problem(PlaceWords.notSaved))
     } else if let warning = PlaceWords.warning(
       of: library.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
       say(.problem(warning))
+      log.notice(.storage, warning)
       remembered.warnedDirectory.set(library.exposure.writableDirectory)
     }
   }
@@ -278,6 +308,7 @@ final class PandaApp {
     performDeferred()
     if controller.unreadableCount > 0 {
       say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))
+      log.error(unreadable: controller.unreadable)
     }
     try await controller.seenHaveBeenRead()
     try await controller.emptyTrash()
@@ -334,8 +365,7 @@ final class PandaApp {
     do {
       try display.present(frame.canvas)
     } catch {
-      // The terminal is gone, so no message can be shown.
-      quit()
+      lose(error)
     }
     // Loading takes processor time that the first thumbnails need.
     if isExcerptRead, carousel.hasDrawnThumbnails { beginLoading() }

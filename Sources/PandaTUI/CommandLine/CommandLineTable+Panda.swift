@@ -25,6 +25,10 @@ extension CommandLineTable {
           + "print lines"),
       CommandLineOption(
         .quiet, help: "with --plain, leave the descriptions of pictures out: names only"),
+      CommandLineOption(
+        .log,
+        help: "write what happens, and every cause of a failure, to panda.log in the state "
+          + "directory; passwords and what follows the path of an address are left out"),
       CommandLineOption(.help, letter: "h", help: "show this help, or that of a command"),
       CommandLineOption(.version, help: "show the version"),
       CommandLineOption(
@@ -44,6 +48,9 @@ extension CommandLineTable {
       Entry(
         "$XDG_STATE_HOME/panda",
         "what the program remembers, such as party mode (~/.local/state/panda)"),
+      Entry(
+        "$XDG_STATE_HOME/panda/panda.log",
+        "the log, if --log or the setting log asks for it; at 1 MB it becomes panda.log.1"),
     ],
     environment: [
       Entry("NO_COLOR, COLORTERM, COLORFGBG", "as in other programs (no-color.org)"),

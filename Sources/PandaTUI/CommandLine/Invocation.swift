@@ -42,6 +42,8 @@ struct Options: Hashable, Sendable {
   var plain = false
   /// Leaves the descriptions of pictures out of the line-based interface.
   var quiet = false
+  /// Writes a log.
+  var log = false
 }
 
 /// The user's choice of a source.
@@ -146,6 +148,7 @@ extension Options {
     withoutMouse = values[.noMouse] != nil
     plain = values[.plain] != nil
     quiet = values[.quiet] != nil
+    log = values[.log] != nil
     json = values[.json] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }

@@ -29,6 +29,8 @@ struct Configuration: Hashable, Sendable {
   ///
   /// Doubles with each failure.
   var retrySeconds = 5
+  /// Writes a log.
+  var log = false
   /// The rebound commands with their keys; an empty list leaves a command without a key.
   ///
   /// They have no conflicts.
@@ -43,7 +45,7 @@ struct Configuration: Hashable, Sendable {
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, contact, theme
-    case slideshowSeconds, retrySeconds, keys
+    case slideshowSeconds, retrySeconds, log, keys
   }
 }
 
@@ -54,6 +56,7 @@ extension Configuration {
     if let source = options.source { result.source = source }
     if let graphics = options.graphics { result.graphics = graphics }
     if options.withoutMouse { result.mouse = false }
+    if options.log { result.log = true }
     return result
   }
 }

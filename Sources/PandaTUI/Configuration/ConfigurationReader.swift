@@ -67,6 +67,7 @@ struct ConfigurationReader {
     case .theme: readChoice(value, setting, into: \.theme)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
     case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
+    case .log: readFlag(value, setting, into: \.log)
     case .keys: readKeys(value)
     }
   }

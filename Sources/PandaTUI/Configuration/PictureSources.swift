@@ -18,11 +18,13 @@ struct PictureSources {
 
   /// Creates the sources for a choice.
   ///
-  /// - Parameter disabled: the services that do not take turns unless they are named.
+  /// - Parameters:
+  ///   - disabled: the services that do not take turns unless they are named.
+  ///   - log: receives why a source gave no picture.
   /// - Throws: ``FolderError`` if a folder cannot be read.
   init(
     _ configuration: Configuration, library: ImageLibrary, client: HTTPClient,
-    disabled: [String] = []
+    disabled: [String] = [], log: Log = .off
   ) throws(FolderError) {
     let own = configuration.sources
     switch configuration.source {
@@ -32,14 +34,14 @@ struct PictureSources {
       return
     case .automatic:
       source = SourceRing(
-        services: SourceChoice.services(own: own), library: library, client: client)
+        services: SourceChoice.services(own: own), library: library, client: client, log: log)
     case .services(let names):
       // In the order in which they were named; the names have already been checked.
       let services = SourceChoice.services(own: own)
       let chosen = names.compactMap { name in services.first { $0.name == name } }
       source = SourceRing(
         services: chosen, withGrove: names.contains(SourceRing.groveName), isChosen: true,
-        library: library, client: client)
+        library: library, client: client, log: log)
     case .endpoint(let url):
       source = RedPandaClubSource(endpoint: url, client: client)
     case .folder(let path):

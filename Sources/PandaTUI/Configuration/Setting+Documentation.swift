@@ -65,6 +65,10 @@ extension Configuration.Setting {
         values: "\(seconds.lowerBound) to \(seconds.upperBound)",
         standard: "\(defaults.retrySeconds)",
         summary: "how long to wait before trying a lost network again; doubles with each failure")
+    case .log:
+      Documentation(
+        values: "true or false", standard: "\(defaults.log)",
+        summary: "write a log, as --log does")
     case .keys:
       Documentation(
         values: "an object", standard: nil,

@@ -3,7 +3,7 @@ internal import Pantry
 internal import TerminalKit
 
 /// The reason why a picture was not saved to a file.
-struct PictureFileError: Error, Hashable, CustomStringConvertible {
+struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible {
   /// The obstacle.
   enum Reason: Hashable, Sendable {
     /// The typed text has no path.
@@ -17,6 +17,8 @@ struct PictureFileError: Error, Hashable, CustomStringConvertible {
   let reason: Reason
   /// The path of the file that was to be written.
   let path: String
+
+  var systemCode: Int32? { if case .system(let code) = reason { code } else { nil } }
 
   /// One user message, sanitized.
   var description: String {

@@ -43,6 +43,7 @@ final class PictureLoader {
   @ObservationIgnored private let thumbnails: ThumbnailCache?
   @ObservationIgnored private let decoder = PictureDecoder()
   @ObservationIgnored private let capacity: Int
+  @ObservationIgnored private let log: Log
   private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
   private var coarse: [Key: any PreparedPicture] = [:]
@@ -57,12 +58,14 @@ final class PictureLoader {
   ///   - output: the output for which pictures are prepared.
   ///   - thumbnails: the source of thumbnails; nil shows whole pictures.
   ///   - capacity: the number of cached pictures.
+  ///   - log: receives why a picture cannot be shown.
   init(
-    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int
+    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int, log: Log = .off
   ) {
     self.output = output
     self.thumbnails = thumbnails
     self.capacity = capacity
+    self.log = log
   }
 
   /// Returns the current state of a picture, without starting to load it; observed.
@@ -96,7 +99,7 @@ final class PictureLoader {
 
   private func startNext() {
     guard worker == nil, let (key, image) = wanted.first else { return }
-    let task = Task { [output, decoder, thumbnails] in
+    let task = Task { [output, decoder, thumbnails, log] in
       let result: Result
       do {
         if let thumbnails {
@@ -114,7 +117,12 @@ final class PictureLoader {
       } catch is CancellationError {
         return
       } catch {
+        log.error(
+          .pictures, "\(image.url.absoluteString) cannot be shown: \(technicalCause(of: error))")
         result = .failed(userMessage(for: error))
+      }
+      if key.rainbow == nil, case .ready(_, isIncomplete: true) = result {
+        log.notice(.pictures, "\(image.url.absoluteString) is incomplete")
       }
       guard !Task.isCancelled else { return }
       finish(key, result)

@@ -11,6 +11,8 @@ struct PictureLook: Sendable {
   var isIncomplete = false
   /// Why it cannot be decoded; nil if it can.
   var problem: String?
+  /// The technical cause of `problem`.
+  var cause: String?
 
   /// Whether less than the whole picture could be decoded, or nothing of it.
   var isDamaged: Bool { isIncomplete || problem != nil }
@@ -26,7 +28,7 @@ struct PictureLook: Sendable {
       return PictureLook(
         colors: DominantColors(of: decoded.bitmap).names, isIncomplete: decoded.isIncomplete)
     } catch {
-      return PictureLook(problem: userMessage(for: error))
+      return PictureLook(problem: userMessage(for: error), cause: technicalCause(of: error))
     }
   }
 }

@@ -18,10 +18,11 @@ enum PlainMode {
   ///   - remembered: the values that are kept between launches.
   ///   - isQuiet: whether descriptions of pictures are left out.
   ///   - problems: the problems in the configuration; nil if there are none.
+  ///   - log: receives what happens, with every cause.
   ///   - former: favorites left by an earlier version in another place.
   static func run(
     _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
-    isQuiet: Bool, problems: String?, former: FormerFavorites?
+    isQuiet: Bool, problems: String?, log: Log, former: FormerFavorites?
   ) async -> Int32 {
     // A closed output is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
@@ -29,11 +30,12 @@ enum PlainMode {
     var isOpen = true
     let session = PlainSession(
       controller: controller, keys: configuration.keyTable, environment: .current,
-      remembered: remembered, isQuiet: isQuiet
+      remembered: remembered, isQuiet: isQuiet, log: log
     ) { line in
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }
       } catch {
+        log.error(.terminal, "The output has no reader any more, so the session ends")
         isOpen = false
       }
     }

@@ -114,6 +114,11 @@ extension PlainSession {
     guard !isQuiet else { return say((controller.saved(image) ?? image).entry) }
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
+    if let cause = look.cause {
+      log.error(.pictures, "\(image.url.absoluteString) cannot be looked at: \(cause)")
+    } else if look.isIncomplete {
+      log.notice(.pictures, "\(image.url.absoluteString) is incomplete")
+    }
     let saved = controller.saved(image)
     let sentences = [
       lead, AltText(saved ?? image, colors: look.colors).description,

@@ -48,6 +48,7 @@ extension PlainSession {
       of: controller.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
       refuse("\(warning).", .done)
+      log.notice(.storage, warning)
       remembered.warnedDirectory.set(controller.exposure.writableDirectory)
     }
   }
@@ -68,6 +69,7 @@ extension PlainSession {
 
   /// Recovers a damaged favorites file; returns whether the favorites can be read now.
   func recover(after damage: Trouble) async -> Bool {
+    log.error(damage)
     do {
       let report = try await controller.recover()
       try await controller.imagesHaveBeenRead()
@@ -75,6 +77,7 @@ extension PlainSession {
         trouble = nil
         return true
       }
+      log.notice(report)
       let recovered = Trouble(recovered: report, after: damage)
       trouble = recovered
       let isComplete = report.favorites.lost == 0 && report.missingAttachments == 0
@@ -91,6 +94,7 @@ extension PlainSession {
     let issues = controller.unreadableCount
     if issues > 0 {
       refuse("\(words.unreadable(issues)).")
+      log.error(unreadable: controller.unreadable)
     }
     do {
       try await controller.emptyTrash()
@@ -103,8 +107,13 @@ extension PlainSession {
   func finish() async {
     tellLateFailure()
     pending?.cancel()
-    // A failure leaves the earlier backups, and the next session tries again.
-    try? await controller.backUp()  // see above
+    do {
+      let copy = try await controller.backUp()
+      if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
+    } catch {
+      // The earlier backups are there, and the next session tries again.
+      log.error(.storage, "Not backed up: \(technicalCause(of: error))")
+    }
     await controller.close()
     if let reason = controller.reasonNotSaved {
       if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {

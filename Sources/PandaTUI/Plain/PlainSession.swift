@@ -24,6 +24,7 @@ final class PlainSession {
   /// Whether pictures are named, not described.
   let isQuiet: Bool
   let clock: any Clock<Duration>
+  let log: Log
   let decoder = PictureDecoder()
   private let onLine: @MainActor (PlainLine) -> Void
 
@@ -34,7 +35,7 @@ final class PlainSession {
   var list: NumberedList?
   var index = FavoritesIndex()
   /// The last problem.
-  var trouble: Trouble?
+  var trouble: Trouble? { didSet { if let trouble { log.error(trouble) } } }
   /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
   /// Why that request failed, until the user has been told.
@@ -52,10 +53,12 @@ final class PlainSession {
   ///   - remembered: the values that are kept between launches.
   ///   - isQuiet: whether pictures are named, not described.
   ///   - clock: measures waits.
+  ///   - log: receives what happens, with every cause.
   ///   - onLine: receives each line for the user.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
     remembered: Remembered, isQuiet: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
+    log: Log = .off,
     onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
     self.controller = controller
@@ -64,6 +67,7 @@ final class PlainSession {
     self.remembered = remembered
     self.isQuiet = isQuiet
     self.clock = clock
+    self.log = log
     self.onLine = onLine
   }
 

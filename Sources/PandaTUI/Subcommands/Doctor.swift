@@ -30,6 +30,11 @@ enum Doctor {
         ),
         ("cache", path(.caches(appendingPath: "panda"))),
         ("state", path(.state(appendingPath: "panda"))),
+        (
+          "log",
+          LogFile.path()
+            + (configuration.log ? "" : " (off: --log or the setting log switches it on)")
+        ),
       ] + filesBesideFavorites(options) + proxy,
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
     return StandardOutput.print(report.text)

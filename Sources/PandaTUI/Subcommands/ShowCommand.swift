@@ -22,8 +22,9 @@ enum ShowCommand {
   /// - Parameters:
   ///   - configuration: how to show pictures in a terminal, and with which symbols.
   ///   - asBytes: whether to print the bytes of the file as they are.
+  ///   - log: receives why the picture cannot be shown.
   static func run(
-    _ file: String, asBytes: Bool, _ options: Options, _ configuration: Configuration
+    _ file: String, asBytes: Bool, _ options: Options, _ configuration: Configuration, log: Log
   ) async -> ExitStatus {
     do {
       let data = try read(file)
@@ -33,6 +34,7 @@ enum ShowCommand {
       }
       return try await print(data, named: shown(file), options, configuration)
     } catch let failure as CommandFailure {
+      log.error(.storage, failure.sentence)
       StandardError.print("panda: \(failure.sentence)")
       return failure.status
     } catch let error as TerminalError where error.code == EPIPE {
@@ -40,6 +42,7 @@ enum ShowCommand {
       return .failed
     } catch {
       let subject = error is TerminalError ? "standard output" : shown(file)
+      log.error(Log.Area(of: error), "\(subject): \(technicalCause(of: error))")
       StandardError.print("panda: \(subject): \(userMessage(for: error))")
       return .failed
     }

@@ -8,11 +8,12 @@ internal import TerminalKit
 enum SourcesCommand {
   /// Performs the request, and returns the exit status.
   static func run(
-    _ request: SourcesRequest, asJSON: Bool, _ configuration: Configuration, library: ImageLibrary
+    _ request: SourcesRequest, asJSON: Bool, _ configuration: Configuration,
+    library: ImageLibrary, log: Log
   ) async -> Int32 {
     switch request {
-    case .list: await list(asJSON: asJSON, configuration, library)
-    case .test(let place): await test(place, configuration)
+    case .list: await list(asJSON: asJSON, configuration, library, log)
+    case .test(let place): await test(place, configuration, log)
     case .set(let name, let isEnabled):
       await set(name, isEnabled: isEnabled, configuration, Remembered())
     }
@@ -37,7 +38,7 @@ enum SourcesCommand {
   }
 
   private static func list(
-    asJSON: Bool, _ configuration: Configuration, _ library: ImageLibrary
+    asJSON: Bool, _ configuration: Configuration, _ library: ImageLibrary, _ log: Log
   ) async -> Int32 {
     do {
       let rows = try await rows(
@@ -45,11 +46,13 @@ enum SourcesCommand {
         disabled: Remembered().disabledSources.wrappedValue)
       await library.close()
       if let reason = library.reasonNotSaved {
+        log.error(.storage, "Nothing can be saved: \(technicalCause(of: reason))")
         StandardError.print("panda: nothing can be saved: \(userMessage(for: reason)).")
       }
       let text = asJSON ? try json(rows) : table(rows)
       return StandardOutput.print(text)
     } catch {
+      log.error(Log.Area(of: error), technicalCause(of: error))
       StandardError.print("panda: \(userMessage(for: error)).")
       return 4
     }
@@ -138,7 +141,9 @@ enum SourcesCommand {
 
   // MARK: The test
 
-  private static func test(_ place: String, _ configuration: Configuration) async -> Int32 {
+  private static func test(
+    _ place: String, _ configuration: Configuration, _ log: Log
+  ) async -> Int32 {
     let services = SourceChoice.services(own: configuration.sources)
     guard
       let description = services.first(where: { $0.name == place })
@@ -149,12 +154,14 @@ enum SourcesCommand {
           + services.map(\.name).joined(separator: ", "))
       return 5
     }
-    let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
+    let client = HTTPClient(
+      userAgent: UserAgent.text(contact: configuration.contact), log: log)
     let probe = await SourceProbe(description, client: client)
     await client.close()
     let printed = StandardOutput.print(
       lines(probe, description).map { $0.sanitized(upTo: 400) + "\n" }.joined())
     guard let failure = probe.failure else { return printed }
+    log.error(Log.Area(of: failure), "Testing \(place) failed: \(technicalCause(of: failure))")
     StandardError.print("panda: \(userMessage(for: failure)).".sanitized(upTo: 400))
     return failure is HTTPError ? 3 : 1
   }

@@ -35,6 +35,7 @@ final class FavoritesCarouselView {
   /// Nil if pictures are not shown.
   private(set) var loader: PictureLoader?
   @ObservationIgnored private let thumbnails: ThumbnailCache
+  @ObservationIgnored private let log: Log
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
   /// Whether thumbnails slide into place; otherwise they jump.
   @ObservationIgnored private let maySlide: Bool
@@ -51,15 +52,17 @@ final class FavoritesCarouselView {
   ///   - order: the order of the favorites.
   ///   - slides: whether thumbnails may be animated.
   ///   - keys: the keys for its hints.
+  ///   - log: receives why a thumbnail cannot be shown.
   ///   - report: receives messages and problems.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    order: FavoritesOrder, slides: Bool, keys: KeyTable,
+    order: FavoritesOrder, slides: Bool, keys: KeyTable, log: Log = .off,
     report: @escaping @MainActor (PaneReport) -> Void
   ) {
     self.controller = controller
     self.order = order
     self.keys = keys
+    self.log = log
     self.report = report
     self.thumbnails = thumbnails
     maySlide = slides
@@ -69,7 +72,9 @@ final class FavoritesCarouselView {
   /// Switches to another output for thumbnails; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
-    loader = output.map { PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96) }
+    loader = output.map {
+      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96, log: log)
+    }
   }
 
   /// The selected picture.

@@ -10,6 +10,7 @@ internal import TerminalKit
 final class RedPandaCardView {
   let presenter: CardPresenter
   private let keys: KeyTable
+  private let log: Log
   /// Nil if pictures are not shown.
   private var loader: PictureLoader?
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
@@ -21,9 +22,13 @@ final class RedPandaCardView {
   /// - Parameters:
   ///   - output: shows the picture; nil shows text instead.
   ///   - keys: the keys for its hints.
-  init(_ presenter: CardPresenter, output: (any PictureOutput)?, keys: KeyTable) {
+  ///   - log: receives why a picture cannot be shown.
+  init(
+    _ presenter: CardPresenter, output: (any PictureOutput)?, keys: KeyTable, log: Log = .off
+  ) {
     self.presenter = presenter
     self.keys = keys
+    self.log = log
     show(by: output)
     presenter.isDamaged = { [weak self] image in self?.isDamaged(image) ?? false }
   }
@@ -31,7 +36,7 @@ final class RedPandaCardView {
   /// Switches to another output for pictures; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
-    loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases) }
+    loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases, log: log) }
   }
 
   /// Whether pictures are drawn rather than text.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PandaCore
 internal import Pantry
 
 /// A problem with its technical cause, which the user can look up.
@@ -10,6 +11,8 @@ struct Trouble: Sendable {
   /// The technical cause: host, status, bytes, codes.
   let cause: String
   let date: Date
+  /// The part of the program that it is about, for the log.
+  let area: Log.Area
   /// Whether the favorites file is damaged, so that it can be recovered.
   let isDamage: Bool
 
@@ -18,6 +21,7 @@ struct Trouble: Sendable {
     sentence = userMessage(for: error)
     cause = technicalCause(of: error)
     self.date = date
+    area = Log.Area(of: error)
     isDamage = SQLiteStorageEngine.reportsDamage(error)
   }
 
@@ -27,6 +31,7 @@ struct Trouble: Sendable {
     sentence = RecoveryWords(report: report).sentence
     cause = "\(damage.cause) The damaged file: \(report.originalPath)"
     date = damage.date
+    area = damage.area
     isDamage = false
   }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 internal import TerminalKit
 
 /// Returns one user message that says what failed, without a period.
@@ -25,8 +26,14 @@ func userMessage(for error: any Error) -> String {
 
 /// Returns the technical cause of an error: numbers, hosts and codes.
 func technicalCause(of error: any Error) -> String {
-  guard !(error is SystemError), let system = SystemError(error) else { return "\(error)" }
-  return "\(system) (errno \(system.code))"
+  switch error {
+  case let error as PictureError: return error.cause
+  case let error as any NumberedError:
+    return "\(error)" + (error.systemCode.map { " (errno \($0))" } ?? "")
+  default:
+    guard let system = SystemError(error) else { return "\(error)" }
+    return "\(system) (errno \(system.code))"
+  }
 }
 
 private func capitalized(_ error: SystemError) -> String {

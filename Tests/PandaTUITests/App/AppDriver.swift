@@ -15,7 +15,7 @@ import PictureCodecs
 final class AppDriver {
   let display: CanvasDisplay
   let clock = TestClock()
-  private let client = HTTPClient(userAgent: "panda-tests")
+  private let client: HTTPClient
   private let running: Task<Void, Never>
   private var live: (app: PandaApp, library: ImageLibrary)?
 
@@ -34,38 +34,42 @@ final class AppDriver {
   ///   - fallback: what draws while `source` is slow.
   ///   - showsPictures: whether pictures are drawn; otherwise words stand for them.
   ///   - environment: what the environment says about the terminal.
+  ///   - log: the log to write.
   init(
     _ directory: TemporaryDirectory, library: ImageLibrary? = nil,
     source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
     columns: Int = 100, rows: Int = 30, showsPictures: Bool = true,
-    environment: [String: String] = ["TERM": "xterm-256color"]
+    environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil
   ) throws {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
     display = CanvasDisplay(
       columns: columns, rows: rows,
       output: showsPictures ? BitmapOutput() : nil)
+    let written = log?.log ?? .off
+    client = HTTPClient(userAgent: "panda-tests", log: written)
     let library =
       library
       ?? ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     let sources =
       if source == nil, configuration.source != .automatic {
-        try PictureSources(configuration, library: library, client: client)
+        try PictureSources(configuration, library: library, client: client, log: written)
       } else {
         PictureSources(source ?? SmallSource(), fallback: fallback)
       }
     let profile = TerminalProfile(
       environment: TerminalEnvironment(environment), isUnicode: true)
-    let app = try PandaApp(
-      PandaApp.Parts(
-        library: library, sources: sources,
-        thumbnails: ThumbnailCache(
-          directory: StorageDirectory(url: directory.url.appending(path: "cache"))),
-        configuration: configuration,
-        remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
-        terminal: DetectedTerminal(
-          profile: profile, input: EarlyInput(), option: .auto, symbols: .auto)),
-      on: display, clock: clock)
+    var parts = PandaApp.Parts(
+      library: library, sources: sources,
+      thumbnails: ThumbnailCache(
+        directory: StorageDirectory(url: directory.url.appending(path: "cache"))),
+      configuration: configuration,
+      remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
+      terminal: DetectedTerminal(
+        profile: profile, input: EarlyInput(), option: .auto, symbols: .auto))
+    parts.log = written
+    if let log { parts.logFailures = log.failureStream }
+    let app = try PandaApp(parts, on: display, clock: clock)
     live = (app, library)
     running = Task { [app] in await app.run() }
   }

@@ -31,6 +31,7 @@ import Testing
       ImageSourceError(.switchedOff, host: "a.example"),
     ],
     "ExchangeError": ExchangeErrorSamples.all,
+    "LogFileError": [LogFileError(path: "/a", code: ENOSPC)],
     "FolderError": [FolderError(path: "/a", code: ENOENT)],
     "SourceDescriptionError": [SourceDescriptionError(member: "list", problem: "is missing")],
     "PNGEncodingError": [PNGEncodingError(size: PixelSize(width: 0, height: 4))],

@@ -22,6 +22,7 @@ package final class DescribedSource: ImageSource {
   /// Serializes requests for lists.
   private let listing: RequestLimiter
   private let now: @Sendable () -> Date
+  private let log: Log
   /// The number of requests to a service without lists.
   private let askedCount = Mutex(0)
 
@@ -35,22 +36,24 @@ package final class DescribedSource: ImageSource {
   /// - Parameters:
   ///   - library: stores the pictures of a list, and knows which pictures the user knows.
   ///   - client: makes the requests.
+  ///   - log: receives why a picture is skipped.
   package convenience init(
-    _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
+    _ description: SourceDescription, library: ImageLibrary, client: HTTPClient, log: Log = .off
   ) {
     self.init(
       description, shelf: CandidateShelf(library), client: client,
-      timer: MonotonicTimer(ContinuousClock()), now: { Date() })
+      timer: MonotonicTimer(ContinuousClock()), now: { Date() }, log: log)
   }
 
   init(
     _ description: SourceDescription, shelf: CandidateShelf, client: HTTPClient,
-    timer: MonotonicTimer, now: @escaping @Sendable () -> Date
+    timer: MonotonicTimer, now: @escaping @Sendable () -> Date, log: Log = .off
   ) {
     self.description = description
     self.shelf = shelf
     self.client = client
     self.now = now
+    self.log = log
     pace = RequestLimiter(description.limits, timer: timer)
     var alone = SourceDescription.Limits()
     alone.connections = 1
@@ -75,7 +78,8 @@ package final class DescribedSource: ImageSource {
       } catch let error
         where Self.isAboutPicture(error) && attempts > 0 && !description.list.isEmpty
       {
-        continue
+        let cause = (error as? PictureError)?.cause ?? "\(error)"
+        log.notice(.pictures, "A picture of \(description.name) is skipped: \(cause)")
       } catch {
         if !Self.isAboutPicture(error), !description.list.isEmpty {
           await shelf.putBack(candidate, hasFailed: Self.mayFailAgain(error))

@@ -78,6 +78,15 @@ package struct SourceHealth: Equatable, Sendable {
     failures = 0
   }
 
+  /// What follows from the failures, for the log.
+  func words(at now: Duration) -> String {
+    switch state(at: now) {
+    case .ready: "It may be asked again; failures in a row: \(failures)"
+    case .waiting(let end): "It is not asked for \((end - now).roughWords)"
+    case .off: "It is off until the next launch"
+    }
+  }
+
   private mutating func hold(until end: Duration) {
     guard state != .off else { return }
     if case .waiting(let former) = state, former > end { return }

@@ -15,23 +15,25 @@ extension SourceRing {
   ///   - isChosen: whether the user chose them by name: then each takes turns, even those that are
   ///     otherwise reserves.
   ///   - library: stores lists, and knows which pictures the user knows.
+  ///   - log: receives each failure of a source, and what follows from it.
   package convenience init(
     services: [SourceDescription], withGrove: Bool = false, isChosen: Bool = false,
-    library: ImageLibrary, client: HTTPClient
+    library: ImageLibrary, client: HTTPClient, log: Log = .off
   ) {
     self.init(
       services: services, withGrove: withGrove, isChosen: isChosen, library: library,
-      client: client, timer: MonotonicTimer(ContinuousClock()))
+      client: client, log: log, timer: MonotonicTimer(ContinuousClock()))
   }
 
   /// - Parameter timer: measures the wait for a slow source.
   convenience init(
     services: [SourceDescription], withGrove: Bool = false, isChosen: Bool = false,
-    library: ImageLibrary, client: HTTPClient, timer: MonotonicTimer
+    library: ImageLibrary, client: HTTPClient, log: Log = .off, timer: MonotonicTimer
   ) {
     var members = services.map { description in
       Member(
-        name: description.name, source: Self.source(description, library: library, client: client),
+        name: description.name,
+        source: Self.source(description, library: library, client: client, log: log),
         weight: isChosen ? max(1, description.weight) : description.weight,
         hosts: description.hosts)
     }
@@ -41,15 +43,15 @@ extension SourceRing {
     }
     self.init(
       members, name: Self.publicName, library: library, timer: timer,
-      jitter: { Double.random(in: 0..<1) }, now: { Date() })
+      jitter: { Double.random(in: 0..<1) }, now: { Date() }, log: log)
   }
 
   /// Returns redpanda.club's own source, unless the user described another one with its name.
   private static func source(
-    _ description: SourceDescription, library: ImageLibrary, client: HTTPClient
+    _ description: SourceDescription, library: ImageLibrary, client: HTTPClient, log: Log
   ) -> any ImageSource {
     !description.isNamedByUser && description.addresses == [RedPandaClubSource.publicEndpoint]
       ? RedPandaClubSource(client: client)
-      : DescribedSource(description, library: library, client: client)
+      : DescribedSource(description, library: library, client: client, log: log)
   }
 }

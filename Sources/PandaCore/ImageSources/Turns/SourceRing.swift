@@ -79,12 +79,16 @@ package final class SourceRing: ImageSource {
   private let timer: MonotonicTimer
   private let jitter: @Sendable () -> Double
   private let now: @Sendable () -> Date
+  private let log: Log
   private let state: Mutex<State>
 
-  /// - Parameter jitter: 0..<1, random.
+  /// - Parameters:
+  ///   - jitter: 0..<1, random.
+  ///   - log: receives each failure of a source, and what follows from it.
   init(
     _ members: [Member], name: String, library: ImageLibrary, timer: MonotonicTimer,
-    jitter: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date
+    jitter: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date,
+    log: Log = .off
   ) {
     precondition(!members.isEmpty, "a ring has at least one source")
     self.members = members
@@ -93,6 +97,7 @@ package final class SourceRing: ImageSource {
     self.timer = timer
     self.jitter = jitter
     self.now = now
+    self.log = log
     // If all are reserves they take turns.
     let isAllReserve = members.allSatisfy { $0.weight == 0 }
     state = Mutex(
@@ -263,7 +268,7 @@ package final class SourceRing: ImageSource {
     let failure = judged ?? SourceHealth.Failure(error)
     let (moment, date) = (timer.now(), now())
     let sentence = (error as? any UserMessageError)?.message ?? "\(error)"
-    state.withLock { state in
+    let health = state.withLock { state in
       state.health[member.name, default: SourceHealth()]
         .fail(failure, at: moment, jitter: jitter())
       state.last[member.name] = .failure(sentence, at: date)
@@ -272,7 +277,13 @@ package final class SourceRing: ImageSource {
         let end = moment + (wait ?? SourceHealth.firstWait)
         state.hosts[host] = max(end, state.hosts[host] ?? .zero)
       }
+      return state.health[member.name, default: SourceHealth()]
     }
+    let picture = error as? PictureError
+    log.error(
+      picture == nil ? .network : .pictures,
+      "The source \(member.name) gave no picture: \(picture?.cause ?? "\(error)"). "
+        + health.words(at: moment))
     if failure != .offline { note(member, failure: "\(error)") }
   }
 
@@ -306,6 +317,7 @@ package final class SourceRing: ImageSource {
 
   /// Enables or disables a source; one that is enabled may be asked immediately.
   package func setEnabled(_ isEnabled: Bool, _ name: String) {
+    log.notice(.network, "The source \(name) is switched \(isEnabled ? "on" : "off")")
     state.withLock { state in
       if isEnabled {
         state.disabled.remove(name)

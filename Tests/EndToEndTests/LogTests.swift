@@ -1,0 +1,136 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// `--log`: the real program, and the file that it leaves.
+@Suite(.timeLimit(.minutes(5))) struct LogTests {
+  private let directory = TemporaryDirectory()
+  private var file: String { directory.path("state/panda/panda.log") }
+
+  private func environment(_ more: [String] = []) -> [String] {
+    [
+      "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "XDG_STATE_HOME=\(directory.path("state"))",
+      "XDG_CONFIG_HOME=\(directory.path("config"))",
+    ] + more
+  }
+
+  private func run(
+    _ arguments: [String], input: String = "", environment more: [String] = []
+  ) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [
+        "sh", "-c", "printf '%s' \"$1\" | { shift; \"$@\"; }", "sh", input,
+        try BuildProducts.path(of: "panda"),
+      ] + arguments + ["--data-dir", directory.path("data")],
+      environment: environment(more))
+  }
+
+  private func lines() throws -> [String] {
+    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  @Test func `each line has a time, a level, an area and a process, from the start to the end`()
+    throws
+  {
+    let port = try closedPort()
+    try PandaDriver.configure(directory, "{ log: true, mouse: 7,\n nonsense: 1 }")
+    let result = try run(
+      ["--plain", "--source", "http://127.0.0.1:\(port)/x?key=SECRET"], input: "fetch\nproblem\n",
+      environment: ["http_proxy=", "all_proxy="])
+    #expect(result.status == 3, "\(result.output)")
+    let lines = try lines()
+    let form = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z (error|notice) [a-z]+ \[[0-9]+\] .+/
+    for line in lines { #expect(line.wholeMatch(of: form) != nil, "\(line)") }
+    let first = try #require(lines.first)
+    #expect(first.contains("notice program") && first.contains("Panda \(Version.number) begins"))
+    #expect(try #require(lines.last).hasSuffix("Ends with status 3"))
+    for problem in ["\"mouse\" must be true or false", "\"nonsense\" is not a setting"] {
+      #expect(lines.contains { $0.contains("error config") && $0.contains(problem) }, "\(lines)")
+    }
+    #expect(lines.contains { $0.contains("error network") && $0.contains("curl 7") }, "\(lines)")
+    #expect(!lines.joined().contains("SECRET"))
+  }
+
+  @Test func `without the option and the setting there is no file`() throws {
+    #expect(try run(["--plain", "--source", "grove"], input: "list\n").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let doctor = try run(["doctor"]).output
+    #expect(doctor.contains("\(file) (off: --log or the setting log switches it on)"))
+    #expect(try run(["doctor", "--log"]).output.contains("log        \(file)\n"))
+    #expect(try lines().count == 2)
+  }
+
+  @Test func `a log that cannot be written is said once, and changes nothing else`() throws {
+    try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+    let result = try run(["--plain", "--log", "--source", "grove"], input: "favorite\nlist\n")
+    #expect(result.status == 0)
+    #expect(result.output.contains("You have 1."))
+    let said = result.output.split(separator: "\n").filter { $0.contains("panda.log") }
+    #expect(said == ["panda: The log \(file) cannot be written: it is a directory, not a file."])
+  }
+
+  @Test(.enabled(if: PrivateMounts.areAllowed))
+  func `a disk that is full is said once, and changes nothing else`() throws {
+    let (isWell, output) = PrivateMounts.run(
+      """
+      mkdir -p "$2"
+      mount -t tmpfs -o size=4k tmpfs "$2"
+      head -c 4096 /dev/zero > "$2/full" || true
+      export XDG_STATE_HOME="$2" PATH=/usr/bin:/bin LC_ALL=C.UTF-8
+      printf 'favorite\\nlist\\n' | "$1" --plain --log --source grove --data-dir "$3"
+      """,
+      [try BuildProducts.path(of: "panda"), directory.path("mount"), directory.path("data")],
+      withErrors: true)
+    #expect(output.contains("You have 1."), "\(output)")
+    #expect(isWell, "\(output)")
+    #expect(
+      output.split(separator: "\n").count { $0.contains("/panda/panda.log cannot be written") }
+        == 1, "\(output)")
+  }
+
+  private func start() throws -> PseudoTerminal {
+    try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--log", "--source", "grove", "--data-dir", directory.path("data")],
+      environment: environment(["TERM=xterm-256color", "COLORTERM=truecolor"]), columns: 80,
+      rows: 24)
+  }
+
+  @Test func `the screen's log has the terminal, and the signal that ended the program`()
+    async throws
+  {
+    let panda = try start()
+    try await panda.waitForOutput(containing: "☆")
+    let process = try await panda.processIdentifier()
+    #expect(kill(process, SIGTERM) == 0)
+    #expect(try await panda.waitForExit() == .signalled(SIGTERM))
+    let lines = try lines()
+    #expect(
+      lines.contains {
+        $0.contains("notice terminal [\(process)] ") && $0.contains("TERM=xterm-256color")
+          && $0.contains("did not answer within") && $0.contains("pictures: ")
+      }, "\(lines)")
+    let last = try #require(lines.last)
+    #expect(last.hasSuffix(" error terminal [\(process)] Ended by SIGTERM"))
+    // The handler makes the time by itself.
+    let times = lines.map { $0.prefix(24) }
+    #expect(times == times.sorted() && times.allSatisfy { $0.hasSuffix("Z") }, "\(times)")
+  }
+
+  @Test func `a terminal that is gone is in the log`() async throws {
+    let panda = try PseudoTerminal(
+      "/bin/sh",
+      [
+        "-c", "trap '' HUP; exec \"$0\" \"$@\"", try BuildProducts.path(of: "panda"), "--log",
+        "--source", "grove", "--data-dir", directory.path("data"),
+      ], environment: environment(["TERM=xterm-256color"]), columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "☆")
+    panda.hangUp()
+    try await eventually("the last line") {
+      try lines().contains { $0.contains("error terminal") && $0.contains("gone") }
+        && lines().last?.contains("Ends with status") == true
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import PictureCodecs
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// What the log says of faults, each of which is provoked.
+@MainActor
+@Suite struct LogTests {
+  private let directory = TemporaryDirectory()
+  private let log: WrittenLog
+
+  init() { log = WrittenLog(in: directory.url.appending(path: "log")) }
+
+  private func start(
+    _ source: (any ImageSource)? = nil, endpoint: URL? = nil, showsPictures: Bool = true
+  ) throws -> AppDriver {
+    var configuration = Configuration(autoAdvance: false)
+    if let endpoint { configuration.source = .endpoint(endpoint) }
+    return try AppDriver(
+      directory, source: source, configuration: configuration, showsPictures: showsPictures,
+      log: log)
+  }
+
+  // MARK: The network
+
+  @Test func `a failed fetch has its host, its path and its status, and no secret`() async throws {
+    let server = try PandaServer(pictures: [SmallSource.png(1)])
+    defer { server.stop() }
+    server.fail(with: LoopbackResponse(status: 503, body: "busy"))
+    let endpoint = try #require(
+      URL(string: "\(server.endpoint.absoluteString)?api_key=SECRET&user=SECRET#SECRET"))
+    let panda = try start(endpoint: endpoint)
+    let line = try await log.expect("error network", "GET ", "/random/json… failed", "status 503")
+    #expect(line.contains("http://127.0.0.1:\(server.server.port)/random/json…"))
+    try await log.expect("error network", "Fetching from 127.0.0.1", "Cause: ", "503")
+    try await panda.quit()
+    #expect(!log.lines.joined().contains("SECRET"))
+  }
+
+  @Test func `a refused connection has libcurl's code and message`() async throws {
+    let port = try closedPort()
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)/random/json"))
+    let panda = try start(endpoint: url)
+    try await log.expect("error network", "127.0.0.1:\(port)", "curl 7: ", "errno \(ECONNREFUSED)")
+    try await panda.quit()
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable))
+  func `a certificate that is refused has the reason`() async throws {
+    let server = try TLSServer(.selfSigned)
+    let panda = try start(endpoint: server.url("panda.json"))
+    try await log.expect("error network", "https://localhost:", "curl 60: ", "certificate")
+    try await panda.quit()
+  }
+
+  @Test func `a proxy's password is not in the log, even if libcurl quotes it`() async throws {
+    let client = HTTPClient(
+      userAgent: "panda-tests",
+      environment: ["all_proxy": "nonsense://user:SECRET@127.0.0.1:3128"], log: log.log)
+    let url = try #require(URL(string: "https://zoo.example/wah?SECRET"))
+    await #expect(throws: HTTPError.self) {
+      try await client.get(HTTPRequest(url: url, byteLimit: 10))
+    }
+    await client.close()
+    let line = try await log.expect("error network", "https://zoo.example/wah… failed", "curl ")
+    #expect(!line.contains("SECRET"), "\(line)")
+  }
+
+  @Test func `a source that waits or is off says so`() async throws {
+    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/403", LoopbackResponse(status: 403, body: "no"))
+    server.serve(
+      "/429", LoopbackResponse(status: 429, fields: [("Retry-After", "120")], body: "later"))
+    server.serve("/html", LoopbackResponse(body: "<!DOCTYPE html><html></html>"))
+    let client = HTTPClient(userAgent: "panda-tests", log: log.log)
+    for (path, words) in [
+      ("403", "It is off until the next launch"), ("429", "It is not asked for 2 min"),
+      ("html", "answered with a web page"),
+    ] {
+      let description = try #require(
+        SourceDescription(guessedFor: server.url("/\(path)").absoluteString))
+      let ring = SourceRing(
+        services: [description], isChosen: true, library: library, client: client, log: log.log)
+      await #expect(throws: (any Error).self) { try await ring.fetchImage { _ in } }
+      try await log.expect("error network", "gave no picture", words)
+      ring.setEnabled(false, description.name)
+    }
+    try await log.expect("notice network", "is switched off")
+    try await log.expect("error network", "Retry-After 120")
+    await client.close()
+  }
+
+  // MARK: Pictures
+
+  @Test func `a picture that broke off, and one that is none`() async throws {
+    let panda = try start(BrokenSource(percent: 40))
+    try await log.expect("notice pictures", "https://broken.example/1 is incomplete")
+    try await panda.quit()
+    let second = try start(BrokenSource(percent: 0))
+    try await log.expect("error pictures", "Fetching from broken.example failed", "not a picture")
+    try await second.quit()
+  }
+
+  @Test func `a stored picture that cannot be decoded has the decoder's reason`() async throws {
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    var bytes = try SmallSource.png(1)
+    bytes[40] ^= 0xFF
+    try await library.favorites.add([
+      RemoteImage(
+        createdAt: Date(), url: #require(URL(string: "https://zoo.example/bad?SECRET")),
+        width: 64, height: 48, dataRepresentation: Attachment(bytes.prefix(60)), source: "zoo")
+    ])
+    await library.close()
+    let panda = try start(SmallSource())
+    try await log.expect("error pictures", "https://zoo.example/bad… cannot be shown: ")
+    try await panda.quit()
+  }
+
+  // MARK: Storage
+
+  @Test func `a damaged file has SQLite's code, and its recovery all counts`() async throws {
+    let before = try AppDriver(directory)
+    try await before.favorite(2)
+    try await before.quit()
+    let file = directory.url.appending(path: "data/favorites.sqlite")
+    var data = try Data(contentsOf: file)
+    data.replaceSubrange(0..<100, with: Data(repeating: 0xEE, count: 100))
+    try data.write(to: file, options: .atomic)
+    let panda = try start(SmallSource(first: 101))
+    try await log.expect("error storage", "Cause: ", "(SQLite 26)", file.path)
+    try await log.expect(
+      "notice storage", "RemoteImage 2 recovered, 0 of them from the backup, 0 lost", ".corrupt-")
+    try await panda.expect(favorites: 2)
+    try await log.expect("notice storage", "Backed up as ", "favorites.sqlite.backup-")
+    try await panda.quit()
+  }
+
+  @Test func `a home that cannot be written is named with the cause`() async throws {
+    try Data().write(to: directory.url.appending(path: "data"))
+    let panda = try start()
+    try await log.expect(
+      "error storage", "Your favorites are kept only until you quit", "it is a file")
+    try await panda.quit()
+  }
+
+  // MARK: The log itself
+
+  @Test func `a log that cannot be written is said once, and all goes on`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: log.file.path, withIntermediateDirectories: true)
+    let panda = try start(BrokenSource(percent: 0))
+    try await panda.expect(text: "The log \(directory.url.path)".prefix(40).description)
+    #expect(log.failures.count == 1)
+    try await panda.open(.problem, "errno \(EISDIR)")
+    try panda.press(.problem)
+    try await panda.quit()
+    #expect(log.failures.count == 1)
+  }
+
+  // MARK: Plain mode
+
+  @Test func `plain mode logs the same`() async throws {
+    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+    let session = PlainSession(
+      controller: ImagesController(library: library, source: BrokenSource(percent: 0)),
+      keys: .standard, environment: TerminalEnvironment([:]),
+      remembered: Remembered(in: .init(url: directory.url.appending(path: "state"))),
+      log: log.log
+    ) { _ in }
+    await session.begin()
+    try await log.expect("error pictures", "Fetching from broken.example failed", "not a picture")
+    await session.handle(.text("save /nonexistent/wah"))
+    await session.finish()
+  }
+}
