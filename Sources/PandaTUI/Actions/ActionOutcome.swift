@@ -43,4 +43,5 @@ enum Refusal: Hashable, Sendable {
   case nothingSeenBefore
   case isNotOnTheWeb
   case nothingWentWrong
+  case notInKiosk
 }

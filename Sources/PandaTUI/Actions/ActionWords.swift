@@ -53,6 +53,7 @@ struct ActionWords {
     case .nothingSeenBefore: "No panda was shown before this one"
     case .isNotOnTheWeb: "This panda is not on the web"
     case .nothingWentWrong: "Nothing has gone wrong"
+    case .notInKiosk: "Not in kiosk mode"
     }
   }
 

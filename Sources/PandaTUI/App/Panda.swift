@@ -67,6 +67,8 @@ enum Panda {
     // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
+    // The handlers of the guard leave a signal alone that is ignored before.
+    if configuration.kiosk { signal(SIGTSTP, SIG_IGN) }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: configuration.contact), log: log)
     let library = library(options.dataDirectory)
@@ -96,8 +98,9 @@ enum Panda {
       let screen: Screen
       do {
         screen = try Screen(
-          entry: terminal.profile.richerEntry { TerminalDatabase.colors(of: $0, on: STDOUT_FILENO) }
-        )
+          entry: terminal.profile.richerEntry {
+            TerminalDatabase.colors(of: $0, on: STDOUT_FILENO)
+          }, takesCtrlZ: configuration.kiosk)
       } catch {
         owner.restore()
         return refuse(error)
@@ -131,7 +134,8 @@ enum Panda {
         let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
       {
         log.error(.storage, lost)
-        StandardError.print("panda: \(lost).".sanitized(upTo: 500))
+        let shown = configuration.kiosk ? lost.withoutPaths : lost
+        StandardError.print("panda: \(shown).".sanitized(upTo: 500))
         await client.close()
         return ExitStatus.storage.rawValue
       }
@@ -148,6 +152,8 @@ enum Panda {
 
   /// Runs the program in plain mode; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
+    let isKiosk = settings.configuration.kiosk
+    if isKiosk { signal(SIGTSTP, SIG_IGN) }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: settings.configuration.contact), log: log)
     let library = library(options.dataDirectory)
@@ -164,7 +170,7 @@ enum Panda {
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
       isQuiet: options.quiet, problems: settings.problems.summary, log: log,
-      former: await FormerFavorites.find(options))
+      former: isKiosk ? nil : await FormerFavorites.find(options))
     await client.close()
     return status
   }

@@ -5,6 +5,7 @@ internal import Pantry
 extension PandaApp {
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
+    if keys.withholds(command) { return ActionWords(names: keys).sentence(for: .notInKiosk) }
     if command.needsFavorites, !carousel.controller.imagesHaveLoaded,
       !(command.needsOnlyTheirEnd && carousel.hasAll)
     {

@@ -70,7 +70,7 @@ extension PandaApp {
       image, source: card.controller.sourceRecord(image.source),
       isFavorite: card.controller.isSaved(image),
       seen: card.controller.seen.last { $0.id == image.id },
-      seenCount: remembered.seenCount.wrappedValue
+      seenCount: remembered.seenCount.wrappedValue, tellsPaths: !keys.isForKiosk
     ).lines
   }
 

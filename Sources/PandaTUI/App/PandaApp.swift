@@ -151,7 +151,7 @@ final class PandaApp {
   func handle(_ signals: Set<TerminalGuard.Signal>) {
     if signals.contains(.stopRequested) {
       log.notice(.terminal, "Asked to stop by a signal")
-      suspend()
+      perform(.suspend)
     } else if signals.contains(.continued) {
       log.notice(.terminal, "Continued by a signal")
       display.resume()
@@ -215,7 +215,9 @@ final class PandaApp {
   // MARK: Reports
 
   /// Shows a message until the next key.
-  func say(_ message: Message) { model.say(message) }
+  func say(_ message: Message) {
+    model.say(keys.isForKiosk ? message.withoutPaths : message)
+  }
 
   func take(_ report: PaneReport) {
     switch report {
@@ -312,7 +314,7 @@ final class PandaApp {
     }
     try await controller.seenHaveBeenRead()
     try await controller.emptyTrash()
-    if controller.images.isEmpty {
+    if controller.images.isEmpty, !keys.isForKiosk {
       carousel.emptyHint = await parts.findFormerFavorites()?.sentence
     }
   }

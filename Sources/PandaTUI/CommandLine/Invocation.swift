@@ -44,6 +44,8 @@ struct Options: Hashable, Sendable {
   var quiet = false
   /// Writes a log.
   var log = false
+  /// Lets nothing leave the screen.
+  var kiosk = false
 }
 
 /// The user's choice of a source.
@@ -149,6 +151,7 @@ extension Options {
     plain = values[.plain] != nil
     quiet = values[.quiet] != nil
     log = values[.log] != nil
+    kiosk = values[.kiosk] != nil
     json = values[.json] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }

@@ -31,6 +31,8 @@ struct Configuration: Hashable, Sendable {
   var retrySeconds = 5
   /// Writes a log.
   var log = false
+  /// Lets nothing leave the screen.
+  var kiosk = false
   /// The rebound commands with their keys; an empty list leaves a command without a key.
   ///
   /// They have no conflicts.
@@ -40,12 +42,15 @@ struct Configuration: Hashable, Sendable {
   static let secondsRange = 1...3_600
 
   /// The keys of all commands.
-  var keyTable: KeyTable { KeyTable.standard.rebound(keys).table }
+  var keyTable: KeyTable {
+    let table = KeyTable.standard.rebound(keys).table
+    return kiosk ? table.forKiosk : table
+  }
 
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, contact, theme
-    case slideshowSeconds, retrySeconds, log, keys
+    case slideshowSeconds, retrySeconds, log, kiosk, keys
   }
 }
 
@@ -57,6 +62,7 @@ extension Configuration {
     if let graphics = options.graphics { result.graphics = graphics }
     if options.withoutMouse { result.mouse = false }
     if options.log { result.log = true }
+    if options.kiosk { result.kiosk = true }
     return result
   }
 }

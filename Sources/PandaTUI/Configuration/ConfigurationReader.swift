@@ -68,6 +68,7 @@ struct ConfigurationReader {
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
     case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
     case .log: readFlag(value, setting, into: \.log)
+    case .kiosk: readFlag(value, setting, into: \.kiosk)
     case .keys: readKeys(value)
     }
   }

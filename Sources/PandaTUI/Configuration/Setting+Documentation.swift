@@ -69,6 +69,10 @@ extension Configuration.Setting {
       Documentation(
         values: "true or false", standard: "\(defaults.log)",
         summary: "write a log, as --log does")
+    case .kiosk:
+      Documentation(
+        values: "true or false", standard: "\(defaults.kiosk)",
+        summary: "let nothing leave the screen, as --kiosk does")
     case .keys:
       Documentation(
         values: "an object", standard: nil,

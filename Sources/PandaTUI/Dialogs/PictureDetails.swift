@@ -11,9 +11,10 @@ struct PictureDetails {
   ///   - isFavorite: whether it is currently a favorite.
   ///   - seen: when it was on the card, if known.
   ///   - seenCount: the total number of pictures shown.
+  ///   - tellsPaths: whether paths of files may be shown.
   init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
-    seenCount: Int
+    seenCount: Int, tellsPaths: Bool = true
   ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
@@ -25,7 +26,8 @@ struct PictureDetails {
     add("title", image.title)
     add("source", image.source)
     add("home page", source?.homePage?.absoluteString)
-    add("health", (source?.health).map(Self.words))
+    let health = (source?.health).map(Self.words)
+    add("health", tellsPaths ? health : health?.withoutPaths)
     add("credit", image.credit)
     add("license", image.license ?? source?.license)
     add("page", image.page?.absoluteString)
@@ -34,7 +36,7 @@ struct PictureDetails {
     add("fetched", Self.moment(image.createdAt))
     if isFavorite { add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))") }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
-    add("address", image.url.absoluteString)
+    if tellsPaths || !image.url.isFileURL { add("address", image.url.absoluteString) }
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
     add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
     self.lines = lines

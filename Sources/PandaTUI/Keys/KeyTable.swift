@@ -30,10 +30,17 @@ struct KeyTable: Sendable {
 
   /// In the order of the help and of the hint bar.
   let bindings: [Binding]
+  /// The bindings that are not shown: their keys only say that they are not allowed.
+  let withheld: [Binding]
+
+  init(bindings: [Binding], withheld: [Binding] = []) {
+    self.bindings = bindings
+    self.withheld = withheld
+  }
 
   /// Returns the command of a key, if it has one.
   func command(for key: Key) -> Command? {
-    bindings.first { $0.keys.contains(key) }?.command
+    (bindings + withheld).first { $0.keys.contains(key) }?.command
   }
 
   /// Returns the binding of a command.

@@ -35,6 +35,7 @@ extension PlainCommand {
     if line.count == 1, let key = line.first,
       let word = keys.command(for: .character(key)).flatMap(PlainWord.init)
     {
+      if keys.withholds(word) { throw .notInKiosk }
       self = try Self.command(word, "")
       return
     }
@@ -99,21 +100,20 @@ extension PlainCommand {
 extension PlainWord {
   /// Parses the first word of a line.
   init(typed: String, keys: KeyTable) throws(PlainMistake) {
+    self = try Self.word(typed, keys)
+    if keys.withholds(self) { throw .notInKiosk }
+  }
+
+  private static func word(_ typed: String, _ keys: KeyTable) throws(PlainMistake) -> PlainWord {
     let lowercased = typed.lowercased()
-    if let word = Self(rawValue: lowercased) {
-      self = word
-      return
-    }
-    if let word = Key(name: typed).flatMap(keys.command).flatMap(Self.init) {
-      self = word
-      return
-    }
+    if let word = Self(rawValue: lowercased) { return word }
+    if let word = Key(name: typed).flatMap(keys.command).flatMap(Self.init) { return word }
     let possible = Self.allCases.filter { $0.rawValue.hasPrefix(lowercased) }
     guard let word = possible.first else {
       throw .unknown(
         typed, nearest: Spelling.nearest(to: typed, among: Self.allCases.map(\.rawValue)))
     }
     guard possible.count == 1 else { throw .ambiguous(typed, possible) }
-    self = word
+    return word
   }
 }

@@ -7,7 +7,7 @@ struct PlainHelp {
   /// All commands, after a line that says how to type them.
   var lines: [String] {
     ["Type a command, or an unambiguous beginning of one, and then Enter."]
-      + PlainWord.allCases.map(line)
+      + PlainWord.allCases.filter { !keys.withholds($0) }.map(line)
   }
 
   /// Returns a line such as "fetch: describes another red panda. Its keys are f and n."

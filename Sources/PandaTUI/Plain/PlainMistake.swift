@@ -7,6 +7,7 @@ enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
   case tooMuch(PlainWord)
   case tooLittle(PlainWord)
   case notANumber(String, PlainWord)
+  case notInKiosk
 
   /// One or two sentences; text that they quote from the line is sanitized and short.
   var description: String {
@@ -21,6 +22,7 @@ enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
     case .tooLittle(let word): "Something is missing after \(word). Type \(word.usage)."
     case .notANumber(let typed, let word):
       "\(Self.shown(typed)) is not the number of a picture. Type \(word.usage)."
+    case .notInKiosk: "Not in kiosk mode."
     }
   }
 

@@ -17,7 +17,7 @@ extension PlainSession {
     let details = PictureDetails(
       image, source: controller.sourceRecord(image.source), isFavorite: controller.isSaved(image),
       seen: controller.seen.last { $0.id == image.id },
-      seenCount: remembered.seenCount.wrappedValue)
+      seenCount: remembered.seenCount.wrappedValue, tellsPaths: !keys.isForKiosk)
     for line in details.lines { say("\(line.label): \(line.text)") }
   }
 

@@ -87,7 +87,7 @@ final class PlainSession {
 
   /// Says that something cannot be done, and why.
   func refuse(_ reason: String, _ status: ExitStatus = .failed) {
-    onLine(.failure(reason))
+    onLine(.failure(keys.isForKiosk ? reason.withoutPaths : reason))
     self.status = self.status.worse(status)
   }
 

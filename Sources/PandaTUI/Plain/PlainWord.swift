@@ -68,3 +68,8 @@ enum PlainWord: String, CaseIterable, Hashable, Sendable {
     self = word
   }
 }
+
+extension KeyTable {
+  /// Returns whether a word is not allowed, as the screen's command is not.
+  func withholds(_ word: PlainWord) -> Bool { word.command.map { withholds($0) } ?? false }
+}

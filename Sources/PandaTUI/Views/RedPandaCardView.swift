@@ -118,7 +118,8 @@ final class RedPandaCardView {
       lastDrawn = (picture, rect)
     case .failed(let sentence):
       drawLines(
-        [sentence] + keys.deed(.fetch, "fetches another"), in: area, ink: .problem, into: &canvas)
+        [keys.isForKiosk ? sentence.withoutPaths : sentence]
+          + keys.deed(.fetch, "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
       // The previous picture stays until the new one is ready, which avoids flicker.
       if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),

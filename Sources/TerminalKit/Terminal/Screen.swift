@@ -47,6 +47,7 @@ package final class Screen {
   /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
+  private let takesCtrlZ: Bool
   private var shown: Canvas?
   private var shownParts: [PicturePart] = []
   private var attributes: [Ink: (attr_t, Int16)] = [:]
@@ -91,8 +92,11 @@ package final class Screen {
 
   /// Takes over the screen; the terminal must be guarded.
   ///
-  /// - Parameter entry: the entry in the terminal database; nil for that of TERM.
-  package init(entry: String? = nil) throws(Failure) {
+  /// - Parameters:
+  ///   - entry: the entry in the terminal database; nil for that of TERM.
+  ///   - takesCtrlZ: whether Ctrl-Z is a key and not a signal to the whole foreground.
+  package init(entry: String? = nil, takesCtrlZ: Bool = false) throws(Failure) {
+    self.takesCtrlZ = takesCtrlZ
     let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
     guard panda_newterm(entry) != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
     guard panda_can_move_cursor() != 0 else {
@@ -109,8 +113,7 @@ package final class Screen {
     idcok(window, false)
     idlok(window, false)
     leaveok(window, true)
-    // Ctrl-S must not freeze the screen: users would not know why.
-    Self.switchOffFlowControl()
+    setModes()
     chooseColors()
     resizeterm(Int32(size.rows), Int32(size.columns))
   }
@@ -186,7 +189,7 @@ package final class Screen {
   /// cursor back over the shell's output since then.
   package func resume() {
     reset_prog_mode()
-    Self.switchOffFlowControl()
+    setModes()
     curs_set(0)
     resize()
   }
@@ -269,12 +272,17 @@ package final class Screen {
     return (size, cell.width > 0 && cell.height > 0 ? cell : unknown)
   }
 
-  private static func switchOffFlowControl() {
+  private func setModes() {
     var modes = termios()
-    // On failure the terminal keeps ncurses's modes: only Ctrl-S would differ. Uses standard
-    // output, which a signal handler closes before it restores the modes.
+    // On failure the terminal keeps ncurses's modes: only Ctrl-S and Ctrl-Z would differ. Uses
+    // standard output, which a signal handler closes before it restores the modes.
     guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { return }
+    // Ctrl-S must not freeze the screen: users would not know why.
     modes.c_iflag &= ~tcflag_t(IXON)
+    if takesCtrlZ {
+      // 0 is _POSIX_VDISABLE.
+      withUnsafeMutableBytes(of: &modes.c_cc) { $0[Int(VSUSP)] = 0 }
+    }
     tcsetattr(STDOUT_FILENO, TCSADRAIN, &modes)
     def_prog_mode()
   }

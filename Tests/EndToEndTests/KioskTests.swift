@@ -1,0 +1,45 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// `--kiosk`: the real program, which cannot be left but by quitting.
+@Suite(.timeLimit(.minutes(5))) struct KioskTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `on the screen no key leads to the shell, a program or a file`() async throws {
+    let panda = try PandaDriver(directory, source: "grove", arguments: ["--kiosk"])
+    try await panda.tmux.expect(text: "☆")
+    for command in [Command.suspend, .open, .save, .copyAddress, .problem] {
+      try panda.press(command)
+      try await panda.tmux.expect(text: "Not in kiosk mode")
+      try panda.press(.details)
+      try await panda.tmux.expect(text: "SHA-256")
+      try panda.press(.details)
+      try await panda.tmux.expect("no dialog and no message") {
+        !$0.text.contains("SHA-256") && !$0.text.contains("Not in kiosk mode")
+      }
+    }
+    try await panda.quit()
+  }
+
+  @Test func `in plain mode Ctrl-Z stops nothing, and words are refused`() async throws {
+    try PandaDriver.configure(directory, "{ kiosk: true }")
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--plain", "--source", "grove", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=dumb", "LC_ALL=C.UTF-8", "XDG_CONFIG_HOME=\(directory.path("config"))",
+        "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 100, rows: 24)
+    try await panda.waitForOutput(containing: "panda> ")
+    try panda.write("\u{1A}")
+    try panda.write("save \(directory.path("wah"))\n")
+    try await panda.waitForOutput(containing: "Not in kiosk mode.")
+    try panda.write("quit\n")
+    #expect(try await panda.waitForExit() == .exited(0))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(!names.contains { $0.hasPrefix("wah") })
+  }
+}

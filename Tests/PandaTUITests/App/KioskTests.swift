@@ -1,0 +1,153 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// `--kiosk`: nothing leaves the screen.
+@MainActor
+@Suite struct KioskTests {
+  private let directory = TemporaryDirectory()
+  private let sentence = "Not in kiosk mode"
+
+  /// Each command by hand: a new one must be decided here too.
+  private static let withheld: Set<Command> = [
+    .open, .copyAddress, .copyCredit, .save, .problem, .suspend,
+  ]
+  private static let allowed: Set<Command> = [
+    .fetch, .back, .favorite, .remove, .clear, .undo, .redo, .nextPane, .show, .left, .right, .up,
+    .down, .first, .last, .pageLeft, .pageRight, .filter, .sort, .trash, .caption, .tags, .details,
+    .slideshow, .hide, .party, .sources, .help, .cancel, .redraw, .quit,
+  ]
+
+  private var configuration: Configuration {
+    Configuration(autoAdvance: false, kiosk: true)
+  }
+
+  private func key(_ command: Command) throws -> Key {
+    try #require(KeyTable.standard[command]?.keys.first)
+  }
+
+  @Test func `each command is allowed or not`() {
+    #expect(Self.withheld.union(Self.allowed) == Set(Command.allCases))
+    for command in Command.allCases {
+      #expect(command.isAllowedInKiosk == Self.allowed.contains(command), "\(command)")
+    }
+    #expect(!Configuration().keyTable.isForKiosk)
+  }
+
+  @Test func `what is not allowed says so, does nothing, and is not offered`() async throws {
+    let panda = try AppDriver(directory, configuration: configuration, columns: 200)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    for command in Self.withheld {
+      try panda.press(.party)
+      try await panda.expect(noText: sentence)
+      panda.press(key: try key(command))
+      try await panda.expect(text: sentence)
+      #expect(panda.app.model.dialog == nil)
+      try panda.press(.party)
+    }
+    // Another process asks it to stop.
+    try await panda.expect(noText: sentence)
+    panda.app.handle([TerminalGuard.Signal.stopRequested])
+    try await panda.expect(text: sentence)
+    #expect(panda.display.suspendCount == 0 && panda.display.sent.isEmpty)
+    let bar = try #require(panda.display.lines.last)
+    #expect(bar.contains("q quit") && !bar.contains("o open") && !bar.contains("w save"), "\(bar)")
+    let help = try await panda.open(.help, "Fetch another red panda")
+    for command in Self.withheld {
+      let text = try #require(KeyTable.standard[command]?.help)
+      #expect(!help.contains(text))
+    }
+    panda.type("browser")
+    try await panda.expect(text: "No key is about that")
+    try panda.press(.cancel)
+    try await panda.quit()
+  }
+
+  @Test func `what is allowed does not say so`() async throws {
+    let panda = try AppDriver(directory, configuration: configuration)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    for command in Self.allowed where command != .quit {
+      #expect(panda.app.reason(against: command) != sentence, "\(command)")
+    }
+    try await panda.quit()
+  }
+
+  @Test func `rebound keys are no way around`() async throws {
+    var configuration = configuration
+    configuration.keys = [.open: [.character("O")], .suspend: [.character("P")]]
+    let panda = try AppDriver(directory, configuration: configuration)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    for key in ["O", "P"] as [Character] {
+      panda.press(key: .character(key))
+      try await panda.expect(text: sentence)
+      try panda.press(.party)
+      try await panda.expect(noText: sentence)
+    }
+    try await panda.quit()
+  }
+
+  @Test func `no path of a file is told`() async throws {
+    let folder = directory.url.appending(path: "pictures of me")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try SmallSource.png(1).write(to: folder.appending(path: "wah.png"))
+    // Nothing can be saved, which has a cause with a path.
+    try Data().write(to: directory.url.appending(path: "data"))
+    var configuration = configuration
+    configuration.source = .folder(folder.path)
+    let panda = try AppDriver(directory, configuration: configuration, columns: 200)
+    try await panda.expect(text: "64x48")
+    let details = try await panda.open(.details, "SHA-256")
+    #expect(!details.contains("wah.png") && !details.contains(directory.url.lastPathComponent))
+    try panda.press(.details)
+    panda.app.say(.problem("\(directory.path("data/favorites.sqlite")) is damaged"))
+    try await panda.expect(text: "favorites.sqlite is damaged")
+    #expect(!panda.display.text.contains(directory.url.lastPathComponent))
+    try await panda.quit()
+  }
+
+  @Test(arguments: [
+    ("/home/wah/favorites.sqlite is damaged", "favorites.sqlite is damaged"),
+    ("It is https://zoo.example/a/b", "It is https://zoo.example/a/b"),
+    ("'~/a/b': no", "b': no"), ("no  path / here", "no  path  here"),
+  ])
+  func `of a path the last name is left`(_ text: String, _ short: String) {
+    #expect(text.withoutPaths == short)
+  }
+
+  // MARK: Plain mode
+
+  @Test func `plain mode withholds the same words and keys`() async throws {
+    final class Lines { var all: [PlainLine] = [] }
+    let lines = Lines()
+    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+    let session = PlainSession(
+      controller: ImagesController(library: library, source: SmallSource()),
+      keys: configuration.keyTable, environment: TerminalEnvironment([:]),
+      remembered: Remembered(in: .init(url: directory.url))
+    ) { lines.all.append($0) }
+    await session.begin()
+    for word in PlainWord.allCases where word != .quit {
+      let isAllowed = word.command.map(Self.allowed.contains) ?? true
+      let key = try word.command.map(key).map(\.label) ?? ""
+      // Alone and with something behind it, its beginning, its key, its help.
+      for line in ["\(word)", "\(word) x", String("\(word)".dropLast()), key, "help \(word)"] {
+        lines.all = []
+        await session.handle(.text(line))
+        let isRefused = lines.all.contains(.failure("\(sentence)."))
+        #expect(isRefused == !isAllowed, "\(line): \(lines.all)")
+      }
+    }
+    lines.all = []
+    await session.handle(.text("help"))
+    let allowedCount = PlainWord.allCases.count { $0.command.map(Self.allowed.contains) ?? true }
+    #expect(lines.all.count == 1 + allowedCount)
+    await session.finish()
+  }
+}
