@@ -129,7 +129,7 @@ final class PandaApp {
 
   /// Ends the run because the terminal is gone, so that no message can be shown.
   func lose(_ error: TerminalError) {
-    log.error(.terminal, "The terminal is gone: \(error)")
+    log.error(.terminal, "The terminal is gone: \(technicalCause(of: error))")
     quit()
   }
 
@@ -180,7 +180,7 @@ final class PandaApp {
         do {
           try display.suspend()
         } catch {
-          log.error(.terminal, "Not suspended: \(error)")
+          log.error(.terminal, "Not suspended: \(technicalCause(of: error))")
           say(.problem(userMessage(for: error)))
         }
       }
