@@ -59,7 +59,15 @@ package final class HTTPClient: Sendable {
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
     do {
-      return try await answer(to: request, progress: progress)
+      let response = try await answer(to: request, progress: progress)
+      if request.accept.hasPrefix("image/"), let type = response.contentType,
+        !type.lowercased().hasPrefix("image/")
+      {
+        log.notice(
+          .pictures,
+          "\(request.url.absoluteString) is declared as \(type); its bytes decide what it is")
+      }
+      return response
     } catch let error as HTTPError {
       log.error(.network, "GET \(request.url.absoluteString) failed: \(error)")
       throw error

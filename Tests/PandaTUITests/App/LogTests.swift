@@ -108,6 +108,18 @@ import Testing
     try await second.quit()
   }
 
+  @Test func `fault 9: a picture of another declared type is shown, and logged`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let type = [("Content-Type", "text/plain")]
+    server.serve("/json", LoopbackResponse(body: #"{"url": "/wah.png"}"#))
+    server.serve("/wah.png", LoopbackResponse(fields: type, body: try SmallSource.png(1)))
+    let panda = try start(endpoint: server.url("/json"))
+    try await log.expect("notice pictures", "/wah.png is declared as text/plain")
+    try await panda.expect(text: "64x48")
+    try await panda.quit()
+  }
+
   @Test func `a stored picture that cannot be decoded has the decoder's reason`() async throws {
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     var bytes = try SmallSource.png(1)
