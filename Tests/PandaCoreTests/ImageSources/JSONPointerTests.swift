@@ -11,7 +11,7 @@ import Testing
     """
 
   private func decode(_ text: String) throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    try #require(JSONReader.value(of: Data(text.utf8)))
   }
 
   @Test(

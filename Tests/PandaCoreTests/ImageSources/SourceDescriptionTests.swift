@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SourceDescriptionTests {
   private func read(_ text: String) throws -> SourceDescription {
-    try SourceDescription(JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))
+    try SourceDescription(#require(JSONReader.value(of: Data(text.utf8))))
   }
 
   @Test func `the built-in sources are read, in their order`() {
@@ -106,7 +106,7 @@ import Testing
   // MARK: Paging
 
   private func answer(_ text: String) throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    try #require(JSONReader.value(of: Data(text.utf8)))
   }
 
   @Test func `pages are counted from first to last, then start over`() throws {

@@ -213,7 +213,7 @@ package final class DescribedSource: ImageSource {
     _ response: HTTPResponse, asked: URL, _ description: SourceDescription
   ) throws -> (JSONValue, ListReader) {
     let base = try HTTPAddress(response.url)
-    let value = try JSONReply.decode(JSONValue.self, from: response, host: base.authority)
+    let value = try JSONReply.decode(response, host: base.authority)
     return (value, ListReader(description: description, base: base, asked: asked))
   }
 

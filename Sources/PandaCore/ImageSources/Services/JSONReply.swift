@@ -7,23 +7,15 @@ enum JSONReply {
 
   /// Decodes a reply.
   ///
-  /// JSONDecoder is strict about the encoding and fails beyond 512 levels of nesting.
-  ///
-  /// - Throws: `ImageSourceError`: `.webPage` or `.notJSON` if it is not JSON, `.noPicture` if the
-  ///   JSON has a different shape.
-  static func decode<Reply: Decodable>(
-    _ type: Reply.Type, from response: HTTPResponse, host: String
-  ) throws(ImageSourceError) -> Reply {
-    do {
-      return try JSONDecoder().decode(type, from: response.body)
-    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
-      let kind: ImageSourceError.Kind = isWebPage(response) ? .webPage : .notJSON
-      throw ImageSourceError(
-        kind, host: host,
-        detail: "\(response.contentType ?? "no Content-Type"), \(response.body.count) bytes")
-    } catch {
-      throw ImageSourceError(.noPicture, host: host, detail: "\(error)")
-    }
+  /// - Throws: `ImageSourceError`: `.webPage` or `.notJSON` if it is not JSON.
+  static func decode(
+    _ response: HTTPResponse, host: String
+  ) throws(ImageSourceError) -> JSONValue {
+    if let value = JSONReader.value(of: response.body) { return value }
+    let kind: ImageSourceError.Kind = isWebPage(response) ? .webPage : .notJSON
+    throw ImageSourceError(
+      kind, host: host,
+      detail: "\(response.contentType ?? "no Content-Type"), \(response.body.count) bytes")
   }
 
   /// Returns whether it looks like HTML, judging by its bytes: parked domains send any type.

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// A JSON value, for replies whose shape is known only at run time.
 package indirect enum JSONValue: Hashable, Sendable {
   case null
@@ -32,44 +30,5 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// A Boolean; nil for anything else.
   package var flag: Bool? {
     if case .bool(let flag) = self { flag } else { nil }
-  }
-}
-
-extension JSONValue: Decodable {
-  /// Decodes any value, trying the most common types first.
-  package init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    // A type mismatch is an error, on which the next type is tried.
-    if let text = try? value.decode(String.self) {  // see above
-      self = .string(text)
-    } else if value.decodeNil() {
-      self = .null
-    } else if let number = try? value.decode(Double.self) {  // see above
-      self = .number(number)
-    } else if let flag = try? value.decode(Bool.self) {  // see above
-      self = .bool(flag)
-    } else if let object = try? decoder.container(keyedBy: AnyKey.self) {  // see above
-      var members: [String: JSONValue] = [:]
-      for key in object.allKeys {
-        members[key.stringValue] = try object.decode(Self.self, forKey: key)
-      }
-      self = .object(members)
-    } else if var array = try? decoder.unkeyedContainer() {  // see above
-      var elements: [JSONValue] = []
-      while !array.isAtEnd { elements.append(try array.decode(Self.self)) }
-      self = .array(elements)
-    } else {
-      // A number outside the range of Double, such as 1e400, counts as missing.
-      self = .null
-    }
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init?(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
   }
 }

@@ -53,10 +53,9 @@ package struct RedPandaClubSource: ImageSource {
         url: endpoint, byteLimit: JSONReply.byteLimit, accept: "application/json",
         namedSource: named))
     let base = try HTTPAddress(answer.url)
-    let reply = try JSONReply.decode(Reply.self, from: answer, host: base.authority)
-    let place = reply.url.trimmingSpaces
-    guard !place.isEmpty else {
-      throw ImageSourceError(.noPicture, host: base.authority, detail: "url is empty")
+    let reply = try JSONReply.decode(answer, host: base.authority)
+    guard let place = reply.members?["url"]?.text?.trimmingSpaces, !place.isEmpty else {
+      throw ImageSourceError(.noPicture, host: base.authority, detail: "url is missing or empty")
     }
     let request = HTTPRequest(
       url: try HTTPAddress(place, relativeTo: base).url(), byteLimit: Self.pictureByteLimit,
@@ -69,9 +68,5 @@ package struct RedPandaClubSource: ImageSource {
     } catch {
       throw DescribedSource.ofPicture(error)
     }
-  }
-
-  private struct Reply: Decodable {
-    let url: String
   }
 }

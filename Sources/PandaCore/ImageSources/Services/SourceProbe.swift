@@ -63,7 +63,7 @@ package struct SourceProbe: Sendable {
         url: address, byteLimit: JSONReply.byteLimit, accept: "application/json",
         namedSource: description.isNamedByUser ? address : nil))
     let base = try HTTPAddress(response.url)
-    let answer = try JSONReply.decode(JSONValue.self, from: response, host: base.authority)
+    let answer = try JSONReply.decode(response, host: base.authority)
     let reader = ListReader(description: description, base: base, asked: address)
     let result = reader.read(answer)
     entryCount = result.entryCount
