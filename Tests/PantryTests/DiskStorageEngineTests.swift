@@ -56,6 +56,15 @@ import Testing
     #expect(lines.last == #"{"id":"a"}"#)
   }
 
+  @Test func `fault 42: a header of open brackets is damaged, and ends no process`()
+    async throws
+  {
+    _ = try await prepare(["a"])
+    try Data((String(repeating: "[", count: 513) + "\n").utf8).write(to: file("a"))
+    let engine = try open()
+    #expect(try await engine.damagedFiles().map(\.reason) == ["its header cannot be read"])
+  }
+
   @Test func `a file without a header is skipped, reported, left alone, and replaced when written`()
     async throws
   {
@@ -161,7 +170,12 @@ import Testing
   @Test func `a damaged journal is an error that names it, never a loss`() async throws {
     let folder = try await prepare(["a"])
     let journal = folder.appending(path: DiskFileName.journal)
-    for text in ["scribble", #"{"pantry":1,"commit":1,"write":["../x"],"remove":[]}"#] {
+    let texts = [
+      "scribble", #"{"pantry":1,"commit":1,"write":["../x"],"remove":[]}"#,
+      // Foundation's decoder traps on this.
+      String(repeating: "[", count: 513),
+    ]
+    for text in texts {
       try Data(text.utf8).write(to: journal)
       #expect { try open() } throws: { "\($0)".contains(journal.path(percentEncoded: false)) }
     }

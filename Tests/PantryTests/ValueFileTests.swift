@@ -66,6 +66,15 @@ private final class Disk: Sendable {
     #expect(try home.text() == "{\n  \"key\" : 3\n}\n")
   }
 
+  @Test func `fault 42: a file of open brackets reads as the default, and ends no process`()
+    throws
+  {
+    try home.write(String(repeating: "[", count: 513), to: home.file("key"))
+    let value = home.value(3, registry: ValueRegistry())
+    #expect(value.wrappedValue == 3)
+    #expect(value.loadIssue != nil)
+  }
+
   @Test(arguments: ReleasedData.all)
   func `every value of 0.1.0 is read, and its file stays unchanged`(data: ReleasedData)
     async throws

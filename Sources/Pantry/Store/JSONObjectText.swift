@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PantryJSON
 
 /// The text of a JSON object whose members can be replaced one by one.
 ///
@@ -21,7 +22,8 @@ struct JSONObjectText {
   /// - Throws: `DecodingError` if it is not a JSON object in UTF-8.
   init(_ text: Data) throws {
     // The decoder checks the grammar; the scanner only finds where each member begins and ends.
-    _ = try JSONDecoder().decode([String: AnyValue].self, from: text)
+    // Foundation's own traps on some texts; see RowDecoder.
+    _ = try RowDecoder().decode([String: AnyValue].self, from: text)
     var scanner = Scanner(bytes: Array(text))
     try scanner.skip("{")
     while try scanner.peek() != "}" {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import PantryJSON
 
 /// Reads and writes the file of one value.
 ///
@@ -65,7 +66,7 @@ struct ValueFile: Sendable {
       data = text
       guard let value = try JSONObjectText(text)[key] else { return nil }
       data = value
-      return try JSONDecoder().decode(Item.self, from: value)
+      return try RowDecoder().decode(Item.self, from: value)
     } catch {
       throw LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error), data: data)
     }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PantryJSON
 
 /// The format of an item's file: one line of JSON, then the unmodified data.
 ///
@@ -52,7 +53,8 @@ struct DiskItemHeader: Codable {
 
   private static func parse(_ line: Data, digest: ContentDigest) -> Reading {
     struct Version: Decodable { let pantry: Int }
-    let decoder = JSONDecoder()
+    // Foundation's decoder traps on some files; see RowDecoder.
+    let decoder = RowDecoder()
     do {
       let version = try decoder.decode(Version.self, from: line).pantry
       guard version == supportedVersion else { return .newerVersion(version) }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PantryJSON
 
 /// The intent journal of a commit, written before its changes.
 ///
@@ -36,13 +37,15 @@ struct DiskJournal: Codable, Equatable {
     }
     struct Version: Decodable { let pantry: Int }
     let data = try file.read(byteCount, at: 0)
+    // Foundation's decoder traps on some files; see RowDecoder.
+    let decoder = RowDecoder()
     do {
-      let version = try JSONDecoder().decode(Version.self, from: data).pantry
+      let version = try decoder.decode(Version.self, from: data).pantry
       guard version == DiskItemHeader.supportedVersion else {
         throw StorageError.newerSchema(
           path: path, version: version, supported: DiskItemHeader.supportedVersion)
       }
-      return try JSONDecoder().decode(DiskJournal.self, from: data)
+      return try decoder.decode(DiskJournal.self, from: data)
     } catch is DecodingError {
       throw StorageError.damagedFile(path: path, reason: "it is not a journal")
     }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import PantryJSON
 
 /// Keeps all changes in memory, over the rows of a SQLite file that cannot be written.
 ///
@@ -92,7 +93,7 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   public func unsavedChanges<Item: Decodable & Equatable>(
     of type: Item.Type
   ) async -> UnsavedChanges {
-    let decoder = JSONDecoder()
+    let decoder = RowDecoder()
     return file.changes(in: namespace) { former, current in
       do {
         return try decoder.decode(type, from: former) == decoder.decode(type, from: current)
