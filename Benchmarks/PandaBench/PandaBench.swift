@@ -30,6 +30,9 @@ enum PandaBench {
       session        keys, pictures and memory while the program is used
       pictures       pictures through Panda and through other programs
 
+    For Scripts/compare-decoders:
+      pixels FILE    write a picture's pixels at full size to standard output
+
     Options:
       --json         JSON lines instead of tables
       -h, --help     show this help
@@ -41,6 +44,9 @@ enum PandaBench {
     do {
       if arguments.first == BenchmarkChild.argument {
         return try await BenchmarkChild.main(Array(arguments.dropFirst()))
+      }
+      if arguments.first == PixelsOutput.argument, arguments.count == 2 {
+        return try await PixelsOutput.main(arguments[1])
       }
       if arguments.contains("--help") || arguments.contains("-h") {
         return print(usage, terminator: "")
