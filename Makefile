@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test torture tsan asan lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -41,15 +41,20 @@ tsan: swift test-dependencies
 asan: swift test-dependencies
 	ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan --filter PantryTests
 
+# The parsers of untrusted bytes under libFuzzer, each for SECONDS; with TARGET, only that one.
+SECONDS ?= 60
+fuzz: swift dependencies
+	@SWIFT="$(SWIFT)" Scripts/fuzz $(SECONDS) $(TARGET)
+
 lint: swift
-	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
+	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Examples Fuzzing Package.swift
 	@Scripts/check-imports
 	@Scripts/check-floors --self-test && Scripts/check-floors
 	@Scripts/check-style --self-test && Scripts/check-style
 	@Scripts/check-commits --self-test
 
 format: swift
-	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Package.swift
+	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Fuzzing Package.swift
 
 # Pantry's guides and reference, to .build/docs.
 docs: swift dependencies

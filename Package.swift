@@ -65,21 +65,33 @@ let package = Package(
   ]
 )
 
+/// Whether `make fuzz` builds: libFuzzer brings the `main` function, so that PandaTUI has another.
+let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
+
 // Panda, its tests and tools. A dependent package has no use for them: it would be warned of each
 // library that it lacks, and could not have a target with one of these names.
 if !isDependency {
-  package.products += [
-    .executable(name: "panda", targets: ["PandaTUI"])
+  let program: [Target.Dependency] = [
+    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "CGetopt", "CMemory", "CVersion",
   ]
+  if fuzzes {
+    let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
+    package.targets += [
+      .target(
+        name: "PandaTUI", dependencies: program, swiftSettings: strict + [.unsafeFlags(entry)]),
+      .executableTarget(
+        name: "panda-fuzz", dependencies: ["FuzzedParsers"], path: "Fuzzing/PandaFuzz",
+        swiftSettings: strict),
+    ]
+  } else {
+    package.products += [.executable(name: "panda", targets: ["PandaTUI"])]
+    package.targets += [
+      .executableTarget(name: "PandaTUI", dependencies: program, swiftSettings: strict)
+    ]
+  }
   package.targets += [
     // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C. Beside PandaCore,
     // TerminalKit and PictureCodecs know nothing of red pandas, and Grove draws them.
-    .executableTarget(
-      name: "PandaTUI",
-      dependencies: [
-        "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "CGetopt", "CMemory", "CVersion",
-      ],
-      swiftSettings: strict),
     .target(
       name: "PandaCore",
       dependencies: [
@@ -185,6 +197,17 @@ if !isDependency {
     .testTarget(
       name: "TimelineTests", dependencies: ["timeline", "Pantry", "PandaTestSupport"],
       swiftSettings: strict),
+
+    // What `make fuzz` calls with many inputs, and the suite with its seeds.
+    .target(
+      name: "FuzzedParsers",
+      dependencies: [
+        "PandaTUI", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryJSON",
+        "PandaTestSupport",
+      ],
+      path: "Fuzzing/FuzzedParsers", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzedParsersTests", dependencies: ["FuzzedParsers"], swiftSettings: strict),
 
     // `make bench`.
     .executableTarget(

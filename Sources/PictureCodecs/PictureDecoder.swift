@@ -87,24 +87,32 @@ package actor PictureDecoder {
     try Task.checkCancellation()
     try limits.check(byteCount: data.count)
     let deadline = DecodingDeadline(after: limits.decodingTime, now: now)
-    return try data.withUnsafeBytes { bytes in
-      let header = try Self.header(of: bytes, limits)
-      // The decoders ignore orientation: target and result are turned here.
-      let stored = header.orientation.applied(to: target)
-      let picture =
-        switch header.format {
-        case .jpeg:
-          try JPEGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
-        case .png:
-          try PNGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
-        case .gif:
-          try GIFDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
-        case .webp:
-          try WebPDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
-        default: throw PictureError(.unsupported(header.format))
-        }
-      return picture.oriented(header.orientation)
+    return try data.withUnsafeBytes {
+      try Self.decode($0, covering: target, limits: limits, deadline: deadline)
     }
+  }
+
+  /// Decodes on the calling thread; see ``decode(_:covering:)``.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
+    deadline: DecodingDeadline
+  ) throws -> DecodedPicture {
+    let header = try header(of: bytes, limits)
+    // The decoders ignore orientation: target and result are turned here.
+    let stored = header.orientation.applied(to: target)
+    let picture =
+      switch header.format {
+      case .jpeg:
+        try JPEGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+      case .png:
+        try PNGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+      case .gif:
+        try GIFDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+      case .webp:
+        try WebPDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+      default: throw PictureError(.unsupported(header.format))
+      }
+    return picture.oriented(header.orientation)
   }
 
   private static func header(

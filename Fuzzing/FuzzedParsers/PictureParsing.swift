@@ -1,0 +1,72 @@
+internal import Foundation
+@testable internal import PictureCodecs
+
+/// Pictures of every format, with the program's own limits.
+enum PictureParsing {
+  /// The size of a card in a small terminal, and that of a thumbnail.
+  private static let targets = [
+    PixelSize(width: 100, height: 75), PixelSize(width: 20, height: 20),
+  ]
+  /// The number of pixels up to which a picture is decoded at full size too.
+  ///
+  /// Larger ones would leave time for few inputs.
+  private static let fullSizeLimit = 1 << 18
+
+  static func parse(_ input: [UInt8]) throws {
+    try decode(input)
+    // Checksums keep nearly every mutation from reaching the decoder.
+    if let repaired = PNGChecksums.repaired(input) { try decode(repaired) }
+  }
+
+  static func parseOrientation(_ input: [UInt8]) throws {
+    try input.withUnsafeBytes { bytes in
+      let orientation = PictureOrientation(exif: bytes, in: 0..<bytes.count)
+      let clamped = PictureOrientation(exif: bytes, in: 0..<bytes.count + 64)
+      try require(orientation == clamped, "what is past the end of EXIF is ignored")
+    }
+  }
+
+  private static func decode(_ input: [UInt8]) throws {
+    let header: PictureHeader
+    do {
+      header = try PictureDecoder.header(of: Data(input))
+    } catch is PictureError {
+      return
+    }
+    let isSmall = header.size.width * header.size.height <= fullSizeLimit
+    for target in targets + (isSmall ? [header.size] : []) {
+      do {
+        try check(picture(input, covering: target), covering: target)
+      } catch is PictureError {
+        continue
+      }
+    }
+  }
+
+  private static func picture(
+    _ input: [UInt8], covering target: PixelSize
+  ) throws -> DecodedPicture {
+    try input.withUnsafeBytes { bytes in
+      try PictureDecoder.decode(
+        bytes, covering: target, limits: .standard,
+        deadline: DecodingDeadline(after: PictureLimits.standard.decodingTime))
+    }
+  }
+
+  private static func check(_ picture: DecodedPicture, covering target: PixelSize) throws {
+    let (size, whole) = (picture.bitmap.size, picture.originalSize)
+    try require(size.width > 0 && size.height > 0, "a picture has pixels")
+    try require(
+      size.width <= whole.width && size.height <= whole.height,
+      "\(whole) is not enlarged to \(size)")
+    try require(
+      size.width >= min(target.width, whole.width)
+        && size.height >= min(target.height, whole.height),
+      "\(whole) decoded to \(size) covers \(target)")
+    try require(
+      size.width < 2 * target.width || size.height < 2 * target.height,
+      "\(whole) decoded to \(size) is not twice as large as \(target)")
+    _ = picture.bitmap.scaled(to: PixelSize(width: 7, height: 5))
+    _ = DominantColors(of: picture.bitmap)
+  }
+}
