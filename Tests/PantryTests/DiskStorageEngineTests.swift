@@ -65,6 +65,24 @@ import Testing
     #expect(try await engine.damagedFiles().map(\.reason) == ["its header cannot be read"])
   }
 
+  @Test func `fault 42: after the last position of all, items are still stored`() async throws {
+    let folder = try await prepare(["a"])
+    let text = try String(contentsOf: file("a"), encoding: .utf8)
+    let last = text.replacing("\"position\":0", with: "\"position\":\((1 << 53) - 1)")
+    try Data(last.utf8).write(to: file("a"))
+    // The log of changes would give positions past any number.
+    let head = String(repeating: "a", count: 32) + " 7" + String(repeating: "f", count: 15) + "\n"
+    try Data(head.utf8).write(to: folder.appending(path: DiskFileName.lock))
+    let engine = try open()
+    for name in ["b", "c"] {
+      try await engine.write(Data(name.utf8), key: CacheKey(verbatim: name))
+    }
+    let other = try DiskStorageEngine(
+      DiskFolder(OpenFolder(StorageDirectory(url: directory.url.appending(path: "store")))))
+    #expect(Set(try await names(other)) == ["a", "b", "c"])
+    #expect(try await other.damagedFiles().isEmpty)
+  }
+
   @Test func `a file without a header is skipped, reported, left alone, and replaced when written`()
     async throws
   {

@@ -127,7 +127,8 @@ struct DiskChangeLog {
       let words = String(decoding: data, as: UTF8.self).split(
         separator: " ", omittingEmptySubsequences: false)
       guard data.count == headLength, data.last == UInt8(ascii: "\n"), words.count == 2,
-        words[0].utf8.count == 32, let position = Int(words[1].dropLast(), radix: 16)
+        words[0].utf8.count == 32, let position = Int(words[1].dropLast(), radix: 16),
+        DiskItemHeader.positions.contains(position)
       else { return nil }
       identifier = String(words[0])
       nextPosition = position

@@ -86,7 +86,7 @@ struct DiskIndex {
       positions.remove(former.position)
     }
     if !positions.insert(entry.position).inserted { hasTies = true }
-    nextPosition = max(nextPosition, entry.position + 1)
+    reserve(before: entry.position + 1)
   }
 
   /// Adds a file that has the name of an item but is none.
@@ -106,7 +106,11 @@ struct DiskIndex {
   }
 
   /// Reserves all positions before `position`, which may have been used by removed items.
-  mutating func reserve(before position: Int) { nextPosition = max(nextPosition, position) }
+  ///
+  /// After the last position, which only a file written by hand has, items share it.
+  mutating func reserve(before position: Int) {
+    nextPosition = min(max(nextPosition, position), DiskItemHeader.positions.upperBound - 1)
+  }
 
   /// Gives each item a place of its own, and returns the moved items.
   ///
@@ -150,7 +154,7 @@ struct DiskIndex {
           key: key, position: old?.position ?? position, createdAt: old?.createdAt ?? time,
           updatedAt: time, headerLength: 0, byteCount: data.count)
         positions.append(old == nil ? position : nil)
-        if old == nil { position += 1 }
+        if old == nil { position = min(position + 1, DiskItemHeader.positions.upperBound - 1) }
         outcome[digest] = .some(Plan.Write(digest: digest, entry: entry, data: data))
       case .remove(let key):
         positions.append(nil)

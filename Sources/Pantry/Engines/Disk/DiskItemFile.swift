@@ -10,6 +10,8 @@ internal import PantryJSON
 /// key, so no key can name a file elsewhere, none is too long, and no two differ only in case.
 struct DiskItemHeader: Codable {
   static let supportedVersion = 1
+  /// The positions that JSON's numbers hold exactly.
+  static let positions = 0..<1 << 53
   /// A line longer than this is no header: any realistic key is far shorter.
   static let longestLine = 1 << 22
 
@@ -62,7 +64,7 @@ struct DiskItemHeader: Codable {
       guard ContentDigest(of: Data(header.key.utf8)) == digest else {
         return .damaged(reason: "its name does not match the key in its header")
       }
-      guard (0..<1 << 53).contains(header.position) else {
+      guard positions.contains(header.position) else {
         return .damaged(reason: "its position is invalid")
       }
       return .header(header, length: line.count + 1)
