@@ -98,6 +98,15 @@ import Testing
     // Quadratic work on 20,000 characters takes minutes; this takes milliseconds when idle.
     #expect(ContinuousClock.now - start < .seconds(20))
   }
+
+  @Test func `fault 17: end tags behind a hidden element with a long name take no longer`() {
+    let name = String(repeating: "a", count: 10_000)
+    let html = "<\(name) style=display:none>" + String(repeating: "</", count: 5_000)
+    let start = ContinuousClock.now
+    for _ in 0..<20 { #expect(PlainText.of(html: html).isEmpty) }
+    // It took a second each, and a reply of a megabyte has fifty.
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
 }
 
 @Suite struct LicenseNameTests {

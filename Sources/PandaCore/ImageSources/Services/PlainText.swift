@@ -31,6 +31,11 @@ enum PlainText {
     /// The elements that have no end tag.
     private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta", "wbr"]
 
+    /// The number of characters by which names are told apart.
+    ///
+    /// Each end tag is compared with the name of a hidden element.
+    private static let nameLimit = 32
+
     /// The index after the tag.
     let end: String.Index
     /// The element's name if its text is to be skipped.
@@ -47,7 +52,8 @@ enum PlainText {
         return
       }
       let inner = text.dropFirst()
-      let name = inner.drop { $0 == "/" || $0 == "!" }.prefix { $0.isASCII && $0.isLetter }
+      let name = inner.drop { $0 == "/" || $0 == "!" }.prefix(Self.nameLimit)
+        .prefix { $0.isASCII && $0.isLetter }
       guard !name.isEmpty else { return nil }
       // A > in quotes does not end the tag.
       var quote: Character?
