@@ -44,6 +44,7 @@ extension Key {
     switch self {
     case .character(let character): Self.character(character, with: modifiers)
     case .tab where modifiers == .shift: .backTab
+    case .backTab where !modifiers.isEmpty: Key.tab.with(modifiers.union(.shift))
     case .modified(let held, let key): .modified(held.union(modifiers), key)
     default: modifiers.isEmpty ? self : .modified(modifiers, self)
     }

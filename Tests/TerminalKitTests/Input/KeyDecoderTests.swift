@@ -35,6 +35,10 @@ struct KeyDecoderTests {
     ("\u{1B}[1;2A\u{1B}[3;3~", [.key(.modified(.shift, .up)), .key(.modified(.alt, .delete))]),
     ("\u{1B}[1;65A", [.key(.up)]),  // Caps Lock alone is no modifier of ours.
     ("\u{1B}[Z\u{1B}[1;2Z", [.key(.backTab), .key(.backTab)]),
+    (
+      "\u{1B}\u{1B}[Z\u{1B}[1;4Z",
+      [.key(.modified([.shift, .alt], .tab)), .key(.modified([.shift, .alt], .tab))]
+    ),
     ("\u{1B}OP\u{1B}OS\u{1B}[15~\u{1B}[24~", [1, 4, 5, 12].map { .key(.function($0)) }),
     (
       "\u{1B}[1;2P\u{1B}[1;5R",
