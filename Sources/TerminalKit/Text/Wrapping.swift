@@ -1,6 +1,8 @@
 extension String {
   /// Wraps the text to lines of at most so many columns, breaking between words if possible.
   ///
+  /// Only a line of a single character may be wider.
+  ///
   /// - Complexity: O(n).
   package func wrapped(to columns: Int) -> [String] {
     guard columns > 0 else { return [] }
@@ -16,9 +18,10 @@ extension String {
         line = String(word)
       }
       // A URL has no spaces: break it at the end of the line.
-      while line.columns > columns {
-        let head = line.clipped(to: columns, ellipsis: "")
-        guard !head.isEmpty else { break }
+      while line.columns > columns, line.dropFirst().first != nil {
+        var head = line.clipped(to: columns, ellipsis: "")
+        // A character that is wider than a line has one of its own.
+        if head.isEmpty { head = String(line.prefix(1)) }
         lines.append(head)
         line = String(line.dropFirst(head.count))
       }
