@@ -29,8 +29,10 @@ struct JSON5Value: Hashable, Sendable {
   static func decoded<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
+    // With a line end, which ends a number: Foundation reads a long one past the end of the text,
+    // and traps if more digits happen to be there.
     // The caller knows what was expected, and reports it better than this error.
-    return try? decoder.decode(type, from: Data(text.utf8))  // see above
+    return try? decoder.decode(type, from: Data("\(text)\n".utf8))  // see above
   }
 
   /// Whether it is null, which leaves the default.
