@@ -29,6 +29,9 @@ enum KeyParsing {
     switch event {
     case .paste(let text):
       try require(text.utf8.count <= KeyDecoder.pasteLimit, "a paste is limited")
+    case .key(.character), .key(.alt):
+      // An arrow that was typed is named like the key.
+      break
     case .key(let key):
       try require(!key.label.isEmpty, "\(key) has a label")
       let named = Key(name: key.label)

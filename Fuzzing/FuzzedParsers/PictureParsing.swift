@@ -3,14 +3,12 @@ internal import Foundation
 
 /// Pictures of every format, with the program's own limits.
 enum PictureParsing {
-  /// The size of a card in a small terminal, and that of a thumbnail.
-  private static let targets = [
-    PixelSize(width: 100, height: 75), PixelSize(width: 20, height: 20),
-  ]
+  /// The size of a small thumbnail.
+  private static let thumbnail = PixelSize(width: 20, height: 20)
   /// The number of pixels up to which a picture is decoded at full size too.
   ///
   /// Larger ones would leave time for few inputs.
-  private static let fullSizeLimit = 1 << 18
+  private static let fullSizeLimit = 1 << 14
 
   static func parse(_ input: [UInt8]) throws {
     try decode(input)
@@ -34,7 +32,7 @@ enum PictureParsing {
       return
     }
     let isSmall = header.size.width * header.size.height <= fullSizeLimit
-    for target in targets + (isSmall ? [header.size] : []) {
+    for target in [thumbnail] + (isSmall ? [header.size] : []) {
       do {
         try check(picture(input, covering: target), covering: target)
       } catch is PictureError {
