@@ -79,7 +79,11 @@ struct LibraryBackup: Sendable {
   private func publish(_ copy: String) throws(ExchangeError) {
     if !replacing {
       // rename(2) would replace what came there meanwhile.
-      if link(copy, path) == 0 { return }
+      if link(copy, path) == 0 {
+        // SQLite refuses a file with two names.
+        unlink(copy)
+        return
+      }
       if errno == EEXIST { throw ExchangeError(.exists, path: path) }
     }
     guard rename(copy, path) == 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }

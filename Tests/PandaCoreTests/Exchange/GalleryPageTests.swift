@@ -115,14 +115,16 @@ import Testing
   @Test func `a large picture is scaled, and a small one is there with its own bytes`()
     async throws
   {
-    let size = PixelSize(width: 2400, height: 1200)
+    let size = PixelSize(width: 1800, height: 900)
     // Noise, which no format makes small.
-    var state: UInt64 = 1
+    var generator = SystemRandomNumberGenerator()
     func noise(alpha: UInt8?) -> [UInt8] {
-      (0..<size.width * size.height * 4).map { index in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return index % 4 == 3 ? alpha ?? UInt8(state >> 56) : UInt8(truncatingIfNeeded: state >> 56)
+      let words = (0..<size.width * size.height / 2).map { _ in generator.next() }
+      var bytes = words.withUnsafeBytes { [UInt8]($0) }
+      if let alpha {
+        for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = alpha }
       }
+      return bytes
     }
     let decoder = PictureDecoder()
     for (alpha, type) in [(255, "image/jpeg"), (nil, "image/png")] as [(UInt8?, String)] {

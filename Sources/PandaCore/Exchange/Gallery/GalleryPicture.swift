@@ -32,7 +32,9 @@ struct GalleryPicture {
     _ data: Data, _ decoder: PictureDecoder
   ) async throws -> GalleryPicture? {
     do {
-      let bitmap = try await decoder.decode(data, covering: size).bitmap
+      let picture = try await decoder.decode(data, covering: size)
+      guard !picture.isIncomplete else { return nil }
+      let bitmap = picture.bitmap
       let small = bitmap.scaled(to: bitmap.size.shrunk(toFit: size))
       let isOpaque = stride(from: 3, to: small.pixels.count, by: 4).allSatisfy {
         small.pixels[$0] == 255
