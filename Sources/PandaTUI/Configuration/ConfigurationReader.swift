@@ -79,7 +79,7 @@ struct ConfigurationReader {
     _ value: JSON5Value, _ setting: Configuration.Setting,
     into target: WritableKeyPath<Configuration, Bool>
   ) {
-    guard let flag = value.decoded(as: Bool.self) else {
+    guard let flag = value.flag else {
       return report(value.line, "\"\(setting)\" must be true or false")
     }
     configuration[keyPath: target] = flag
@@ -90,7 +90,7 @@ struct ConfigurationReader {
     into target: WritableKeyPath<Configuration, Int>
   ) {
     let range = Configuration.secondsRange
-    guard let number = value.decoded(as: Int.self), range.contains(number) else {
+    guard let number = value.integer, range.contains(number) else {
       return report(
         value.line,
         "\"\(setting)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -103,7 +103,7 @@ struct ConfigurationReader {
     into target: WritableKeyPath<Configuration, Choice>
   ) {
     let names = Choice.allCases.map(\.rawValue)
-    guard let choice = value.decoded(as: String.self).flatMap({ Choice(rawValue: $0) }) else {
+    guard let choice = value.text.flatMap({ Choice(rawValue: $0) }) else {
       let list = names.dropLast().joined(separator: ", ")
       return report(value.line, "\"\(setting)\" must be \(list) or \(names.last ?? "")")
     }
@@ -111,7 +111,7 @@ struct ConfigurationReader {
   }
 
   private mutating func readSource(_ value: JSON5Value) {
-    guard let text = value.decoded(as: String.self), !text.isEmpty else {
+    guard let text = value.text, !text.isEmpty else {
       return report(value.line, "\"source\" must be \(SourceChoice.accepted)")
     }
     do {
@@ -193,7 +193,7 @@ struct ConfigurationReader {
     }
     var keys: [Key] = []
     for element in names {
-      guard let name = element.decoded(as: String.self), !name.isEmpty else {
+      guard let name = element.text, !name.isEmpty else {
         report(
           element.line,
           "\"\(command)\" in \"keys\" must be the name of a key or a list of them, such as \"f\"")

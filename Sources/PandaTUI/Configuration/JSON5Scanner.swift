@@ -1,8 +1,8 @@
 /// Finds the structure of a JSON5 text (https://json5.org), with line numbers.
 ///
 /// Foundation's decoder reports lines only for some errors. Strings and words are only delimited
-/// here, and left to that decoder. So an invalid word is an error of its setting, not of the whole
-/// text.
+/// here, and read by ``JSON5Value``. So an invalid word is an error of its setting, not of the
+/// whole text.
 struct JSON5Scanner {
   /// How deep objects and arrays may be nested.
   static let depthLimit = 64
@@ -106,7 +106,7 @@ struct JSON5Scanner {
       return isQuoted ? String(written.dropFirst().dropLast()) : written
     }
     guard
-      let name = JSON5Value.decoded(isQuoted ? written : "\"\(written)\"", as: String.self)
+      let name = JSON5Value.text(of: isQuoted ? written : "\"\(written)\"")
     else { throw JSON5SyntaxError(line: line, reason: "the escape sequence after \\ is invalid") }
     return name
   }

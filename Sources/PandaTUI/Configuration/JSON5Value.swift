@@ -15,24 +15,48 @@ struct JSON5Value: Hashable, Sendable {
     case word(String)
   }
 
-  /// Decodes a string, a number, true or false.
-  ///
-  /// Nil if the type differs or the text is malformed.
-  func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
+  /// The text of a string; nil if it is malformed, and for anything else.
+  var text: String? {
+    if case .string(let written) = content { Self.text(of: written) } else { nil }
+  }
+
+  /// Decodes a string from its written form.
+  static func text(of written: String) -> String? {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    // The caller knows what was expected, and reports it better than this error.
+    return try? decoder.decode(String.self, from: Data(written.utf8))  // see above
+  }
+
+  /// The value of true or false; nil for anything else.
+  var flag: Bool? {
     switch content {
-    case .object, .array: nil
-    case .string(let text), .word(let text): Self.decoded(text, as: type)
+    case .word("true"): true
+    case .word("false"): false
+    default: nil
     }
   }
 
-  /// Decodes a value from its written form.
-  static func decoded<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    // With a line end, which ends a number: Foundation reads a long one past the end of the text,
-    // and traps if more digits happen to be there.
-    // The caller knows what was expected, and reports it better than this error.
-    return try? decoder.decode(type, from: Data("\(text)\n".utf8))  // see above
+  /// The value of a number that is an integer; nil for anything else.
+  ///
+  /// Not by Foundation, whose decoder of JSON5 traps on `0x0x` and on `1e+`.
+  var integer: Int? {
+    guard case .word(let word) = content else { return nil }
+    let isNegative = word.hasPrefix("-")
+    let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
+    let number: Int?
+    if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
+      let hexadecimal = digits.dropFirst(2)
+      number = hexadecimal.allSatisfy(\.isHexDigit) ? Int(hexadecimal, radix: 16) : nil
+    } else {
+      // A leading zero would be octal in JavaScript.
+      let hasLeadingZero = digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true
+      let isDecimal = digits.first?.isNumber == true || digits.hasPrefix(".")
+      number =
+        isDecimal && !hasLeadingZero && digits.allSatisfy { "0123456789.eE+-".contains($0) }
+        ? Double(digits).flatMap { Int(exactly: $0) } : nil
+    }
+    return number.map { isNegative ? -$0 : $0 }
   }
 
   /// Whether it is null, which leaves the default.

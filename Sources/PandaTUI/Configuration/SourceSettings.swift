@@ -52,7 +52,7 @@ enum SourceSettings {
   /// It must be a web or mail address in printable ASCII, without characters that end a comment
   /// there (RFC 9110, 5.6.5).
   static func contact(_ value: JSON5Value) -> String? {
-    guard let text = value.decoded(as: String.self), (3...200).contains(text.utf8.count),
+    guard let text = value.text, (3...200).contains(text.utf8.count),
       text.contains("@") || text.contains("://"),
       text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !Array("()\\\"<>".utf8).contains($0) })
     else { return nil }
@@ -63,17 +63,17 @@ enum SourceSettings {
 extension JSON5Value {
   /// The value as JSON.
   ///
-  /// An unreadable value becomes a list, which no member of a source may be.
+  /// A value that is unreadable, or a number that is no integer, becomes a list, which no member of
+  /// a source may be.
   fileprivate var json: JSONValue {
     switch content {
     case .object(let members):
       .object(Dictionary(members.map { ($0.name, $0.value.json) }, uniquingKeysWith: { $1 }))
     case .array(let elements): .array(elements.map(\.json))
-    case .string: decoded(as: String.self).map { .string($0) } ?? .array([])
+    case .string: text.map { .string($0) } ?? .array([])
     case .word where isNull: .null
     case .word:
-      decoded(as: Bool.self).map { .bool($0) } ?? decoded(as: Double.self).map { .number($0) }
-        ?? .array([])
+      flag.map { .bool($0) } ?? integer.map { .number(Double($0)) } ?? .array([])
     }
   }
 

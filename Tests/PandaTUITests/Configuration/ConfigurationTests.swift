@@ -72,6 +72,11 @@ import Testing
       #""sources": "html" must be true or false"#
     ),
     (
+      // Foundation's decoder of JSON5 traps on this.
+      "sources: [{ name: 'zoo', address: 'https://zoo.example', picture: '/url', weight: 1e+ }]",
+      #""sources": "weight" must be from 0 to 100"#
+    ),
+    (
       "sources: [{ name: 'zoo', address: 'https://zoo.example', picture: '/url', weight: 2x }]",
       #""sources": "weight" must be from 0 to 100"#
     ),

@@ -32,8 +32,8 @@ internal import Testing
     #expect(members.map(\.name) == ["a", "b", "c"])
     #expect(members.map(\.line) == [2, 2, 4])
     #expect(members.map(\.value.line) == [2, 3, 6])
-    #expect(members.map { $0.value.decoded(as: Int.self) } == [1, nil, nil])
-    #expect(members[1].value.decoded(as: String.self) == "x")
+    #expect(members.map { $0.value.integer } == [1, nil, nil])
+    #expect(members[1].value.text == "x")
     guard case .array(let elements) = members[2].value.content else {
       Issue.record("no array")
       return
@@ -57,8 +57,8 @@ internal import Testing
     let members = try members(
       #"{"a}": '{"[],:// /* \' ', '\u0062': "\"", \u0063: 1, _$é: .5}"#)
     #expect(members.map(\.name) == ["a}", "b", "c", "_$é"])
-    #expect(members[0].value.decoded(as: String.self) == #"{"[],:// /* ' "#)
-    #expect(members[1].value.decoded(as: String.self) == "\"")
+    #expect(members[0].value.text == #"{"[],:// /* ' "#)
+    #expect(members[1].value.text == "\"")
   }
 
   @Test(arguments: [
@@ -99,5 +99,25 @@ internal import Testing
       let lines = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false).count
       if let error = failure(text) { #expect((1...lines).contains(error.line), "\(text)") }
     }
+  }
+
+  @Test(arguments: [
+    ("5", 5), ("+5", 5), ("-5", -5), ("0", 0), ("-0", 0), ("0x10", 16), ("-0XfF", -255),
+    ("1e1", 10),
+    ("5.0", 5), ("5.", 5), (".5e1", 5), ("9007199254740992", 9_007_199_254_740_992),
+  ])
+  func `an integer may be written in every way of JSON5`(word: String, number: Int) throws {
+    #expect(try JSON5Scanner.value(of: word)?.integer == number)
+  }
+
+  // Foundation's decoder traps on some of these.
+  @Test(arguments: [
+    "0x0x", "1e+", "1e-", "1e", "0x", "0x+1", "+", "-", ".", "--1", "+-1", "01", "1.5", "1_0", "1n",
+    "NaN", "Infinity", "-Infinity", "inf", "nan", "1e999", "99999999999999999999", "0b1", "٣",
+    "1..2",
+    "51111111110000000000000000831144565", "0xFFFFFFFFFFFFFFFFFF", "true", "null",
+  ])
+  func `fault 67: a word that is no integer is none, and ends no process`(word: String) throws {
+    #expect(try JSON5Scanner.value(of: word)?.integer == nil)
   }
 }
