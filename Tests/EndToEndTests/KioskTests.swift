@@ -18,7 +18,7 @@ import Testing
       try await panda.tmux.expect(text: "SHA-256")
       try panda.press(.details)
       try await panda.tmux.expect("no dialog and no message") {
-        !$0.text.contains("SHA-256") && !$0.text.contains("Not in kiosk mode")
+        !$0.contains("SHA-256") && !$0.contains("Not in kiosk mode")
       }
     }
     try await panda.quit()

@@ -202,3 +202,34 @@ extension ImagesController {
   /// Returns the record of a source, by the name that pictures carry; observed.
   package func sourceRecord(_ name: String) -> SourceRecord? { library.source(name) }
 }
+
+/// Exports, imports and backups.
+extension ImagesController {
+  /// Writes all favorites to a directory, a tar archive or a web page: see `ImageLibrary.export`.
+  ///
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func exportImages(
+    to target: ExportTarget, replacing: Bool,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void
+  ) async throws -> ExportReport {
+    try await library.export(to: target, replacing: replacing, progress: progress)
+  }
+
+  /// Adds the favorites of an export: see `ImageLibrary.importArchive`.
+  ///
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func importImages(
+    from path: String, progress: @escaping @Sendable (ExchangeProgress) -> Void
+  ) async throws -> ImportReport {
+    try await library.importArchive(from: path, progress: progress)
+  }
+
+  /// Copies the file of the favorites, with trash and history: see `ImageLibrary.backup`.
+  ///
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func backUpAll(
+    to path: String, replacing: Bool, progress: @escaping @Sendable (ExchangeProgress) -> Void
+  ) async throws -> BackupReport {
+    try await library.backup(to: path, replacing: replacing, progress: progress)
+  }
+}

@@ -204,7 +204,7 @@ enum Panda {
     }
     let session = CommandSession(
       controller: sources.controller(library), configuration: configuration, options: options,
-      remembered: remembered, output: CommandOutput(), environment: .current,
+      remembered: remembered, output: CommandOutput(log: log), environment: .current,
       cache: CommandCache(), client: makeClient, now: { Date() })
     let status = await session.run(request)
     for client in clients { await client.close() }

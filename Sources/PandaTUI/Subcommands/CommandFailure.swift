@@ -3,14 +3,17 @@ internal import PandaCore
 internal import TerminalKit
 
 /// The reason why a command did not do what it was asked for.
-struct CommandFailure: Error, Hashable, CustomStringConvertible {
+struct CommandFailure: Error, CustomStringConvertible {
   /// One sentence for the user, sanitized, without a period.
   let sentence: String
   let status: ExitStatus
+  /// The cause, for the log; nil if the sentence says it.
+  let cause: (any Error)?
 
-  init(_ sentence: String, _ status: ExitStatus) {
+  init(_ sentence: String, _ status: ExitStatus, cause: (any Error)? = nil) {
     self.sentence = sentence.sanitized(upTo: 1_000)
     self.status = status
+    self.cause = cause
   }
 
   /// Words an error.
@@ -24,7 +27,8 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
       return
     }
     let message = userMessage(for: error)
-    self.init(what.map { "\($0): \(message)" } ?? message, ExitStatus(for: error))
+    self.init(
+      what.map { "\($0): \(message)" } ?? message, ExitStatus(for: error), cause: error)
   }
 
   var description: String { sentence }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
@@ -22,9 +23,16 @@ final class CommandOutput {
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
 
-  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO) {
+  private let log: Log
+
+  /// - Parameters:
+  ///   - data: the descriptor for data.
+  ///   - words: the descriptor for words.
+  ///   - log: receives what failed, with its cause.
+  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off) {
     self.data = data
     self.words = words
+    self.log = log
     isTerminal = isatty(data) == 1
     canAsk = isatty(STDIN_FILENO) == 1 && isatty(words) == 1
   }
@@ -81,6 +89,11 @@ final class CommandOutput {
   /// Says why something was not done.
   func fail(_ failure: CommandFailure) {
     note(failure.status)
+    if let cause = failure.cause {
+      log.error(Log.Area(of: cause), "\(failure.sentence). Cause: \(technicalCause(of: cause))")
+    } else {
+      log.notice(.program, failure.sentence)
+    }
     printWords("panda: \(failure.sentence).")
   }
 

@@ -5,14 +5,62 @@ internal import TerminalKit
 /// `panda export`, `import` and `backup`.
 extension CommandSession {
   func export(to place: String, replaces: Bool) async throws {
-    throw CommandFailure("export", .failed)
+    try await load()
+    let report = try await doing("Not exported") {
+      try await controller.exportImages(
+        to: ExportTarget(path: place), replacing: replaces, progress: showProgress)
+    }
+    for address in report.unreadable {
+      output.fail(
+        CommandFailure(
+          "\(PictureID(address: address)) cannot be read, and is not in the export", .failed))
+    }
+    let news = report.written == report.count ? "" : ", \(report.written) of them new"
+    output.say("Exported \(pandas(report.count))\(news) to \(place.forMessage)")
   }
 
   func importFavorites(from place: String) async throws {
-    throw CommandFailure("import", .failed)
+    try await load()
+    let report = try await doing("Nothing was imported") {
+      try await controller.importImages(from: place, progress: showProgress)
+    }
+    let known =
+      report.known == 0
+      ? "" : "; \(report.known) \(report.known == 1 ? "was a favorite" : "were favorites") already"
+    let back = report.added == 0 ? "" : ". panda undo takes it back"
+    output.say("Imported \(pandas(report.added))\(known)\(back)")
   }
 
   func backUp(to place: String, replaces: Bool) async throws {
-    throw CommandFailure("backup", .failed)
+    try await load()
+    let report = try await doing("No backup was made") {
+      try await controller.backUpAll(to: place, replacing: replaces, progress: showProgress)
+    }
+    if report.unreadable > 0 {
+      output.fail(
+        CommandFailure(
+          "\(pandas(report.unreadable)) cannot be read, here as well as in the backup", .failed))
+    }
+    output.say("\(place.forMessage) has everything: \(pandas(report.count)), trash and history")
+  }
+
+  /// Performs a long operation, and words its failure.
+  private func doing<Report>(
+    _ failure: String, _ operation: () async throws -> Report
+  ) async throws -> Report {
+    defer { output.showProgress(nil) }
+    do {
+      return try await operation()
+    } catch {
+      output.showProgress(nil)
+      throw CommandFailure(failure, because: error)
+    }
+  }
+
+  /// Shows how far the operation is; called off the main actor.
+  private var showProgress: @Sendable (ExchangeProgress) -> Void {
+    { [output] progress in
+      Task { @MainActor in output.showProgress("\(progress.done) of \(progress.total)") }
+    }
   }
 }

@@ -21,7 +21,7 @@ extension CommandSession {
         // Data that is not a picture counts as a network failure too.
         throw CommandFailure(
           "\(userMessage(for: error)). panda fetch --source grove draws one",
-          ExitStatus(for: error).worse(.network))
+          ExitStatus(for: error).worse(.network), cause: error)
       }
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }

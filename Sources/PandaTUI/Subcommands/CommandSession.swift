@@ -123,7 +123,7 @@ struct CommandSession {
       }
     case .failed(let action, let error):
       throw CommandFailure(
-        subject + words.sentence(forFailureOf: action, error), ExitStatus(for: error))
+        subject + words.sentence(forFailureOf: action, error), ExitStatus(for: error), cause: error)
     }
   }
 }
