@@ -44,7 +44,7 @@ import Testing
     let form = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z (error|notice) [a-z]+ \[[0-9]+\] .+/
     for line in lines { #expect(line.wholeMatch(of: form) != nil, "\(line)") }
     let first = try #require(lines.first)
-    #expect(first.contains("notice program") && first.contains("Panda \(Version.number) begins"))
+    #expect(first.contains("notice program") && first.contains("\(Version.name) begins"))
     #expect(try #require(lines.last).hasSuffix("Ends with status 3"))
     for problem in ["\"mouse\" must be true or false", "\"nonsense\" is not a setting"] {
       #expect(lines.contains { $0.contains("error config") && $0.contains(problem) }, "\(lines)")

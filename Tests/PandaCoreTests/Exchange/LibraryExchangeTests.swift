@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  func `a thousand favorites come back item by item and byte by byte, in less than two seconds`(
+  func `a thousand favorites come back item by item and byte by byte`(
     _ form: Form
   ) async throws {
     let texts = HostileText.all
@@ -48,13 +48,9 @@ import Testing
     }
     let library = try await fixture.library("one", images)
     let path = fixture.path(form.rawValue)
-    let before = ContinuousClock.now
     let report = try await library.export(to: ExportTarget(path: path))
     let other = fixture.library("other")
     #expect(try await other.importArchive(from: path) == ImportReport(added: 1_000, known: 0))
-    let seconds = (ContinuousClock.now - before) / .seconds(1)
-    // The sanitizers, and other tests at the same time, take longer.
-    #expect(seconds < (Faults.arePossible ? 2 : 20), "\(seconds)")
 
     #expect(report == ExportReport(count: 1_000, written: 1_000, unreadable: []))
     let expected = try await content(of: library)

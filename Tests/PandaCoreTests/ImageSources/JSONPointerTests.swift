@@ -68,7 +68,7 @@ import Testing
   @Test func `a megabyte of members is read, and deep nesting is an error`() throws {
     let members = (0..<60_000).map { "\"k\($0)\":[]" }.joined(separator: ",")
     #expect(try decode("{\(members)}").members?.count == 60_000)
-    #expect(throws: (any Error).self) { try decode(String(repeating: "[", count: 100_000)) }
+    #expect(JSONReader.value(of: Data(String(repeating: "[", count: 100_000).utf8)) == nil)
   }
 }
 

@@ -12,7 +12,8 @@ import Testing
       (#""a\"\\\/\b\f\n\r\t\u00e9\ud83d\udc3c""#, .string("a\"\\/\u{8}\u{C}\n\r\té🐼")),
       (" { \"a\" : [ ] , \"b\" : { } } ", .object(["a": .array([]), "b": .object([:])])),
       (#"{"a": 1, "a": 2}"#, .object(["a": .number(1)])), ("\u{FEFF}[null]", .array([.null])),
-      ("\"\"", .string("")),
+      ("\"\"", .string("")), ("[1,]", .array([.number(1)])),
+      ("{\"a\":1 , }", .object(["a": .number(1)])),
       ("[1,[true,false]]", .array([.number(1), .array([.bool(true), .bool(false)])])),
     ] as [(String, JSONValue)])
   func `strict JSON is read`(text: String, expected: JSONValue) {
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     "", " ", "\u{FEFF}", "01", "-", "+1", ".5", "1.", "1e", "0x1", "NaN", "tru", "nulll", "'a'",
-    "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "[1]]", "\"a", "\"\n\"",
+    "[,]", "[1,,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{,}", "{\"a\":1,,}", "{a:1}", "[1]]", "\"a", "\"\n\"",
     #""\x""#, #""\u12g4""#, #""\ud83d""#, #""\ud83dx""#, #""\ud83d\u0041""#, #""\udc3c""#,
     "// a\n1",
   ])

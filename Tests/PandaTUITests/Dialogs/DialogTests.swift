@@ -213,7 +213,7 @@ import Testing
   @Test(arguments: [
     ("", 5, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]),
     ("abcdefgh", 3, ["abc", "def", "gh"]), ("a bcdefgh", 3, ["a", "bcd", "efg", "h"]),
-    ("日本語です", 5, ["日本", "語で", "す"]), ("日本", 1, ["日本"]),
+    ("日本語です", 5, ["日本", "語で", "す"]), ("日本", 1, ["日", "本"]),
   ])
   func `lines are broken between words, and within one only if they must`(
     _ text: String, _ columns: Int, _ lines: [String]

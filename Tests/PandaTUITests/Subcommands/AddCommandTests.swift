@@ -62,7 +62,7 @@ import Testing
       "\(place)/panda_102.png")
     // Of a missing file and of two that are no pictures, the latter are worse.
     #expect(result.status == .failed)
-    #expect(result.words.contains("~: no such file or directory.\n"))
+    #expect(result.words.contains(": no such file or directory.\n"))
     #expect(result.words.contains("panda: broken.png: "))
     #expect(result.words.contains("panda: words.jpg: This is not a picture"))
     #expect(

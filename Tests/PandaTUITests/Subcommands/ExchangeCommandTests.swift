@@ -55,7 +55,7 @@ import Testing
     try await panda.save(2)
     let page = directory.path("gallery.html")
     #expect(try await panda.run("export", page).status == .done)
-    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
     let place = other.url.appending(path: "data")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let copy = place.appending(path: "favorites.sqlite").path

@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 
-/// Parses strict JSON in UTF-8 (RFC 8259), in time proportional to its length.
+/// Parses JSON in UTF-8 (RFC 8259), in time proportional to its length.
+///
+/// A comma may follow the last member or element, as some services write it.
 ///
 /// JSONDecoder would not do for a stranger's reply: for a value whose shape is known only at run
 /// time it takes minutes for a megabyte of nested lists, and it traps on a bracket that is nested
@@ -50,6 +52,7 @@ struct JSONReader {
     if skip("}") { return .object(members) }
     repeat {
       skipSpace()
+      if !members.isEmpty, next == UInt8(ascii: "}") { break }
       guard let name = string() else { return nil }
       skipSpace()
       guard skip(":"), let value = value(depth: depth) else { return nil }
@@ -65,6 +68,8 @@ struct JSONReader {
     skipSpace()
     if skip("]") { return .array(elements) }
     repeat {
+      skipSpace()
+      if !elements.isEmpty, next == UInt8(ascii: "]") { break }
       guard let value = value(depth: depth) else { return nil }
       elements.append(value)
       skipSpace()

@@ -1,0 +1,159 @@
+import Foundation
+import PandaTestSupport
+import PictureCodecs
+import Testing
+
+@testable import Grove
+@testable import PandaTUI
+@testable import Pantry
+
+/// The commands of the shell: the real program, in pipes and beside the open screen.
+@Suite(.timeLimit(.minutes(5))) struct CommandTests {
+  let directory = TemporaryDirectory()
+
+  private var environment: [String] {
+    [
+      "PATH=\(directory.path("bin")):/usr/bin:/bin", "HOME=\(directory.url.path)",
+      "LC_ALL=C.UTF-8", "XDG_DATA_HOME=\(directory.path("home"))",
+      "XDG_STATE_HOME=\(directory.path("state"))", "XDG_CACHE_HOME=\(directory.path("cache"))",
+      "XDG_CONFIG_HOME=\(directory.path("config"))",
+    ]
+  }
+
+  /// Runs a script in which `panda` is the program.
+  private func shell(_ script: String, status: Int32 = 0) throws -> String {
+    let bin = directory.url.appending(path: "bin")
+    if !FileManager.default.fileExists(atPath: bin.path) {
+      try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: bin.appending(path: "panda").path,
+        withDestinationPath: try BuildProducts.path(of: "panda"))
+    }
+    let result = try Subprocess.run(["bash", "-c", script], environment: environment)
+    #expect(result.status == status, "\(script): \(result.output)")
+    return result.output
+  }
+
+  private func picture(_ seed: UInt64, as name: String) throws -> String {
+    let file = directory.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try BambooGrove.drawing(seed: seed, size: PixelSize(width: 64, height: 48)).pngData()
+      .write(to: file)
+    return file.path
+  }
+
+  @Test func `what a command does shows on the open screen, and the other way around`()
+    async throws
+  {
+    let panda = try PandaDriver(directory, source: "grove")
+    try await panda.tmux.expect(text: "☆")
+    let place = "--data-dir '\(directory.path("data"))'"
+    let id = try shell("panda add \(place) '\(try picture(1, as: "snow.png"))' 2>&-")
+      .split(separator: "\n").first.map(String.init)
+    try await panda.expect(favorites: 1)
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 2)
+    #expect(try shell("panda list \(place) --ids").split(separator: "\n").count == 2)
+    _ = try shell("panda remove \(place) \(try #require(id))")
+    try await panda.expect(favorites: 1)
+    _ = try shell("panda undo \(place)")
+    try await panda.expect(favorites: 2)
+    try await panda.quit()
+  }
+
+  @Test func `a reader that has seen enough ends a list quietly`() throws {
+    for number in 1...40 { _ = try picture(UInt64(number), as: "zoo/panda \(number).png") }
+    _ = try shell("panda add ~/zoo")
+    let output = try shell("set -o pipefail; panda list --json | head -1")
+    #expect(output.split(separator: "\n").count == 1 && output.hasPrefix("{"))
+    #expect(try shell("set -o pipefail; panda list --json | true").isEmpty)
+  }
+
+  @Test func `in a pipe no command prints an escape sequence, unless asked`() throws {
+    let file = try picture(1, as: "zoo/one.png")
+    for line in [
+      "panda add \(file)", "panda list", "panda list --json", "panda today", "panda stats",
+      "panda today --greeting", "panda fetch --source grove", "panda config print",
+      "panda caption $(panda list --ids) asleep", "panda remove --all", "panda restore",
+    ] {
+      #expect(!(try shell(line)).contains("\u{1B}"), "\(line)")
+    }
+    #expect(try shell("panda today --greeting --graphics symbols").contains("\u{1B}["))
+  }
+
+  @Test func `a file wins over an ID, and the bytes of a favorite are printed`() throws {
+    let file = try picture(1, as: "zoo/one.png")
+    let id = try shell("panda add \(file) 2>&-").split(separator: "\n").first ?? ""
+    _ = try shell("panda show --bytes \(id) | cmp - \(file)")
+    _ = try shell("cd ~/zoo && cp one.png abcdef && panda show --bytes abcdef | cmp - one.png")
+    #expect(try shell("panda show none.png", status: 5).contains("none.png"))
+    #expect(try shell("panda show 0123abcd", status: 5).contains("There is no"))
+  }
+
+  @Test(.enabled(if: Torture.isOn))
+  func `fault 44: a command waits five seconds for a lock, and is busy then`() throws {
+    _ = try shell("panda add \(try picture(1, as: "one.png"))")
+    let other = try Database(
+      path: directory.path("home/panda/favorites.sqlite"), access: .writing)
+    try other.execute("BEGIN IMMEDIATE")
+    let output = try shell("panda caption $(panda list --ids) asleep", status: 75)
+    #expect(output.contains("Another program keeps the favorites locked"))
+  }
+
+  @Test func `the configuration is checked, and sources are switched`() throws {
+    #expect(try shell("panda config check").contains("all settings are standard"))
+    try PandaDriver.configure(directory, "{ mouse: 7 }")
+    #expect(try shell("panda config check", status: 1).contains("\"mouse\" must be true or false"))
+    let path = try shell("panda config path")
+    #expect(path == "\(directory.path("config"))/panda/config.json5\n")
+    _ = try shell("panda sources disable commons")
+    #expect(try shell("panda sources").contains("switched off"))
+    _ = try shell("panda sources enable commons")
+    #expect(!(try shell("panda sources")).contains("switched off"))
+    #expect(try shell("panda sources enable nowhere", status: 5).contains("is not a source"))
+  }
+
+  @Test func `every line of docs/Scripting.md does what it says`() throws {
+    let guide = try String(
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../docs/Scripting.md")
+        .standardizedFileURL, encoding: .utf8)
+    let lines = guide.split(separator: "```sh\n").dropFirst().compactMap {
+      $0.split(separator: "\n```").first.map(String.init)
+    }
+    #expect(lines.count == 10)
+    try PandaDriver.configure(directory, "{ source: \"grove\" }")
+    _ = try picture(1, as: "Pictures/zoo/in_the_snow.png")
+    _ = try picture(2, as: "Pictures/zoo/in_a_tree.png")
+    _ = try shell("panda fetch --keep")
+    // There is no desktop here.
+    let stub = directory.url.appending(path: "bin/gsettings")
+    try Data("#!/bin/sh\necho \"$4\"\n".utf8).write(to: stub)
+    chmod(stub.path, 0o755)
+    var outputs: [String: String] = [:]
+    for line in lines where !line.contains("panda watch") { outputs[line] = try shell(line) }
+    // It runs until its reader leaves.
+    let watch = try #require(lines.first { $0.contains("panda watch") })
+    outputs[watch] = try shell(
+      """
+      set -m; coproc { \(watch); }
+      until panda list >/dev/null; do :; done
+      panda fetch --keep >/dev/null 2>&1
+      until read -t 1 -r line <&"${COPROC[0]}"; do panda fetch --keep >/dev/null 2>&1; done
+      echo "$line"; kill -- -$COPROC_PID
+      """)
+    func output(_ part: String) throws -> String {
+      try #require(outputs.first { $0.key.contains(part) }?.value)
+    }
+    #expect(try output("--greeting").contains("favorite red panda"))
+    let wallpaper = try output("gsettings").split(separator: "\n").first ?? ""
+    #expect(wallpaper.hasPrefix("file:///") && wallpaper.hasSuffix(".png"))
+    #expect(try output("~/pandas").contains("Exported 1 panda"))
+    #expect(try output("add ~/Pictures").contains("Added 2 pictures"))
+    #expect(try output("+winter").contains("Tags saved"))
+    #expect(try output("xargs").contains(".png"))
+    #expect(try output("jq -r '\"").split(separator: "\n").count == 4)
+    #expect(try output("watch").hasPrefix("panda://grove/"))
+    #expect(try output("pandas.html").contains("Exported"))
+  }
+}
