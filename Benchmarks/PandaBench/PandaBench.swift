@@ -5,7 +5,7 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, startup, launch, sources, session, pictures
+    case store, engines, live, startup, commands, launch, sources, session, pictures
   }
 
   /// An invalid command line: one sentence, without a full stop.
@@ -25,6 +25,7 @@ enum PandaBench {
       engines        the storage engines beside each other
       live           processes that follow each other's changes
       startup        panda --version beside a C program with the same libraries
+      commands       commands of the shell on 10,000 favorites
       launch         the program's launch
       sources        a first launch until a credited picture is there
       session        keys, pictures and memory while the program is used
@@ -87,6 +88,7 @@ enum PandaBench {
     case .engines: try await EnginesBenchmark(report: report).run()
     case .live: try await LiveBenchmark(report: report).run()
     case .startup: try StartupBenchmark(report: report).run()
+    case .commands: try await CommandsBenchmark(report: report).run()
     case .launch: try await LaunchBenchmark(report: report).run()
     case .sources: try await SourcesBenchmark(report: report).run()
     case .session: try await SessionBenchmark(report: report).run()

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import PictureCodecs
 import Testing
 
 @testable import Grove
@@ -162,6 +163,28 @@ import Testing
   /// Another program's connection to the favorites.
   private func other() throws -> Database {
     try Database(path: directory.path("data/favorites.sqlite"), access: .writing)
+  }
+
+  @Test func `commands of the shell work among its own, and their failures count`() throws {
+    let picture = directory.url.appending(path: "wah wah.png")
+    try BambooGrove.drawing(seed: 5, size: PixelSize(width: 64, height: 48)).pngData()
+      .write(to: picture)
+    let lines = try run(
+      """
+      add '\(picture.path)'
+      list
+      stats
+      export \(directory.path("out"))
+      add \(directory.path("none"))
+      undo
+      """, status: 5)
+    let text = lines.joined(separator: "\n")
+    for words in [
+      "Added 1 picture to your favorites.", "1. wah wah, from", "1 favorite, ", "Exported 1 panda",
+      "no such file or directory", "Undone: favoriting 1 panda.",
+    ] {
+      #expect(text.contains(words), "\(words) in \(text)")
+    }
   }
 
   @Test func `fault 44: a lock of another program is waited for`() async throws {

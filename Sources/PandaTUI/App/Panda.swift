@@ -170,7 +170,15 @@ enum Panda {
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
       isQuiet: options.quiet, problems: settings.problems.summary, log: log,
-      former: isKiosk ? nil : await FormerFavorites.find(options))
+      former: isKiosk ? nil : await FormerFavorites.find(options)
+    ) { request, options in
+      // Its questions would be answered by the next command.
+      await CommandSession(
+        controller: controller, configuration: settings.configuration, options: options,
+        remembered: remembered, output: CommandOutput(log: log, asks: false),
+        environment: .current, cache: CommandCache(), client: { client }, now: { Date() }
+      ).runAmongOthers(request)
+    }
     await client.close()
     return status
   }

@@ -4,6 +4,10 @@ internal import TerminalKit
 extension CommandLineOption {
   fileprivate static let json = CommandLineOption(.json, help: "print JSON, one object a line")
 
+  fileprivate static let size = CommandLineOption(
+    .size, value: CommandLineValue("COLUMNSxROWS"),
+    help: "use at most this many columns and rows, such as 80x24")
+
   fileprivate static func replace(_ what: String) -> CommandLineOption {
     CommandLineOption(.replace, help: "replace \(what)")
   }
@@ -29,7 +33,7 @@ extension CommandLineTable {
           help: "save the picture as FILE, or in that directory; - is standard output"),
         CommandLineOption(.keep, help: "make it a favorite"),
         CommandLineOption(.show, help: "show the picture, as panda show does"),
-        .json,
+        .size, .json,
       ],
       summary: "fetch a red panda, or several",
       discussion: "Fetches red pandas from the sources, and prints a line about each. They are "
@@ -69,9 +73,7 @@ extension CommandLineTable {
     Subcommand(
       .show,
       options: [
-        CommandLineOption(
-          .size, value: CommandLineValue("COLUMNSxROWS"),
-          help: "use at most this many columns and rows, such as 80x24"),
+        .size,
         CommandLineOption(.bytes, help: "print the bytes of the picture file as they are"),
       ],
       operands: [CommandLineValue("ID|FILE", .files)],
@@ -140,9 +142,7 @@ extension CommandLineTable {
         CommandLineOption(
           .greeting, help: "greet: a small picture, how many there are, and a year ago today"),
         CommandLineOption(.path, help: "print the path of a copy of the picture file"),
-        CommandLineOption(
-          .size, value: CommandLineValue("COLUMNSxROWS"),
-          help: "use at most this many columns and rows, such as 80x24"),
+        .size,
         .json,
       ],
       summary: "show one of your favorites, the same all day",

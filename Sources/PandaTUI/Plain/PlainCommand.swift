@@ -21,6 +21,8 @@ enum PlainCommand: Hashable, Sendable {
   /// All commands, or a single one.
   case help(PlainWord?)
   case problem, quit
+  /// A command of the shell, with its options.
+  case shell(LibraryRequest, Options)
 }
 
 extension PlainCommand {
@@ -42,6 +44,10 @@ extension PlainCommand {
     let text = line.drop { $0.isWhitespace }
     guard !text.isEmpty else { return nil }
     let first = text.prefix { !$0.isWhitespace }
+    if let command = try Self.shell(String(first), in: String(text), keys) {
+      self = command
+      return
+    }
     let word = try PlainWord(typed: String(first), keys: keys)
     var rest = text[first.endIndex...].drop { $0.isWhitespace }
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -8,6 +8,12 @@ struct PlainHelp {
   var lines: [String] {
     ["Type a command, or an unambiguous beginning of one, and then Enter."]
       + PlainWord.allCases.filter { !keys.withholds($0) }.map(line)
+      + (keys.isForKiosk ? [] : PlainCommand.shellCommands.compactMap(line))
+  }
+
+  /// Returns the line for a command of the shell.
+  private func line(for name: Subcommand.Name) -> String? {
+    CommandLineTable.panda[name].map { "\($0.usage): \($0.summary)." }
   }
 
   /// Returns a line such as "fetch: describes another red panda. Its keys are f and n."

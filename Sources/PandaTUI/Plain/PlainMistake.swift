@@ -8,6 +8,8 @@ enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
   case tooLittle(PlainWord)
   case notANumber(String, PlainWord)
   case notInKiosk
+  /// A wrong command of the shell: the problem, without a period.
+  case shell(String)
 
   /// One or two sentences; text that they quote from the line is sanitized and short.
   var description: String {
@@ -23,6 +25,7 @@ enum PlainMistake: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
     case .notANumber(let typed, let word):
       "\(Self.shown(typed)) is not the number of a picture. Type \(word.usage)."
     case .notInKiosk: "Not in kiosk mode."
+    case .shell(let problem): "\(problem.prefix(1).uppercased())\(problem.dropFirst())."
     }
   }
 

@@ -20,9 +20,11 @@ enum PlainMode {
   ///   - problems: the problems in the configuration; nil if there are none.
   ///   - log: receives what happens, with every cause.
   ///   - former: favorites left by an earlier version in another place.
+  ///   - runInShell: performs a command of the shell.
   static func run(
     _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
-    isQuiet: Bool, problems: String?, log: Log, former: FormerFavorites?
+    isQuiet: Bool, problems: String?, log: Log, former: FormerFavorites?,
+    runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus
   ) async -> Int32 {
     // A closed output is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
@@ -30,7 +32,7 @@ enum PlainMode {
     var isOpen = true
     let session = PlainSession(
       controller: controller, keys: configuration.keyTable, environment: .current,
-      remembered: remembered, isQuiet: isQuiet, log: log
+      remembered: remembered, isQuiet: isQuiet, runInShell: runInShell, log: log
     ) { line in
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }

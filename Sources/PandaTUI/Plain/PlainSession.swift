@@ -23,6 +23,8 @@ final class PlainSession {
   let remembered: Remembered
   /// Whether pictures are named, not described.
   let isQuiet: Bool
+  /// Performs a command of the shell.
+  let runInShell: @MainActor (LibraryRequest, Options) async -> ExitStatus
   let clock: any Clock<Duration>
   let log: Log
   let decoder = PictureDecoder()
@@ -52,12 +54,16 @@ final class PlainSession {
   /// - Parameters:
   ///   - remembered: the values that are kept between launches.
   ///   - isQuiet: whether pictures are named, not described.
+  ///   - runInShell: performs a command of the shell.
   ///   - clock: measures waits.
   ///   - log: receives what happens, with every cause.
   ///   - onLine: receives each line for the user.
   init(
     controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
-    remembered: Remembered, isQuiet: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
+    remembered: Remembered, isQuiet: Bool = false,
+    runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus = { _, _ in
+      .usage
+    }, clock: any Clock<Duration> = ContinuousClock(),
     log: Log = .off,
     onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
@@ -66,6 +72,7 @@ final class PlainSession {
     self.environment = environment
     self.remembered = remembered
     self.isQuiet = isQuiet
+    self.runInShell = runInShell
     self.clock = clock
     self.log = log
     self.onLine = onLine
@@ -187,6 +194,8 @@ final class PlainSession {
     case .help(let word): help(word)
     case .problem: tellTrouble()
     case .quit: hasEnded = true
+    case .shell(let request, let options):
+      status = status.worse(await runInShell(request, options))
     }
   }
 

@@ -29,12 +29,15 @@ final class CommandOutput {
   ///   - data: the descriptor for data.
   ///   - words: the descriptor for words.
   ///   - log: receives what failed, with its cause.
-  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off) {
+  ///   - asks: whether questions can be asked, if a person is there.
+  init(
+    data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off, asks: Bool = true
+  ) {
     self.data = data
     self.words = words
     self.log = log
     isTerminal = isatty(data) == 1
-    canAsk = isatty(STDIN_FILENO) == 1 && isatty(words) == 1
+    canAsk = asks && isatty(STDIN_FILENO) == 1 && isatty(words) == 1
   }
 
   // MARK: Data

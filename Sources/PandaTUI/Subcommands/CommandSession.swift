@@ -23,8 +23,18 @@ struct CommandSession {
   let words = ActionWords(names: SubcommandNames())
   var actions: PictureActions { PictureActions(controller: controller) }
 
-  /// Performs the request, and returns the exit status: the worst of all that was met.
+  /// Performs the request as the only one of a process.
+  ///
+  /// - Returns: the exit status: the worst of all that was met.
   func run(_ request: LibraryRequest) async -> ExitStatus {
+    await runAmongOthers(request)
+    await finish()
+    return output.status
+  }
+
+  /// Performs the request in a session that goes on; returns its status.
+  @discardableResult
+  func runAmongOthers(_ request: LibraryRequest) async -> ExitStatus {
     do {
       try await perform(request)
       try output.flush()
@@ -33,7 +43,6 @@ struct CommandSession {
     } catch {
       output.fail(CommandFailure(nil, because: error))
     }
-    await finish(changed: request.changesFavorites)
     return output.status
   }
 
@@ -61,7 +70,7 @@ struct CommandSession {
     }
   }
 
-  private func finish(changed: Bool) async {
+  private func finish() async {
     await controller.close()
     guard let reason = controller.reasonNotSaved else { return }
     if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {
@@ -124,17 +133,6 @@ struct CommandSession {
     case .failed(let action, let error):
       throw CommandFailure(
         subject + words.sentence(forFailureOf: action, error), ExitStatus(for: error), cause: error)
-    }
-  }
-}
-
-extension LibraryRequest {
-  /// Whether the command may change favorites.
-  fileprivate var changesFavorites: Bool {
-    switch self {
-    case .list, .show, .open, .today, .export, .backup, .stats, .watch: false
-    case .fetch(let request): request.keeps
-    case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing: true
     }
   }
 }

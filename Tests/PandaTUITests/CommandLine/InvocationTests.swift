@@ -189,8 +189,8 @@ struct InvocationTests {
       ),
       (["--no-mouse=1"], "option --no-mouse takes no value"),
       (["--plain=yes"], "option --plain takes no value"),
-      (["--size=4x4"], "option --size is for panda show or today"),
-      (["doctor", "--size", "4x4"], "option --size is for panda show or today"),
+      (["--size=4x4"], "option --size is for panda fetch, show or today"),
+      (["doctor", "--size", "4x4"], "option --size is for panda fetch, show or today"),
       (["show", "a", "b"], "unexpected argument b"),
       (
         ["show"],

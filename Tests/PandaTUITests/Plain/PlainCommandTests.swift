@@ -97,10 +97,29 @@ import Testing
 
   @Test func `the help has a line for each command, and its keys`() {
     let help = PlainHelp(keys: .standard)
-    #expect(help.lines.count == PlainWord.allCases.count + 1)
+    #expect(help.lines.count == PlainWord.allCases.count + PlainCommand.shellCommands.count + 1)
     #expect(help.line(for: .fetch) == "fetch: describes another red panda. Its keys are f and n.")
     #expect(help.line(for: .favorite).hasSuffix("Its key is space."))
     #expect(
       help.line(for: .show).hasPrefix("show NUMBER: ") && !help.line(for: .show).contains("key"))
+  }
+
+  @Test func `commands of the shell are taken, with quotes, options and their own mistakes`()
+    throws
+  {
+    #expect(
+      try parse(#"add 'my pandas' "a \"b\"" c\ d"#)
+        == .shell(.add(["my pandas", #"a "b""#, "c d"]), Options()))
+    #expect(try parse("STATS --json") == .shell(.stats, Options(json: true)))
+    #expect(try parse("ad") == .address)
+    #expect(
+      throws: PlainMistake.shell(
+        "export needs the name of a directory, of a .tar file or of an .html file")
+    ) {
+      try parse("export")
+    }
+    #expect(throws: PlainMistake.notInKiosk) {
+      try PlainCommand(line: "export /tmp/x", keys: KeyTable.standard.forKiosk)
+    }
   }
 }
