@@ -28,6 +28,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case disk
   /// The database of favorites, and its recovery.
   case database
+  /// The archives that are imported.
+  case imports
 
   /// Parses an input.
   ///
@@ -47,6 +49,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .rows: try RowParsing.parse(input)
     case .disk: try await DiskParsing.parse(input)
     case .database: try await DatabaseParsing.parse(input)
+    case .imports: try await ImportParsing.parse(input)
     }
   }
 }

@@ -10,17 +10,20 @@ extension PandaApp {
     isRecovering = true
     defer { isRecovering = false }
     log.error(damage)
-    say(.problem("Your favorites file is damaged: reading what can be read of it"))
+    // A read that failed before a recovery may come to light after it: the report stays.
+    let isFirst = !hasRecovered
+    if isFirst { say(.problem("Your favorites file is damaged: reading what can be read of it")) }
     do {
       guard let report = try await carousel.controller.recover() else {
         // Another terminal may have recovered it.
         log.notice(.storage, "The favorites file is whole: nothing was recovered")
-        say(.info("The favorites file is whole now; try again"))
+        if isFirst { say(.info("The favorites file is whole now; try again")) }
         return true
       }
       let recovered = Trouble(recovered: report, after: damage)
       log.notice(report)
       keep(recovered)
+      hasRecovered = true
       say(.problem(recovered.sentence))
       return true
     } catch {

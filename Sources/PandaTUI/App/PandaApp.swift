@@ -50,6 +50,8 @@ final class PandaApp {
   /// Whether a locked file is about to be tried again.
   @ObservationIgnored private var willLoad = false
   @ObservationIgnored var isRecovering = false
+  /// Whether the file was recovered in this run.
+  @ObservationIgnored var hasRecovered = false
   @ObservationIgnored private var isTicking = false
   @ObservationIgnored private var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
@@ -255,7 +257,8 @@ final class PandaApp {
     } else if let warning = PlaceWords.warning(
       of: library.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
-      say(.problem(warning))
+      // What was recovered matters more than what is mended.
+      if !hasRecovered { say(.problem(warning)) }
       log.notice(.storage, warning)
       remembered.warnedDirectory.set(library.exposure.writableDirectory)
     }

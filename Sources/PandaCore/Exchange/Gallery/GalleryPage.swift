@@ -54,7 +54,7 @@ enum GalleryPage {
     <li id="panda-\(number)">
     <figure>
     <a class="open" href="#panda-\(number)"><img alt="\(HTMLText.escaped(alternative(image)))" \
-    width="\(image.width)" height="\(image.height)" loading="lazy" decoding="async" \
+    width="\(image.width)" height="\(image.height)" \
     src="data:\(mediaType);base64,
     """
   }
