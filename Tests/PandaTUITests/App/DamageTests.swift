@@ -15,9 +15,25 @@ import Testing
 
   /// Saves favorites, and ends the program.
   private func saveFavorites(_ count: Int) async throws {
-    let panda = try AppDriver(directory)
-    try await panda.favorite(count)
-    try await panda.quit()
+    do {
+      let panda = try AppDriver(directory)
+      try await panda.favorite(count)
+      try await panda.quit()
+    }
+    try await fileIsClosed()
+  }
+
+  /// Waits until no part of an earlier program has the file open: it would keep what it knows.
+  private func fileIsClosed() async throws {
+    let path = file.path
+    try await eventually("the file is closed") {
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      return !descriptors.contains { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(  // nil: just closed
+          atPath: "/proc/self/fd/\(descriptor)")
+        return target?.hasPrefix(path) == true
+      }
+    }
   }
 
   private func damageHeader() throws {
@@ -54,10 +70,13 @@ import Testing
 
   @Test func `fault 72: an emptied file is never a silent empty start`() async throws {
     try await saveFavorites(2)
-    let second = try AppDriver(directory)
-    try await second.expect(favorites: 2)
-    try await second.app.carousel.controller.backUp()
-    try await second.quit()
+    do {
+      let second = try AppDriver(directory)
+      try await second.expect(favorites: 2)
+      try await second.app.carousel.controller.backUp()
+      try await second.quit()
+    }
+    try await fileIsClosed()
     try Data().write(to: file, options: .atomic)
     let panda = try AppDriver(directory, columns: 160)
     try await panda.expect(text: "The favorites file was empty; 2 favorites were recovered, from")
