@@ -69,7 +69,9 @@ import Testing
       }
       let real = scanned.intersection(file.photos.keys)
       #expect(real.isSubset(of: recovered), "seed \(seed): \(real.subtracting(recovered))")
-      #expect(recovered.isDisjoint(with: file.removed), "seed \(seed)")
+      // A log that ends before a removal says that it has not happened, to SQLite as to everybody.
+      let returned = recovered.intersection(file.removed)
+      #expect(returned.isSubset(of: name.hasSuffix("-wal") ? scanned : []), "seed \(seed): \(name)")
       found += recovered.count
     }
     #expect(found > 20 * file.photos.count / 2)

@@ -154,9 +154,14 @@ import Testing
   }
 
   @Test func `a backup is named`() async throws {
-    let before = try AppDriver(directory)
-    try await before.favorite(1)
-    try await before.quit()
+    // Saved without the program, which might have made today's backup.
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    try await library.favorites.add([
+      RemoteImage(
+        createdAt: Date(), url: #require(URL(string: "https://zoo.example/1.png")),
+        width: 64, height: 48, dataRepresentation: Attachment(SmallSource.png(1)), source: "zoo")
+    ])
+    await library.close()
     let panda = try start()
     try await log.expect("notice storage", "Backed up as ", "favorites.sqlite.backup-")
     try await panda.quit()
