@@ -20,8 +20,9 @@ struct CurlLibrary: @unchecked Sendable {
     do throws(HTTPError) {
       return try CurlLibrary(loading: name)
     } catch {
-      // Debian's name for the same library with GnuTLS. The error concerns the usual one.
-      guard let other = try? CurlLibrary(loading: "libcurl-gnutls.so.4") else { throw error }
+      // Debian's name for the same library with GnuTLS.
+      guard let other = try? CurlLibrary(loading: "libcurl-gnutls.so.4")  // the usual one's error
+      else { throw error }
       return other
     }
   }

@@ -133,8 +133,7 @@ package final class HTTPClient: Sendable {
   ///
   /// The proxy's password is left out.
   package func proxy(for url: URL) -> String? {
-    // An address that cannot be parsed is not fetched, neither directly nor through a proxy.
-    guard let address = try? HTTPAddress(url, limits: limits),
+    guard let address = try? HTTPAddress(url, limits: limits),  // not fetched in any way
       let proxy = proxies.proxy(for: address)
     else { return nil }
     let authority = proxy.split(separator: "/", omittingEmptySubsequences: true)

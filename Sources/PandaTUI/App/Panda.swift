@@ -176,7 +176,8 @@ enum Panda {
       await CommandSession(
         controller: controller, configuration: settings.configuration, options: options,
         remembered: remembered, output: CommandOutput(log: log, asks: false),
-        environment: .current, cache: CommandCache(), client: { client }, now: { Date() }
+        environment: .current, pictureFiles: PictureFileCache(),
+        thumbnails: ThumbnailCache.standardDirectory, client: { client }, now: { Date() }
       ).runAmongOthers(request)
     }
     await client.close()
@@ -213,7 +214,8 @@ enum Panda {
     let session = CommandSession(
       controller: sources.controller(library), configuration: configuration, options: options,
       remembered: remembered, output: CommandOutput(log: log), environment: .current,
-      cache: CommandCache(), client: makeClient, now: { Date() })
+      pictureFiles: PictureFileCache(),
+        thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
     let status = await session.run(request)
     for client in clients { await client.close() }
     return status.rawValue

@@ -12,7 +12,7 @@ extension CommandSession {
     try await load()
     let step = UUID().uuidString
     let intake = PictureIntake(
-      thumbnails: ThumbnailCache(directory: cache.thumbnails), now: now)
+      thumbnails: ThumbnailCache(directory: thumbnails), now: now)
     var counts = AddedCounts()
     var failure: CommandFailure?
     let pictures = origins(of: places)

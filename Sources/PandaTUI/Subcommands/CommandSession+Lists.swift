@@ -133,7 +133,7 @@ struct ListPrinter {
       try output.write(try json.line(record) + [end])
     case .path:
       let path = try await session.reading {
-        try await session.cache.path(of: image.dataRepresentation)
+        try await session.pictureFiles.path(of: image.dataRepresentation)
       }
       // As it is: a path is data.
       try output.write(Array(path.utf8) + [end])

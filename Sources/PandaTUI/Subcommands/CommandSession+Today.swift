@@ -9,7 +9,9 @@ extension CommandSession {
   func today(_ request: TodayRequest) async throws {
     let image = try await imageOfToday()
     switch request {
-    case .path: try output.print(try await path(of: image))
+    case .path:
+      try output.print(try await path(of: image))
+      await pictureFiles.removeOldest()
     case .json:
       let record = PictureRecord(image, isFavorite: true)
       try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
@@ -30,7 +32,7 @@ extension CommandSession {
 
   private func path(of image: RemoteImage) async throws -> String {
     do {
-      return try await reading { try await cache.path(of: image.dataRepresentation) }
+      return try await reading { try await pictureFiles.path(of: image.dataRepresentation) }
     } catch {
       throw CommandFailure("The picture cannot be copied into the cache", because: error)
     }
@@ -43,7 +45,7 @@ extension CommandSession {
     let printer = PicturePrinter(
       configuration: configuration, named: options.graphics,
       size: options.size ?? Self.greetingSize)
-    let thumbnails = ThumbnailCache(directory: cache.thumbnails)
+    let thumbnails = ThumbnailCache(directory: thumbnails)
     _ = try await printer.print(ThumbnailCache.size, words: image.name) { target in
       try await thumbnails.thumbnail(
         of: image.dataRepresentation, covering: target, decoder: PictureDecoder())

@@ -15,7 +15,10 @@ struct CommandSession {
   let remembered: Remembered
   let output: CommandOutput
   let environment: TerminalEnvironment
-  let cache: CommandCache
+  /// The copies of pictures for other programs.
+  let pictureFiles: PictureFileCache
+  /// The directory of the thumbnails.
+  let thumbnails: StorageDirectory
   /// Creates the client for addresses that the user names.
   let client: @MainActor () -> HTTPClient
   let now: @Sendable () -> Date
@@ -50,7 +53,9 @@ struct CommandSession {
     switch request {
     case .fetch(let request): try await fetch(request)
     case .add(let places): try await add(places)
-    case .list(let request): try await list(request)
+    case .list(let request):
+      try await list(request)
+      if request.form == .path { await pictureFiles.removeOldest() }
     case .show(let id, let asBytes): try await show(id, asBytes: asBytes)
     case .caption(let id, let text): try await setCaption(text, of: id)
     case .tag(let id, let changes): try await changeTags(changes, of: id)

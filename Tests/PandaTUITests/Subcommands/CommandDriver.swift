@@ -66,7 +66,9 @@ final class CommandDriver {
       configuration: Configuration(), options: options,
       remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
       output: output, environment: TerminalEnvironment([:]),
-      cache: CommandCache(in: StorageDirectory(url: directory.url.appending(path: "cache"))),
+      pictureFiles: PictureFileCache(
+        directory: StorageDirectory(url: directory.url.appending(path: "cache/pictures"))),
+      thumbnails: StorageDirectory(url: directory.url.appending(path: "cache/thumbnails")),
       client: { HTTPClient(userAgent: "panda-tests") }, now: { Date() })
   }
 

@@ -119,9 +119,9 @@ import Testing
   }
 
   @Test func `the least recently used make room`() throws {
-    let files = ThumbnailFiles(directory: folder)
+    let files = CacheFiles(directory: folder)
     for number in 0..<6 {
-      files.write(Data(count: 1_000), "\(number)")
+      try files.write(Data(count: 1_000), "\(number)")
       let used = Date(timeIntervalSince1970: 1_000_000 + Double(number))
       try FileManager.default.setAttributes(
         [.modificationDate: used], ofItemAtPath: folder.appending(path: "\(number)").path)

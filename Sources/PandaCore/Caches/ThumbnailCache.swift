@@ -15,11 +15,16 @@ package actor ThumbnailCache {
   /// Large enough for 16x6 cells of 20x40 pixels.
   package static let size = PixelSize(width: 320, height: 240)
 
+  /// `$XDG_CACHE_HOME/panda/thumbnails`.
+  package static var standardDirectory: StorageDirectory {
+    .caches(appendingPath: "panda/thumbnails")
+  }
+
   /// Part of each name: change it along with the cropping method.
   private static let version = 1
 
   private let executor = QueueExecutor(label: "panda.thumbnails")
-  private let files: ThumbnailFiles
+  private let files: CacheFiles
 
   /// The cache's own serial queue, on which it waits for the disk.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -33,10 +38,10 @@ package actor ThumbnailCache {
   ///   - limit: the maximum total size of the files in bytes; the least recently used are removed,
   ///     now and in the background.
   package init(
-    directory: StorageDirectory = .caches(appendingPath: "panda/thumbnails"),
+    directory: StorageDirectory = standardDirectory,
     limit: Int = 64 << 20
   ) {
-    files = ThumbnailFiles(directory: directory.url)
+    files = CacheFiles(directory: directory.url)
     Task { await removeOldest(over: limit) }
   }
 
@@ -64,7 +69,9 @@ package actor ThumbnailCache {
     let decoded = try await decoder.decode(picture.data(), covering: Self.size)
     try Task.checkCancellation()
     let bitmap = decoded.bitmap.cropped(toFill: Self.size).scaled(to: Self.size)
-    if !decoded.isIncomplete, let data = JPEGEncoder.encode(bitmap) { files.write(data, name) }
+    if !decoded.isIncomplete, let data = JPEGEncoder.encode(bitmap) {
+      _ = try? files.write(data, name)  // a full or read-only disk: made again next time
+    }
     return DecodedPicture(
       bitmap: bitmap, originalSize: decoded.originalSize, isIncomplete: decoded.isIncomplete)
   }

@@ -1,0 +1,59 @@
+package import FoundationEssentials
+package import Pantry
+internal import PictureCodecs
+
+/// Copies of picture files for other programs, in `$XDG_CACHE_HOME/panda/pictures`.
+///
+/// A copy has the digest of its bytes as its name, and mode 0400: what a program is to change, it
+/// saves elsewhere. The directory may be deleted at any time.
+package actor PictureFileCache {
+  private let executor = QueueExecutor(label: "panda.picture-files")
+  private let files: CacheFiles
+  private let limit: Int
+  private let now: @Sendable () -> Date
+
+  /// The cache's own serial queue, on which it waits for the disk.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Creates a cache in a directory, which need not exist.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the files.
+  ///   - limit: the size in bytes over which ``removeOldest()`` removes files.
+  package init(
+    directory: StorageDirectory = .caches(appendingPath: "panda/pictures"),
+    limit: Int = 512 << 20, now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    files = CacheFiles(directory: directory.url)
+    self.limit = limit
+    self.now = now
+  }
+
+  /// Returns the path of a copy of a picture's file, made if it is not there.
+  ///
+  /// - Throws: any error of reading the picture, and Foundation's of writing the copy.
+  package func path(of picture: Attachment) async throws -> String {
+    let name = picture.digest.hexadecimal
+    for ending in Self.endings {
+      if let path = files.path(of: "\(name).\(ending)", byteCount: picture.byteCount) {
+        return path
+      }
+    }
+    let data = try await picture.data()
+    let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
+    return try files.write(
+      data, "\(name).\(format?.filenameExtension ?? "bin")", isReadOnly: true)
+  }
+
+  /// Removes the least recently used copies over the limit, except those used since yesterday,
+  /// which somebody may still need.
+  package func removeOldest() {
+    // The time of last use is up to a day behind.
+    files.evict(over: limit, usedBefore: now().addingTimeInterval(-2 * 86_400))
+  }
+
+  /// The file extensions of the formats that can be favorites.
+  private static let endings = ["jpg", "png", "webp", "gif", "bin"]
+}
