@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Pantry
 
 /// A `commit` that ends when the test decides, with a given result.
@@ -22,4 +24,14 @@ final class HeldCommit {
     continuation?.resume(with: result)
     continuation = nil
   }
+}
+
+/// Begins a change, which is shown when this returns.
+@MainActor
+func begin(
+  _ operation: Store<Note>.Operation, in store: Store<Note>, _ commit: HeldCommit = HeldCommit()
+) -> (commit: HeldCommit, task: Task<Void, any Error>) {
+  let task = Task.immediate { try await store.optimistically(operation, commit: commit.run) }
+  #expect(commit.hasBegun)
+  return (commit, task)
 }

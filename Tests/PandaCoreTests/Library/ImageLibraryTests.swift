@@ -1,6 +1,5 @@
 import Foundation
 import PandaTestSupport
-import Synchronization
 import Testing
 
 @testable import PandaCore
@@ -9,36 +8,14 @@ import Testing
 /// What the person does to the favorites, and takes back.
 @MainActor
 @Suite struct ImageLibraryTests {
-  let directory = TemporaryDirectory()
-
-  func library(now: @escaping @Sendable () -> Date = { Date() }) -> ImageLibrary {
-    ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")), now: now)
-  }
-
-  /// The library as a process finds it that starts now.
-  func reopened() -> ImageLibrary {
-    ImageLibrary(
-      favorites: .loadingInBackground(storage: engine("RemoteImage")), now: { Date() },
-      engine: engine)
-  }
-
-  func engine(_ namespace: String) -> any StorageEngine {
-    SQLiteStorageEngine.deferred(
-      directory: StorageDirectory(url: directory.url.appending(path: "data")),
-      databaseFilename: "favorites.sqlite", namespace: namespace)
-  }
-
-  func favorites(_ library: ImageLibrary) async throws -> [String] {
-    try await library.favorites.itemsHaveLoaded()
-    return library.favorites.items.map(\.url.lastPathComponent)
-  }
+  private let folder = LibraryFolder()
 
   @Test func `the picture that was shown last is known in the next process`() async throws {
-    let library = library()
+    let library = folder.library()
     #expect(try await library.newestSeen() == nil)
     for number in [1, 2, 3, 1] { try await library.noteSeen(image(number)) }
     #expect(try await library.newestSeen()?.id == image(1).id)
-    let reopened = reopened()
+    let reopened = folder.reopened()
     #expect(try await reopened.newestSeen()?.id == image(1).id)
     try await reopened.seen.itemsHaveLoaded()
     #expect(try await reopened.newestSeen()?.id == image(1).id)
@@ -47,38 +24,38 @@ import Testing
   @Test func `favorite, remove, clear, caption and tags are undone and done again one by one`()
     async throws
   {
-    let library = library()
+    let library = folder.library()
     let images = (1...3).map { image($0) }
     for image in images { try await library.save(image) }
     try await library.setCaption("Sleepy", of: images[0])
     try await library.setTags(["cute"], of: images[0])
     try await library.remove([images[1]])
     try await library.remove(library.favorites.items, isAll: true)
-    #expect(try await favorites(library).isEmpty)
+    #expect(try await folder.favorites(library).isEmpty)
 
     #expect(try await library.undo()?.count == 2)
-    #expect(try await favorites(library) == ["1", "3"])
+    #expect(try await folder.favorites(library) == ["1", "3"])
     #expect(try await library.undo()?.count == 1)
-    #expect(Set(try await favorites(library)) == ["1", "2", "3"])
+    #expect(Set(try await folder.favorites(library)) == ["1", "2", "3"])
     #expect(library.favorites[images[0].id]?.tags == ["cute"])
     #expect(try await library.undo() != nil)
     #expect(library.favorites[images[0].id]?.tags == [])
     #expect(try await library.undo() != nil)
     #expect(library.favorites[images[0].id]?.caption == nil)
     for _ in 1...3 { #expect(try await library.undo()?.count == 1) }
-    #expect(try await favorites(library).isEmpty)
+    #expect(try await folder.favorites(library).isEmpty)
     #expect(try await library.undo() == nil)
 
     for _ in 1...7 { #expect(try await library.redo() != nil) }
     #expect(try await library.redo() == nil)
-    #expect(try await favorites(library).isEmpty)
+    #expect(try await folder.favorites(library).isEmpty)
     #expect(Set(library.trashed.map(\.image.id)) == Set(images.map(\.id)))
   }
 
   @Test func `fault 64: hostile texts of a favorite are the same bytes after a relaunch`()
     async throws
   {
-    let library = library()
+    let library = folder.library()
     let texts = HostileText.all
     #expect(texts.count > 300)
     let images = texts.enumerated().map { number, text in
@@ -95,7 +72,7 @@ import Testing
     }
     await library.close()
 
-    let reopened = reopened()
+    let reopened = folder.reopened()
     try await reopened.favorites.itemsHaveLoaded()
     #expect(reopened.favorites.items.count == texts.count)
     for (number, (image, text)) in zip(reopened.favorites.items, texts).enumerated() {
@@ -110,22 +87,22 @@ import Testing
   }
 
   @Test func `undo survives quitting, and brings the picture's bytes back`() async throws {
-    let first = library()
+    let first = folder.library()
     try await first.save(image(1))
     try await first.setCaption("Höhe über alles", of: image(1))
     try await first.remove([image(1)])
-    let second = reopened()
+    let second = folder.reopened()
     #expect(try await second.undo()?.change.kind == .removed(ids: [image(1).id]))
     let restored = try #require(second.favorites.items.first)
     #expect(restored.caption == "Höhe über alles")
     #expect(try await restored.dataRepresentation.data() == picture(1))
-    let third = reopened()
+    let third = folder.reopened()
     #expect(try await third.redo() != nil)
-    #expect(try await favorites(third).isEmpty)
+    #expect(try await folder.favorites(third).isEmpty)
   }
 
   @Test func `what was undone cannot be done again after something new`() async throws {
-    let library = library()
+    let library = folder.library()
     try await library.save(image(1))
     #expect(try await library.undo() != nil)
     #expect(!library.hasNothingToRedo)
@@ -134,76 +111,8 @@ import Testing
     #expect(try await library.redo() == nil)
   }
 
-  @Test func `a removed favorite comes back to its place by the time it was saved`() async throws {
-    let library = library(now: { Date(timeIntervalSince1970: 1_000) })
-    for number in 1...3 { try await library.save(image(number)) }
-    try await library.remove([image(2)])
-    #expect(try await library.undo() != nil)
-    // The clock stands still, and each is newer than the one before.
-    let order = library.favorites.items.sorted { $0.savedAt! < $1.savedAt! }
-    #expect(order.map(\.url.lastPathComponent) == ["1", "2", "3"])
-  }
-
-  @Test func `a removed favorite rests in the trash for 30 days, and only then is deleted`()
-    async throws
-  {
-    let clock = SettableClock()
-    let library = library(now: { clock.now })
-    try await library.save(image(1))
-    try await library.save(image(2))
-    try await library.remove([image(1)])
-    try await library.remove([image(2)])
-    #expect(library.trashed.map(\.image.id) == [image(1).id, image(2).id])
-    try await library.restore([library.trashed[0]])
-    #expect(try await favorites(library) == ["1"])
-    #expect(library.trashed.map(\.image.id) == [image(2).id])
-    clock.now += 29.9 * 86_400
-    #expect(try await library.emptyTrash() == 0)
-    clock.now += 0.2 * 86_400
-    #expect(try await library.emptyTrash() == 1)
-    #expect(library.trashed.isEmpty)
-    #expect(try await favorites(library) == ["1"])
-    // Its removal can no longer be undone; the step before it can.
-    #expect(try await library.undo()?.change.kind == .restored(ids: [image(1).id]))
-  }
-
-  @Test func `a clock that is turned back does not shorten the time in the trash`() async throws {
-    let clock = SettableClock()
-    let library = library(now: { clock.now })
-    let right = clock.now
-    try await library.save(image(1))
-    try await library.save(image(2))
-    clock.now = Date(timeIntervalSince1970: 100)
-    #expect(try await library.remove([image(1)]) == 1)
-    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
-    // By a clock that cannot be right nothing is deleted.
-    #expect(try await library.emptyTrash() == 0)
-    // With no favorite left to know better, the trash does.
-    #expect(try await library.remove([image(2)]) == 1)
-    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
-    clock.now = right + 29 * 86_400
-    #expect(try await library.emptyTrash() == 0)
-    clock.now = right + 31 * 86_400
-    #expect(try await library.emptyTrash() == 2)
-  }
-
-  @Test func `what a wrong clock has dated is dated anew, and deleted 30 days after`() async throws
-  {
-    let clock = SettableClock()
-    let library = library(now: { clock.now })
-    let right = clock.now
-    clock.now = Date(timeIntervalSince1970: 100)
-    try await library.save(image(1))
-    try await library.remove([image(1)])
-    clock.now = right
-    #expect(try await library.emptyTrash() == 0)
-    #expect(library.trashed.map(\.removedAt) == [right])
-    clock.now = right + 31 * 86_400
-    #expect(try await library.emptyTrash() == 1)
-  }
-
   @Test func `who saves, removes or restores is told how much that changed`() async throws {
-    let library = library()
+    let library = folder.library()
     #expect(try await library.save(image(1)))
     #expect(try await !library.save(image(1)))
     #expect(try await library.remove([image(1), image(2)]) == 1)
@@ -216,42 +125,17 @@ import Testing
     #expect(try await library.undo() == nil)
   }
 
-  @Test func `what the trash says of a picture is newer than what the card knows`() async throws {
-    let library = library()
-    var onCard = image(1)
-    onCard.caption = "Old"
-    onCard.tags = ["old"]
-    try await library.save(onCard)
-    try await library.setCaption(nil, of: onCard)
-    try await library.setTags(["new"], of: onCard)
-    try await library.remove([onCard])
-    try await library.save(onCard)
-    #expect(library.favorites.items.map(\.caption) == [nil])
-    #expect(library.favorites.items.map(\.tags) == [["new"]])
-  }
-
-  @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
-    let library = library()
-    try await library.save(image(1))
-    try await library.setCaption("Mine", of: image(1))
-    try await library.setTags(["a", "b"], of: image(1))
-    try await library.remove([image(1)])
-    try await library.save(image(1))
-    #expect(library.favorites.items.map(\.caption) == ["Mine"])
-    #expect(library.favorites.items.map(\.tags) == [["a", "b"]])
-    #expect(library.trashed.isEmpty)
-  }
-
   @Test func `a row that cannot be read survives clearing`() async throws {
-    try await engine("RemoteImage").write(Data("no JSON".utf8), key: CacheKey(verbatim: "odd"))
-    let library = library()
+    try await folder.engine("RemoteImage").write(
+      Data("no JSON".utf8), key: CacheKey(verbatim: "odd"))
+    let library = folder.library()
     try await library.save(image(1))
     try await library.remove(library.favorites.items, isAll: true)
-    #expect(try await engine("RemoteImage").keyCount() == 1)
+    #expect(try await folder.engine("RemoteImage").keyCount() == 1)
   }
 
   @Test func `the last 200 pictures shown are kept in their order, and known again`() async throws {
-    let library = library()
+    let library = folder.library()
     for number in 1...ImageLibrary.seenLimit + 5 { try await library.noteSeen(image(number)) }
     try await library.noteSeen(image(10))
     let shown = library.seen.items.map(\.image.url.lastPathComponent)
@@ -261,7 +145,7 @@ import Testing
     #expect(library.lastSeen(image(10)) != nil)
     // The same bytes at another address are the same picture.
     #expect(library.lastSeen(image(999, bytes: picture(10))) != nil)
-    let reopened = reopened()
+    let reopened = folder.reopened()
     try await reopened.seen.itemsHaveLoaded()
     #expect(reopened.seen.items.last?.id == image(10).id)
   }
@@ -269,7 +153,7 @@ import Testing
   @Test func `all stores of a library share one connection that writes, and one for pictures`()
     async throws
   {
-    let library = library()
+    let library = folder.library()
     try await library.save(image(1))
     try await library.noteSeen(image(2))
     try await library.hide(image(3))
@@ -277,7 +161,7 @@ import Testing
     try await library.listings.itemsHaveLoaded()
     try await library.sourcesHaveLoaded()
     _ = try await library.favorites.items[0].dataRepresentation.data()
-    let path = directory.url.appending(path: "data/favorites.sqlite").path
+    let path = folder.directory.url.appending(path: "data/favorites.sqlite").path
     let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")  // closed
     }
@@ -286,12 +170,12 @@ import Testing
   }
 
   @Test func `a picture that is seen and a favorite is kept once`() async throws {
-    let library = library()
+    let library = folder.library()
     let image = image(1, bytes: Data(repeating: 7, count: 4_000_000))
     try await library.noteSeen(image)
     try await library.save(image)
     try await library.remove([image])
-    let path = directory.path("data/favorites.sqlite")
+    let path = folder.directory.path("data/favorites.sqlite")
     let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
     let size = try #require(attributes[.size] as? Int)
     #expect(size < 7_000_000, "the log holds the picture once")
@@ -300,7 +184,7 @@ import Testing
   @Test func `a hidden picture is not shown again, under no address, until that is undone`()
     async throws
   {
-    let library = library()
+    let library = folder.library()
     for shown in [image(3), image(1), image(5, bytes: picture(1))] {
       try await library.noteSeen(shown)
     }
@@ -319,31 +203,31 @@ import Testing
   @Test func `a hidden picture that was not forgotten is not the newest that was shown`()
     async throws
   {
-    let library = library()
+    let library = folder.library()
     for number in 1...2 { try await library.noteSeen(image(number)) }
     try await library.hide(image(2))
     // As if the program had ended before it was forgotten.
     try await library.noteSeen(image(2))
     #expect(try await library.newestSeen()?.id == image(1).id)
-    #expect(try await reopened().newestSeen()?.id == image(1).id)
+    #expect(try await folder.reopened().newestSeen()?.id == image(1).id)
   }
 
   @Test func `calls that come together are done one after another`() async throws {
-    let library = library()
+    let library = folder.library()
     await withTaskGroup(of: Void.self) { group in
       for number in 1...20 {
         group.addTask { _ = try? await library.save(image(number)) }  // counted below
         group.addTask { _ = try? await library.undo() }  // counted below
       }
     }
-    let saved = try await favorites(library).count
+    let saved = try await folder.favorites(library).count
     #expect(saved + library.trashed.count == 20)
   }
 
   // MARK: When a favorite is shown
 
   @Test func `a favorite is shown once it is on disk`() async throws {
-    let library = library()
+    let library = folder.library()
     try await library.save(image(1))
     let saving = Task.immediate { try await library.save(image(2)) }
     #expect(library.favorites.items.map(\.id) == [image(1).id])
@@ -351,13 +235,13 @@ import Testing
     #expect(library.favorites.items.map(\.id) == [image(1).id, image(2).id])
     #expect(library.favorites.items.allSatisfy { $0.savedAt != nil })
     #expect(try await library.save(image(2)) == false)
-    #expect(try await favorites(reopened()) == ["1", "2"])
+    #expect(try await folder.favorites(folder.reopened()) == ["1", "2"])
   }
 
   @Test func `a favorite that cannot be written is not shown, and not to be undone`() async throws {
-    let library = library()
+    let library = folder.library()
     try await library.load()
-    let path = directory.url.appending(path: "data/favorites.sqlite").path
+    let path = folder.directory.url.appending(path: "data/favorites.sqlite").path
     try Database(path: path).execute(
       // An index that cannot be computed for rows that are written from now on.
       """
@@ -376,7 +260,7 @@ import Testing
 
   @Test func `a source is known with its page and its health, in every process`() async throws {
     let clock = SettableClock()
-    let library = library(now: { clock.now })
+    let library = folder.library(now: { clock.now })
     let source = SettableSource()
     let began = clock.now
     try await library.noteAnswer(of: source)
@@ -384,7 +268,7 @@ import Testing
     try await library.noteAnswer(of: source)
     #expect(library.source("zoo")?.health == .answering(since: began))
     #expect(library.source("zoo")?.homePage == URL(string: "https://zoo.example"))
-    let other = reopened()
+    let other = folder.reopened()
     _ = other.source("zoo")
     clock.now += 60
     let failed = clock.now
@@ -397,24 +281,6 @@ import Testing
     try await library.noteAnswer(of: source)
     #expect(library.source("zoo")?.health == .answering(since: clock.now))
   }
-}
-
-/// A time that a test sets.
-final class SettableClock: Sendable {
-  private let moment = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
-  var now: Date {
-    get { moment.withLock { $0 } }
-    set { moment.withLock { $0 = newValue } }
-  }
-}
-
-private func picture(_ number: Int) -> Data { Data("picture \(number)".utf8) }
-
-private func image(_ number: Int, bytes: Data? = nil) -> RemoteImage {
-  RemoteImage(
-    createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
-    width: 4, height: 3,
-    dataRepresentation: Attachment(bytes ?? picture(number)), source: "test")
 }
 
 /// A source that is asked for nothing.

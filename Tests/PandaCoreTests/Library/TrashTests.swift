@@ -1,0 +1,106 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+@testable import Pantry
+
+/// What is removed, and how long it can come back.
+@MainActor
+@Suite struct TrashTests {
+  private let folder = LibraryFolder()
+
+  @Test func `a removed favorite rests in the trash for 30 days, and only then is deleted`()
+    async throws
+  {
+    let clock = SettableClock()
+    let library = folder.library(now: { clock.now })
+    try await library.save(image(1))
+    try await library.save(image(2))
+    try await library.remove([image(1)])
+    try await library.remove([image(2)])
+    #expect(library.trashed.map(\.image.id) == [image(1).id, image(2).id])
+    try await library.restore([library.trashed[0]])
+    #expect(try await folder.favorites(library) == ["1"])
+    #expect(library.trashed.map(\.image.id) == [image(2).id])
+    clock.now += 29.9 * 86_400
+    #expect(try await library.emptyTrash() == 0)
+    clock.now += 0.2 * 86_400
+    #expect(try await library.emptyTrash() == 1)
+    #expect(library.trashed.isEmpty)
+    #expect(try await folder.favorites(library) == ["1"])
+    // Its removal can no longer be undone; the step before it can.
+    #expect(try await library.undo()?.change.kind == .restored(ids: [image(1).id]))
+  }
+
+  @Test func `a clock that is turned back does not shorten the time in the trash`() async throws {
+    let clock = SettableClock()
+    let library = folder.library(now: { clock.now })
+    let right = clock.now
+    try await library.save(image(1))
+    try await library.save(image(2))
+    clock.now = Date(timeIntervalSince1970: 100)
+    #expect(try await library.remove([image(1)]) == 1)
+    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
+    // By a clock that cannot be right nothing is deleted.
+    #expect(try await library.emptyTrash() == 0)
+    // With no favorite left to know better, the trash does.
+    #expect(try await library.remove([image(2)]) == 1)
+    #expect(library.trashed.allSatisfy { $0.removedAt >= right })
+    clock.now = right + 29 * 86_400
+    #expect(try await library.emptyTrash() == 0)
+    clock.now = right + 31 * 86_400
+    #expect(try await library.emptyTrash() == 2)
+  }
+
+  @Test func `what a wrong clock has dated is dated anew, and deleted 30 days after`() async throws
+  {
+    let clock = SettableClock()
+    let library = folder.library(now: { clock.now })
+    let right = clock.now
+    clock.now = Date(timeIntervalSince1970: 100)
+    try await library.save(image(1))
+    try await library.remove([image(1)])
+    clock.now = right
+    #expect(try await library.emptyTrash() == 0)
+    #expect(library.trashed.map(\.removedAt) == [right])
+    clock.now = right + 31 * 86_400
+    #expect(try await library.emptyTrash() == 1)
+  }
+
+  @Test func `what the trash says of a picture is newer than what the card knows`() async throws {
+    let library = folder.library()
+    var onCard = image(1)
+    onCard.caption = "Old"
+    onCard.tags = ["old"]
+    try await library.save(onCard)
+    try await library.setCaption(nil, of: onCard)
+    try await library.setTags(["new"], of: onCard)
+    try await library.remove([onCard])
+    try await library.save(onCard)
+    #expect(library.favorites.items.map(\.caption) == [nil])
+    #expect(library.favorites.items.map(\.tags) == [["new"]])
+  }
+
+  @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
+    let library = folder.library()
+    try await library.save(image(1))
+    try await library.setCaption("Mine", of: image(1))
+    try await library.setTags(["a", "b"], of: image(1))
+    try await library.remove([image(1)])
+    try await library.save(image(1))
+    #expect(library.favorites.items.map(\.caption) == ["Mine"])
+    #expect(library.favorites.items.map(\.tags) == [["a", "b"]])
+    #expect(library.trashed.isEmpty)
+  }
+
+  @Test func `a removed favorite comes back to its place by the time it was saved`() async throws {
+    let library = folder.library(now: { Date(timeIntervalSince1970: 1_000) })
+    for number in 1...3 { try await library.save(image(number)) }
+    try await library.remove([image(2)])
+    #expect(try await library.undo() != nil)
+    // The clock stands still, and each is newer than the one before.
+    let order = library.favorites.items.sorted { $0.savedAt! < $1.savedAt! }
+    #expect(order.map(\.url.lastPathComponent) == ["1", "2", "3"])
+  }
+}
