@@ -29,7 +29,8 @@ import Testing
         atPath: bin.appending(path: "panda").path,
         withDestinationPath: try BuildProducts.path(of: "panda"))
     }
-    let result = try Subprocess.run(["bash", "-c", script], environment: environment)
+    let result = try Subprocess.run(
+      ["bash", "-c", "cd || exit; \(script)"], environment: environment)
     #expect(result.status == status, "\(script): \(result.output)")
     return result.output
   }
@@ -127,9 +128,9 @@ import Testing
     _ = try picture(2, as: "Pictures/zoo/in_a_tree.png")
     _ = try shell("panda fetch --keep")
     // There is no desktop here.
-    let stub = directory.url.appending(path: "bin/gsettings")
-    try Data("#!/bin/sh\necho \"$4\"\n".utf8).write(to: stub)
-    chmod(stub.path, 0o755)
+    let gsettings = directory.url.appending(path: "bin/gsettings")
+    try Data("#!/bin/sh\necho \"$4\"\n".utf8).write(to: gsettings)
+    chmod(gsettings.path, 0o755)
     var outputs: [String: String] = [:]
     for line in lines where !line.contains("panda watch") { outputs[line] = try shell(line) }
     // It runs until its reader leaves.

@@ -35,6 +35,19 @@ import Testing
     try await store.excerptHasLoaded()
   }
 
+  @Test(arguments: [false, true])
+  func `all items follow the excerpt, on one core and on all`(_ leavesCoresFree: Bool) async throws
+  {
+    let many = Note.numbered(0..<2_000)
+    try await Store<Note>(storage: directory.engine()).add(many)
+    let store = try Store<Note>.loadingInBackground(storage: directory.engine(), excerptLimit: 5)
+    store.leavesCoresFree = leavesCoresFree
+    try await store.excerptHasLoaded()
+    #expect(store.excerpt == StoreExcerpt(items: many.suffix(5), count: 2_000))
+    try await store.itemsHaveLoaded()
+    #expect(store.items == many)
+  }
+
   @Test func `observers are notified of the excerpt and of its end, never of both at once`()
     async throws
   {

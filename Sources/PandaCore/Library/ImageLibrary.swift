@@ -99,6 +99,9 @@ package final class ImageLibrary {
     return library
   }()
 
+  /// Loads the favorites on all cores, also those after the newest: nothing is to be drawn.
+  package func loadOnAllCores() { favorites.leavesCoresFree = false }
+
   /// Closes the library after all earlier operations have completed.
   package func close() async {
     // Each operation affects one of these.

@@ -191,6 +191,7 @@ enum Panda {
     // A reader that is gone is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
     let library = library(options.dataDirectory)
+    library.loadOnAllCores()
     let remembered = Remembered()
     var clients: [HTTPClient] = []
     let makeClient = { @MainActor in
@@ -215,7 +216,7 @@ enum Panda {
       controller: sources.controller(library), configuration: configuration, options: options,
       remembered: remembered, output: CommandOutput(log: log), environment: .current,
       pictureFiles: PictureFileCache(),
-        thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
+      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
     let status = await session.run(request)
     for client in clients { await client.close() }
     return status.rawValue

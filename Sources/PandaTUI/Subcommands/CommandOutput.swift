@@ -120,7 +120,8 @@ final class CommandOutput {
     (try? TerminalGuard.write(Array(text.utf8), to: descriptor)) != nil  // see callers
   }
 
-  private static func printed(_ text: String) -> String {
+  /// The text as it is printed: sanitized, and in ASCII if the locale supports nothing else.
+  nonisolated static func printed(_ text: String) -> String {
     let text = text.sanitized(upTo: 10_000)
     return localeShowsUnicode ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
   }

@@ -12,14 +12,11 @@ extension CommandSession {
     if request.ofTrash {
       try await load()
       try await reading { try await controller.trashHasBeenRead() }
-      for entry in controller.trashed.reversed() {
-        guard try await printer.print(entry.image, removedAt: entry.removedAt) else { break }
-      }
+      try await printer.print(
+        controller.trashed.reversed().map { ListedPicture($0.image, removedAt: $0.removedAt) })
     } else if let order = request.order.screenOrder {
       try await load()
-      for image in order.sorted(controller.images) {
-        guard try await printer.print(image) else { break }
-      }
+      try await printer.print(order.sorted(controller.images).map { ListedPicture($0) })
     } else {
       try await listAdded(&printer)
     }
@@ -35,14 +32,12 @@ extension CommandSession {
   private func listAdded(_ printer: inout ListPrinter) async throws {
     // A file that is damaged is recovered when all of it is read.
     try? await controller.excerptHasBeenRead()  // see above
-    for image in (controller.imagesExcerpt?.items ?? []).reversed() {
-      guard try await printer.print(image) else { return }
-    }
+    let newest = (controller.imagesExcerpt?.items ?? []).reversed()
+    try await printer.print(newest.map { ListedPicture($0) })
+    guard !printer.isFull else { return }
     try output.flush()
     try await load()
-    for image in controller.images.reversed() {
-      guard try await printer.print(image) else { return }
-    }
+    try await printer.print(controller.images.reversed().map { ListedPicture($0) })
   }
 
   // MARK: One picture
@@ -98,50 +93,6 @@ extension CommandSession {
   }
 }
 
-/// Prints the pictures of a list, each once.
-@MainActor
-struct ListPrinter {
-  private let request: ListRequest
-  private let session: CommandSession
-  private let filter: FavoritesFilter
-  private let json = JSONLines()
-  private var index = FavoritesIndex()
-  private var printed: Set<String> = []
-
-  /// The number of printed pictures.
-  var count: Int { printed.count }
-
-  init(_ request: ListRequest, session: CommandSession) {
-    self.request = request
-    self.session = session
-    filter = FavoritesFilter(request.filter)
-  }
-
-  /// Prints a picture if it matches; returns whether there is room for more.
-  mutating func print(_ image: RemoteImage, removedAt: Date? = nil) async throws -> Bool {
-    guard count < request.limit else { return false }
-    guard !filter.apply(to: [image], index: &index).isEmpty,
-      printed.insert(image.id).inserted
-    else { return true }
-    let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
-    let output = session.output
-    switch request.form {
-    case .line: try output.print(image.line, end: end)
-    case .id: try output.print(image.pictureID.digits, end: end)
-    case .json:
-      let record = PictureRecord(image, isFavorite: removedAt == nil, removedAt: removedAt)
-      try output.write(try json.line(record) + [end])
-    case .path:
-      let path = try await session.reading {
-        try await session.pictureFiles.path(of: image.dataRepresentation)
-      }
-      // As it is: a path is data.
-      try output.write(Array(path.utf8) + [end])
-    }
-    return true
-  }
-}
-
 extension ListRequest.Order {
   /// The screen's order of the same name; nil if it has none.
   fileprivate var screenOrder: FavoritesOrder? {
@@ -153,14 +104,5 @@ extension ListRequest.Order {
     case .caption: .caption
     case .size: .size
     }
-  }
-}
-
-extension RemoteImage {
-  /// The picture in a list: ID, day, name and tags, such as
-  /// "1f0a9c22d1  2026-10-03  Sleepy  #snow".
-  fileprivate var line: String {
-    let day = PictureDay(savedAt ?? createdAt).numbers
-    return (["\(pictureID)", day, name] + tags.map { "#\($0)" }).joined(separator: "  ")
   }
 }

@@ -39,26 +39,25 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// Creates a digest from its 32 bytes; nil for any other count.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in bytes.enumerated() {
-      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    var iterator = bytes.makeIterator()
+    func word() -> UInt64 {
+      (0..<8).reduce(0) { word, _ in word << 8 | UInt64(iterator.next() ?? 0) }
     }
-    self.words = (words[0], words[1], words[2], words[3])
+    words = (word(), word(), word(), word())
   }
 
   /// Creates a digest from its 64 hexadecimal digits; nil for anything else.
   public init?(hexadecimal: String) {
-    let digits = Array(hexadecimal.utf8)
-    guard digits.count == Self.byteCount * 2 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.byteCount)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = Self.value(ofDigit: digits[index]),
-        let low = Self.value(ofDigit: digits[index + 1])
+    var hexadecimal = hexadecimal
+    let words = hexadecimal.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
+      guard digits.count == Self.byteCount * 2,
+        let first = Self.word(digits[0..<16]), let second = Self.word(digits[16..<32]),
+        let third = Self.word(digits[32..<48]), let fourth = Self.word(digits[48..<64])
       else { return nil }
-      bytes.append(high << 4 | low)
+      return (first, second, third, fourth)
     }
-    self.init(bytes: bytes)
+    guard let words else { return nil }
+    self.words = words
   }
 
   /// The 32 bytes.
@@ -70,13 +69,20 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The 64 hexadecimal digits, in lowercase.
   public var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: Self.byteCount * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
+    String(unsafeUninitializedCapacity: Self.byteCount * 2) { buffer in
+      var index = 0
+      func write(_ word: UInt64) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+          let value = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15
+          buffer[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+          index += 1
+        }
       }
-      return Self.byteCount * 2
+      write(words.0)
+      write(words.1)
+      write(words.2)
+      write(words.3)
+      return index
     }
   }
 
@@ -94,12 +100,18 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(words.0)
   }
 
-  private static func value(ofDigit digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
+  /// The number that hexadecimal digits write; nil if there is any other byte.
+  private static func word(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+    var word: UInt64 = 0
+    for digit in digits {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        word = word << 4 | UInt64(digit - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        word = word << 4 | UInt64((digit | 0x20) - UInt8(ascii: "a") + 10)
+      default: return nil
+      }
     }
+    return word
   }
 }

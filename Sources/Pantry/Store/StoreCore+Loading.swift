@@ -53,7 +53,8 @@ extension StoreCore {
     let task = Task {
       await newestPage?.value
       do {
-        let loaded = try await coder.load(for: follower, slowly: excerpt?.count)
+        let loaded = try await coder.load(
+          for: follower, slowly: leavesCoresFree ? excerpt?.count : nil)
         loadGate.withMutation {
           gate.withMutation {
             excerpt = nil

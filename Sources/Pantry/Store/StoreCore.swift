@@ -29,6 +29,8 @@ final class StoreCore<Item: StorableItem> {
   var loading = Loading.notStarted
   /// The maximum number of items in the excerpt; 0 for none.
   let excerptLimit: Int
+  /// Whether the items after the excerpt are loaded on one core, which leaves others to drawing.
+  var leavesCoresFree = true
   /// The newest items, while all are being loaded.
   var excerpt: StoreExcerpt<Item>?
   /// The error of the last load.

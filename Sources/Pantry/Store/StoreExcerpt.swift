@@ -26,12 +26,22 @@ extension Store {
   /// Always nil without an `excerptLimit`, and on an engine that is no ``PagedStorage``. Operations
   /// do not change it: they wait until the store has loaded.
   ///
-  /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation: on one core,
-  /// which leaves the other cores to drawing.
+  /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation; see
+  /// ``leavesCoresFree``.
   /// - Complexity: O(1).
   public var excerpt: StoreExcerpt<Item>? {
     core.loadGate.access()
     return core.excerpt
+  }
+
+  /// Whether the items after an excerpt are loaded on one core, which leaves others to drawing;
+  /// true by default.
+  ///
+  /// Set it to false before ``itemsHaveLoaded()`` where nothing is drawn: that takes half the time
+  /// on two cores, and less on more. Without an excerpt, all cores are always used.
+  public var leavesCoresFree: Bool {
+    get { core.leavesCoresFree }
+    set { core.leavesCoresFree = newValue }
   }
 
   /// Returns when ``excerpt`` is available, or the items have been loaded if there is none.

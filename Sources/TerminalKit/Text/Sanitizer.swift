@@ -30,6 +30,10 @@ enum Sanitizer {
   ///   - limit: the maximum number of characters returned.
   /// - Complexity: O(limit): it reads at most 64 scalars for each character allowed.
   package static func sanitized(_ text: String, limit: Int) -> String {
+    // Nearly all text is, and a list has tens of thousands.
+    if text.beginsWithPrintableASCII(limit.clamped + 1) {
+      return text.utf8.count <= limit ? text : String(text.prefix(max(limit, 0)))
+    }
     var cleaner = Cleaner()
     for scalar in text.unicodeScalars.prefix(limit.clamped * 64 + 4096) {
       cleaner.read(scalar)
@@ -43,6 +47,13 @@ extension String {
   /// `Sanitizer`.
   package func sanitized(upTo limit: Int = 1000) -> String {
     Sanitizer.sanitized(self, limit: limit)
+  }
+}
+
+extension String {
+  /// Whether the first bytes, or all if there are fewer, are spaces and printable ASCII characters.
+  fileprivate func beginsWithPrintableASCII(_ count: Int) -> Bool {
+    utf8.prefix(count).allSatisfy { 0x20 <= $0 && $0 < 0x7F }
   }
 }
 
@@ -93,7 +104,7 @@ private struct Cleaner {
         keep(scalar, asMark: true)
       }
     } else {
-      keep(scalar, asMark: scalar.properties.isEmojiModifier)
+      keep(scalar, asMark: !scalar.isASCII && scalar.properties.isEmojiModifier)
     }
     joiner = nil
     isAfterBreak = false

@@ -1,0 +1,126 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// A picture in a list.
+struct ListedPicture: Sendable {
+  let image: RemoteImage
+  /// Nil if it is a favorite.
+  let removedAt: Date?
+
+  init(_ image: RemoteImage, removedAt: Date? = nil) {
+    self.image = image
+    self.removedAt = removedAt
+  }
+}
+
+/// Prints the pictures of a list, each once.
+@MainActor
+struct ListPrinter {
+  private let request: ListRequest
+  private let session: CommandSession
+  private let filter: FavoritesFilter
+  private var index = FavoritesIndex()
+  private var printed: Set<String> = []
+
+  /// The number of printed pictures.
+  var count: Int { printed.count }
+  /// Whether as many are printed as were asked for.
+  var isFull: Bool { count >= request.limit }
+
+  init(_ request: ListRequest, session: CommandSession) {
+    self.request = request
+    self.session = session
+    filter = FavoritesFilter(request.filter)
+  }
+
+  /// Prints those that match and are not printed yet, as long as there is room for more.
+  mutating func print(_ pictures: [ListedPicture]) async throws {
+    var chosen: [ListedPicture] = []
+    for picture in pictures where !isFull {
+      guard filter.isEmpty || !filter.apply(to: [picture.image], index: &index).isEmpty,
+        printed.insert(picture.image.id).inserted
+      else { continue }
+      chosen.append(picture)
+    }
+    let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
+    guard let form = ListForm(request.form) else {
+      for picture in chosen {
+        let path = try await session.reading {
+          try await session.pictureFiles.path(of: picture.image.dataRepresentation)
+        }
+        // As it is: a path is data.
+        try session.output.write(Array(path.utf8) + [end])
+      }
+      return
+    }
+    try await form.write(chosen, end: end, to: session.output)
+  }
+}
+
+/// How a picture is printed without reading it.
+private enum ListForm: Sendable {
+  case line, id, json
+
+  /// Nil if the request is for paths.
+  init?(_ form: ListRequest.Form) {
+    switch form {
+    case .line: self = .line
+    case .id: self = .id
+    case .json: self = .json
+    case .path: return nil
+    }
+  }
+
+  /// The number of pictures that one core formats at a time.
+  private static let chunk = 1_024
+
+  /// Writes pictures in their order; all cores format them.
+  @MainActor
+  func write(_ pictures: [ListedPicture], end: UInt8, to output: CommandOutput) async throws {
+    try await withThrowingTaskGroup(of: (start: Int, bytes: [UInt8]).self) { group in
+      for start in stride(from: 0, to: pictures.count, by: Self.chunk) {
+        let chunk = pictures[start..<min(start + Self.chunk, pictures.count)]
+        group.addTask { (start, try await format(chunk, end: end)) }
+      }
+      var ready: [Int: [UInt8]] = [:]
+      var written = 0
+      for try await (start, bytes) in group {
+        ready[start] = bytes
+        while let next = ready.removeValue(forKey: written) {
+          try output.write(next)
+          written += Self.chunk
+        }
+      }
+    }
+  }
+
+  @concurrent
+  private func format(_ pictures: ArraySlice<ListedPicture>, end: UInt8) async throws -> [UInt8] {
+    let json = JSONLines()
+    var bytes: [UInt8] = []
+    for picture in pictures {
+      let image = picture.image
+      switch self {
+      case .line: bytes += CommandOutput.printed(image.line).utf8
+      case .id: bytes += image.pictureID.digits.utf8
+      case .json:
+        let record = PictureRecord(
+          image, isFavorite: picture.removedAt == nil, removedAt: picture.removedAt)
+        bytes += try json.line(record)
+      }
+      bytes.append(end)
+    }
+    return bytes
+  }
+}
+
+extension RemoteImage {
+  /// The picture in a list: ID, day, name and tags, such as
+  /// "1f0a9c22d1  2026-10-03  Sleepy  #snow".
+  fileprivate var line: String {
+    let day = PictureDay(savedAt ?? createdAt).numbers
+    return (["\(pictureID)", day, name] + tags.map { "#\($0)" }).joined(separator: "  ")
+  }
+}
