@@ -12,6 +12,9 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return words.count > 1 ? String(words[1]) : "unknown"
   }
 
+  /// Immutable and never freed.
+  private nonisolated(unsafe) static let sha256 = pantry_sha256()
+
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Computes the digest of `data` with OpenSSL's libcrypto.
@@ -23,7 +26,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     defer { EVP_MD_CTX_free(context) }
     var digest = [UInt8](repeating: 0, count: Self.byteCount)
     var count: UInt32 = 0
-    var succeeded = EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    var succeeded = EVP_DigestInit_ex(context, Self.sha256, nil) == 1
     // Data may be in several pieces; hashing them in turn copies nothing.
     for region in data.regions {
       region.withUnsafeBytes { bytes in

@@ -72,20 +72,19 @@ extension Attachment: Codable {
   /// - Throws: the decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let bytes = try container.decodeIfPresent(Data.self, forKey: .base64) {
-      self.init(bytes)
+    guard let hexadecimal = try container.decodeIfPresent(String.self, forKey: .sha256) else {
+      self.init(try container.decode(Data.self, forKey: .base64))
       return
     }
-    let hexadecimal = try container.decode(String.self, forKey: .sha256)
     let byteCount = try container.decode(Int.self, forKey: .byteCount)
     guard let digest = ContentDigest(hexadecimal: hexadecimal), byteCount >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .sha256, in: container,
         debugDescription: "An attachment needs 64 hexadecimal digits and a byte count.")
     }
-    let engine = decoder.userInfo[.attachmentStorage] as? any AttachmentStorage
+    let origin = decoder.userInfo[.attachmentStorage] as? AttachmentOrigin
     self.init(
-      content: AttachmentContent(digest: digest, byteCount: byteCount, storage: engine))
+      content: AttachmentContent(digest: digest, byteCount: byteCount, storage: origin?.storage))
   }
 
   /// Encodes a reference, or the bytes.
@@ -110,6 +109,13 @@ extension Attachment: Codable {
       try container.encode(byteCount, forKey: .byteCount)
     }
   }
+}
+
+/// The engine of the rows that are decoded.
+///
+/// A type of its own: to find it takes no search for a conformance.
+struct AttachmentOrigin {
+  let storage: any AttachmentStorage
 }
 
 extension CodingUserInfoKey {

@@ -88,7 +88,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         ended += 1
         decoded[page.number] = page
         while let next = decoded.removeValue(forKey: added) {
-          for (row, result) in zip(next.rows, next.results) { append(result, of: row, to: &loaded) }
+          for index in next.rows.indices {
+            append(next.results[index], of: next.rows[index], to: &loaded)
+          }
           added += 1
         }
       }

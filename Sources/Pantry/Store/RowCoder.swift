@@ -23,7 +23,9 @@ struct RowCoder {
     let attachments = storage as? any AttachmentStorage
     writer = AttachmentWriter(inlines: attachments == nil)
     encoder.userInfo[.attachmentWriter] = writer
-    if let attachments { decoder.userInfo[.attachmentStorage] = attachments }
+    if let attachments {
+      decoder.userInfo[.attachmentStorage] = AttachmentOrigin(storage: attachments)
+    }
   }
 
   /// Encodes `value`; on a storage without attachments the bytes of stored ones are read first.
