@@ -30,11 +30,15 @@ extension CommandSession {
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
 
-  private func path(of image: RemoteImage) async throws -> String {
-    do {
-      return try await reading { try await pictureFiles.path(of: image.dataRepresentation) }
-    } catch {
-      throw CommandFailure("The picture cannot be copied into the cache", because: error)
+  /// Returns the path of a copy of a picture's file.
+  func path(of image: RemoteImage) async throws -> String {
+    let what = "The picture cannot be copied into the cache"
+    return try await reading {
+      do {
+        return try await pictureFiles.path(of: image.dataRepresentation)
+      } catch  where !Trouble(what, error).isDamage {
+        throw CommandFailure(what, because: error)
+      }
     }
   }
 

@@ -99,6 +99,8 @@ struct CommandSession {
     let what = "Your favorites cannot be opened"
     do {
       return try await read()
+    } catch let failure as CommandFailure {
+      throw failure
     } catch {
       let damage = Trouble(what, error)
       guard damage.isDamage else { throw CommandFailure(what, because: error) }

@@ -47,9 +47,7 @@ struct ListPrinter {
     let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
     guard let form = ListForm(request.form) else {
       for picture in chosen {
-        let path = try await session.reading {
-          try await session.pictureFiles.path(of: picture.image.dataRepresentation)
-        }
+        let path = try await session.path(of: picture.image)
         // As it is: a path is data.
         try session.output.write(Array(path.utf8) + [end])
       }

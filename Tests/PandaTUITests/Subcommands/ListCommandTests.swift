@@ -114,6 +114,16 @@ import Testing
     }
   }
 
+  @Test func `a cache that cannot be written is named, and not the favorites`() async throws {
+    try await panda.save(1)
+    try Data().write(to: directory.url.appending(path: "cache"))
+    for command in [["list", "--paths"], ["today", "--path"]] {
+      let result = try await panda.run(command)
+      #expect(result.status == .failed)
+      #expect(result.words.hasPrefix("panda: The picture cannot be copied into the cache: "))
+    }
+  }
+
   @Test func `paths lead to copies of the picture files, ended by zero if wanted`() async throws {
     try await panda.save(2)
     let paths = try await panda.run("list", "--paths", "-0")
