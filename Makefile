@@ -33,13 +33,14 @@ test: swift test-dependencies
 torture: swift test-dependencies
 	@PANDA_TORTURE=1 SWIFT="$(SWIFT)" Scripts/test $(ARGS)
 
-# Pantry's suites under the sanitizers.
+# The whole suite under the sanitizers, with the program that it starts; with ARGS="--filter WORDS",
+# a part of it.
 tsan: swift test-dependencies
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/tsan-suppressions" \
-	  SWIFT="$(SWIFT)" Scripts/test --sanitize=thread --scratch-path .build-tsan --filter PantryTests
+	@PANDA_TSAN=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/tsan-suppressions" \
+	  SWIFT="$(SWIFT)" Scripts/test --sanitize=thread --scratch-path .build-tsan $(ARGS)
 
 asan: swift test-dependencies
-	ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan --filter PantryTests
+	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan $(ARGS)
 
 # The parsers of untrusted bytes under libFuzzer, each for SECONDS; with TARGET, only that one.
 SECONDS ?= 60

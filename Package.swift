@@ -34,6 +34,9 @@ let optimized =
   ? strict
   : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
+/// Whether `make tsan` builds.
+let watchesThreads = Context.environment["PANDA_TSAN"] == "1"
+
 // Pantry, for everyone. SwiftPM reads the pkg-config file of every system library in a package,
 // used or not, and warns if there is none (swiftlang/swift-package-manager#10549). No library here
 // has `pkgConfig:`, so a package sees no line about an engine that it does not use: a shim.h finds
@@ -47,16 +50,23 @@ let package = Package(
   targets: [
     .target(
       name: "Pantry",
-      dependencies: ["PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem"],
+      dependencies: [
+        "Locking", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
+      ],
       exclude: ["README.md"],
       swiftSettings: optimized),
 
     // Decodes the rows, three times as fast as Foundation.
     .target(name: "PantryJSON", swiftSettings: optimized),
 
+    // The one lock of all targets: ThreadSanitizer does not see the standard library's.
+    .target(
+      name: "Locking", swiftSettings: optimized + (watchesThreads ? [.define("THREAD_SANITIZER")] : [])
+    ),
+
     // For those who bring their own engine. It imports no test framework, so that it links
     // anywhere.
-    .target(name: "PantryTesting", dependencies: ["Pantry"], swiftSettings: optimized),
+    .target(name: "PantryTesting", dependencies: ["Pantry", "Locking"], swiftSettings: optimized),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPantryCrypto", providers: [.apt(["libssl-dev"])]),
@@ -72,7 +82,8 @@ let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 // library that it lacks, and could not have a target with one of these names.
 if !isDependency {
   let program: [Target.Dependency] = [
-    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "CGetopt", "CMemory", "CVersion",
+    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "Locking", "CGetopt", "CMemory",
+    "CVersion",
   ]
   if fuzzes {
     let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
@@ -95,13 +106,13 @@ if !isDependency {
     .target(
       name: "PandaCore",
       dependencies: [
-        "Pantry", "PictureCodecs", "Grove", "CCurl", "CArchive", "CPantryFileSystem",
+        "Pantry", "Locking", "PictureCodecs", "Grove", "CCurl", "CArchive", "CPantryFileSystem",
       ],
       swiftSettings: strict),
     .target(
       name: "TerminalKit",
       dependencies: [
-        "PictureCodecs", "Pantry", "CNcurses", "CChafa", "CWideCharacters",
+        "PictureCodecs", "Pantry", "Locking", "CNcurses", "CChafa", "CWideCharacters",
         "CTerminalGuard",
       ],
       swiftSettings: strict),
@@ -114,7 +125,8 @@ if !isDependency {
     .testTarget(
       name: "PantryTests",
       dependencies: [
-        "Pantry", "PantryTesting", "PandaTestSupport", "PantryCrashProbe", "PantryLiveProbe",
+        "Pantry", "PantryTesting", "Locking", "PandaTestSupport", "PantryCrashProbe",
+        "PantryLiveProbe",
         "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
       ],
       swiftSettings: strict),
@@ -126,12 +138,15 @@ if !isDependency {
     .testTarget(
       name: "PandaCoreTests",
       dependencies: [
-        "PandaCore", "PictureCodecs", "Grove", "PandaTestSupport", "CTestResolver", "ExchangeProbe",
+        "PandaCore", "PictureCodecs", "Grove", "Locking", "PandaTestSupport", "CTestResolver",
+        "ExchangeProbe",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PictureCodecsTests",
-      dependencies: ["PictureCodecs", "Grove", "PandaTestSupport", "CTurboJPEG", "CWebP"],
+      dependencies: [
+        "PictureCodecs", "Grove", "Locking", "PandaTestSupport", "CTurboJPEG", "CWebP",
+      ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "GroveTests", dependencies: ["Grove", "PictureCodecs", "PandaTestSupport"],
@@ -143,7 +158,7 @@ if !isDependency {
     .testTarget(
       name: "PandaTUITests",
       dependencies: [
-        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "Grove",
+        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "Grove", "Locking",
         "PandaTestSupport",
       ],
       swiftSettings: strict),
@@ -156,7 +171,7 @@ if !isDependency {
       resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
-      name: "PandaTestSupport", dependencies: ["CDescriptors", "CPseudoTerminal"],
+      name: "PandaTestSupport", dependencies: ["Locking", "CDescriptors", "CPseudoTerminal"],
       path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
       swiftSettings: strict),
     // What real terminals answer.

@@ -16,7 +16,7 @@ struct CommandsBenchmark {
     let directory = try await favorites.kept()
     report.note("Commands on \(favorites.name), median of \(Self.rounds) processes; times in ms")
     report.header(["first line", "end"])
-    let base = TemporaryFolder()
+    let base = CommandHome()
     defer { base.remove() }
     for arguments in [
       ["today"], ["today", "--greeting"], ["today", "--greeting", "--graphics", "symbols"],
@@ -35,10 +35,11 @@ struct CommandsBenchmark {
         ])
     }
     try add(base)
+    try await ScreenBesideCommands(report: report).run()
   }
 
   /// Adds a directory of pictures as a camera makes them, but smaller.
-  private func add(_ base: TemporaryFolder) throws {
+  private func add(_ base: CommandHome) throws {
     let pictures = base.url.appending(path: "pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     for number in 0..<Self.pictureCount {
@@ -59,54 +60,4 @@ struct CommandsBenchmark {
   private var program: String { ".build/release/panda" }
 
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-}
-
-/// A directory for what commands remember, cache and keep.
-private struct TemporaryFolder {
-  let url = FileManager.default.temporaryDirectory.appending(path: "panda-bench-\(UUID())")
-
-  func remove() {
-    // What is left is in a directory for temporary files.
-    try? FileManager.default.removeItem(at: url)  // see above
-  }
-
-  /// Runs a command; returns the milliseconds until its first bytes and until its end.
-  func measure(_ arguments: [String]) throws -> (first: Double, end: Double) {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw BenchmarkFailure(description: "There is no pipe.") }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    let argv = arguments.map { strdup($0) } + [nil]
-    let variables = [
-      "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(url.path)",
-      "XDG_STATE_HOME=\(url.path)/state",
-      "XDG_CACHE_HOME=\(url.path)/cache",
-    ]
-    let environment = variables.map { strdup($0) } + [nil]
-    defer { for pointer in argv + environment { free(pointer) } }
-    var process: pid_t = 0
-    let start = ContinuousClock.now
-    let code = posix_spawn(&process, arguments[0], &actions, nil, argv, environment)
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard code == 0 else { throw BenchmarkFailure(description: "\(arguments[0]) did not start.") }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var first = Double.nan
-    while true {
-      let count = read(ends[0], &buffer, buffer.count)
-      if count <= 0 { break }
-      if first.isNaN { first = (ContinuousClock.now - start) / .milliseconds(1) }
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else {
-      throw BenchmarkFailure(description: "\(arguments.joined(separator: " ")) failed.")
-    }
-    return (first, (ContinuousClock.now - start) / .milliseconds(1))
-  }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import Pantry
+internal import Locking
 internal import Synchronization
 
 /// Follows an engine like a store, and knows its rows.
@@ -7,7 +8,7 @@ package final class LiveReader: Sendable {
   private let engine: any LiveStorage
   private let follower: StorageFollower
   private let notifications: Notifications
-  private let rows = Mutex<[CacheKey: StorageRow]>([:])
+  private let rows = Lock<[CacheKey: StorageRow]>([:])
 
   private final class Notifications: Sendable {
     let count = Atomic(0)

@@ -102,6 +102,31 @@ import Testing
     #expect(output.contains("Another program keeps the favorites locked"))
   }
 
+  @Test func `fault 75: a backup copied over the favorites beside their log is said by a command`()
+    throws
+  {
+    let before = try picture(1, as: "before.png")
+    let after = try picture(2, as: "after.png")
+    let id = try shell("panda add \(before) 2>&-")
+    _ = try shell("panda backup ~/backup.sqlite")
+    // A reader keeps the log from being written back, so that its files can be copied as after a
+    // kill.
+    let reader = try Database(path: directory.path("home/panda/favorites.sqlite"), access: .writing)
+    try reader.execute("BEGIN")
+    _ = try reader.integer("SELECT count(*) FROM item")
+    _ = try shell(
+      """
+      panda add \(after) && mkdir ~/killed
+      cp home/panda/favorites.sqlite home/panda/favorites.sqlite-wal killed
+      cat ~/backup.sqlite >killed/favorites.sqlite
+      """)
+    let output = try shell("panda list --ids --data-dir ~/killed 2>errors; cat errors >&2")
+    #expect(output.hasPrefix(id))
+    #expect(output.contains("Another file was copied over the favorites; 1 favorite was recovered"))
+    #expect(try shell("panda list --ids --data-dir ~/killed") == id)
+    #expect(try shell("ls killed | grep -c corrupt") == "2\n")
+  }
+
   @Test func `the configuration is checked, and sources are switched`() throws {
     #expect(try shell("panda config check").contains("all settings are standard"))
     try PandaDriver.configure(directory, "{ mouse: 7 }")

@@ -1,6 +1,6 @@
 internal import CPseudoTerminal
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// A pseudo-terminal inside the test's own process, which answers one series of questions.
 ///
@@ -12,8 +12,8 @@ public final class AnsweringTerminal: Sendable {
   private let state = SharedState()
 
   private final class SharedState: Sendable {
-    let output = Mutex<[UInt8]>([])
-    let thread = Mutex<pthread_t?>(nil)
+    let output = Lock<[UInt8]>([])
+    let thread = Lock<pthread_t?>(nil)
   }
 
   /// Opens a terminal without a window's size.

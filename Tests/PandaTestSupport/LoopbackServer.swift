@@ -1,7 +1,7 @@
 internal import CDescriptors
 public import FoundationEssentials
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Is a real HTTP/1.1 server on the loopback interface, for tests and benchmarks.
 ///
@@ -57,7 +57,7 @@ public final class LoopbackServer: Sendable {
   }
 
   private let listener: Int32
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Starts a server.
   ///

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// Is a service that answers like redpanda.club, on the loopback interface.
 ///
@@ -11,8 +11,8 @@ public final class PandaServer: Sendable {
 
   private let pictures: [Data]
   private let size: (width: Int, height: Int)
-  private let next = Mutex(0)
-  private let trouble = Mutex<LoopbackResponse?>(nil)
+  private let next = Lock(0)
+  private let trouble = Lock<LoopbackResponse?>(nil)
 
   /// Starts a service.
   ///

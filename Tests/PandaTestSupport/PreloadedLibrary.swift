@@ -1,6 +1,6 @@
 public import Foundation
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// A library in C that is preloaded into programs; built when it is first needed.
 ///
@@ -34,5 +34,5 @@ public final class PreloadedLibrary: Sendable {
     weak var library: PreloadedLibrary?
   }
 
-  private static let built = Mutex<[URL: Weak]>([:])
+  private static let built = Lock<[URL: Weak]>([:])
 }

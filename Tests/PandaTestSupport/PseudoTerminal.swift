@@ -1,7 +1,7 @@
 internal import CPseudoTerminal
 @preconcurrency internal import Dispatch  // Dispatch's sources are thread-safe, but do not say so.
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// A pseudo-terminal with a program in it, as seen by the person in front: what was printed, which
 /// modes the terminal is in, how the program stopped or ended.
@@ -283,7 +283,7 @@ public final class PseudoTerminal: Sendable {
 extension PseudoTerminal {
   /// The lock, in a class so that the sources' handlers can share it.
   fileprivate final class SharedState: Sendable {
-    let value = Mutex(State())
+    let value = Lock(State())
 
     /// Keeps what the program printed.
     func take(_ bytes: [UInt8]) {

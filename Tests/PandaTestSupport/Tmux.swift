@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 internal import Synchronization
 
 /// A program in a tmux of its own, as seen by the person in front: keys go in, a screen comes out.
@@ -9,7 +10,7 @@ public final class Tmux: Sendable {
   private static let counter = Atomic(0)
 
   private let socket: String
-  private let size: Mutex<(columns: Int, rows: Int)>
+  private let size: Lock<(columns: Int, rows: Int)>
   private let environment: [String]
   private let home: TemporaryDirectory?
 
@@ -30,7 +31,7 @@ public final class Tmux: Sendable {
   ) throws {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     socket = "panda-test-\(getpid())-\(number)"
-    size = Mutex((columns, rows))
+    size = Lock((columns, rows))
     let inherited = ["PATH", "TMUX_TMPDIR"].compactMap { (name: String) -> String? in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }

@@ -1,6 +1,6 @@
 import Foundation
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import Pantry
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `where there is no space, anything may have changed`() throws {
-    let isFull = Mutex(false)
+    let isFull = Lock(false)
     let full = try file { _ in
       // What makes the file empty needs none.
       let fails = isFull.withLock { isFull in

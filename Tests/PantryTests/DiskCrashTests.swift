@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import PandaTestSupport
 import PantryTesting
-import Synchronization
+import Locking
 import Testing
 
 @testable import Pantry
 
 /// Stops the changes to a disk at one of them.
 private final class Outage: Sendable {
-  private let state: Mutex<(left: Int, isOver: Bool)>
+  private let state: Lock<(left: Int, isOver: Bool)>
   private let lasts: Bool
 
   /// - Parameter lasts: whether every later change fails too, as if the program had been killed.
   init(after changes: Int, lasts: Bool) {
-    state = Mutex((changes, false))
+    state = Lock((changes, false))
     self.lasts = lasts
   }
 
@@ -166,7 +166,7 @@ private final class Outage: Sendable {
 
   /// Fails the first flush after a rename, once.
   private final class FailingFlush: Sendable {
-    private let state = Mutex((hasRenamed: false, isOver: false))
+    private let state = Lock((hasRenamed: false, isOver: false))
 
     func pass(_ change: FolderChange) throws {
       try state.withLock { state in

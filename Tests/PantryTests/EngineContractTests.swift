@@ -1,7 +1,7 @@
 import Foundation
 import PandaTestSupport
 import PantryTesting
-import Synchronization
+import Locking
 import Testing
 
 @testable import Pantry
@@ -61,8 +61,8 @@ private actor ForgetfulEngine: StorageEngine {
 
   @Test(arguments: EngineContract.allCases)
   func `Disk keeps its promises`(_ promise: EngineContract) async throws {
-    let refused = Mutex<CacheKey?>(nil)
-    let openings = Mutex(0)
+    let refused = Lock<CacheKey?>(nil)
+    let openings = Lock(0)
     let subject = EngineUnderTest(
       commitsAreAtomic: true,
       refuse: { _, key in refused.withLock { $0 = key } },

@@ -1,6 +1,6 @@
 import Foundation
 import Pantry
-import Synchronization
+import Locking
 
 /// A fake database server that many engines connect to; in memory, for one test.
 final class TestServer: Sendable {
@@ -49,9 +49,9 @@ final class TestServer: Sendable {
     case lost
   }
 
-  private let tables = Mutex<[String: Table]>([:])
+  private let tables = Lock<[String: Table]>([:])
   private let followers = StorageFollowers()
-  private let state = Mutex<(isDown: Bool, fate: Fate)>((false, .answered))
+  private let state = Lock<(isDown: Bool, fate: Fate)>((false, .answered))
 
   /// Cuts all engines off, or connects them again.
   func setDown(_ isDown: Bool) {

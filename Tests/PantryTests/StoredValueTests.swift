@@ -1,7 +1,6 @@
 import Foundation
 import Observation
 import PandaTestSupport
-import Synchronization
 import Testing
 
 @testable import Pantry

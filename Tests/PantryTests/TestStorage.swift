@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PandaTestSupport
+import Locking
 import Synchronization
 
 @testable import Pantry
@@ -20,7 +21,7 @@ final class TestStorage: Sendable {
   private let memory: MemoryStorageEngine
   private let isOpen = Atomic(false)
   private let now: @Sendable () -> Date
-  private let refused = Mutex<CacheKey?>(nil)
+  private let refused = Lock<CacheKey?>(nil)
 
   init(_ kind: EngineKind, now: @escaping @Sendable () -> Date = { Date() }) {
     self.kind = kind
@@ -76,7 +77,7 @@ extension Database {
 
 /// A clock that the test sets.
 final class TestClock: Sendable {
-  private let time = Mutex(Date(timeIntervalSince1970: 1_000_000))
+  private let time = Lock(Date(timeIntervalSince1970: 1_000_000))
   var now: Date { time.withLock { $0 } }
   func advance() { time.withLock { $0 += 60 } }
 }

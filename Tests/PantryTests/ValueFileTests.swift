@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import Pantry
 
 /// The disk as a test wants it.
 private final class Disk: Sendable {
-  private let full = Mutex(false)
+  private let full = Lock(false)
   var isFull: Bool {
     get { full.withLock(\.self) }
     set { full.withLock { $0 = newValue } }

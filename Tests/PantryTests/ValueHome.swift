@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import PandaTestSupport
-import Synchronization
+import Locking
 
 @testable import Pantry
 
@@ -69,7 +69,7 @@ final class AppState {
 
 /// Counts how often something observed changes, on whatever thread.
 final class SendableChangeCounter: Sendable {
-  private let counted = Mutex(0)
+  private let counted = Lock(0)
   private let read: @Sendable () -> Void
   var count: Int { counted.withLock(\.self) }
 

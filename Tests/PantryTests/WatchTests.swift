@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import Pantry
@@ -61,7 +61,7 @@ private final class WatchLog<Value: Equatable & Sendable> {
 
   @Test func `equal values, and changes of other items, are no values`() async throws {
     let store = Store<Note>.previewStore(items: notes)
-    let reads = Mutex(0)
+    let reads = Lock(0)
     let log = WatchLog(
       Watch {
         reads.withLock { $0 += 1 }

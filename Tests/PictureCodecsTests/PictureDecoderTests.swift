@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
+internal import Locking
 internal import Testing
 
 @testable import PictureCodecs
@@ -89,7 +89,7 @@ struct PictureDecoderTests {
   func tooSlow() async throws {
     for (name, bytes) in try Self.pictures() {
       // Each reading of this clock advances it by a second.
-      let clock = Mutex(ContinuousClock.now)
+      let clock = Lock(ContinuousClock.now)
       let decoder = PictureDecoder(limits: PictureLimits(decodingTime: .seconds(1))) {
         clock.withLock { now in
           now += .seconds(1)
@@ -106,7 +106,7 @@ struct PictureDecoderTests {
   @Test("The time limit applies within a picture, not only before it")
   func tooSlowWithin() async throws {
     for (name, bytes) in try Self.pictures() where name != "jpeg" {
-      let looks = Mutex(0)
+      let looks = Lock(0)
       let start = ContinuousClock.now
       func decoder(_ seconds: Int) -> PictureDecoder {
         PictureDecoder(limits: PictureLimits(decodingTime: .seconds(seconds))) {

@@ -1,6 +1,6 @@
 internal import CCurl
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Owns the thread that runs a client's transfers, and the mailbox for commands to it.
 ///
@@ -24,7 +24,7 @@ final class CurlThread: Sendable {
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Performs one hop.
   ///

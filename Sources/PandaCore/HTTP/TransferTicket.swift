@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Connects a waiting task and the client's thread, and is resolved exactly once.
 ///
@@ -12,7 +12,7 @@ final class TransferTicket: Sendable {
     case delivered
   }
 
-  private let state = Mutex<State>(.new)
+  private let state = Lock<State>(.new)
 
   /// Whether no task is waiting any more.
   var isResolved: Bool {

@@ -1,6 +1,6 @@
 internal import CGetopt
 internal import Glibc
-internal import Synchronization
+internal import Locking
 internal import TerminalKit
 
 /// The arguments of a command line, split by getopt_long(3) but not yet interpreted.
@@ -43,7 +43,7 @@ struct CommandLineScan {
 
   private init() {}
 
-  private static let getopt = Mutex(())
+  private static let getopt = Lock(())
 
   /// Takes the words with one hyphen, such as `-snow`, out of arguments; letters of options stay.
   private static func split(

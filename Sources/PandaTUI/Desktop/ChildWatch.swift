@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Waits for a child process and reports its end once.
 ///
@@ -13,14 +13,14 @@ final class ChildWatch: Sendable {
   }
 
   private let process: pid_t
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Starts to watch a child of this process.
   ///
   /// - Parameter tell: called once, on any thread.
   init(_ process: pid_t, tell: @escaping @Sendable (ChildProgram.Ending) -> Void) {
     self.process = process
-    state = Mutex(State(tell: tell))
+    state = Lock(State(tell: tell))
   }
 
   /// Reports `.running` if the child is still running after the timeout.

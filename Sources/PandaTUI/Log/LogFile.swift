@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
-internal import Synchronization
+internal import Locking
 
 /// The file of the log, which several processes may write at once.
 ///
@@ -17,7 +17,7 @@ final class LogFile: Sendable {
   private let limit: Int
   private let now: @Sendable () -> Date
   private let onFailure: @Sendable (LogFileError) -> Void
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   private struct State {
     /// -1 until the first line.
@@ -42,7 +42,7 @@ final class LogFile: Sendable {
     self.limit = limit
     self.now = now
     self.onFailure = onFailure
-    state = Mutex(State())
+    state = Lock(State())
   }
 
   deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Sends elements to any number of subscribers, each with a stream of its own.
 ///
@@ -10,7 +10,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     var nextNumber = 0
   }
 
-  private let subscribers = Mutex(Subscribers())
+  private let subscribers = Lock(Subscribers())
 
   deinit {
     let continuations = subscribers.withLock { $0.continuations }

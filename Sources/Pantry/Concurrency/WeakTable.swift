@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Finds objects by key as long as they are retained elsewhere.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
@@ -6,7 +6,7 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     weak var object: (any AnyObject & Sendable)?
   }
 
-  private let references = Mutex<[Key: Reference]>([:])
+  private let references = Lock<[Key: Reference]>([:])
 
   /// Returns the object under `key`, if there is one.
   func object<Object: AnyObject & Sendable>(_ key: Key) -> Object? {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// The bytes that copies of one ``Attachment`` share: in memory, or in an engine.
 final class AttachmentContent: Sendable {
@@ -16,17 +16,17 @@ final class AttachmentContent: Sendable {
   }
 
   let byteCount: Int
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(_ data: Data) {
     byteCount = data.count
-    state = Mutex(State(place: .memory(data)))
+    state = Lock(State(place: .memory(data)))
   }
 
   init(digest: ContentDigest, byteCount: Int, storage: (any AttachmentStorage)?) {
     self.byteCount = byteCount
     storage?.liveAttachments.retain(digest)
-    state = Mutex(State(place: storage.map(Place.storage) ?? .nowhere, digest: digest))
+    state = Lock(State(place: storage.map(Place.storage) ?? .nowhere, digest: digest))
   }
 
   deinit {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// An engine that stores the bytes of attachments once, apart from the items.
 ///
@@ -27,7 +27,7 @@ public protocol AttachmentStorage: StorageEngine {
 
 /// Counts, for one engine, the values in this process that refer to each attachment.
 public final class LiveAttachments: Sendable {
-  private let counts = Mutex<[ContentDigest: Int]>([:])
+  private let counts = Lock<[ContentDigest: Int]>([:])
 
   /// Creates a count without attachments.
   public init() {}

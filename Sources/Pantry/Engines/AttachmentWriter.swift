@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// Collects the attachments of an item being encoded, and decides how each is written.
 final class AttachmentWriter: Sendable {
@@ -15,7 +15,7 @@ final class AttachmentWriter: Sendable {
   }
 
   private let inlines: Bool
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// - Parameter inlines: whether bytes are written into the item, for an engine without
   ///   attachments.

@@ -1,5 +1,5 @@
 internal import Observation
-internal import Synchronization
+internal import Locking
 
 /// Reads a value again when one of its dependencies has changed.
 ///
@@ -41,7 +41,7 @@ private final class AwaitedChange: Sendable {
     var continuation: CheckedContinuation<Void, Never>?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   @Sendable func happen() { end { $0.hasHappened = true } }
 

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// One value of an engine in memory, and its pending changes.
 ///
@@ -20,7 +20,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   let value = ObservedValue<Item>()
   private let key: CacheKey
   private let storage: any StorageEngine
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private init(_ key: CacheKey, in storage: any StorageEngine) {
     self.key = key

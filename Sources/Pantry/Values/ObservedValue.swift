@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// An optional value in memory that notifies observers and streams of changes.
 ///
@@ -12,7 +12,7 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     var defaults: [Item] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let gate = ObservationGate()
   private let changes = Broadcast<Item?>()
 
@@ -20,7 +20,7 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   ///   - stored: the value, if one is set.
   ///   - issue: why the stored value could not be decoded.
   init(stored: Item? = nil, issue: LoadIssue? = nil) {
-    state = Mutex(State(stored: stored, issue: issue))
+    state = Lock(State(stored: stored, issue: issue))
   }
 
   /// The number of streams.
@@ -93,7 +93,7 @@ final class ObservedValue<Item: StorableItem>: Sendable {
 
 /// The last value that a stream delivered.
 private final class LastValue<Item: Equatable & Sendable>: Sendable {
-  private let value = Mutex<Item?>(nil)
+  private let value = Lock<Item?>(nil)
 
   /// Keeps `new`; returns false if it equals the former value.
   func replace(with new: Item) -> Bool {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// Shares the values of one process among its wrappers, and writes their changes to disk.
 ///
@@ -18,7 +18,7 @@ final class ValueRegistry: Sendable {
   }
 
   private let values = WeakTable<ValueKey>()
-  private let writing = Mutex(Writing())
+  private let writing = Lock(Writing())
   private let queue = DispatchQueue(label: "Pantry.ValueRegistry", qos: .utility)
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
 

@@ -1,12 +1,12 @@
 internal import PictureCodecs
-internal import Synchronization
+internal import Locking
 
 /// An image that is transmitted when first drawn, and freed when this object is released.
 final class KittyImage: Sendable {
   package let bitmap: Bitmap
   private let images: KittyImages
   private let readsFiles: Bool
-  private let holding = Mutex<KittyImages.Holding?>(nil)
+  private let holding = Lock<KittyImages.Holding?>(nil)
 
   init(_ bitmap: Bitmap, images: KittyImages, readsFiles: Bool) {
     self.bitmap = bitmap

@@ -1,5 +1,5 @@
 package import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Manages the ids of the images that a terminal holds for this program.
 ///
@@ -26,7 +26,7 @@ package final class KittyImages: Sendable {
 
   package let command: KittyCommand
   private let high: UInt32
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   package init(route: KittyCommand.Route, process: pid_t = getpid()) {
     command = KittyCommand(route: route)

@@ -1,5 +1,5 @@
 internal import PictureCodecs
-internal import Synchronization
+internal import Locking
 
 /// A picture that is written as one image wherever it is shown; text makes holes in it.
 ///
@@ -15,7 +15,7 @@ final class RasterPicture: PreparedPicture {
   private let encode: Encode
   private let whole: [UInt8]
   /// The most recently drawn part, other than the whole.
-  private let lastPart = Mutex<(part: CellRect, bytes: [UInt8])?>(nil)
+  private let lastPart = Lock<(part: CellRect, bytes: [UInt8])?>(nil)
 
   /// Encodes a picture.
   ///

@@ -2,7 +2,7 @@ import Foundation
 import Observation
 import PandaTestSupport
 import Pantry
-import Synchronization
+import Locking
 import Testing
 
 @testable import Grove
@@ -72,7 +72,7 @@ import Testing
     let card = controller(store)
     let carousel = controller(store)
     try await store.itemsHaveLoaded()
-    let changed = Mutex(0)
+    let changed = Lock(0)
     withObservationTracking {
       _ = carousel.images
     } onChange: {
@@ -124,7 +124,7 @@ import Testing
 
 @Suite struct BambooGroveSourceTests {
   @Test func `each picture is the drawing of its seed, and says that it is drawn`() async throws {
-    let next = Mutex<UInt64>(40)
+    let next = Lock<UInt64>(40)
     let source = BambooGroveSource {
       next.withLock { seed in
         seed += 1

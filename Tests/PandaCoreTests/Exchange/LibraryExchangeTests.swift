@@ -1,6 +1,6 @@
 import Foundation
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaCore
@@ -213,7 +213,7 @@ import Testing
 
   @Test func `progress tells of each picture`() async throws {
     let library = try await fixture.library((1...3).map { .sample($0) })
-    let steps = Mutex<[ExchangeProgress]>([])
+    let steps = Lock<[ExchangeProgress]>([])
     let note: @Sendable (ExchangeProgress) -> Void = { step in steps.withLock { $0.append(step) } }
     let expected = (1...3).map { ExchangeProgress(done: $0, total: 3) }
     for path in ["panda", "panda.tar", "panda.html"].map(fixture.path) {

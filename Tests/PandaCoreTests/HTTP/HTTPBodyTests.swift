@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaCore
@@ -67,7 +67,7 @@ struct HTTPBodyTests {
       connection.send("HTTP/1.1 200 OK\r\n\r\n")
       while connection.send(Data(count: 100_000)) {}
     }
-    let seen = Mutex(0)
+    let seen = Lock(0)
     let error = try await failure {
       try await HTTPClient.forTests().get(server.request("/", limit: 1_000_000)) { progress in
         seen.withLock { $0 = progress.bytesReceived }
@@ -112,7 +112,7 @@ struct HTTPBodyTests {
   func truncatedOnce() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    let asked = Mutex(0)
+    let asked = Lock(0)
     server.serveRaw("/") { _, connection in
       let isFirst = asked.withLock { count in
         count += 1

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaCore
@@ -76,7 +76,7 @@ struct HTTPClientTests {
   func replacesDyingConnections() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    let asked = Mutex(0)
+    let asked = Lock(0)
     server.serve("/first", LoopbackResponse(body: "wah"))
     server.serveRaw("/second") { _, connection in
       let isFirstTry = asked.withLock { count in
@@ -156,7 +156,7 @@ struct HTTPClientTests {
     defer { server.stop() }
     let body = Data(repeating: 7, count: 300_000)
     server.serve("/panda", LoopbackResponse(body: body))
-    let seen = Mutex<[HTTPProgress]>([])
+    let seen = Lock<[HTTPProgress]>([])
 
     let response = try await HTTPClient.forTests().get(server.request("/panda")) { progress in
       seen.withLock { $0.append(progress) }

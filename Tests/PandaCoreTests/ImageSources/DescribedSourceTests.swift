@@ -1,7 +1,6 @@
 import Foundation
 import PandaTestSupport
 import Pantry
-import Synchronization
 import Testing
 
 @testable import PandaCore

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaCore
@@ -33,7 +33,7 @@ struct RedPandaClubSourceTests {
     let server = try PandaServer(pictures: pictures)
     defer { server.stop() }
     let source = RedPandaClubSource(endpoint: server.endpoint, client: .forTests())
-    let seen = Mutex<FetchProgress?>(nil)
+    let seen = Lock<FetchProgress?>(nil)
 
     let first = try await source.fetchImage { progress in seen.withLock { $0 = progress } }
     let second = try await source.fetchImage { _ in }

@@ -1,7 +1,6 @@
 import Foundation
 import PandaTestSupport
 import Pantry
-import Synchronization
 
 @testable import Grove
 @testable import PandaCore

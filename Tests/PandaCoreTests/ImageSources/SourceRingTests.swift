@@ -1,7 +1,7 @@
 import Foundation
 import PandaTestSupport
 import Pantry
-import Synchronization
+import Locking
 import Testing
 
 @testable import Grove
@@ -13,7 +13,7 @@ import Testing
   /// A source whose answers a test decides.
   private final class Stub: ImageSource {
     let name: String
-    let calls = Mutex(0)
+    let calls = Lock(0)
     private let answer: @Sendable (Int) async throws -> Data
 
     init(_ name: String, _ answer: @escaping @Sendable (Int) async throws -> Data) {
@@ -56,7 +56,7 @@ import Testing
       var now = Duration.zero
       var sleepers: [(until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     }
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var timer: MonotonicTimer {
       MonotonicTimer(now: { self.state.withLock { $0.now } }) { duration in
@@ -219,7 +219,7 @@ import Testing
   func `fault 30: a wait is as long as it was, wherever the wall clock jumps`(_ jump: Double)
     async throws
   {
-    let wall = Mutex(Date(timeIntervalSince1970: 1_790_000_000))
+    let wall = Lock(Date(timeIntervalSince1970: 1_790_000_000))
     let stub = Stub("a") { _ in
       throw HTTPError(.status(429, retryAfter: .seconds(60)), host: "a")
     }

@@ -1,6 +1,6 @@
 import Foundation
 import PandaTestSupport
-import Synchronization
+import Locking
 
 @testable import PandaCore
 @testable import Pantry
@@ -35,7 +35,7 @@ struct LibraryFolder {
 
 /// A time that a test sets.
 final class SettableClock: Sendable {
-  private let moment = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+  private let moment = Lock(Date(timeIntervalSince1970: 1_800_000_000))
   var now: Date {
     get { moment.withLock { $0 } }
     set { moment.withLock { $0 = newValue } }

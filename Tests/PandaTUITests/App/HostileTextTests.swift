@@ -1,7 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaTUI
@@ -15,7 +15,7 @@ import Testing
   /// A source that gives hostile texts with its pictures.
   private final class HostileSource: ImageSource {
     let name = "zoo\u{1B}[31m\u{202E}"
-    private let next = Mutex(0)
+    private let next = Lock(0)
 
     func fetchImage(
       progress: @escaping @Sendable (FetchProgress) -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
-import Synchronization
+import Locking
 
 @testable import PandaTUI
 
@@ -13,7 +13,7 @@ struct WrittenLog {
   private let failed = Failures()
 
   private final class Failures: Sendable {
-    let all = Mutex<[LogFileError]>([])
+    let all = Lock<[LogFileError]>([])
   }
 
   init(in directory: URL, limit: Int = LogFile.standardLimit) {

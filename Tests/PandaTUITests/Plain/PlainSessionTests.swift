@@ -2,7 +2,7 @@ import Foundation
 import PandaCore
 import PandaTestSupport
 import Pantry
-import Synchronization
+import Locking
 import Testing
 
 @testable import PandaTUI
@@ -63,7 +63,7 @@ import Testing
   /// A clock whose first wait is over at once, and whose others last.
   private final class HastyClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
-    private let hasWaited = Mutex(false)
+    private let hasWaited = Lock(false)
     var now: Instant { ContinuousClock.now }
     var minimumResolution: Duration { .zero }
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {

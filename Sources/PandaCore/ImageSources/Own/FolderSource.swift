@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
 ///
@@ -21,7 +21,7 @@ package final class FolderSource: ImageSource {
     var isStale = true
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let shuffle: @Sendable ([FileName]) -> [FileName]
   /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderWatch?

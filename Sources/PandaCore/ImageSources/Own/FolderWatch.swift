@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Detects changes to the files in a folder, by inotify(7).
 ///
@@ -11,7 +11,7 @@ final class FolderWatch: Sendable {
   private let descriptor: Int32
   private let path: String
   /// The watch descriptor; 0 if there is none.
-  private let number: Mutex<Int32>
+  private let number: Lock<Int32>
 
   /// Starts watching; nil if the system refuses.
   init?(_ path: String) {
@@ -23,7 +23,7 @@ final class FolderWatch: Sendable {
       return nil
     }
     self.path = path
-    number = Mutex(watch)
+    number = Lock(watch)
   }
 
   deinit { close(descriptor) }

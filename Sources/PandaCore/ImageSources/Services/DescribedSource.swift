@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Pantry
 internal import PictureCodecs
-internal import Synchronization
+internal import Locking
 
 /// Provides the pictures of a service, as specified by a description.
 ///
@@ -24,7 +24,7 @@ package final class DescribedSource: ImageSource {
   private let now: @Sendable () -> Date
   private let log: Log
   /// The number of requests to a service without lists.
-  private let askedCount = Mutex(0)
+  private let askedCount = Lock(0)
 
   /// The maximum number of pictures tried until one can be shown.
   private static let pictureAttempts = 3

@@ -1,4 +1,3 @@
-internal import Synchronization
 
 /// Limits the number of requests per minute: a token bucket, as a value.
 struct RequestBudget: Equatable, Sendable {

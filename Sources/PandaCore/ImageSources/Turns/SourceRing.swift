@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Pantry
 internal import PictureCodecs
-internal import Synchronization
+internal import Locking
 
 /// Rotates among several sources, and asks the next one if one fails or is slow.
 ///
@@ -80,7 +80,7 @@ package final class SourceRing: ImageSource {
   private let jitter: @Sendable () -> Double
   private let now: @Sendable () -> Date
   private let log: Log
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// - Parameters:
   ///   - jitter: 0..<1, random.
@@ -100,7 +100,7 @@ package final class SourceRing: ImageSource {
     self.log = log
     // If all are reserves they take turns.
     let isAllReserve = members.allSatisfy { $0.weight == 0 }
-    state = Mutex(
+    state = Lock(
       State(
         rotation: WeightedRotation(
           members.map { ($0.name, isAllReserve ? 1 : $0.weight) })))
@@ -363,7 +363,7 @@ extension ImageSourceError: UserMessageError {}
 private final class ProgressFilter: Sendable {
   private let progress: @Sendable (FetchProgress) -> Void
   /// The largest number of bytes received, and its source.
-  private let most = Mutex((bytes: 0, source: ""))
+  private let most = Lock((bytes: 0, source: ""))
 
   init(_ progress: @escaping @Sendable (FetchProgress) -> Void) { self.progress = progress }
 

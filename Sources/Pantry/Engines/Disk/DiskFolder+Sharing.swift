@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 extension DiskFolder {
   /// Returns the shared object of a directory, whatever the path; read-only engines share a
@@ -36,5 +36,5 @@ extension DiskFolder {
     weak var folder: DiskFolder?
   }
 
-  private static let known = Mutex<[Name: WeakFolder]>([:])
+  private static let known = Lock<[Name: WeakFolder]>([:])
 }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// The files, index and queue of a directory, shared by the engines of this process.
 ///
@@ -14,7 +14,7 @@ final class DiskFolder: Sendable {
   let followers = StorageFollowers()
   private let watcher: DiskWatcher
   private let patience: Duration
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   struct State {
     var folder: OpenFolder
@@ -57,7 +57,7 @@ final class DiskFolder: Sendable {
     } catch StorageError.inUse {
       // The caller may be the main actor, which does not wait: the first call recovers.
     }
-    self.state = Mutex(state)
+    self.state = Lock(state)
   }
 
   /// The error for a damaged file of the key with this digest.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// Collects the changes in a directory of items until they are taken.
 ///
@@ -45,7 +45,7 @@ final class DiskWatcher: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pantry.watch", qos: .userInitiated)
   private let path: String
   private let polls: Bool
-  private let collected = Mutex(Collected())
+  private let collected = Lock(Collected())
 
   private var watch: DirectoryWatch?
   private var timer: (any DispatchSourceTimer)?

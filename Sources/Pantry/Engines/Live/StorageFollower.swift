@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import Locking
 
 /// A reader of a ``LiveStorage`` that follows the writes of others.
 ///
 /// A ``Store`` creates one for its engine, which keeps it weakly (``StorageFollowers``), maintains
 /// its cursor, and notifies it of new changes.
 public final class StorageFollower: Sendable {
-  private let position = Mutex<(any Sendable)?>(nil)
+  private let position = Lock<(any Sendable)?>(nil)
   private let onChange: @Sendable () -> Void
   private let onConnection: @Sendable (StorageConnection) -> Void
 
@@ -54,7 +54,7 @@ public final class StorageFollowers: Sendable {
     weak var follower: StorageFollower?
   }
 
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
 
   /// Creates an empty list.
   public init() {}

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// Copies the write-ahead log to the database file, so that the log can restart.
 ///
@@ -31,7 +31,7 @@ final class Checkpointer: Sendable {
   private let sweeper: AttachmentSweeper
   private let notifyFile: SQLiteNotifyFile
   private var room: SQLiteLogRoom { SQLiteLogRoom(path: location.path) }
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(
     _ location: SQLiteLocation, writer: SQLiteWriter, sweeper: AttachmentSweeper,

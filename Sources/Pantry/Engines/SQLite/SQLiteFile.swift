@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// The state that the engines of this process on one database file share.
 final class SQLiteFile: Sendable {
@@ -64,5 +64,5 @@ final class SQLiteFile: Sendable {
     weak var file: SQLiteFile?
   }
 
-  private static let known = Mutex<[Name: WeakFile]>([:])
+  private static let known = Lock<[Name: WeakFile]>([:])
 }

@@ -1,6 +1,6 @@
 internal import CPantryFileSystem
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// The small file beside a database by which its processes coordinate.
 ///
@@ -25,7 +25,7 @@ final class SQLiteNotifyFile: Sendable {
   /// Whether an existing file is opened for the lease only, and none is created.
   private let isReadOnly: Bool
   /// The descriptor; negative while the file cannot be opened.
-  private let descriptor = Mutex<Int32>(-1)
+  private let descriptor = Lock<Int32>(-1)
 
   init(path: String, isReadOnly: Bool = false) {
     self.path = path

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Detects that a database file was replaced while it was open.
 final class SQLiteSuccession: Sendable {
@@ -14,7 +14,7 @@ final class SQLiteSuccession: Sendable {
   }
 
   private let location: SQLiteLocation
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(_ location: SQLiteLocation) {
     self.location = location

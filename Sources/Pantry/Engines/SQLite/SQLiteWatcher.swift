@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Notifies the followers of a database file when there are changes to read.
 ///
@@ -47,8 +47,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let notifyFile: SQLiteNotifyFile
   private let followers: StorageFollowers
   private let polls: Bool
-  private let state = Mutex(State())
-  private let watch = Mutex<DirectoryWatch?>(nil)
+  private let state = Lock(State())
+  private let watch = Lock<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
   /// Whether a check for writes beside a commit of this process is scheduled.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import Locking
 
 /// What the engines of this process keep in memory over one database file that cannot be written.
 final class UnsavedFile: Sendable {
@@ -19,7 +19,7 @@ final class UnsavedFile: Sendable {
   let liveAttachments = LiveAttachments()
   /// The file, opened read-only; nil if there is nothing to read.
   private let base: SQLiteStorageEngine?
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(over base: SQLiteStorageEngine?) {
     self.base = base

@@ -1,0 +1,46 @@
+#if THREAD_SANITIZER
+  internal import Glibc
+
+  /// A value that one thread at a time may touch, behind a lock of pthread's.
+  ///
+  /// ThreadSanitizer sees that lock, but not the futex of `Synchronization.Mutex` (Swift 6.3 on
+  /// Linux), for which it reports a race wherever two threads have waited for each other. So
+  /// `make tsan` builds this one, and nothing of ours need be suppressed.
+  package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    private let value: UnsafeMutablePointer<Value>
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    /// Creates a lock with its first value.
+    package init(_ value: consuming sending Value) {
+      self.value = .allocate(capacity: 1)
+      self.value.initialize(to: value)
+      mutex = .allocate(capacity: 1)
+      pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+      value.deinitialize(count: 1)
+      value.deallocate()
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    /// Calls `body` with the value while no other thread has it; a call from within never returns.
+    ///
+    /// - Throws: what `body` throws.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+  }
+#else
+  package import Synchronization
+
+  /// A value that one thread at a time may touch: the standard library's lock.
+  ///
+  /// There is another under ThreadSanitizer, which does not see this one.
+  package typealias Lock = Mutex
+#endif
