@@ -9,20 +9,17 @@ struct CommandHome {
     try? FileManager.default.removeItem(at: url)  // see above
   }
 
-  /// Runs a command; returns the milliseconds until its first bytes and until its end.
-  func measure(_ arguments: [String]) throws -> (first: Double, end: Double) {
-    let moments = try run(arguments)
-    return (
-      (moments.first - moments.start) / .milliseconds(1),
-      (moments.end - moments.start) / .milliseconds(1)
-    )
-  }
-
-  /// When a command started, printed its first bytes and ended.
+  /// When a command started, printed its first and last bytes, and ended.
   struct Moments {
     let start: ContinuousClock.Instant
     let first: ContinuousClock.Instant
+    let last: ContinuousClock.Instant
     let end: ContinuousClock.Instant
+
+    /// The milliseconds from the start to one of the other moments.
+    func milliseconds(to moment: KeyPath<Moments, ContinuousClock.Instant>) -> Double {
+      (self[keyPath: moment] - start) / .milliseconds(1)
+    }
   }
 
   /// Runs a command to its end, which must be a success with output to `descriptor`.
@@ -57,16 +54,18 @@ struct CommandHome {
     guard code == 0 else { throw BenchmarkFailure(description: "\(arguments[0]) did not start.") }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var first: ContinuousClock.Instant?
+    var last = start
     while true {
       let count = read(ends[0], &buffer, buffer.count)
       if count <= 0 { break }
-      first = first ?? .now
+      last = .now
+      first = first ?? last
     }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     guard status == 0, let first else {
       throw BenchmarkFailure(description: "\(arguments.joined(separator: " ")) failed.")
     }
-    return Moments(start: start, first: first, end: .now)
+    return Moments(start: start, first: first, last: last, end: .now)
   }
 }

@@ -15,7 +15,7 @@ struct CommandsBenchmark {
     let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = try await favorites.kept()
     report.note("Commands on \(favorites.name), median of \(Self.rounds) processes; times in ms")
-    report.header(["first line", "end"])
+    report.header(["first line", "last line", "end"])
     let base = CommandHome()
     defer { base.remove() }
     for arguments in [
@@ -25,13 +25,14 @@ struct CommandsBenchmark {
     ] {
       let command = [program] + arguments + ["--data-dir", directory.path]
       // What is remembered of the day, and the thumbnail, are there after the first.
-      _ = try base.measure(command)
-      let runs = try (0..<Self.rounds).map { _ in try base.measure(command) }
+      _ = try base.run(command)
+      let runs = try (0..<Self.rounds).map { _ in try base.run(command) }
       report.row(
         arguments.joined(separator: " "), of: "commands",
         [
-          ("first_ms", Self.median(runs.map(\.first)), 1),
-          ("end_ms", Self.median(runs.map(\.end)), 1),
+          ("first_ms", median(runs.map { $0.milliseconds(to: \.first) }), 1),
+          ("last_ms", median(runs.map { $0.milliseconds(to: \.last) }), 1),
+          ("end_ms", median(runs.map { $0.milliseconds(to: \.end) }), 1),
         ])
     }
     try add(base)
@@ -48,16 +49,14 @@ struct CommandsBenchmark {
       try drawing.bitmap.jpegData(quality: 90)?
         .write(to: pictures.appending(path: "\(number).jpg"))
     }
-    let run = try base.measure(
+    let run = try base.run(
       [program, "add", pictures.path, "--data-dir", base.url.appending(path: "added").path])
     report.note("Adding \(Self.pictureCount) JPEG files of 1200x900 pixels")
     report.header(["pictures/s"])
     report.row(
       "add", of: "commands",
-      [("pictures_per_second", Double(Self.pictureCount) / run.end * 1_000, 0)])
+      [("pictures_per_second", Double(Self.pictureCount) / run.milliseconds(to: \.end) * 1_000, 0)])
   }
 
   private var program: String { ".build/release/panda" }
-
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }

@@ -140,7 +140,7 @@ extension PandaApp {
     } else if let message = model.message {
       let ink: Ink =
         switch message {
-        case .info, .news: .plain
+        case .info, .outcome, .news: .plain
         case .problem: .problem
         }
       canvas.draw(message.text.sanitized(upTo: 500).clipped(to: area.columns), at: point, ink: ink)

@@ -33,11 +33,11 @@ extension CommandSession {
     // A file that is damaged is recovered when all of it is read.
     try? await controller.excerptHasBeenRead()  // see above
     let newest = (controller.imagesExcerpt?.items ?? []).reversed()
-    try await printer.print(newest.map { ListedPicture($0) })
+    try await printer.print(newest.map { ListedPicture($0) }, comeAgain: true)
     guard !printer.isFull else { return }
     try output.flush()
     try await load()
-    try await printer.print(controller.images.reversed().map { ListedPicture($0) })
+    try await printer.print(controller.images.reversed().lazy.map { ListedPicture($0) })
   }
 
   // MARK: One picture

@@ -22,10 +22,11 @@ struct ListPrinter {
   private let session: CommandSession
   private let filter: FavoritesFilter
   private var index = FavoritesIndex()
+  /// The identifiers of the pictures that may come again.
   private var printed: Set<String> = []
 
   /// The number of printed pictures.
-  var count: Int { printed.count }
+  private(set) var count = 0
   /// Whether as many are printed as were asked for.
   var isFull: Bool { count >= request.limit }
 
@@ -36,14 +37,21 @@ struct ListPrinter {
   }
 
   /// Prints those that match and are not printed yet, as long as there is room for more.
-  mutating func print(_ pictures: [ListedPicture]) async throws {
+  ///
+  /// - Parameter comeAgain: whether a later call has these pictures too.
+  mutating func print(
+    _ pictures: some Collection<ListedPicture>, comeAgain: Bool = false
+  ) async throws {
     var chosen: [ListedPicture] = []
+    chosen.reserveCapacity(min(pictures.count, request.limit))
     for picture in pictures where !isFull {
       guard filter.isEmpty || !filter.apply(to: [picture.image], index: &index).isEmpty,
-        printed.insert(picture.image.id).inserted
+        printed.isEmpty || !printed.contains(picture.image.id)
       else { continue }
       chosen.append(picture)
+      count += 1
     }
+    if comeAgain { printed.formUnion(chosen.map(\.image.id)) }
     let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
     guard let form = ListForm(request.form) else {
       for picture in chosen {

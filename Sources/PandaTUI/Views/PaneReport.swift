@@ -8,7 +8,7 @@ enum PaneReport {
   /// Returns the reports of an outcome.
   static func all(for outcome: ActionOutcome, _ words: ActionWords) -> [PaneReport] {
     switch outcome {
-    case .done(let change): [.message(.info(words.sentence(for: change)))]
+    case .done(let change): [.message(.outcome(words.sentence(for: change)))]
     case .refused(let refusal): [.message(.info(words.sentence(for: refusal)))]
     case .failed(let action, let error):
       [

@@ -1,21 +1,27 @@
 /// A one-line message for the user.
 enum Message: Hashable, Sendable {
-  /// The result of the last key press.
+  /// The answer to the last key press.
   case info(String)
-  /// An unsolicited event: it never replaces the answer to a key press.
+  /// What came of a change that a key press began, said once it is saved.
+  ///
+  /// It never replaces the answer to a newer key press.
+  case outcome(String)
+  /// An unsolicited event: it replaces no answer and no outcome.
   case news(String)
   case problem(String)
 
   var text: String {
     switch self {
-    case .info(let text), .news(let text), .problem(let text): text
+    case .info(let text), .outcome(let text), .news(let text), .problem(let text): text
     }
   }
 
   /// Returns whether it may replace another message.
   func replaces(_ other: Message?) -> Bool {
-    guard case .news = self, let other else { return true }
-    if case .news = other { return true }
-    return false
+    switch (self, other) {
+    case (_, nil), (.info, _), (.problem, _), (_, .news?): true
+    case (.outcome, .outcome?): true
+    case (.outcome, _), (.news, _): false
+    }
   }
 }

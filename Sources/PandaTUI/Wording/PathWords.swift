@@ -14,6 +14,7 @@ extension Message {
   var withoutPaths: Message {
     switch self {
     case .info(let text): .info(text.withoutPaths)
+    case .outcome(let text): .outcome(text.withoutPaths)
     case .news(let text): .news(text.withoutPaths)
     case .problem(let text): .problem(text.withoutPaths)
     }

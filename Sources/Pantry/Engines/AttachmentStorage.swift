@@ -40,6 +40,11 @@ public final class LiveAttachments: Sendable {
     counts.withLock { $0[digest] != nil }
   }
 
+  /// Makes room for a number of digests, so that growing never keeps decoders waiting.
+  func reserveCapacity(_ count: Int) {
+    counts.withLock { $0.reserveCapacity(count) }
+  }
+
   func retain(_ digest: ContentDigest) {
     counts.withLock { $0[digest, default: 0] += 1 }
   }

@@ -49,10 +49,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///
   /// - Parameters:
   ///   - follower: is advanced to the state that was read; nil if the engine has no other writers.
-  ///   - count: the number of rows, to load on one core, a batch of rows in memory at a time, which
-  ///     leaves the other cores to drawing; nil loads as fast as possible.
+  ///   - count: about the number of rows; nil if it is unknown.
+  ///   - slowly: whether to load on one core, a batch of rows in memory at a time, which leaves the
+  ///     other cores to drawing.
   @concurrent
-  func load(for follower: StorageFollower?, slowly count: Int?) async throws -> Loaded {
+  func load(
+    for follower: StorageFollower?, count: Int?, slowly: Bool
+  ) async throws -> Loaded {
     try await (storage as? SQLiteStorageEngine)?.claim(for: TypeName(Item.self))
     guard let follower else {
       let rows = try await storage.readAllDataAndKeys()
@@ -63,7 +66,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
     if let storage = storage as? any PagedStorage {
       while true {
-        if let loaded = try await pages(of: storage, for: follower, slowly: count) { return loaded }
+        if let loaded = try await pages(of: storage, for: follower, count: count, slowly: slowly) {
+          return loaded
+        }
       }
     }
     guard let storage = storage as? any LiveStorage else { return Loaded() }
@@ -74,13 +79,16 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ///
   /// - Returns: nil if the file of the storage was replaced meanwhile.
   private func pages(
-    of storage: any PagedStorage, for follower: StorageFollower, slowly count: Int?
+    of storage: any PagedStorage, for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded? {
-    let size = count == nil ? Self.pageSize : Self.batchSize
-    let width = count == nil ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
+    let size = slowly ? Self.batchSize : Self.pageSize
+    let width = slowly ? 1 : 2 * ProcessInfo.processInfo.activeProcessorCount
     return try await withThrowingTaskGroup(of: DecodedPage.self) { group in
       var loaded = Loaded()
-      if let count { loaded.table.reserveCapacity(count) }
+      if let count {
+        loaded.table.reserveCapacity(count)
+        (storage as? any AttachmentStorage)?.liveAttachments.reserveCapacity(count)
+      }
       var decoded: [Int: DecodedPage] = [:]
       var (begun, ended, added) = (0, 0, 0)
       func take(_ page: DecodedPage?) {

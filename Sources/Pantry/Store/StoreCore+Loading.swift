@@ -54,7 +54,7 @@ extension StoreCore {
       await newestPage?.value
       do {
         let loaded = try await coder.load(
-          for: follower, slowly: leavesCoresFree ? excerpt?.count : nil)
+          for: follower, count: excerpt?.count, slowly: leavesCoresFree && excerpt != nil)
         loadGate.withMutation {
           gate.withMutation {
             excerpt = nil
