@@ -65,11 +65,11 @@ import Testing
     let carousel = try carousel(of: library)
     for _ in 1...2 { await card.favorite(first) }
     #expect(
-      said.take() == [.info("Added to your favorites"), .info("Already a favorite")])
+      said.take() == [.outcome("Added to your favorites"), .info("Already a favorite")])
     await card.hide(first)
     #expect(said.take() == [.info("It is a favorite; x removes it first")])
     let removed: [Message] = [
-      .info("In the trash for 30 days. u takes it back"), .info("Already in the trash"),
+      .outcome("In the trash for 30 days. u takes it back"), .info("Already in the trash"),
     ]
     for _ in 1...2 { await card.remove(first) }
     #expect(said.take() == removed)
@@ -81,11 +81,11 @@ import Testing
     let entry = try #require(carousel.selectedEntry)
     for _ in 1...2 { await carousel.restore(entry) }
     #expect(
-      said.take() == [.info("A favorite again, in its former place"), .info("Already a favorite")])
+      said.take() == [.outcome("A favorite again, in its former place"), .info("Already a favorite")])
     for _ in 1...2 { await carousel.clear() }
     #expect(
       said.take() == [
-        .info("All favorites are in the trash for 30 days. u takes it back"),
+        .outcome("All favorites are in the trash for 30 days. u takes it back"),
         .info("There are no favorites to remove"),
       ])
   }
