@@ -61,7 +61,8 @@ let package = Package(
 
     // The one lock of all targets: ThreadSanitizer does not see the standard library's.
     .target(
-      name: "Locking", swiftSettings: optimized + (watchesThreads ? [.define("THREAD_SANITIZER")] : [])
+      name: "Locking",
+      swiftSettings: optimized + (watchesThreads ? [.define("THREAD_SANITIZER")] : [])
     ),
 
     // For those who bring their own engine. It imports no test framework, so that it links

@@ -93,13 +93,25 @@ import Testing
   }
 
   @Test(.enabled(if: Torture.isOn))
-  func `fault 44: a command waits five seconds for a lock, and is busy then`() throws {
-    _ = try shell("panda add \(try picture(1, as: "one.png"))")
+  func `fault 44: each command waits five seconds for a lock, and is busy then`() throws {
+    let id = try shell("panda add \(try picture(1, as: "one.png")) 2>&-").dropLast()
+    _ = try shell("panda caption \(id) awake && panda export ~/one.tar")
     let other = try Database(
       path: directory.path("home/panda/favorites.sqlite"), access: .writing)
     try other.execute("BEGIN IMMEDIATE")
-    let output = try shell("panda caption $(panda list --ids) asleep", status: 75)
-    #expect(output.contains("Another program keeps the favorites locked"))
+    let changes = [
+      "caption \(id) asleep", "tag \(id) +snow", "remove \(id)", "remove --all", "undo",
+      "add \(try picture(2, as: "two.png"))", "fetch --source grove --keep",
+    ]
+    // All at once, each for its five seconds.
+    let script = changes.map { "(panda \($0) 2>&1 | cat; echo ${PIPESTATUS[0]}) &" }
+    let output = try shell(script.joined(separator: "\n") + "\nwait")
+    #expect(output.split(separator: "\n").count { $0 == "75" } == changes.count, "\(output)")
+    let sentences = output.components(separatedBy: "Another program keeps the favorites locked")
+    #expect(sentences.count > changes.count, "\(output)")
+    // What only reads does not wait.
+    #expect(try shell("panda list --ids") == id + "\n")
+    #expect(try shell("panda stats").contains("1 with a caption"))
   }
 
   @Test func `fault 75: a backup copied over the favorites beside their log is said by a command`()
@@ -120,11 +132,16 @@ import Testing
       cp home/panda/favorites.sqlite home/panda/favorites.sqlite-wal killed
       cat ~/backup.sqlite >killed/favorites.sqlite
       """)
-    let output = try shell("panda list --ids --data-dir ~/killed 2>errors; cat errors >&2")
-    #expect(output.hasPrefix(id))
-    #expect(output.contains("Another file was copied over the favorites; 1 favorite was recovered"))
-    #expect(try shell("panda list --ids --data-dir ~/killed") == id)
-    #expect(try shell("ls killed | grep -c corrupt") == "2\n")
+    for command in ["list --ids", "stats", "today", "tag \(id.dropLast()) +snow", "export ~/a.tar"]
+    {
+      _ = try shell("rm -rf copy && cp -r killed copy")
+      let output = try shell("panda \(command) --data-dir ~/copy 2>&1")
+      #expect(
+        output.contains("Another file was copied over the favorites; 1 favorite was recovered"),
+        "\(command): \(output)")
+      #expect(try shell("panda list --ids --data-dir ~/copy") == id)
+      #expect(try shell("ls copy | grep -c corrupt") == "2\n")
+    }
   }
 
   @Test func `the configuration is checked, and sources are switched`() throws {

@@ -45,6 +45,17 @@ import Testing
     #expect(places["settings"]?.hasPrefix("\(expected)/.config/panda/config.json5") == true)
   }
 
+  @Test func `doctor says which place cannot be written to, and why`() throws {
+    try FileManager.default.createDirectory(at: home.url, withIntermediateDirectories: true)
+    try Data().write(to: home.url.appending(path: ".cache"))
+    let places = try places(["HOME=\(home.url.path)"])
+    #expect(
+      places["cache"]
+        == "\(home.path(".cache/panda")) (cannot be written to: it is a file, not a directory)")
+    #expect(places["state"] == "\(home.path(".local/state/panda"))")
+    #expect(!FileManager.default.fileExists(atPath: home.path(".local")))
+  }
+
   @Test func `all that a session keeps and saves is below HOME`() throws {
     let output = try run(
       ["HOME=\(home.url.path)"], ["--plain", "--source", "grove"],

@@ -40,6 +40,11 @@ public enum ProgramEnvironment {
     for (name, place) in places where !environment.contains(where: { $0.hasPrefix("\(name)=") }) {
       environment.append("\(name)=\(place)")
     }
+    // Whoever watches the tests watches their programs in the same way.
+    for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+      guard let options = ProcessInfo.processInfo.environment[name] else { continue }
+      environment.append("\(name)=\(options)")
+    }
     return (environment, directory)
   }
 }

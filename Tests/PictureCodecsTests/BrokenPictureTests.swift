@@ -118,7 +118,9 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test("Bytes changed, removed, repeated and inserted anywhere cause no crash", arguments: 0..<Torture.rounds(2, orTorture: 5))
+  @Test(
+    "Bytes changed, removed, repeated and inserted anywhere cause no crash",
+    arguments: 0..<Torture.rounds(2, orTorture: 5))
   func mutation(round: Int) async throws {
     for (name, bytes) in try Self.pictures() + Self.largePictures() where bytes.count < 3_000 {
       for seed in 0..<60 {

@@ -17,7 +17,7 @@ extension PandaApp {
       guard let report = try await carousel.controller.recover() else {
         // Another terminal may have recovered it.
         log.notice(.storage, "The favorites file is whole: nothing was recovered")
-        if isFirst { say(.info("The favorites file is whole now; try again")) }
+        if isFirst { say(.outcome("The favorites file is whole now; try again")) }
         return true
       }
       let recovered = Trouble(recovered: report, after: damage)

@@ -308,7 +308,7 @@ final class PandaApp {
     let controller = carousel.controller
     let hadFailed = carousel.problem != nil
     try await carousel.load()
-    if hadFailed, !isRecovered { say(.info("Your favorites have been read")) }
+    if hadFailed, !isRecovered { say(.outcome("Your favorites have been read")) }
     welcome()
     performDeferred()
     if controller.unreadableCount > 0 {

@@ -22,14 +22,14 @@ enum Doctor {
       places: [
         (
           "favorites",
-          options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda"))
+          checked(options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda")))
         ),
         (
           "settings",
           settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)")
         ),
-        ("cache", path(.caches(appendingPath: "panda"))),
-        ("state", path(.state(appendingPath: "panda"))),
+        ("cache", checked(path(.caches(appendingPath: "panda")))),
+        ("state", checked(path(.state(appendingPath: "panda")))),
         (
           "log",
           LogFile.path()
@@ -54,6 +54,24 @@ enum Doctor {
     return backups.prefix(1).map {
       ("backups", "\(backups.count), the newest \($0.lastPathComponent)")
     } + damaged.map { ("damaged", $0.lastPathComponent) }
+  }
+
+  /// A directory, with the reason if it cannot be written to, or created.
+  private static func checked(_ path: String) -> String {
+    guard let code = obstacle(to: path) else { return path }
+    return "\(path) (cannot be written to: \(SystemError(code: code)))"
+  }
+
+  /// The error of writing to a directory, or to the nearest parent that there is.
+  private static func obstacle(to path: String) -> Int32? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let code = errno
+      let parent = URL(filePath: path).deletingLastPathComponent().path
+      return code == ENOENT && parent != path ? obstacle(to: parent) : code
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
+    return access(path, W_OK | X_OK) == 0 ? nil : errno
   }
 
   /// The proxy of the environment for a picture service, if there is one.

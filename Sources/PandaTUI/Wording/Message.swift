@@ -20,8 +20,8 @@ enum Message: Hashable, Sendable {
   func replaces(_ other: Message?) -> Bool {
     switch (self, other) {
     case (_, nil), (.info, _), (.problem, _), (_, .news?): true
-    case (.outcome, .outcome?): true
-    case (.outcome, _), (.news, _): false
+    case (.outcome, .outcome?), (.outcome, .problem?): true
+    case (.outcome, .info?), (.news, _): false
     }
   }
 }

@@ -81,7 +81,9 @@ import Testing
     let entry = try #require(carousel.selectedEntry)
     for _ in 1...2 { await carousel.restore(entry) }
     #expect(
-      said.take() == [.outcome("A favorite again, in its former place"), .info("Already a favorite")])
+      said.take() == [
+        .outcome("A favorite again, in its former place"), .info("Already a favorite"),
+      ])
     for _ in 1...2 { await carousel.clear() }
     #expect(
       said.take() == [

@@ -6,13 +6,13 @@ import Testing
   @Test func `a late outcome never replaces the answer to a newer key`() {
     let answer = Message.info("Not in kiosk mode")
     #expect(!Message.outcome("Added to your favorites").replaces(answer))
-    #expect(!Message.outcome("Added to your favorites").replaces(.problem("The disk is full")))
     #expect(answer.replaces(.outcome("Added to your favorites")))
   }
 
   @Test func `outcomes follow each other, and replace what nobody asked for`() {
     #expect(Message.outcome("Undone").replaces(.outcome("Added to your favorites")))
     #expect(Message.outcome("Undone").replaces(.news("Openverse has answered")))
+    #expect(Message.outcome("Your favorites have been read").replaces(.problem("Locked")))
     #expect(Message.outcome("Undone").replaces(nil))
     #expect(!Message.news("Openverse has answered").replaces(.outcome("Undone")))
   }

@@ -1,4 +1,3 @@
-
 /// Limits the number of requests per minute: a token bucket, as a value.
 struct RequestBudget: Equatable, Sendable {
   /// The number of requests that may be made at once.
