@@ -5,7 +5,9 @@ import Testing
 /// The real program, used for long: what it opens it closes, and what it keeps does not grow.
 @Suite(.timeLimit(.minutes(60))) struct LeakTests {
   /// The growth that counts as a leak, in bytes.
-  private static let allowed = 5_000_000
+  ///
+  /// The short form has room for what a busy machine has under way: the heap never shrinks below it.
+  private static let allowed = Torture.rounds(30, orTorture: 5) * 1_000_000
 
   let directory = TemporaryDirectory(inMemory: true)
 
