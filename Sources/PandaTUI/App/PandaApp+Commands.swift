@@ -40,8 +40,10 @@ extension PandaApp {
   /// Performs a command, or says why it is not available.
   func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) {
-      say(.info(reason))
-      guard command.needsFavorites, !carousel.controller.imagesHaveLoaded else { return }
+      let canPass = command.needsFavorites && !carousel.controller.imagesHaveLoaded
+      // What comes of it then replaces the reason.
+      say(canPass ? .outcome(reason) : .info(reason))
+      guard canPass else { return }
       if carousel.problem != nil {
         // The reason why the favorites could not be read may be gone.
         Task { await load() }

@@ -19,6 +19,8 @@ final class CardPresenter {
   static let starDelay = Duration.milliseconds(700)
   /// How long fetching waits for the last shown picture to be drawn.
   static let headStart = Duration.milliseconds(300)
+  /// The number of shown pictures that are written down at the same time.
+  static let notesLimit = 8
 
   @ObservationIgnored let controller: ImagesController
   private(set) var state: CardState
@@ -36,6 +38,9 @@ final class CardPresenter {
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
   @ObservationIgnored private var fetching: Task<Void, Never>?
   @ObservationIgnored private var beginsWhenDrawn = false
+  @ObservationIgnored private var notesUnderWay = 0
+  /// The newest picture that is to be written down once there is room.
+  @ObservationIgnored private var unnoted: RemoteImage?
 
   /// Creates a presenter.
   ///
@@ -197,15 +202,28 @@ final class CardPresenter {
   private func note(_ image: RemoteImage) {
     lastSeen = nil
     report(.newPicture)
+    remember(image)
+  }
+
+  /// Writes down what is on the card, so that going back finds it.
+  ///
+  /// Whoever holds the key down on a busy machine sees pictures faster than they can be written. Of
+  /// those beyond the limit only the newest is remembered, or their bytes would fill the memory.
+  func remember(_ image: RemoteImage) {
+    guard notesUnderWay < Self.notesLimit else { return unnoted = image }
+    notesUnderWay += 1
     Task {
       do {
         let before = try await controller.noteSeen(image)
-        guard before != nil, state.shown?.image.id == image.id else { return }
-        lastSeen = before
+        if before != nil, state.shown?.image.id == image.id { lastSeen = before }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.
         report(.trouble(Trouble("What you see is not remembered", error)))
       }
+      notesUnderWay -= 1
+      guard let next = unnoted else { return }
+      unnoted = nil
+      remember(next)
     }
   }
 

@@ -107,6 +107,19 @@ import Testing
     #expect(card.image?.id == second.id)
   }
 
+  @Test func `of pictures shown faster than they can be written the last is remembered`()
+    async throws
+  {
+    let card = card()
+    let images = (1...40).map { CardStateTests.image("picture-\($0)") }
+    // Nothing is written meanwhile, since this does not suspend.
+    for image in images { card.remember(image) }
+    let remembered = images.prefix(CardPresenter.notesLimit) + images.suffix(1)
+    try await eventually("what is remembered", deadline: .seconds(20)) {
+      library.seen.items.map(\.image.id) == remembered.map(\.id)
+    }
+  }
+
   @Test func `favorites that are read after all are no problem any more`() async throws {
     let data = directory.url.appending(path: "data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: false)
