@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct LeakTests {
   /// The growth that counts as a leak, in bytes.
   ///
-  /// The short form has room for what a busy machine has under way: the heap never shrinks below it.
+  /// The short form has room for what a busy machine has under way: the heap keeps it.
   private static let allowed = Torture.rounds(30, orTorture: 5) * 1_000_000
 
   let directory = TemporaryDirectory(inMemory: true)
