@@ -9,8 +9,6 @@ internal import PictureCodecs
 ///
 /// It measures the time from a key to its frame, scrolling, and the wake-ups of an idle program.
 struct SessionBenchmark {
-  private static let frameEnd = Array("\u{1B}[?2026l".utf8)
-
   let report: Report
 
   func run() async throws {
@@ -30,26 +28,26 @@ struct SessionBenchmark {
     let server = try PandaServer(pictures: pictures, size: (4_000, 3_000))
     defer { server.stop() }
     let directory = TemporaryDirectory()
-    let panda = try start(
-      directory, data: directory.path("data"), source: server.endpoint.absoluteString)
-    try await answer(panda)
-    try await wait("a picture", panda, for: "38;2;", from: 0)
+    let panda = try MeasuredProgram(
+      data: directory.path("data"), source: server.endpoint.absoluteString, in: directory)
+    try await panda.answerIdentityQuery()
+    try await panda.wait("a picture", for: "38;2;", from: 0)
     var latencies: [Double] = []
     for _ in 0..<20 {
-      try panda.write("f")
+      try panda.terminal.write("f")
       for _ in 0..<25 {
-        let offset = panda.outputCount
+        let offset = panda.terminal.outputCount
         let pressed = ContinuousClock.now
         // This redraws its title, since the carousel gains or loses the keyboard focus.
-        try panda.write("\t")
-        let drawn = try await wait("the frame", panda, for: "Favorites", from: offset)
+        try panda.terminal.write("\t")
+        let drawn = try await panda.wait("the frame", for: "Favorites", from: offset)
         latencies.append((drawn - pressed) / .milliseconds(1))
         try await Task.sleep(for: .milliseconds(8))
       }
     }
     let names = "key to frame, 12-megapixel JPEG and PNG coming"
-    report.row(names, of: "session", summary(latencies))
-    try await quit(panda)
+    report.row(names, of: "session", latencySummary(latencies))
+    try await panda.quit()
   }
 
   // MARK: Scrolling
@@ -58,29 +56,31 @@ struct SessionBenchmark {
   private func scrolling() async throws {
     let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = TemporaryDirectory()
-    let panda = try await start(directory, data: favorites.kept().path, source: "grove")
-    try await answer(panda)
-    try await wait("the favorites", panda, for: "(10000)", from: 0)
-    try panda.write("\t")
+    let panda = try await MeasuredProgram(
+      data: favorites.kept().path, source: "grove", in: directory)
+    try await panda.answerIdentityQuery()
+    try await panda.wait("the favorites", for: "(10000)", from: 0)
+    try panda.terminal.write("\t")
     // The store is complete a moment after its excerpt.
     try await Task.sleep(for: .seconds(2))
     var frames: [Double] = []
-    let begin = panda.outputCount
+    let begin = panda.terminal.outputCount
     let start = ContinuousClock.now
     for _ in 0..<600 {
-      let offset = panda.outputCount
+      let offset = panda.terminal.outputCount
       let pressed = ContinuousClock.now
-      try panda.write("l")
-      let drawn = try await wait("the frame", panda, for: Self.frameEnd, from: offset)
+      try panda.terminal.write("l")
+      let drawn = try await panda.wait("the frame", for: MeasuredProgram.frameEnd, from: offset)
       frames.append((drawn - pressed) / .milliseconds(1))
     }
     let elapsed = (ContinuousClock.now - start) / .seconds(1)
     // Frames caused by thumbnails arriving in the meantime also count.
-    let rate = Double(Self.count(Self.frameEnd, in: panda.output[begin...])) / elapsed
+    let rate =
+      Double(Self.count(MeasuredProgram.frameEnd, in: panda.terminal.output[begin...])) / elapsed
     report.row(
       "scrolling through 10,000 favorites", of: "session",
-      summary(frames) + [("frames_per_second", rate, 0)])
-    try await quit(panda)
+      latencySummary(frames) + [("frames_per_second", rate, 0)])
+    try await panda.quit()
   }
 
   private static func count(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int {
@@ -98,18 +98,19 @@ struct SessionBenchmark {
   /// Counts the context switches of the program's threads in ten seconds.
   private func idling() async throws {
     let directory = TemporaryDirectory()
-    let panda = try start(directory, data: directory.path("data"), source: "grove")
-    try await answer(panda)
-    try await wait("a picture", panda, for: "38;2;", from: 0)
+    let panda = try MeasuredProgram(
+      data: directory.path("data"), source: "grove", in: directory)
+    try await panda.answerIdentityQuery()
+    try await panda.wait("a picture", for: "38;2;", from: 0)
     // First pictures are prefetched, files are written in the background, a timer is silenced, and
     // idle threads wait five seconds for more work.
     try await Task.sleep(for: .seconds(12))
-    let process = try await panda.processIdentifier()
+    let process = try await panda.terminal.processIdentifier()
     let before = try Self.contextSwitches(process)
     try await Task.sleep(for: .seconds(10))
     let after = try Self.contextSwitches(process)
     report.note("wake-ups in 10 seconds of idling: \(after - before)")
-    try await quit(panda)
+    try await panda.quit()
   }
 
   /// Returns the context switches of all threads so far (proc(5), /proc/pid/task/tid/status).
@@ -121,56 +122,5 @@ struct SessionBenchmark {
       return sum
         + counts.reduce(0) { $0 + (Int($1.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0) }
     }
-  }
-
-  // MARK: The program
-
-  private func start(
-    _ directory: TemporaryDirectory, data: String, source: String
-  ) throws -> PseudoTerminal {
-    try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["--source", source, "--data-dir", data],
-      environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
-        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
-      ], columns: 100, rows: 30)
-  }
-
-  /// Answers the program's query for the terminal's identity.
-  private func answer(_ panda: PseudoTerminal) async throws {
-    try await wait("the question", panda, for: "\u{1B}[c", from: 0)
-    try panda.write("\u{1B}[?62;22c")
-  }
-
-  private func quit(_ panda: PseudoTerminal) async throws {
-    try panda.write("q")
-    _ = try await panda.waitForExit()
-  }
-
-  @discardableResult
-  private func wait(
-    _ what: String, _ panda: PseudoTerminal, for text: String, from offset: Int
-  ) async throws -> ContinuousClock.Instant {
-    try await wait(what, panda, for: Array(text.utf8), from: offset)
-  }
-
-  private func wait(
-    _ what: String, _ panda: PseudoTerminal, for bytes: [UInt8], from offset: Int
-  ) async throws -> ContinuousClock.Instant {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while true {
-      if let moment = panda.arrival(of: bytes, from: offset) { return moment }
-      guard ContinuousClock.now < deadline else { throw TestFailure("No \(what) in a minute.") }
-      try await Task.sleep(for: .microseconds(500))
-    }
-  }
-
-  private func summary(_ values: [Double]) -> [(String, Double, Int)] {
-    let sorted = values.sorted()
-    let index = min(sorted.count - 1, sorted.count * 99 / 100)
-    return [
-      ("median_ms", median(values), 1), ("p99_ms", sorted[index], 1),
-      ("worst_ms", sorted.last ?? 0, 1),
-    ]
   }
 }

@@ -23,3 +23,14 @@ func median(_ values: [Double]) -> Double {
 
 /// Returns the median without the first value, which warms up everything shared.
 func medianAfterFirst(_ values: [Double]) -> Double { median(Array(values.dropFirst())) }
+
+/// Returns the median, the 99th percentile and the worst of latencies in milliseconds, as columns
+/// of a report.
+func latencySummary(_ milliseconds: [Double]) -> [(String, Double, Int)] {
+  let sorted = milliseconds.sorted()
+  return [
+    ("median_ms", median(milliseconds), 1),
+    ("p99_ms", sorted[min(sorted.count - 1, sorted.count * 99 / 100)], 1),
+    ("worst_ms", sorted.last ?? 0, 1),
+  ]
+}

@@ -1,11 +1,11 @@
 #if THREAD_SANITIZER
   internal import Glibc
 
-  /// A value that one thread at a time may touch, behind a lock of pthread's.
+  /// A value that one thread at a time may touch, behind a pthread mutex.
   ///
-  /// ThreadSanitizer sees that lock, but not the futex of `Synchronization.Mutex` (Swift 6.3 on
-  /// Linux), for which it reports a race wherever two threads have waited for each other. So
-  /// `make tsan` builds this one, and nothing of ours need be suppressed.
+  /// ThreadSanitizer understands a pthread mutex, but not the futex in `Synchronization.Mutex`
+  /// (Swift 6.3 on Linux): it reports a race wherever two threads have waited for each other.
+  /// `make tsan` builds this type, so that no such report has to be suppressed.
   package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -25,7 +25,8 @@
       mutex.deallocate()
     }
 
-    /// Calls `body` with the value while no other thread has it; a call from within never returns.
+    /// Calls `body` with the value while no other thread has it. Calling it again from `body`
+    /// deadlocks.
     ///
     /// - Throws: what `body` throws.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(

@@ -1,6 +1,6 @@
 package import Foundation
-package import Pantry
 internal import Locking
+package import Pantry
 internal import Synchronization
 
 /// Follows an engine like a store, and knows its rows.

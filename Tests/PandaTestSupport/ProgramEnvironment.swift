@@ -40,7 +40,7 @@ public enum ProgramEnvironment {
     for (name, place) in places where !environment.contains(where: { $0.hasPrefix("\(name)=") }) {
       environment.append("\(name)=\(place)")
     }
-    // Whoever watches the tests watches their programs in the same way.
+    // The programs get the same sanitizer options as the tests that start them.
     for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
       guard let options = ProcessInfo.processInfo.environment[name] else { continue }
       environment.append("\(name)=\(options)")

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import Locking
 import PandaTestSupport
 import PantryTesting
-import Locking
 import Testing
 
 @testable import Pantry

@@ -1,7 +1,7 @@
 import Foundation
+import Locking
 import PandaTestSupport
 import PantryTesting
-import Locking
 import Testing
 
 @testable import Pantry

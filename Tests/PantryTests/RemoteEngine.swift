@@ -1,6 +1,6 @@
 import Foundation
-import Pantry
 import Locking
+import Pantry
 
 /// A fake database server that many engines connect to; in memory, for one test.
 final class TestServer: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import PandaTestSupport
 import Locking
+import PandaTestSupport
 import Testing
 
 @testable import Pantry

@@ -1,7 +1,7 @@
 import Foundation
+import Locking
 import Observation
 import PandaTestSupport
-import Locking
 
 @testable import Pantry
 

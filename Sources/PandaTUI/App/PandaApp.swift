@@ -286,7 +286,8 @@ final class PandaApp {
     do {
       try await readFavorites()
       await backUp()
-    } catch  where ExitStatus(for: error) == .busy && !carousel.controller.imagesHaveLoaded {
+    } catch let error where ExitStatus(for: error) == .busy && !carousel.controller.imagesHaveLoaded
+    {
       // Said once; what the user does meanwhile has its own messages.
       if !hadFailed {
         fail(what, error)

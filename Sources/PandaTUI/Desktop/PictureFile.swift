@@ -89,7 +89,9 @@ private struct NewFile: ~Copyable {
   private func rename(_ temporary: String) throws(PictureFileError) {
     do {
       try check { linkat(directory, temporary, directory, place.name, 0) }
-    } catch  where [.system(EPERM), .system(EOPNOTSUPP), .system(EMLINK)].contains(error.reason) {
+    } catch let error
+      where [.system(EPERM), .system(EOPNOTSUPP), .system(EMLINK)].contains(error.reason)
+    {
       // Without hard links, as on FAT, an empty file reserves the name first and is then replaced.
       let empty = try check {
         openat(directory, place.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Locking
 internal import PandaCore
 internal import Pantry
-internal import Locking
 
 /// The file of the log, which several processes may write at once.
 ///

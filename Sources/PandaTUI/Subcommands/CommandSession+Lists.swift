@@ -33,7 +33,7 @@ extension CommandSession {
     // A file that is damaged is recovered when all of it is read.
     try? await controller.excerptHasBeenRead()  // see above
     let newest = (controller.imagesExcerpt?.items ?? []).reversed()
-    try await printer.print(newest.map { ListedPicture($0) }, comeAgain: true)
+    try await printer.print(newest.map { ListedPicture($0) }, mayRepeat: true)
     guard !printer.isFull else { return }
     try output.flush()
     try await load()

@@ -36,7 +36,7 @@ extension CommandSession {
     return try await reading {
       do {
         return try await pictureFiles.path(of: image.dataRepresentation)
-      } catch  where !Trouble(what, error).isDamage {
+      } catch let error where !Trouble(what, error).isDamage {
         throw CommandFailure(what, because: error)
       }
     }

@@ -38,9 +38,9 @@ struct ListPrinter {
 
   /// Prints those that match and are not printed yet, as long as there is room for more.
   ///
-  /// - Parameter comeAgain: whether a later call has these pictures too.
+  /// - Parameter mayRepeat: whether a later call may have these pictures too.
   mutating func print(
-    _ pictures: some Collection<ListedPicture>, comeAgain: Bool = false
+    _ pictures: some Collection<ListedPicture>, mayRepeat: Bool = false
   ) async throws {
     var chosen: [ListedPicture] = []
     chosen.reserveCapacity(min(pictures.count, request.limit))
@@ -51,7 +51,7 @@ struct ListPrinter {
       chosen.append(picture)
       count += 1
     }
-    if comeAgain { printed.formUnion(chosen.map(\.image.id)) }
+    if mayRepeat { printed.formUnion(chosen.map(\.image.id)) }
     let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
     guard let form = ListForm(request.form) else {
       for picture in chosen {

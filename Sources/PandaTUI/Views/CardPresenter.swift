@@ -207,8 +207,9 @@ final class CardPresenter {
 
   /// Writes down what is on the card, so that going back finds it.
   ///
-  /// Whoever holds the key down on a busy machine sees pictures faster than they can be written. Of
-  /// those beyond the limit only the newest is remembered, or their bytes would fill the memory.
+  /// Pictures can arrive faster than they are written, for example while a key is held down on a
+  /// busy machine. At most ``notesLimit`` are written at a time; of the others only the newest, as
+  /// those that wait would fill the memory.
   func remember(_ image: RemoteImage) {
     guard notesUnderWay < Self.notesLimit else { return unnoted = image }
     notesUnderWay += 1

@@ -44,7 +44,7 @@ public final class Loader<Value> {
     do {
       let value = try await body().flatMap { isEmpty($0) ? nil : $0 }
       end(load, settled.succeeding(with: value))
-    } catch  where error is CancellationError || Task.isCancelled {
+    } catch let error where error is CancellationError || Task.isCancelled {
       end(load, nil)
     } catch {
       end(load, settled.failing(with: error))

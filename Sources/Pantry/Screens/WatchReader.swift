@@ -1,5 +1,5 @@
-internal import Observation
 internal import Locking
+internal import Observation
 
 /// Reads a value again when one of its dependencies has changed.
 ///

@@ -215,7 +215,7 @@ extension StoreCore {
       let changes = batch.count == 1 ? batch[0].changes : batch.flatMap(\.changes)
       let positions = try await commit(changes, basedOn: .nothing)
       await finish(batch, positions: positions)
-    } catch  where batch.count > 1 && !isUnknown(error) {
+    } catch let error where batch.count > 1 && !isUnknown(error) {
       for encoded in batch { await commit([encoded]) }
     } catch {
       for encoded in batch { encoded.operation.continuation.resume(throwing: error) }

@@ -1,5 +1,5 @@
-internal import PictureCodecs
 internal import Locking
+internal import PictureCodecs
 
 /// An image that is transmitted when first drawn, and freed when this object is released.
 final class KittyImage: Sendable {

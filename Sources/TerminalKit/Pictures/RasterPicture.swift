@@ -1,5 +1,5 @@
-internal import PictureCodecs
 internal import Locking
+internal import PictureCodecs
 
 /// A picture that is written as one image wherever it is shown; text makes holes in it.
 ///

@@ -1,8 +1,8 @@
 import Foundation
+import Locking
 import Observation
 import PandaTestSupport
 import Pantry
-import Locking
 import Testing
 
 @testable import Grove

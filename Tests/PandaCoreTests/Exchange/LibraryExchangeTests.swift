@@ -1,6 +1,6 @@
 import Foundation
-import PandaTestSupport
 import Locking
+import PandaTestSupport
 import Testing
 
 @testable import PandaCore

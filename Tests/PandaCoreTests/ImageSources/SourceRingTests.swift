@@ -1,7 +1,7 @@
 import Foundation
+import Locking
 import PandaTestSupport
 import Pantry
-import Locking
 import Testing
 
 @testable import Grove

@@ -1,6 +1,6 @@
 import Foundation
-import PandaTestSupport
 import Locking
+import PandaTestSupport
 
 @testable import PandaCore
 @testable import Pantry

@@ -1,7 +1,7 @@
 import Foundation
+import Locking
 import PandaCore
 import PandaTestSupport
-import Locking
 
 @testable import PandaTUI
 

@@ -1,7 +1,7 @@
 package import FoundationEssentials
+internal import Locking
 internal import Pantry
 internal import PictureCodecs
-internal import Locking
 
 /// Provides the pictures of a service, as specified by a description.
 ///

@@ -1,7 +1,7 @@
 package import FoundationEssentials
+internal import Locking
 internal import Pantry
 internal import PictureCodecs
-internal import Locking
 
 /// Rotates among several sources, and asks the next one if one fails or is slow.
 ///

@@ -217,16 +217,13 @@ struct SQLiteLocation: Sendable {
   /// Returns whether SQLite finds no damage in any table but that of attachments, whose check would
   /// read all their bytes.
   private func hasSoundRows(_ database: Database) throws -> Bool {
-    let tables = try database.statement(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'attachment'")
-    defer { tables.reset() }
-    var names: [String] = []
-    while try tables.step() { names.append(tables.text(0)) }
-    return try names.allSatisfy { name in
-      let check = try database.statement("PRAGMA integrity_check('\(name)')")
-      defer { check.reset() }
-      return try check.step() && check.text(0) == "ok"
-    }
+    let problems = try database.statement(
+      """
+      SELECT 1 FROM sqlite_schema AS s, pragma_integrity_check(s.name) AS problem
+      WHERE s.type = 'table' AND s.name <> 'attachment' AND problem.integrity_check <> 'ok' LIMIT 1
+      """)
+    defer { problems.reset() }
+    return try !problems.step()
   }
 
   /// Throws if the file was emptied: its backups say that it had rows.
