@@ -30,6 +30,9 @@ static const int fatal[] = {
 };
 #define OUTSIDE 14  // the first ones come from other processes, the others from faults
 static const int reported[] = {SIGWINCH, SIGTSTP, SIGCONT};
+// How long a terminal may take nothing before it counts as paused by Ctrl-S: longer than a busy
+// machine or a bad connection delays one that is not.
+#define RESTORE_PATIENCE_MS 2000
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static _Atomic int phase = RESTORED;
@@ -89,7 +92,7 @@ static void restore_terminal(void) {
   int flags = fcntl(guard_fd, F_GETFL);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags | O_NONBLOCK);
   struct restore *restore = atomic_load(&current);
-  write_loop(guard_fd, restore->bytes, restore->count, 500, 0);
+  write_loop(guard_fd, restore->bytes, restore->count, RESTORE_PATIENCE_MS, 0);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags);
 
   // In the background (stopped by kill -STOP, then ended) the shell has already set its own modes.

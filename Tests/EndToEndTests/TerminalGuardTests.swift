@@ -92,7 +92,8 @@ struct TerminalGuardTests {
       let written = terminal.output.dropFirst(start)
       #expect(
         Set(written.dropFirst().dropLast()).count == 1 || written.elementsEqual(Self.restore.utf8))
-      #expect(try terminal.modes == terminal.modesBefore)
+      let modes = try terminal.modes
+      #expect(modes == terminal.modesBefore, "\(terminal.readableOutput.suffix(400))")
     }
   }
 

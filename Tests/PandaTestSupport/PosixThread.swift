@@ -1,14 +1,14 @@
-internal import Glibc
+public import Glibc
 
 /// Starts threads outside Swift's own pool, where it is fine to block.
-enum PosixThread {
+public enum PosixThread {
   private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Starts a thread, which must be joined.
-  static func start(_ body: @escaping @Sendable () -> Void) throws -> pthread_t {
+  public static func start(_ body: @escaping @Sendable () -> Void) throws -> pthread_t {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     let result = pthread_create(
