@@ -5,7 +5,7 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, startup, commands, launch, sources, session, pictures
+    case store, engines, live, startup, commands, launch, sources, session, size, pictures
   }
 
   /// An invalid command line: one sentence, without a full stop.
@@ -29,6 +29,7 @@ enum PandaBench {
       launch         the program's launch
       sources        a first launch until a credited picture is there
       session        keys, pictures and memory while the program is used
+      size           launch, scroll, clear and undo with 100,000 favorites
       pictures       pictures through Panda and through other programs
 
     For Scripts/compare-decoders:
@@ -92,6 +93,7 @@ enum PandaBench {
     case .launch: try await LaunchBenchmark(report: report).run()
     case .sources: try await SourcesBenchmark(report: report).run()
     case .session: try await SessionBenchmark(report: report).run()
+    case .size: try await SizeBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()
     }
   }

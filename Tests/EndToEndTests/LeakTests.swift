@@ -96,7 +96,8 @@ import Testing
 
   /// Expects no growth once idle connections are closed.
   ///
-  /// A few descriptors come with what is first used in between.
+  /// A few descriptors come with what is first used in between. A sanitizer keeps freed memory for
+  /// a while, so under one only descriptors count.
   private func expect(_ panda: PseudoTerminal, noMoreThan before: Usage) async throws {
     var now = try await usage(of: panda)
     try await eventually(
@@ -104,7 +105,8 @@ import Testing
       seen: { "Before: \(before). Now: \(now)" }
     ) {
       now = try await usage(of: panda)
-      return now.descriptors <= before.descriptors + 4 && now.memory - before.memory < Self.allowed
+      return now.descriptors <= before.descriptors + 4
+        && (Sanitizer.isOn || now.memory - before.memory < Self.allowed)
     }
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))

@@ -1,3 +1,4 @@
+import Observation
 import PandaTestSupport
 import Testing
 
@@ -36,6 +37,31 @@ import Testing
     #expect(contained.count == 1)
     #expect(all.count == 2)
     #expect(list.count == 1)
+  }
+
+  @Test func `looking at ever other items leaves nothing behind`() async throws {
+    let store = try await store(.memory)
+    let watched = notes.map { note in ChangeCounter { store[note.id] } }
+    let page = Page()
+    // A screen shows one item after the other, as a card does.
+    let shown = ChangeCounter { store["item \(page.number)"] }
+    for number in 1...10_000 { page.number = number }
+    #expect(shown.count == 10_000)
+    #expect(store.core.entityGates.count < 1_000)
+    // Those who still look are notified. Observation calls before a change, so the last look was at
+    // the item before.
+    try await store.add([Note(id: "item 9999")] + notes.map { Note(id: $0.id, text: "changed") })
+    #expect(shown.count == 10_001)
+    #expect(watched.map(\.count) == [1, 1, 1, 1, 1])
+  }
+
+  @Test func `many items observed at once all notify`() async throws {
+    let store = try await store(.memory)
+    let watched = (0..<3_000).map { number in ChangeCounter { store["item \(number)"] } }
+    try await store.add(watched.indices.map { Note(id: "item \($0)") })
+    #expect(watched.allSatisfy { $0.count == 1 })
+    try await store.removeAll()
+    #expect(watched.allSatisfy { $0.count == 2 })
   }
 
   @Test(arguments: EngineKind.allCases)
@@ -135,4 +161,11 @@ import Testing
     #expect(watched.count == 1)
     #expect(unwatched.count == 0)
   }
+}
+
+/// What a screen shows.
+@MainActor
+@Observable
+private final class Page {
+  var number = 0
 }

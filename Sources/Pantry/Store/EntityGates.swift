@@ -1,16 +1,30 @@
+internal import Observation
+
 /// Observes and notifies item by item: a change of one item reaches its own observers only.
 @MainActor
 final class EntityGates {
+  /// The fewest gates that are looked through for those that nobody observes.
+  private static let smallestSweep = 256
+
   /// The gates by item identifier.
   ///
   /// A gate is dropped once it has notified: an observer that is still interested reads the item
-  /// again, which makes a new one.
-  private var gates: [CacheKey: ObservationGate] = [:]
+  /// again, which makes a new one. Others are dropped in a sweep when nobody observes them any
+  /// more: a screen may have looked at many items.
+  private var gates: [CacheKey: EntityGate] = [:]
+
+  /// How many gates there may be before the next sweep.
+  ///
+  /// Twice as many as the last one left, so a read costs O(1) on average.
+  private var room = smallestSweep
 
   /// The items first read since recording began; nil if nothing is being recorded.
   private var recorded: [CacheKey]?
 
   var isEmpty: Bool { gates.isEmpty }
+
+  /// The number of items that are observed, or were since the last sweep.
+  var count: Int { gates.count }
 
   /// Begins to record which items are read.
   func beginRecording() { recorded = [] }
@@ -20,15 +34,18 @@ final class EntityGates {
 
   /// Registers a read of `key`, even if no item has this key.
   func access(_ key: CacheKey) {
-    let gate =
-      gates[key]
-      ?? {
-        let gate = ObservationGate()
-        gates[key] = gate
-        recorded?.append(key)
-        return gate
-      }()
+    if let gate = gates[key] { return gate.access() }
+    if gates.count >= room { sweep() }
+    let gate = EntityGate()
+    gates[key] = gate
+    recorded?.append(key)
     gate.access()
+  }
+
+  /// Drops the gates that nobody observes.
+  private func sweep() {
+    gates = gates.filter { $0.value.isObserved }
+    room = max(Self.smallestSweep, 2 * gates.count)
   }
 
   /// The keys among `keys` that have observers.
@@ -41,11 +58,44 @@ final class EntityGates {
 
   /// Notifies the observers of one item.
   func notify(_ key: CacheKey) {
-    gates.removeValue(forKey: key)?.withMutation {}
+    gates.removeValue(forKey: key)?.notify()
   }
 
   /// Notifies the observers of the matching items.
   func notify(where matches: (CacheKey) -> Bool) {
     for key in gates.keys.filter(matches) { notify(key) }
+  }
+}
+
+/// The gate of one item, which knows whether anybody observes it.
+@MainActor
+private final class EntityGate: Observable {
+  private let registrar = ObservationRegistrar()
+
+  /// A key path of this gate alone: an access to it is kept by who observes it, and by nobody else.
+  private var keyPath: KeyPath<EntityGate, Int>
+
+  init() {
+    keyPath = Self.keyPath(for: 0)
+  }
+
+  /// Returns a new object at each call, since the key path holds a value that only the caller
+  /// knows.
+  @inline(never)
+  private static func keyPath(for value: Int) -> KeyPath<EntityGate, Int> {
+    \.[value]
+  }
+
+  /// Exists for its key path only; never read.
+  nonisolated private subscript(value: Int) -> Int { value }
+
+  /// Whether an observer waits for a change, or is being registered.
+  var isObserved: Bool { !isKnownUniquelyReferenced(&keyPath) }
+
+  func access() { registrar.access(self, keyPath: keyPath) }
+
+  func notify() {
+    ObservationGate.countChange()
+    registrar.withMutation(of: self, keyPath: keyPath) {}
   }
 }

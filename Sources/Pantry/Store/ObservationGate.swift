@@ -11,7 +11,7 @@ final class ObservationGate: Observable, Sendable {
   /// Exists for its key path only; never read.
   private var value: Int { 0 }
 
-  /// The number of changes so far, of all gates.
+  /// The number of changes so far, of all gates and of those of items.
   ///
   /// It grows after a change and before observers are notified, so a reader that began to observe
   /// in between can detect that it missed one.
@@ -23,8 +23,10 @@ final class ObservationGate: Observable, Sendable {
     registrar.access(self, keyPath: \.value)
   }
 
+  static func countChange() { changes.add(1, ordering: .sequentiallyConsistent) }
+
   func withMutation<Result>(_ change: () throws -> Result) rethrows -> Result {
-    Self.changes.add(1, ordering: .sequentiallyConsistent)
+    Self.countChange()
     return try registrar.withMutation(of: self, keyPath: \.value, change)
   }
 }
