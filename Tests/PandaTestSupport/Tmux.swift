@@ -109,7 +109,7 @@ public final class Tmux: Sendable {
     where condition: (ScreenText) throws -> Bool
   ) async throws -> ScreenText {
     var last = try screen()
-    try await eventually(what, deadline: deadline, seen: { "The screen:\n\(last)" }) {
+    try await eventually(what, deadline: deadline, seen: { "\(state):\n\(last)" }) {
       last = try screen()
       return try condition(last)
     }
@@ -152,6 +152,15 @@ public final class Tmux: Sendable {
     // child ended, which stays a zombie then: a SIGCHLD makes it look again.
     if let server = Int32(try ask("#{pid}")), server > 1 { _ = Glibc.kill(server, SIGCHLD) }
     return nil
+  }
+
+  /// Whether the program runs, for messages.
+  private var state: String {
+    do {
+      return try exit().map { "The program has \($0). Its last screen" } ?? "The screen"
+    } catch {
+      return "The screen (\(error))"
+    }
   }
 
   /// Waits until the program has ended.
