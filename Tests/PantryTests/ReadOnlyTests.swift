@@ -200,6 +200,19 @@ import Testing
     #expect(try directory.database().integer("PRAGMA user_version") == Int64(version))
   }
 
+  @Test func `a file that is opened at the first operation is only read too`() async throws {
+    let reader = SQLiteStorageEngine.deferred(
+      directory: directory.storage, namespace: "Note", readOnly: true)
+    let path = directory.path("store/pantry.sqlite")
+    await #expect(throws: StorageError.nothingToRead(path: path)) { try await reader.keyCount() }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try await directory.engine().write(Data("a".utf8), key: CacheKey("a"))
+    #expect(try await reader.read(key: CacheKey("a")) == Data("a".utf8))
+    await #expect(throws: StorageError.readOnly(path: path)) {
+      try await reader.write(Data(), key: CacheKey("b"))
+    }
+  }
+
   @Test func `a newer file stays refused, and an empty one is not filled`() throws {
     _ = try directory.engine()
     try directory.database().execute("PRAGMA user_version = 99")

@@ -154,29 +154,6 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Locks the file called `name`; pass the descriptor to ``unlock(_:)``.
-  ///
-  /// - Throws: ``StorageError/inUse(path:)`` if another process has it.
-  func lock(_ name: String) throws -> Int32 {
-    let file = try check(.lock, name) {
-      openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    }
-    do {
-      try check(.lock, name) { flock(file, LOCK_EX | LOCK_NB) }
-      return file
-    } catch {
-      close(file)
-      let isHeld = (error as? DiskError)?.code == EWOULDBLOCK
-      throw isHeld ? StorageError.inUse(path: path) : error
-    }
-  }
-
-  func unlock(_ file: Int32) {
-    // Explicitly, since a child process being spawned may hold a copy of the descriptor.
-    _ = flock(file, LOCK_UN)
-    close(file)
-  }
-
   // MARK: Files
 
   /// Opens a file for reading, or returns nil if there is none of that name.

@@ -81,11 +81,19 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// Returns an engine on a file that is opened at the first operation.
   ///
   /// If the file cannot be opened, every operation throws the reason, and the next one retries.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the file.
+  ///   - databaseFilename: the name of the file.
+  ///   - namespace: the key space within the file; an absent one reads as empty.
+  ///   - readOnly: whether to write nothing, as in
+  ///     ``init(directory:databaseFilename:namespace:readOnly:now:)``.
   public static func deferred(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace
+    namespace: String = defaultNamespace, readOnly: Bool = false
   ) -> SQLiteStorageEngine {
-    deferred(directory, databaseFilename, naming: SQLiteNamespace(namespace))
+    deferred(
+      directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
   }
 
   static func deferred(
