@@ -35,6 +35,7 @@ struct LiveBenchmark {
       }
     }
     let arrivals = Task { await Self.arrivals(in: store, count: count) }
+    let before = Self.processorTime
     let times = try await Self.write("w", count: count, pause: 2_000, in: directory.url)
     let arrived = try await withDeadline(.seconds(60)) { await arrivals.value }
     var fromCall: [Double] = []
@@ -51,6 +52,17 @@ struct LiveBenchmark {
     row("from the call" + circumstances, fromCall)
     let calls = times.values.map { Double($0.returned - $0.called) / 1e6 }
     row("the call itself" + circumstances, calls)
+    let spent = (Self.processorTime - before) / Double(count)
+    report.note(
+      "the follower's processor time for a change\(circumstances): \(spent.formatted(.number.precision(.fractionLength(2)))) ms"
+    )
+  }
+
+  /// The processor time of this process so far, in milliseconds.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   /// Returns when each item was in the store, by its identifier.
@@ -86,7 +98,7 @@ struct LiveBenchmark {
     let start = ContinuousClock.now
     async let one = Self.write("a", count: each, pause: 0, in: directory.url)
     async let other = Self.write("b", count: each, pause: 0, in: directory.url)
-    _ = try await (one, other)
+    let times = try await (one, other)
     let written = ContinuousClock.now
     try await eventually("all that was written") { reader.items.count == 2 * each }
     let read = ContinuousClock.now
@@ -104,6 +116,9 @@ struct LiveBenchmark {
         ("seconds", (written - start) / .seconds(1), 1),
         ("behind", (read - written) / .milliseconds(1), 1),
       ])
+    report.header(["median ms", "p99 ms", "worst ms", "commits"])
+    let calls = [times.0, times.1].flatMap(\.values).map { Double($0.returned - $0.called) / 1e6 }
+    row("a commit beside another writer", calls)
   }
 
   // MARK: Processes

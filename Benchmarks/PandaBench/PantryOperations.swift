@@ -24,8 +24,8 @@ struct PantryOperations<Note: BenchmarkNote> {
       let notes = try Note.notes(10_000, from: 0)
       let store = try await openNotes(0)
       return try await milliseconds { try await store.add(notes) }
-    case .loadMany:
-      return try await keep { try await openNotes(10_000) }
+    case .loadMany: return try await keep { try await openNotes(10_000) }
+    case .loadAHundredThousand: return try await keep { try await openNotes(100_000) }
     case .updateOne: return try await updateOne()
     case .removeOne: return try await removeOne()
     case .removeAll:

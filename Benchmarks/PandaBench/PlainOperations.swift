@@ -29,7 +29,7 @@ struct PlainOperations<Note: BenchmarkNote> {
     case .writeOne: try add(from: 0)
     case .addToMany, .addToFew, .addToAHundredThousand: try add(from: 200_000)
     case .writeMany: try writeMany()
-    case .loadMany: timedLoad(open(), [Self.select])
+    case .loadMany, .loadAHundredThousand: timedLoad(open(), [Self.select])
     case .updateOne: try updateOne()
     case .removeOne: try removeOne()
     case .removeAll: removeAll()

@@ -2,7 +2,8 @@
 ///
 /// The parent process passes its raw value to the child that runs it.
 enum StoreOperation: String, CaseIterable {
-  case writeOne, writeMany, loadMany, addToMany, addToFew, addToAHundredThousand
+  case writeOne, writeMany, loadMany, loadAHundredThousand, addToMany, addToFew,
+    addToAHundredThousand
   case updateOne, removeOne, removeAll
   case writePictures, loadPictures, readPictures
   case mainActorDuringLoad, mainActorWorkDuringLoad
@@ -38,6 +39,7 @@ enum StoreOperation: String, CaseIterable {
     case .writeOne: "write 1"
     case .writeMany: "write 10,000 in one call"
     case .loadMany: "load 10,000"
+    case .loadAHundredThousand: "load 100,000"
     case .addToMany: "add 1 to 9,999"
     case .addToFew: "add 1 to 100"
     case .addToAHundredThousand: "add 1 to 100,000"
@@ -60,7 +62,7 @@ enum StoreOperation: String, CaseIterable {
       .notes(10_000)
     case .addToMany: .notes(9_999)
     case .addToFew: .notes(100)
-    case .addToAHundredThousand: .notes(100_000)
+    case .addToAHundredThousand, .loadAHundredThousand: .notes(100_000)
     case .loadPictures, .readPictures: .pictures
     }
   }
