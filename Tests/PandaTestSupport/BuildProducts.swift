@@ -17,4 +17,15 @@ public enum BuildProducts {
     guard access(path, X_OK) == 0 else { throw TestFailure("There is no program \(path).") }
     return path
   }
+
+  /// Copies a program to `copy`, under another name.
+  ///
+  /// `cp` does it: a process that is started at that moment would hold a copy made here open for
+  /// writing, and a file that is written to cannot be run (ETXTBSY).
+  ///
+  /// - Throws: `TestFailure` when it cannot be copied.
+  public static func copy(_ program: String, to copy: String) throws {
+    let result = try Subprocess.run(["cp", path(of: program), copy], environment: [])
+    guard result.status == 0 else { throw TestFailure("cp: \(result.output)") }
+  }
 }

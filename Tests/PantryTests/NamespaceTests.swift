@@ -296,7 +296,7 @@ enum Garden {
     let home = TemporaryDirectory()
     let path = try BuildProducts.path(of: "PantryDefaultProbe")
     let renamed = directory.path("renamed")
-    try FileManager.default.copyItem(atPath: path, toPath: renamed)
+    try BuildProducts.copy("PantryDefaultProbe", to: renamed)
     for (program, line) in [
       (path, "[] [] 0"), (renamed, #"["0"] ["mail 0"] 1"#),
       (path, #"["0", "1"] ["mail 0", "mail 1"] 2"#),
@@ -323,7 +323,7 @@ enum Garden {
     try Data(#"{"runs": 7}"#.utf8).write(to: state.appending(path: "values.json"))
     let path = try BuildProducts.path(of: "PantryDefaultProbe")
     let renamed = directory.path("renamed")
-    try FileManager.default.copyItem(atPath: path, toPath: renamed)
+    try BuildProducts.copy("PantryDefaultProbe", to: renamed)
     for (program, line) in [
       (renamed, #"["old"] [] 7"#), (path, #"["old", "7"] ["mail 7"] 8"#),
     ] {
