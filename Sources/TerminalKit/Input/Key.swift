@@ -43,6 +43,7 @@ extension Key {
   package func with(_ modifiers: KeyModifiers) -> Key {
     switch self {
     case .character(let character): Self.character(character, with: modifiers)
+    case .alt(let character): Self.character(character, with: modifiers.union(.alt))
     case .tab where modifiers == .shift: .backTab
     case .backTab where !modifiers.isEmpty: Key.tab.with(modifiers.union(.shift))
     case .modified(let held, let key): .modified(held.union(modifiers), key)

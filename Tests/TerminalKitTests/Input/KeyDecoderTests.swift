@@ -56,6 +56,8 @@ struct KeyDecoderTests {
     ("\u{1B}[27;5;99~\u{1B}[99;5u", [.key(.control("c")), .key(.control("c"))]),
     ("\u{1B}[27u\u{1B}[13;2u", [.key(.escape), .key(.modified(.shift, .enter))]),
     ("\u{1B}[97;1:3u\u{1B}[97;3u", [.key(.alt("a"))]),
+    // Alt, told in two ways at once.
+    ("\u{1B}\u{1B}O4t", [.key(.alt("4"))]),
     // mouse
     (
       "\u{1B}[<0;10;5M\u{1B}[<0;10;5m",
