@@ -13,7 +13,7 @@ public final class AnsweringTerminal: Sendable {
 
   private final class SharedState: Sendable {
     let output = Lock<[UInt8]>([])
-    let thread = Lock<pthread_t?>(nil)
+    let thread = Lock<PosixThread?>(nil)
   }
 
   /// Opens a terminal without a window's size.
@@ -30,7 +30,7 @@ public final class AnsweringTerminal: Sendable {
   deinit {
     // The thread's read fails once nobody has the terminal open.
     close(descriptor)
-    if let thread = state.thread.withLock({ $0 }) { pthread_join(thread, nil) }
+    if let thread = state.thread.withLock({ $0 }) { thread.join() }
     close(master)
   }
 
@@ -65,7 +65,7 @@ public final class AnsweringTerminal: Sendable {
   public func answer(
     _ answer: String, inPiecesOf size: Int = 4096, to question: String = "\u{1B}[c"
   ) throws {
-    let thread = try PosixThread.start { [master, state] in
+    let thread = try PosixThread { [master, state] in
       var buffer = [UInt8](repeating: 0, count: 4096)
       let wanted = Array(question.utf8)
       while !state.output.withLock({ $0.contains(wanted) }) {

@@ -48,11 +48,11 @@ public final class LoopbackServer: Sendable {
     var counts = Counts()
     var requests: [LoopbackRequest] = []
     var open: [Int: Int32] = [:]
-    var running: [Int: pthread_t] = [:]
-    var finished: [pthread_t] = []
+    var running: [Int: PosixThread] = [:]
+    var finished: [PosixThread] = []
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
-    var accepting: pthread_t?
+    var accepting: PosixThread?
     var isStopping = false
   }
 
@@ -66,7 +66,7 @@ public final class LoopbackServer: Sendable {
   public init(host: String = "127.0.0.1") throws {
     (listener, port) = try Sockets.listen(at: host, backlog: 1024)
     self.host = host
-    let thread = try PosixThread.start { [self] in acceptAll() }
+    let thread = try PosixThread { [self] in acceptAll() }
     state.withLock { $0.accepting = thread }
   }
 
@@ -163,10 +163,10 @@ public final class LoopbackServer: Sendable {
       return state.accepting
     }
     guard let accepting else { return }
-    pthread_join(accepting, nil)
+    accepting.join()
     close(listener)
     let threads = state.withLock { Array($0.running.values) + $0.finished }
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
     state.withLock { state in
       state.running = [:]
       state.finished = []
@@ -194,7 +194,7 @@ public final class LoopbackServer: Sendable {
       defer { state.finished = [] }
       return (state.isStopping, state.finished)
     }
-    for thread in finished { pthread_join(thread, nil) }
+    for thread in finished { thread.join() }
     guard !isStopping else {
       close(descriptor)
       return
@@ -205,7 +205,7 @@ public final class LoopbackServer: Sendable {
       state.counts.open += 1
       // The thread cannot end before it is written down: it needs the lock to do so.
       do {
-        state.running[id] = try PosixThread.start { [self] in
+        state.running[id] = try PosixThread { [self] in
           speak(LoopbackConnection(descriptor), as: id)
         }
       } catch {

@@ -1,14 +1,20 @@
-public import Glibc
+internal import Glibc
 
-/// Starts threads outside Swift's own pool, where it is fine to block.
-public enum PosixThread {
+/// A thread outside Swift's own pool, where it is fine to block.
+///
+/// It must be joined.
+public struct PosixThread: Sendable {
   private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread, which must be joined.
-  public static func start(_ body: @escaping @Sendable () -> Void) throws -> pthread_t {
+  private let handle: pthread_t
+
+  /// Starts the thread.
+  ///
+  /// - Throws: an error of the system, when there are too many.
+  public init(_ body: @escaping @Sendable () -> Void) throws {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     let result = pthread_create(
@@ -21,6 +27,9 @@ public enum PosixThread {
       work.release()
       throw SocketError(call: "pthread_create", code: result)
     }
-    return thread
+    handle = thread
   }
+
+  /// Waits for its end, once.
+  public func join() { pthread_join(handle, nil) }
 }

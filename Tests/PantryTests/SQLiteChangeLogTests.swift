@@ -135,7 +135,7 @@ import Testing
     // The writer waits for 5 seconds only, and other tests may fill Swift's pool for longer.
     let rowsMeanwhile = Lock<Int64?>(nil)
     let hasWritten = Lock(false)
-    let watcher = try PosixThread.start { [directory] in
+    let watcher = try PosixThread { [directory] in
       while !third.hasWaiter, !hasWritten.withLock(\.self) { usleep(500) }
       // No count is a failure too.
       rowsMeanwhile.withLock { $0 = try? directory.database().integer("SELECT count(*) FROM item") }
@@ -143,7 +143,7 @@ import Testing
     }
     try await engine.write(Data("b".utf8), key: key("b"))
     hasWritten.withLock { $0 = true }
-    pthread_join(watcher, nil)
+    watcher.join()
     #expect(rowsMeanwhile.withLock(\.self) == 1)
     #expect(try await engine.keyCount() == 2)
     #expect(!third.othersAreWriting && !third.hasWaiter)
