@@ -11,6 +11,8 @@ internal import PictureCodecs
 struct FavoritesFile {
   let count: Int
   let bytes: Int
+  /// The size of the drawings.
+  var size = PixelSize(width: 400, height: 300)
 
   /// The directory where a file of several gigabytes is kept between runs.
   private static let kept = URL(filePath: ".build/bench-launch")
@@ -39,7 +41,7 @@ struct FavoritesFile {
   func fill(_ directory: URL) async throws {
     let drawings = try (0..<12).map { seed in
       try BambooGrove.drawing(
-        seed: UInt64(seed), size: PixelSize(width: 400, height: 300)
+        seed: UInt64(seed), size: size
       ).pngData()
     }
     let store = try await Store<RemoteImage>(
@@ -58,7 +60,8 @@ struct FavoritesFile {
     if data.count < bytes { data.append(Data(count: bytes - data.count)) }
     let date = Date(timeIntervalSince1970: 1_700_000_000 + Double(number))
     return RemoteImage(
-      createdAt: date, url: URL(string: "panda://bench/\(number)")!, width: 400, height: 300,
+      createdAt: date, url: URL(string: "panda://bench/\(number)")!, width: size.width,
+      height: size.height,
       dataRepresentation: Attachment(data), source: "bench", title: "A red panda, number \(number)",
       credit: "The grove", license: "CC0", savedAt: date)
   }

@@ -38,7 +38,10 @@ enum Sanitizer {
     for scalar in text.unicodeScalars.prefix(limit.clamped * 64 + 4096) {
       cleaner.read(scalar)
     }
-    return String(String(cleaner.kept).prefix(max(limit, 0)))
+    var clean = String(String(cleaner.kept).prefix(max(limit, 0)))
+    // The limit may come between a joiner and what it does not really join, such as half a flag.
+    while clean.unicodeScalars.last == "\u{200D}" { clean.unicodeScalars.removeLast() }
+    return clean
   }
 }
 

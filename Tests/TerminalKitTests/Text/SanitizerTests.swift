@@ -50,6 +50,8 @@ struct SanitizerTests {
   func limit() {
     #expect("abc".sanitized(upTo: 2) == "ab")
     #expect("👩🏽\u{200D}🚀👩🏽\u{200D}🚀".sanitized(upTo: 1) == "👩🏽\u{200D}🚀")
+    // Half a flag is not joined to what is before it, so the limit comes between them.
+    #expect("🏳\u{FE0F}\u{200D}\u{1F1E9}".sanitized(upTo: 1) == "🏳\u{FE0F}")
     #expect("abc".sanitized(upTo: 0).isEmpty)
     #expect("abc".sanitized(upTo: -1).isEmpty)
     #expect("abc".sanitized(upTo: .max) == "abc")
