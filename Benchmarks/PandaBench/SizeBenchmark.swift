@@ -48,9 +48,6 @@ struct SizeBenchmark {
     let directory = TemporaryDirectory()
     var times = Times()
     let launched = ContinuousClock.now
-    func elapsed(since start: ContinuousClock.Instant) -> Double {
-      (ContinuousClock.now - start) / .milliseconds(1)
-    }
     let panda = try MeasuredProgram(data: data.path, source: "grove", in: directory)
     try await panda.answerIdentityQuery()
     let frame = try await panda.wait("the first frame", for: MeasuredProgram.frameEnd, from: 0)
@@ -74,18 +71,23 @@ struct SizeBenchmark {
     offset = panda.terminal.outputCount
     var pressed = ContinuousClock.now
     try panda.terminal.write("y")
-    times.cleared =
-      (try await panda.wait("no favorites", for: "in the trash", from: offset) - pressed)
-      / .milliseconds(1)
+    times.cleared = try await passed(
+      since: pressed, "the answer", "All favorites are", panda, offset)
     try await settle(panda.terminal)
     offset = panda.terminal.outputCount
     pressed = ContinuousClock.now
     try panda.terminal.write("u")
-    times.undone =
-      (try await panda.wait("all of them", for: "(100000)", from: offset) - pressed)
-      / .milliseconds(1)
+    times.undone = try await passed(since: pressed, "the answer", "Undone", panda, offset)
     try await panda.quit()
     return times
+  }
+
+  /// Waits until the program has printed `text`, and returns how long that took, in milliseconds.
+  private func passed(
+    since start: ContinuousClock.Instant, _ what: String, _ text: String,
+    _ panda: MeasuredProgram, _ offset: Int
+  ) async throws -> Double {
+    (try await panda.wait(what, for: text, from: offset) - start) / .milliseconds(1)
   }
 
   /// Waits until nothing has been printed for a second.
