@@ -25,8 +25,9 @@
       mutex.deallocate()
     }
 
-    /// Calls `body` with the value while no other thread has it. Calling it again from `body`
-    /// deadlocks.
+    /// Calls `body` with the value while no other thread has it.
+    ///
+    /// Calling it again from `body` deadlocks.
     ///
     /// - Throws: what `body` throws.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(

@@ -194,8 +194,8 @@ import Testing
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")
     try panda.write("favorite\n")
-    // It has read the line: what it does next needs the lock. It waits for 5 seconds only, and other
-    // tests may fill Swift's pool for longer, so this one keeps its thread.
+    // It has read the line: what it does next needs the lock. It waits for 5 seconds only, and
+    // other tests may fill Swift's pool for longer, so this one keeps its thread.
     let deadline = ContinuousClock.now + .seconds(90)
     while !panda.output.contains(Array("favorite\r\n".utf8)), .now < deadline { usleep(1_000) }
     #expect(!panda.output.contains(Array("You have 1.".utf8)))
