@@ -68,9 +68,13 @@ struct HTTPAddress: Hashable, Sendable {
     }
     let spelling = try part(CURLUPART_SCHEME).lowercased()
     guard let scheme = Scheme(rawValue: spelling) else { throw refusal(.scheme(spelling)) }
-    var host = try part(CURLUPART_HOST, panda_curl_url_punycode).lowercased()
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    while host.hasSuffix(".") { host.removeLast() }
+    func readHost() throws(HTTPError) -> String {
+      var host = try part(CURLUPART_HOST, panda_curl_url_punycode).lowercased()
+      if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+      while host.hasSuffix(".") { host.removeLast() }
+      return host
+    }
+    let host = try readHost()
     guard let port = Int(try part(CURLUPART_PORT, panda_curl_url_default_port)), !host.isEmpty,
       host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw refusal(.unreadable) }
@@ -78,6 +82,10 @@ struct HTTPAddress: Hashable, Sendable {
     guard whole.utf8.count <= limits.addressBytes else {
       throw refusal(.tooLong(limit: limits.addressBytes))
     }
+    // A number that percent signs hide in the host (`2130706%3433`) is an address only when libcurl
+    // parses the result again, to connect: what was checked would not be what is fetched.
+    try curl.check(curl.functions.url_set(parser, CURLUPART_URL, whole, flags), host: blame)
+    guard try readHost() == host else { throw refusal(.unreadable) }
     (self.scheme, self.host, self.port, self.text) = (scheme, host, port, whole)
   }
 

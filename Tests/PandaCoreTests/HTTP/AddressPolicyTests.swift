@@ -125,6 +125,16 @@ struct HTTPAddressTests {
     #expect(address.text.lowercased() == whole)
   }
 
+  /// libcurl 7.88 takes it for a name until it connects.
+  @Test("cannot hide a number behind percent signs")
+  func hiddenNumber() throws {
+    let address = try? HTTPAddress("https://2130706%3433/")
+    #expect(address == nil || address?.host == "127.0.0.1")
+    #expect(throws: HTTPError.self) {
+      try AddressPolicy(named: nil).check(HTTPAddress("https://2130706%3433/"))
+    }
+  }
+
   /// Runs in a separate process, since the locale is process-wide.
   @Test(
     "with non-ASCII letters becomes punycode, which exposes look-alikes",
