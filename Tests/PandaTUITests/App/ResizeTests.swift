@@ -26,6 +26,10 @@ import Testing
       (Command.fetch, "☆ Panda 2 ·"), (.help, "type to filter"), (.details, "SHA-256"),
     ] {
       try await panda.open(command, words)
+      // What was seen is told once it has been written down.
+      if command == .details {
+        for words in ["first seen", "2 pandas so far"] { try await panda.expect(text: words) }
+      }
       let before = still(panda.display.text)
       for number in 1...350 {
         panda.resize(
