@@ -72,15 +72,16 @@ final class EntityGates {
 private final class EntityGate: Observable {
   private let registrar = ObservationRegistrar()
 
-  /// A key path of this gate alone: an access to it is kept by who observes it, and by nobody else.
+  /// A key path that belongs to this gate alone.
+  ///
+  /// Besides the gate, only Observation retains it, for as long as an observer waits for a change.
   private var keyPath: KeyPath<EntityGate, Int>
 
   init() {
     keyPath = Self.keyPath(for: 0)
   }
 
-  /// Returns a new object at each call, since the key path holds a value that only the caller
-  /// knows.
+  /// Returns a new object at each call: a key path that captures a value is not shared.
   @inline(never)
   private static func keyPath(for value: Int) -> KeyPath<EntityGate, Int> {
     \.[value]
