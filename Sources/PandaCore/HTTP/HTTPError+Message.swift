@@ -17,7 +17,7 @@ extension HTTPError: CustomStringConvertible {
     case .connectTimeout(let limit): "\(host) did not accept a connection within \(limit.spoken)"
     case .privateAddress:
       "\(host) has a private address, which is allowed only for a source you name"
-    case .proxy: "the proxy for \(host) could not be used"
+    case .proxy: "\(host) could not be reached through the proxy"
     case .untrusted: "\(host) could not prove that it is \(host) (its certificate is not trusted)"
     case .insecure: "no secure connection to \(host) is possible"
     case .tooSlow(let speed, let time):
