@@ -59,6 +59,17 @@ import Testing
     #expect(try backups().count == 1)
   }
 
+  @Test func `a backup does not wait for a writer, nor a writer for it`() async throws {
+    let engine = try directory.engine("Photo")
+    let store = try await Store<Photo>(storage: engine)
+    try await store.add(Photo(id: "1", picture: Attachment(Data("1".utf8))))
+    let writer = try directory.database()
+    try writer.execute("BEGIN IMMEDIATE")
+    // A backup that took the lock for writing could not be made now.
+    #expect(try await engine.backUpRows(at: day(0)) != nil)
+    try writer.execute("ROLLBACK")
+  }
+
   @Test func `fault 72: an emptied file is not opened silently, and its backup is used`()
     async throws
   {

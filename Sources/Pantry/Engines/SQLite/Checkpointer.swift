@@ -102,7 +102,9 @@ final class Checkpointer: Sendable {
   /// Empties the log; if other processes have the file open, copies it and leaves it.
   func empty() async {
     await withCheckedContinuation { continuation in
-      queue.async { [location, notifyFile] in
+      // Between two writes: a log in use, such as one that is being extended, cannot be emptied.
+      writer.executor.queue.async { [queue, location, notifyFile] in
+        queue.sync {}
         // A failed checkpoint loses nothing: the next process that opens the file reads the log.
         let database = try? location.openAnother()  // see above
         if let database, !database.isReadOnly {

@@ -28,7 +28,11 @@ enum SQLiteBackup {
       try copy.execute(
         "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try copy.statement("ATTACH ?1 AS source").run(.text(database.path))
-      try copy.write { try copyRows(to: copy) }
+      // BEGIN IMMEDIATE would lock the source for writing too
+      // (https://sqlite.org/lang_transaction.html); this reads one snapshot of it.
+      try copy.execute("BEGIN")
+      try copyRows(to: copy)
+      try copy.execute("COMMIT")
     }
   }
 
