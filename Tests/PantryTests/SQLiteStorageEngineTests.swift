@@ -174,21 +174,21 @@ import Testing
     #expect(try await engine.keyCount() == 80)
   }
 
-  @Test func `a program that ends well leaves no log behind`()
-    async throws
-  {
+  @Test(arguments: 1...8)
+  func `a program that ends well leaves no log behind`(commits: Int) async throws {
     let engine = try directory.engine()
-    for number in 1...5 {
+    for number in 1...commits {
       try await engine.write(Data(count: 50_000), key: CacheKey("\(number)"))
     }
     let log = directory.path("store/pantry.sqlite-wal")
     func size() throws -> Int {
       try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? -1
     }
-    #expect(try size() > 250_000)
+    #expect(try size() > 50_000)
+    // After some commits, this comes while the log is being extended.
     await engine.emptyLog()
     #expect(try size() == 0)
-    #expect(try await engine.keyCount() == 5)
+    #expect(try await engine.keyCount() == commits)
   }
 
 }
