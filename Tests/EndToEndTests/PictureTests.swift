@@ -96,12 +96,14 @@ struct PictureTests {
     try await panda.waitForOutput(containing: transmission)
     try panda.write(" ")
     try await panda.waitForOutput(containing: "Added to your favorites")
-    // Each is waited for by a word that only its frame draws: keys that come too soon after Esc are
-    // another key.
+    // Each is waited for by a word that only its frame draws, and by the end of that frame: keys
+    // that come too soon after Esc are another key.
     for (keys, text) in [("?", "Keys"), ("\u{1B}", "space"), ("C", "Remove"), ("n", "space")] {
       let before = panda.output.count
       try panda.write(keys)
       try await panda.waitForOutput(containing: text, from: before)
+      let word = panda.output.dropFirst(before).firstRange(of: Array(text.utf8))
+      try await panda.waitForOutput(containing: "2026l", from: #require(word).upperBound)
     }
     // Fault 58: a storm of sizes leaves no image behind.
     for number in 0..<1_000 { try panda.resize(columns: 12 + number % 50, rows: 5 + number % 17) }
