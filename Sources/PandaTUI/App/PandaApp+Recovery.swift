@@ -3,12 +3,19 @@ internal import Pantry
 
 /// The recovery of a damaged favorites file, and the backups for it.
 extension PandaApp {
-  /// Recovers the file; returns whether it can be read again.
+  /// Recovers the file, or waits for the end of a recovery that has begun.
+  ///
+  /// - Returns: whether the file can be read again.
   @discardableResult
   func recover(after damage: Trouble) async -> Bool {
-    guard !isRecovering else { return false }
-    isRecovering = true
-    defer { isRecovering = false }
+    if let recovery { return await recovery.value }
+    let recovery = Task { await recoverOnce(after: damage) }
+    self.recovery = recovery
+    defer { self.recovery = nil }
+    return await recovery.value
+  }
+
+  private func recoverOnce(after damage: Trouble) async -> Bool {
     log.error(damage)
     // A read that failed before a recovery may come to light after it: the report stays.
     let isFirst = !hasRecovered

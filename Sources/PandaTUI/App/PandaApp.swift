@@ -49,7 +49,7 @@ final class PandaApp {
   @ObservationIgnored private var isLoading = false
   /// Whether a locked file is about to be tried again.
   @ObservationIgnored private var willLoad = false
-  @ObservationIgnored var isRecovering = false
+  @ObservationIgnored var recovery: Task<Bool, Never>?
   /// Whether the file was recovered in this run.
   @ObservationIgnored var hasRecovered = false
   @ObservationIgnored private var isTicking = false

@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
+import Pantry
 import Testing
 
 @testable import PandaTUI
@@ -66,6 +67,20 @@ import Testing
     let kept = try #require(names.first { $0.contains(".corrupt-") })
     let copy = file.deletingLastPathComponent().appending(path: kept)
     #expect(try Data(contentsOf: copy) == damaged)
+  }
+
+  @Test func `all reads that find the damage wait for one recovery`() async throws {
+    try await saveFavorites(2)
+    try damageHeader()
+    let panda = try AppDriver(directory, source: SmallSource(first: 101))
+    let app = panda.app
+    let damage = Trouble("A read failed", StorageError.damagedFile(path: file.path, reason: ""))
+    async let first = app.recover(after: damage)
+    async let second = app.recover(after: damage)
+    let outcomes = await [first, second]
+    #expect(outcomes == [true, true])
+    try await panda.expect(favorites: 2)
+    try await panda.quit()
   }
 
   @Test func `fault 72: an emptied file is never a silent empty start`() async throws {
