@@ -55,6 +55,18 @@ import Testing
     #expect(watched.map(\.count) == [1, 1, 1, 1, 1])
   }
 
+  @Test func `what a transaction reads is not observed`() async throws {
+    let store = try await store(.memory)
+    let count = try await store.transaction { _ in
+      notes.count { store[$0.id] != nil || store.contains(identifier: $0.id) }
+    }
+    #expect(count == store.items.count)
+    #expect(store.core.entityGates.isEmpty)
+    let watched = ChangeCounter { store[notes[0].id] }
+    try await store.transaction { t in t.removeAll(from: store) }
+    #expect(watched.count == 1)
+  }
+
   @Test func `many items observed at once all notify`() async throws {
     let store = try await store(.memory)
     let watched = (0..<3_000).map { number in ChangeCounter { store["item \(number)"] } }

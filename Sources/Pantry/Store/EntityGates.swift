@@ -18,6 +18,9 @@ final class EntityGates {
   /// Twice as many as the last one left, so a read costs O(1) on average.
   private var room = smallestSweep
 
+  /// Whether reads are not observed, as in a transaction, which may read every item.
+  var isPaused = false
+
   /// The items first read since recording began; nil if nothing is being recorded.
   private var recorded: [CacheKey]?
 
@@ -34,6 +37,7 @@ final class EntityGates {
 
   /// Registers a read of `key`, even if no item has this key.
   func access(_ key: CacheKey) {
+    guard !isPaused else { return }
     if let gate = gates[key] { return gate.access() }
     if gates.count >= room { sweep() }
     let gate = EntityGate()

@@ -21,7 +21,11 @@ struct StepResolution<Item: StorableItem> {
   init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
     self.core = core
     self.includesOptimistic = includesOptimistic
-    for step in steps { try add(step) }
+    if let resolved = Self.resolved(steps) {
+      self.steps = resolved
+    } else {
+      for step in steps { try add(step) }
+    }
   }
 
   private init(in core: StoreCore<Item>) {
@@ -34,6 +38,10 @@ struct StepResolution<Item: StorableItem> {
   /// Optimistic changes may come meanwhile; the disk does not change during the operation's turn.
   static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
     var resolution = StepResolution(in: core)
+    if let resolved = resolved(steps) {
+      resolution.steps = resolved
+      return resolution
+    }
     for step in steps {
       guard case .merge(let items, let keys, let policy) = step, items.count > sliceSize else {
         try resolution.add(step)
@@ -50,6 +58,13 @@ struct StepResolution<Item: StorableItem> {
       resolution.removeExisting(keys)
     }
     return resolution
+  }
+
+  /// Returns the steps if none depends on the store's content; then nothing needs to be noted.
+  private static func resolved(_ steps: [Step]) -> [ResolvedStep<Item>]? {
+    let steps = steps.filter { !$0.isEmpty }
+    let resolved = steps.compactMap(\.resolved)
+    return resolved.count == steps.count ? resolved : nil
   }
 
   /// The number of rows merged at a time: about 1 ms.

@@ -136,7 +136,10 @@ public final class Transaction {
   private func ask<Result>(_ body: @MainActor (Transaction) throws -> Result) throws -> Result {
     for part in parts { part.begin() }
     isOpen = true
-    defer { isOpen = false }
+    defer {
+      isOpen = false
+      for part in parts { part.end() }
+    }
     let result = try body(self)
     if let misuse { throw misuse }
     return result

@@ -8,8 +8,9 @@ protocol TransactionPart: AnyObject {
   /// Loads the store, and reads it again if the outcome of a commit is unknown.
   func load() async throws
   func takeTurn() -> StoreTurn
-  /// Discards its steps.
+  /// Discards its steps; until the call of ``end()``, reading items observes none.
   func begin()
+  func end()
   /// Resolves and encodes its steps.
   func resolve() async throws -> StoragePart
   /// Prepares the committed changes for memory.
@@ -55,7 +56,10 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
     resolution = nil
     stored = nil
     prepared = nil
+    core.entityGates.isPaused = true
   }
+
+  func end() { core.entityGates.isPaused = false }
 
   func resolve() async throws -> StoragePart {
     let resolution = try await StepResolution.resolving(
