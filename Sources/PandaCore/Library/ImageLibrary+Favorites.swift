@@ -192,7 +192,11 @@ extension ImageLibrary {
       favorites.items.lazy.compactMap(\.savedAt).max(), trash.items.lazy.map(\.removedAt).max(),
     ].reduce(now()) { max($0, $1 ?? .distantPast) }
     transaction.add(present.map { TrashedImage(image: $0, removedAt: removedAt) }, to: trash)
-    transaction.remove(present, from: favorites)
+    if present.count == favorites.items.count, favorites.loadIssues.isEmpty {
+      transaction.removeAll(from: favorites)
+    } else {
+      transaction.remove(present, from: favorites)
+    }
     return present.map(\.id)
   }
 

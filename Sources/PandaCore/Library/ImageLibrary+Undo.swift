@@ -70,7 +70,7 @@ extension ImageLibrary {
   private func putBack(_ ids: [String], in transaction: Transaction) -> Int {
     let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
     // In the order of the trash, which is that of removal.
-    let images = trash.items.map(\.image).filter { wanted.contains($0.id) }
+    let images = trash.items.filter { wanted.contains($0.id) }.map(\.image)
     transaction.add(images, to: favorites)
     return images.count
   }
