@@ -61,6 +61,36 @@ import Testing
     #expect(try await store.items[0].picture.data() == bytes)
   }
 
+  @Test func `bytes that go from one store to another are never swept, those of both are`()
+    async throws
+  {
+    let engine = try directory.engine("Photo")
+    let store = try await Store<Photo>(storage: engine)
+    let trash = try await Store<Photo>(storage: engine.engine(namespace: "trash"))
+    func unreferenced() throws -> Int64? {
+      try directory.database().integer("SELECT count(*) FROM unreferenced")
+    }
+    try await store.add(
+      (1...2).map { Photo(id: "\($0)", picture: Attachment(.noise(20_000, seed: $0))) })
+    for _ in 1...2 {
+      // The second time, the trash has them already.
+      let items = store.items
+      try await store.transaction(with: trash) { t in
+        t.add(items, to: trash)
+        t.removeAll(from: store)
+      }
+      #expect(try unreferenced() == 0)
+      try await store.add(items)
+    }
+    try await store.transaction(with: trash) { t in
+      t.remove(store.items[0], from: store)
+      t.removeAll(from: trash)
+    }
+    #expect(try unreferenced() == 1)
+    await engine.emptyLog()
+    #expect(try count() == 1)
+  }
+
   @Test func `rows deleted in the sqlite3 shell are swept too`() async throws {
     let engine = try directory.engine("Photo")
     do {

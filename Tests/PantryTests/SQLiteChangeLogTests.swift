@@ -48,6 +48,23 @@ import Testing
     #expect(try await late.catchUp().isEmpty)
   }
 
+  @Test func `a commit of more changes than the log keeps is logged as one of all rows`()
+    async throws
+  {
+    let engine = try directory.engine()
+    let keys = (0...Database.keptChanges).map { key("\($0)") }
+    try await engine.commit(keys.map { .write(Data("{}".utf8), key: $0) })
+    try await engine.write(Data("{}".utf8), key: key("stays"))
+    let late = try await LiveReader(directory.engine())
+    #expect(try count() == 0, "inserts need no entries")
+    try await engine.commit(keys.map { .remove(key: $0) })
+    #expect(try count() == Database.keptChanges + 1)
+    let update = try await late.catchUp()
+    #expect(update.isEverything)
+    #expect(late.content.count == 1)
+    #expect(try await late.catchUp().isEmpty)
+  }
+
   @Test(arguments: ["ours", "shell"])
   func `no number is reused after the newest row was removed`(_ writer: String) async throws {
     let engine = try directory.engine()

@@ -123,6 +123,11 @@ final class Database {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), during: .configure)
   }
 
+  /// Sets the size of the cache of pages, and frees what is beyond it.
+  func setCache(kibibytes: Int) throws(SQLiteError) {
+    try execute("PRAGMA cache_size = -\(kibibytes); PRAGMA shrink_memory")
+  }
+
   /// Returns the prepared statement for `sql`, compiling it at its first use.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
     if let kept = statements[sql] { return kept }

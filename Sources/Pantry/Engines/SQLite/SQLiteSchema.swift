@@ -126,6 +126,9 @@ struct SQLiteSchema: Sendable {
     try database.execute("PRAGMA user_version = \(self.version)")
   }
 
+  /// The size of a connection's cache of pages, in kibibytes.
+  static let cache = 2_048
+
   /// Sets up one connection to a file that ``prepare(_:)`` has accepted.
   static func configure(_ database: Database) throws {
     if !database.isReadOnly { try switchToLog(database) }
@@ -137,8 +140,8 @@ struct SQLiteSchema: Sendable {
       PRAGMA journal_size_limit = 16777216;
       PRAGMA trusted_schema = OFF;
       PRAGMA secure_delete = OFF;
-      PRAGMA cache_size = -2048;
       """)
+    try database.setCache(kibibytes: cache)
     try database.configure(.defensive, true)
     // The triggers are for the sqlite3 shell and older programs: this code does their work itself.
     try database.configure(.triggers, false)

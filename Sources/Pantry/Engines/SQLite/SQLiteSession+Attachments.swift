@@ -36,38 +36,39 @@ extension SQLiteSession {
 
   /// Sets the references of `item` to exactly `attachments`.
   ///
-  /// - Returns: the attachments that it no longer refers to.
-  func refer(_ item: Int64, to attachments: Set<Int64>) throws -> Set<Int64> {
-    let select = try database.statement("SELECT attachment FROM item_attachment WHERE item = ?1")
+  /// - Parameter isNew: whether it has none so far.
+  func refer(
+    _ item: Int64, isNew: Bool = false, to attachments: Set<Int64>,
+    recording references: inout ReferenceChanges
+  ) throws {
     var former: Set<Int64> = []
-    try select.bind(.integer(item))
-    while try select.step() { former.insert(select.integer(0)) }
-    select.reset()
+    if !isNew {
+      let select = try database.statement("SELECT attachment FROM item_attachment WHERE item = ?1")
+      try select.bind(.integer(item))
+      while try select.step() { former.insert(select.integer(0)) }
+      select.reset()
+    }
     for attachment in attachments.subtracting(former) {
       try database.statement("INSERT INTO item_attachment (item, attachment) VALUES (?1, ?2)")
         .run(.integer(item), .integer(attachment))
     }
-    let dropped = former.subtracting(attachments)
-    for attachment in dropped {
+    for attachment in attachments { references.set(to: attachment, by: item) }
+    for attachment in former.subtracting(attachments) {
       try database.statement("DELETE FROM item_attachment WHERE item = ?1 AND attachment = ?2")
         .run(.integer(item), .integer(attachment))
+      references.dropped(to: attachment, by: item)
     }
-    return dropped
   }
 
   /// Removes the references of all rows of the namespace.
-  ///
-  /// - Returns: the attachments to which they referred.
-  func dropReferences() throws -> Set<Int64> {
+  func dropReferences(recording references: inout ReferenceChanges) throws {
     let select = try database.statement(
-      "SELECT attachment FROM item_attachment WHERE item > ?1 AND item < ?2")
-    var dropped: Set<Int64> = []
+      "SELECT item, attachment FROM item_attachment WHERE item > ?1 AND item < ?2")
     try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
-    while try select.step() { dropped.insert(select.integer(0)) }
+    while try select.step() { references.dropped(to: select.integer(1), by: select.integer(0)) }
     select.reset()
     try database.statement("DELETE FROM item_attachment WHERE item > ?1 AND item < ?2")
       .run(.integer(numbers.lowerBound), .integer(numbers.upperBound))
-    return dropped
   }
 
   /// Gives an attachment its bytes back if they were lost: a recovered row refers to none.

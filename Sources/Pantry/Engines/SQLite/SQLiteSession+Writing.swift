@@ -5,11 +5,11 @@ extension SQLiteSession {
   ///
   /// - Parameters:
   ///   - attachments: the attachments of all writes, as returned by ``store(_:bytes:)``.
-  ///   - dropped: collects the attachments that rows no longer refer to.
+  ///   - references: collects what becomes of the attachments.
   /// - Returns: for each change, the position of the inserted row.
   func apply(
     _ changes: [StorageChange], attachments: [ContentDigest: Int64], at time: Date,
-    dropping dropped: inout Set<Int64>
+    recording references: inout ReferenceChanges
   ) throws -> [Int?] {
     guard !changes.isEmpty else { return [] }
     var positions: [Int?] = []
@@ -18,29 +18,41 @@ extension SQLiteSession {
     let formerlyRemoved = try lastRemovedNumber()
     var lastRemoved = formerlyRemoved
     var mayHaveReferences = try hasReferences()
+    var noted: Int64 = 0
+    func note(_ key: CacheKey?) throws {
+      // More entries than are kept would only be pruned again: one for all rows replaces them.
+      if noted < Database.keptChanges {
+        try self.note(key)
+      } else if noted == Database.keptChanges {
+        try self.note(nil)
+      }
+      noted += 1
+    }
     for change in changes {
       switch change {
       case .write(let data, let key, let refersTo):
-        let isNew = try write(data, key: key, number: newest + 1, at: time)
-        if isNew { newest += 1 }
-        positions.append(isNew ? Int(newest) : nil)
+        let row = try write(data, key: key, number: newest + 1, at: time)
+        let isNew = row > newest
+        if isNew { newest = row } else { try note(key) }
+        positions.append(isNew ? Int(row) : nil)
         if mayHaveReferences || !refersTo.isEmpty {
           mayHaveReferences = true
-          let row = try isNew ? newest : position(of: key) ?? 0
-          dropped.formUnion(
-            try refer(row, to: Set(refersTo.compactMap { attachments[$0.digest] })))
+          try refer(
+            row, isNew: isNew, to: Set(refersTo.compactMap { attachments[$0.digest] }),
+            recording: &references)
         }
       case .remove(let key):
         positions.append(nil)
         guard let row = try position(of: key) else { continue }
-        if mayHaveReferences { dropped.formUnion(try refer(row, to: [])) }
+        if mayHaveReferences { try refer(row, to: [], recording: &references) }
         try database.statement("DELETE FROM item WHERE id = ?1").run(.integer(row))
         try note(key)
         lastRemoved = max(lastRemoved, row)
       case .removeAll:
         positions.append(nil)
-        if mayHaveReferences { dropped.formUnion(try dropReferences()) }
+        if mayHaveReferences { try dropReferences(recording: &references) }
         try removeRows()
+        try note(nil)
         lastRemoved = newest
       }
     }
@@ -51,25 +63,24 @@ extension SQLiteSession {
     return positions
   }
 
-  /// Writes a row; returns whether it is new, in which case it has `number`.
+  /// Writes a row; returns its number, which is `number` if it is new.
   // Not ON CONFLICT DO UPDATE, but OR FAIL: with the former, or with the default OR ABORT, every
   // row may have a statement journal, which copies each touched page to a temporary file
   // (sqlite.org/tempfiles.html#stmtjrnl). Any failure rolls the whole transaction back.
-  private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Bool {
-    let values: [Statement.Value] = [
-      .integer(namespace), .text(key.rawValue), .readable(data), .real(time.timeIntervalSince1970),
-    ]
+  private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Int64 {
+    let time = Statement.Value.real(time.timeIntervalSince1970)
     let insert = try database.statement(
       """
       INSERT OR FAIL INTO item (namespace, key, data, createdAt, updatedAt, id)
       VALUES (?1, ?2, ?3, ?4, ?4, ?5)
       """)
-    if try insert.runUnlessTaken(values + [.integer(number)]) { return true }
-    try database.statement(
-      "UPDATE OR FAIL item SET data = ?3, updatedAt = ?4 WHERE namespace = ?1 AND key = ?2"
-    ).run(values)
-    try note(key)
-    return false
+    let isNew = try insert.runUnlessTaken([
+      .integer(namespace), .text(key.rawValue), .readable(data), time, .integer(number),
+    ])
+    guard !isNew, let row = try position(of: key) else { return number }
+    try database.statement("UPDATE OR FAIL item SET data = ?2, updatedAt = ?3 WHERE id = ?1")
+      .run(.integer(row), .readable(data), time)
+    return row
   }
 
   private func removeRows() throws {
@@ -84,12 +95,11 @@ extension SQLiteSession {
     } else {
       try database.statement("DELETE FROM item").run()
     }
-    try note(nil)
   }
 
   /// Logs that a row was updated or removed.
   ///
-  /// - Parameter key: nil for all rows.
+  /// - Parameter key: nil if any row may have been.
   private func note(_ key: CacheKey?) throws {
     try database.statement("INSERT INTO change (namespace, key) VALUES (?1, ?2)")
       .run(.integer(namespace), key.map { .text($0.rawValue) } ?? .null)

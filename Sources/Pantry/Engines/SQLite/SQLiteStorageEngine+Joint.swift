@@ -14,15 +14,23 @@ extension SQLiteStorageEngine: JointStorage {
 
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     _ = try file.writer.writableConnection()
-    var bytes: [ContentDigest: Data] = [:]
-    for part in parts {
-      bytes.merge(try await bytesToStore(part.changes)) { known, _ in known }
+    let outcome = try await withBytesToStore(parts.lazy.flatMap(\.changes)) { bytes in
+      try run(parts, bytes: bytes)
     }
+    return parts.indices.map { index in
+      StorageCommit(
+        update: outcome.updates[index], positions: outcome.positions.map { $0[index] })
+    }
+  }
+
+  private func run(
+    _ parts: [StoragePart], bytes: [ContentDigest: Data]
+  ) throws -> SQLiteTransaction.Outcome {
     let connection = try file.writer.writableConnection()
     let sessions = try parts.map { part in
       try connection.session((part.storage as? SQLiteStorageEngine)?.naming ?? naming)
     }
-    let outcome = try run(
+    return try run(
       zip(parts, sessions).map { part, session in
         let start = part.follower.map { follower in
           cursor(of: follower).map { SQLiteTransaction.Start.cursor($0) } ?? .beginning
@@ -36,10 +44,6 @@ extension SQLiteStorageEngine: JointStorage {
           file: file.writer.fileNumber, namespace: sessions[index].namespace,
           cursor: outcome.cursors[index])
       }
-    }
-    return parts.indices.map { index in
-      StorageCommit(
-        update: outcome.updates[index], positions: outcome.positions.map { $0[index] })
     }
   }
 }

@@ -180,10 +180,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     _ = try file.writer.writableConnection()
-    let bytes = try await bytesToStore(changes)
-    let session = try file.writer.writableConnection().session(naming)
-    file.sweeper.sweepAfterOpening()
-    _ = try run([SQLiteTransaction.Part(session: session, changes: changes)], bytes: bytes)
+    try await withBytesToStore(changes) { bytes in
+      let session = try file.writer.writableConnection().session(naming)
+      file.sweeper.sweepAfterOpening()
+      _ = try run([SQLiteTransaction.Part(session: session, changes: changes)], bytes: bytes)
+    }
   }
 
   /// Runs a transaction on a writable connection, and notifies the others of it.
@@ -347,14 +348,28 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     try file.sweeper.sweepAll()
   }
 
-  /// The bytes of the attachments that the file does not have yet.
-  func bytesToStore(_ changes: [StorageChange]) async throws -> [ContentDigest: Data] {
+  /// Calls `body` with the bytes of the attachments that the file does not have yet.
+  ///
+  /// Those that it had are looked up in the transaction only. If one is gone, as when the file was
+  /// replaced, nothing was written, and all are looked up before the second attempt.
+  func withBytesToStore<Result>(
+    _ changes: some Sequence<StorageChange>, _ body: ([ContentDigest: Data]) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try body(try await bytesToStore(changes) { _ in true })
+    } catch StorageError.attachmentMissing {
+      return try body(
+        try await bytesToStore(changes) { try openSession().hasAttachment($0.digest) })
+    }
+  }
+
+  private func bytesToStore(
+    _ changes: some Sequence<StorageChange>, unless isThere: (Attachment) throws -> Bool
+  ) async throws -> [ContentDigest: Data] {
     var bytes: [ContentDigest: Data] = [:]
     for case .write(_, _, let attachments) in changes {
       for attachment in attachments where bytes[attachment.digest] == nil {
-        if attachment.isStored(in: self), try openSession().hasAttachment(attachment.digest) {
-          continue
-        }
+        if attachment.isStored(in: self), try isThere(attachment) { continue }
         bytes[attachment.digest] = try await attachment.data()
       }
     }

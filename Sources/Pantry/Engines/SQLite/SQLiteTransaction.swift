@@ -27,6 +27,14 @@ struct SQLiteTransaction {
     var cursors: [SQLiteCursor] = []
   }
 
+  /// The number of changes from which a larger cache pays.
+  private static let largeCount = 1_000
+  /// The size of that cache, in kibibytes.
+  ///
+  /// Keys come in any order, so each change of many touches another page of their index. Pages that
+  /// do not fit the cache are written to the log, read again and written again.
+  private static let largeCache = 65_536
+
   let parts: [Part]
   /// The bytes of the attachments that the file does not have.
   let bytes: [ContentDigest: Data]
@@ -43,7 +51,11 @@ struct SQLiteTransaction {
   ///
   /// - Parameter patiently: whether to wait for SQLite's lock.
   func run(on database: Database, patiently: Bool) throws -> Outcome {
-    try database.write(patiently: patiently) {
+    let isLarge = parts.reduce(0) { $0 + $1.changes.count } > Self.largeCount
+    if isLarge { try database.setCache(kibibytes: Self.largeCache) }
+    // A cache that stays large costs memory only.
+    defer { if isLarge { try? database.setCache(kibibytes: SQLiteSchema.cache) } }  // see above
+    return try database.write(patiently: patiently) {
       try SQLiteSchema.requireNoNewer(in: database)
       var outcome = Outcome()
       outcome.updates = try parts.map { part in
@@ -64,13 +76,13 @@ struct SQLiteTransaction {
   private func apply() throws -> [[Int?]] {
     guard let database = parts.first?.session.database else { return [] }
     let attachments = try parts.map { try $0.session.store($0.changes, bytes: bytes) }
-    var dropped: Set<Int64> = []
+    var references = ReferenceChanges()
     let positions = try zip(parts, attachments).map { part, attachments in
       try part.session.apply(
-        part.changes, attachments: attachments, at: time, dropping: &dropped)
+        part.changes, attachments: attachments, at: time, recording: &references)
     }
     // At the end, since one part may refer to attachments that another drops.
-    try database.noteUnreferenced(dropped)
+    try database.noteUnreferenced(references.dropped)
     try database.pruneChanges()
     return positions
   }
