@@ -38,12 +38,12 @@ import Testing
   @Test(arguments: [false, true])
   func `all items follow the excerpt, on one core and on all`(_ leavesCoresFree: Bool) async throws
   {
-    let many = Note.numbered(0..<2_000)
+    let many = Note.numbered(0..<17_000)
     try await Store<Note>(storage: directory.engine()).add(many)
     let store = try Store<Note>.loadingInBackground(storage: directory.engine(), excerptLimit: 5)
     store.leavesCoresFree = leavesCoresFree
     try await store.excerptHasLoaded()
-    #expect(store.excerpt == StoreExcerpt(items: many.suffix(5), count: 2_000))
+    #expect(store.excerpt == StoreExcerpt(items: many.suffix(5), count: 17_000))
     try await store.itemsHaveLoaded()
     #expect(store.items == many)
   }

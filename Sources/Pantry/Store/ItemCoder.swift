@@ -12,6 +12,10 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// The number of rows read at a time where memory matters more than speed.
   private static var batchSize: Int { 128 }
 
+  /// The number of rows after which a slow load uses all cores: 0.2 seconds of loading favorites,
+  /// in which a program draws its first screens.
+  private static var slowCount: Int { 16_384 }
+
   let storage: any StorageEngine
   let definition: StoreDefinition<Item>
 
@@ -50,8 +54,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// - Parameters:
   ///   - follower: is advanced to the state that was read; nil if the engine has no other writers.
   ///   - count: about the number of rows; nil if it is unknown.
-  ///   - slowly: whether to load on one core, a batch of rows in memory at a time, which leaves the
-  ///     other cores to drawing.
+  ///   - slowly: whether to load the first rows on one core, a batch in memory at a time, which
+  ///     leaves the other cores to drawing.
   @concurrent
   func load(
     for follower: StorageFollower?, count: Int?, slowly: Bool
@@ -81,8 +85,6 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   private func pages(
     of storage: any PagedStorage, for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded? {
-    let size = slowly ? Self.batchSize : Self.pageSize
-    let width = slowly ? 1 : 2 * ProcessInfo.processInfo.activeProcessorCount
     return try await withThrowingTaskGroup(of: DecodedPage.self) { group in
       var loaded = Loaded()
       if let count {
@@ -104,6 +106,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       }
       var last: Int?
       repeat {
+        let isSlow = slowly && begun * Self.batchSize < Self.slowCount
+        let size = isSlow ? Self.batchSize : Self.pageSize
+        let width = isSlow ? 1 : 2 * ProcessInfo.processInfo.activeProcessorCount
         guard let rows = try await storage.page(after: last, limit: size, for: follower) else {
           return nil
         }

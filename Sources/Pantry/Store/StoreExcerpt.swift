@@ -34,11 +34,12 @@ extension Store {
     return core.excerpt
   }
 
-  /// Whether the items after an excerpt are loaded on one core, which leaves others to drawing;
-  /// true by default.
+  /// Whether the first items after an excerpt are loaded on one core, which leaves others to
+  /// drawing; true by default.
   ///
-  /// Set it to false before ``itemsHaveLoaded()`` where nothing is drawn: that takes half the time
-  /// on two cores, and less on more. Without an excerpt, all cores are always used.
+  /// The first 16,384, which take a fraction of a second, are; the rest is loaded on all cores. Set
+  /// it to false before ``itemsHaveLoaded()`` where nothing is drawn: on two cores the first ones
+  /// then take half the time, and less on more. Without an excerpt, all cores are always used.
   public var leavesCoresFree: Bool {
     get { core.leavesCoresFree }
     set { core.leavesCoresFree = newValue }
