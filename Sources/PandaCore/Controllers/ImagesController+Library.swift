@@ -8,6 +8,14 @@ extension ImagesController {
   /// - Throws: the engine's error if the storage cannot be read.
   package func imagesHaveBeenRead() async throws { try await $images.itemsHaveLoaded() }
 
+  /// Returns whether reading the favorites still waits after a second, since another program keeps
+  /// their file locked.
+  ///
+  /// - Parameter clock: measures the wait.
+  package func isWaitingForLock(clock: some Clock<Duration>) async -> Bool {
+    await library.isWaitingForLock(clock: clock)
+  }
+
   /// Waits until the newest favorites have been read.
   ///
   /// - Throws: the engine's error if the storage cannot be read.

@@ -10,10 +10,24 @@ extension ImageLibrary {
   func canBeRead(clock: some Clock<Duration> = ContinuousClock()) async -> Bool {
     // A small store: it has loaded as soon as the file can be read.
     if hidden.hasLoaded { return true }
-    let loading = Task { try await hidden.itemsHaveLoaded() }
+    let loading = loadHidden()
     guard !isLate else { return false }
     if case .success? = await loading.result(within: .seconds(1), on: clock) { return true }
     isLate = true
     return false
+  }
+
+  /// Returns whether opening the file still waits after a second: another program keeps it locked.
+  ///
+  /// - Parameter clock: measures the wait.
+  func isWaitingForLock(clock: some Clock<Duration>) async -> Bool {
+    if hidden.hasLoaded { return false }
+    guard await loadHidden().result(within: .seconds(1), on: clock) == nil else { return false }
+    isLate = true
+    return true
+  }
+
+  private func loadHidden() -> Task<Void, any Error> {
+    Task { try await hidden.itemsHaveLoaded() }
   }
 }

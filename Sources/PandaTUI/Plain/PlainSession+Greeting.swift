@@ -8,7 +8,14 @@ extension PlainSession {
   ///
   /// - Parameter former: favorites left by an earlier version in another place.
   func begin(_ former: FormerFavorites? = nil) async {
-    let isLoaded = await load()
+    let isLocked = await controller.isWaitingForLock(clock: clock)
+    if isLocked {
+      // The commands that need the favorites wait for them, and say so if that fails.
+      let locked = Trouble.locked()
+      trouble = locked
+      refuse("\(locked.what): \(locked.sentence).", .done)
+    }
+    let isLoaded = isLocked ? false : await load()
     let count = controller.images.count
     let favorites =
       switch count {

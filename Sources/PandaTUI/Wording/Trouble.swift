@@ -25,6 +25,26 @@ struct Trouble: Sendable {
     isDamage = SQLiteStorageEngine.reportsDamage(error)
   }
 
+  /// Words that opening the favorites waits for another program's lock.
+  static func locked(at date: Date = Date()) -> Trouble {
+    Trouble(
+      what: "Your favorites cannot be opened yet",
+      sentence: "Another program keeps the favorites locked",
+      cause: "Opening their file waits for a lock of SQLite.", date: date, area: .storage,
+      isDamage: false)
+  }
+
+  private init(
+    what: String, sentence: String, cause: String, date: Date, area: Log.Area, isDamage: Bool
+  ) {
+    self.what = what
+    self.sentence = sentence
+    self.cause = cause
+    self.date = date
+    self.area = area
+    self.isDamage = isDamage
+  }
+
   /// Words a recovery after `damage`, which it keeps as the cause.
   init(recovered report: RecoveryReport, after damage: Trouble) {
     what = damage.what

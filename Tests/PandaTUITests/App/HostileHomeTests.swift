@@ -184,42 +184,10 @@ import Testing
 
   // MARK: A lock
 
-  /// Keeps the file of the favorites locked.
-  private final class Lock {
-    let file: SQLiteFile
-    private var database: Database?
-
-    init(_ file: SQLiteFile, _ database: Database) {
-      self.file = file
-      self.database = database
-    }
-
-    func release() { database = nil }
-  }
-
-  /// Makes a library of one favorite, and locks its file.
-  ///
-  /// - Parameter patience: how long the program waits for a lock, in milliseconds.
-  private func lockFile(patience: Int32) async throws -> Lock {
-    let before = try AppDriver(directory)
-    try await before.favorite(1)
-    try await before.quit()
-    let database = try Database(path: directory.path("data/favorites.sqlite"))
-    try await eventually("the file is closed") {
-      do {
-        try database.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-        return true
-      } catch let error as SQLiteError where error.code == .busy {
-        return false
-      }
-    }
-    return Lock(SQLiteFile.named("favorites.sqlite", in: data, patience: patience), database)
-  }
-
   @Test func `fault 79: a locked file delays no panda, and is tried again by itself`()
     async throws
   {
-    let lock = try await lockFile(patience: 20)
+    let lock = try await LockedFavorites(in: directory, patience: 20)
     let panda = try AppDriver(directory, source: SmallSource(first: 101))
     try await panda.expect(text: "Another program keeps the favorites locked")
     panda.clock.advance(by: CardPresenter.headStart)
@@ -239,7 +207,7 @@ import Testing
   }
 
   @Test func `fault 79: even while the program waits for the lock, a panda comes`() async throws {
-    let lock = try await lockFile(patience: 600_000)
+    let lock = try await LockedFavorites(in: directory, patience: 600_000)
     let panda = try AppDriver(directory, source: SmallSource(first: 101))
     try await eventually("it waits for the last picture") { panda.clock.waitingCount > 0 }
     panda.clock.advance(by: CardPresenter.headStart)

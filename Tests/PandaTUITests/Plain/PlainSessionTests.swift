@@ -76,9 +76,11 @@ import Testing
   }
 
   private func session(
-    _ source: some ImageSource, clock: any Clock<Duration> = ContinuousClock()
+    _ source: some ImageSource, clock: any Clock<Duration> = ContinuousClock(),
+    library: ImageLibrary? = nil
   ) -> PlainSession {
-    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+    let library =
+      library ?? ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
     let state = StorageDirectory(url: directory.url)
     return PlainSession(
       controller: ImagesController(
@@ -171,6 +173,30 @@ import Testing
     await session.finish()
     #expect(lines.take() == [.failure("The zoo is closed. fetch tries again.")])
     #expect(session.status == .network)
+  }
+
+  @Test func `fault 79: a locked file delays no panda, and its favorites come afterwards`()
+    async throws
+  {
+    let lock = try await LockedFavorites(in: directory, patience: 600_000)
+    let session = session(
+      BambooGroveSource { 7 }, clock: HastyClock(), library: ImageLibrary(in: lock.directory))
+    let beginning = Task { await session.begin() }
+    try await eventually("a panda is described") { lines.all.count == 3 }
+    #expect(
+      lines.all.first
+        == .failure(
+          "Your favorites cannot be opened yet: Another program keeps the favorites locked."))
+    _ = lines.take()
+    lock.release()
+    await beginning.value
+    await session.handle(.text("list"))
+    #expect(lines.take().count == 2)
+    await session.handle(.text("!"))
+    #expect(lines.take().contains(.said("Another program keeps the favorites locked.")))
+    session.end()
+    await session.finish()
+    #expect(session.status == .done)
   }
 
   @Test func `what cannot be done now says why`() async {
