@@ -45,7 +45,7 @@ struct PictureSources {
     case .endpoint(let url):
       source = RedPandaClubSource(endpoint: url, client: client)
     case .folder(let path):
-      source = try FolderSource(Self.expanded(path))
+      source = try FolderSource(Self.expanded(path), log: log)
     }
     fallback = BambooGroveSource()
     guard configuration.source == .automatic else { return }

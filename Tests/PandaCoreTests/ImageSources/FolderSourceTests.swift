@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locking
 import PandaTestSupport
 import Testing
 
@@ -104,8 +105,15 @@ import Testing
     try files.createDirectory(
       at: directory.url.appending(path: "folder.png"), withIntermediateDirectories: false)
     #expect(mkfifo(directory.path("pipe.png"), 0o600) == 0)
-    let source = try source()
+    let entries = Lock<[String]>([])
+    let log = Log { entry in entries.withLock { $0.append(entry.text) } }
+    let source = try FolderSource(directory.url.path, log: log) { $0 }
     for _ in 0..<4 { #expect(try await title(source) == "panda") }
+    let skipped = Set(entries.withLock { $0 })
+    #expect(skipped.count == 2)
+    for name in ["x.jpg", "empty.png"] {
+      #expect(skipped.contains { $0.hasPrefix("\(directory.url.path)/\(name) was skipped: ") })
+    }
   }
 
   @Test func `a new file comes next, and a deleted one does not come`() async throws {

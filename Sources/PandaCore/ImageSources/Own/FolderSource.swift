@@ -23,6 +23,7 @@ package final class FolderSource: ImageSource {
 
   private let state = Lock(State())
   private let shuffle: @Sendable ([FileName]) -> [FileName]
+  private let log: Log
   /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderWatch?
 
@@ -31,14 +32,18 @@ package final class FolderSource: ImageSource {
 
   /// Opens a folder.
   ///
-  /// - Parameter shuffle: shuffles names.
+  /// - Parameters:
+  ///   - log: receives why a file was skipped.
+  ///   - shuffle: shuffles names.
   /// - Throws: ``FolderError`` if the folder does not exist or cannot be read.
   package init(
-    _ path: String, shuffle: @escaping @Sendable ([FileName]) -> [FileName] = { $0.shuffled() }
+    _ path: String, log: Log = .off,
+    shuffle: @escaping @Sendable ([FileName]) -> [FileName] = { $0.shuffled() }
   ) throws(FolderError) {
     guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
     defer { free(resolved) }
     self.path = String(cString: resolved)
+    self.log = log
     self.shuffle = shuffle
     let last = self.path.split(separator: "/").last.map { String($0) }
     name = last ?? "/"
@@ -58,8 +63,7 @@ package final class FolderSource: ImageSource {
     while left > 0, let file = next() {
       try Task.checkCancellation()
       left -= 1
-      guard let image = try image(file) else { continue }
-      return image
+      if let image = image(file) { return image }
     }
     throw ImageSourceError(.emptyFolder, host: name)
   }
@@ -103,10 +107,15 @@ package final class FolderSource: ImageSource {
   }
 
   /// Reads a file; nil if it is not a picture that can be shown, or is gone.
-  private func image(_ file: FileName) throws -> FetchedImage? {
+  private func image(_ file: FileName) -> FetchedImage? {
     let picture = LocalPicture(file: file, folder: path)
-    // Not a picture: the folder also holds other files.
-    return try? picture.read()  // see above
+    do {
+      return try picture.read()
+    } catch {
+      // The folder also holds other files.
+      log.notice(.pictures, "\(path)/\(picture.name) was skipped: \(error)")
+      return nil
+    }
   }
 
   // MARK: The file system
