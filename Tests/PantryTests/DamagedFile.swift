@@ -11,6 +11,8 @@ final class FileToDamage {
   /// The photos that are in the file, by their identifiers, with their bytes.
   let photos: [String: Data]
   let removed: Set<String>
+  /// Keeps the file open: the last one to close it empties the log.
+  private var stores: [Store<Photo>]
 
   var location: SQLiteLocation { SQLiteLocation("pantry.sqlite", in: directory.storage) }
   var path: String { location.path }
@@ -37,10 +39,14 @@ final class FileToDamage {
     for photo in gone { bytes[photo.id] = nil }
     photos = bytes
     removed = Set(gone.map(\.id))
+    stores = [store, trash]
   }
 
   /// Empties the log, so that the file has everything.
-  func close() async throws { try await directory.leaveLog() }
+  func close() async throws {
+    stores = []
+    try await directory.leaveLog()
+  }
 
   /// Another directory with copies of all files.
   func copied() throws -> TemporaryDirectory {

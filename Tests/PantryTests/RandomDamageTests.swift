@@ -29,6 +29,8 @@ import Testing
     let file = try await FileToDamage(40, pictures: 9_000)
     // Half of the copies have changes in the log.
     let withLog = try file.copied()
+    #expect(
+      try Data(contentsOf: withLog.storage.url.appending(path: "pantry.sqlite-wal")).count > 0)
     try await file.close()
     let withoutLog = try file.copied()
     var found = 0
