@@ -51,7 +51,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let watch = Lock<DirectoryWatch?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
-  /// Whether a check for writes beside a commit of this process is scheduled.
+  /// Whether a check without a notification is scheduled.
   private var checkIsScheduled = false
 
   /// - Parameter polls: whether to poll twice a second, as if the directory could not be watched.
@@ -102,15 +102,21 @@ final class SQLiteWatcher: @unchecked Sendable {
     scheduleCheck()
   }
 
-  /// Schedules a check for writes that another program made during a commit.
+  /// Schedules a check for writes of which no event or no notification may come: those that another
+  /// program made during a commit, and those of a writer that died.
+  ///
+  /// One for all that come before it, since creating and canceling a timer for each would cost a
+  /// follower more than reading the change.
   private func scheduleCheck() {
     guard !checkIsScheduled else { return }
     checkIsScheduled = true
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
       guard let self else { return }
       checkIsScheduled = false
+      // In this order: a writer before the check has committed by the time of the check.
+      let isWritten = isBeingWritten
       check()
-      if isBeingWritten { recheck(after: Self.intervals.suffix(1)) }
+      if isWritten { recheck(after: Self.intervals.suffix(1)) }
     }
   }
 
@@ -168,10 +174,13 @@ final class SQLiteWatcher: @unchecked Sendable {
       stopRechecking()
       check()
     } else if events.written.contains(log) {
-      // A writer of Pantry's will send a notification, unless it dies.
-      let willBeNotified = notifyFile.othersAreWriting
-      if !willBeNotified { check() }
-      recheck(after: willBeNotified ? intervals.suffix(1) : intervals)
+      if notifyFile.othersAreWriting {
+        // A writer of Pantry's will send a notification, unless it dies.
+        scheduleCheck()
+      } else {
+        check()
+        recheck(after: intervals)
+      }
     } else if events.written.contains(notice) {
       check()
     }
