@@ -44,6 +44,8 @@ extension Bitmap {
   func oriented(_ orientation: PictureOrientation) -> Bitmap {
     if orientation == .topLeft { return self }
     let shown = orientation.applied(to: size)
+    // The standard library would write to the one empty array that all threads share.
+    guard !pixels.isEmpty else { return Bitmap(size: shown, pixels: []) }
     // The offset of the first displayed pixel, and the strides to the next one across and down.
     let (lastColumn, lastRow) = (size.width - 1, (size.height - 1) * size.width)
     let (start, across, down) =
