@@ -31,7 +31,7 @@ struct TerminalGuardTests {
       terminal.output.suffix(Self.restore.utf8.count).elementsEqual(Self.restore.utf8),
       "\(terminal.readableOutput.suffix(400))", sourceLocation: sourceLocation)
     #expect(
-      terminal.output.count(of: Self.restore) == 1, "restored once", sourceLocation: sourceLocation)
+      terminal.count(of: Self.restore) == 1, "restored once", sourceLocation: sourceLocation)
   }
 
   @Test(
@@ -87,7 +87,7 @@ struct TerminalGuardTests {
       #expect(try await terminal.waitForExit() == .signalled(SIGTERM))
       try await eventually("the restore bytes", seen: { terminal.readableOutput }) {
         (terminal.output.count > start && terminal.output.last == UInt8(ascii: ">"))
-          || terminal.output.count(of: Self.restore) == 1
+          || terminal.count(of: Self.restore) == 1
       }
       let written = terminal.output.dropFirst(start)
       #expect(
@@ -183,9 +183,4 @@ struct TerminalGuardTests {
     #expect(try await terminal.waitForExit() == .signalled(SIGTERM))
     #expect(terminal.output == output)
   }
-}
-
-extension Array where Element == UInt8 {
-  /// How often the text occurs.
-  fileprivate func count(of text: String) -> Int { ranges(of: Array(text.utf8)).count }
 }

@@ -239,7 +239,27 @@ public final class PseudoTerminal: Sendable {
       "output containing \(text.debugDescription)", deadline: deadline,
       seen: { "Output: \(readableOutput)" }
     ) {
-      output.dropFirst(start).contains(Array(text.utf8))
+      count(of: text, from: start) > 0
+    }
+  }
+
+  /// How often a text was printed so far behind an offset in bytes.
+  ///
+  /// It searches in place, as a program that prints without pause fills many megabytes.
+  public func count(of text: String, from start: Int = 0) -> Int {
+    let text = Array(text.utf8)
+    return state.value.withLock { state in
+      state.output.withUnsafeBytes { output in
+        var (count, offset) = (0, start)
+        while offset < output.count,
+          let match = memmem(
+            output.baseAddress! + offset, output.count - offset, text, text.count)
+        {
+          count += 1
+          offset = UnsafeRawPointer(match) - output.baseAddress! + text.count
+        }
+        return count
+      }
     }
   }
 

@@ -44,4 +44,7 @@ static inline int pt_signal(int status) { return status & 0x7f; }
 /// wchar.h declares wcwidth only with _XOPEN_SOURCE.
 extern int wcwidth(wchar_t character);
 
+/// string.h declares memmem only with _GNU_SOURCE.
+extern void *memmem(const void *place, size_t place_length, const void *text, size_t text_length);
+
 #endif
