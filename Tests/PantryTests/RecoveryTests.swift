@@ -37,6 +37,42 @@ import Testing
     }
   }
 
+  @Test func `fault 42: a write to a row that only an index still has is damage, not success`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    try await directory.engine().commit(
+      ["a", "b"].map { .write(Data("{}".utf8), key: CacheKey(verbatim: $0)) })
+    try await directory.leaveLog()
+    // Without its index in the schema, a table is changed alone.
+    let unique = "UNIQUE (namespace, key)"
+    let name = "name LIKE 'sqlite_autoindex_item_%'"
+    try directory.database().execute(
+      """
+      CREATE TABLE schema_before AS
+      SELECT rowid AS number, * FROM sqlite_schema WHERE \(name);
+      PRAGMA writable_schema = ON;
+      DELETE FROM sqlite_schema WHERE \(name);
+      UPDATE sqlite_schema SET sql = replace(sql, '\(unique)', 'CHECK (1)') WHERE name = 'item';
+      """)
+    try directory.database().execute(
+      """
+      DELETE FROM item WHERE key = 'a';
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (1)', '\(unique)') WHERE name = 'item';
+      INSERT INTO sqlite_schema (rowid, type, name, tbl_name, rootpage, sql)
+      SELECT * FROM schema_before;
+      """)
+    try directory.database().execute("DROP TABLE schema_before")
+    let engine = directory.deferredEngine("Note")
+    #expect(try await engine.allKeys().map(\.rawValue) == ["b"])
+    let key = CacheKey(verbatim: "a")
+    for change in [StorageChange.write(Data("[]".utf8), key: key), .remove(key: key)] {
+      let error = await #expect(throws: SQLiteError.self) { try await engine.commit([change]) }
+      #expect(error.map(SQLiteStorageEngine.reportsDamage) == true)
+    }
+  }
+
   @Test(arguments: Damage.allCases)
   func `fault 42: what can be read of a damaged file is recovered, and the file is kept`(
     _ damage: Damage

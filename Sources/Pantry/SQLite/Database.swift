@@ -153,6 +153,13 @@ final class Database {
   /// (https://sqlite.org/c3ref/last_insert_rowid.html).
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// Throws that the file is damaged unless the last statement changed one row.
+  ///
+  /// For a change of a row that an index has just named.
+  func requireOneChanged() throws(SQLiteError) {
+    if sqlite3_changes(handle) != 1 { try check(pantry_sqlite3_corrupt, during: .step) }
+  }
+
   /// Runs `body` in a write transaction: committed when it returns, rolled back when it throws.
   ///
   /// The write lock is taken at the start, so nothing read in the transaction goes stale.

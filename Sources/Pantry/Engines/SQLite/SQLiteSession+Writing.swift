@@ -46,6 +46,7 @@ extension SQLiteSession {
         guard let row = try position(of: key) else { continue }
         if mayHaveReferences { try refer(row, to: [], recording: &references) }
         try database.statement("DELETE FROM item WHERE id = ?1").run(.integer(row))
+        try database.requireOneChanged()
         try note(key)
         lastRemoved = max(lastRemoved, row)
       case .removeAll:
@@ -77,9 +78,12 @@ extension SQLiteSession {
     let isNew = try insert.runUnlessTaken([
       .integer(namespace), .text(key.rawValue), .readable(data), time, .integer(number),
     ])
-    guard !isNew, let row = try position(of: key) else { return number }
+    if isNew { return number }
+    // The index refused the key. If it has no row for it, or the table has none, it is damaged.
+    let row = try position(of: key) ?? 0
     try database.statement("UPDATE OR FAIL item SET data = ?2, updatedAt = ?3 WHERE id = ?1")
       .run(.integer(row), .readable(data), time)
+    try database.requireOneChanged()
     return row
   }
 
