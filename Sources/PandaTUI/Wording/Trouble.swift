@@ -29,7 +29,7 @@ struct Trouble: Sendable {
   static func locked(at date: Date = Date()) -> Trouble {
     Trouble(
       what: "Your favorites cannot be opened yet",
-      sentence: "Another program keeps the favorites locked",
+      sentence: lockedMessage,
       cause: "Opening their file waits for a lock of SQLite.", date: date, area: .storage,
       isDamage: false)
   }

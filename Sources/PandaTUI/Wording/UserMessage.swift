@@ -49,10 +49,13 @@ private func ownWords(of error: any Error) -> String {
   return words ?? "Something unexpected went wrong"
 }
 
+/// The words for favorites that another program has locked.
+let lockedMessage = "Another program keeps the favorites locked"
+
 private func userMessage(for error: SQLiteError) -> String {
   switch error.code {
   case .full: "The disk is full"
-  case .busy: "Another program keeps the favorites locked"
+  case .busy: lockedMessage
   case .readOnly: "The favorites cannot be written: \(error.path) is read-only"
   case .corrupt, .notADatabase:
     "The favorites file \(error.path) is damaged; panda recovers it when it starts"
