@@ -134,6 +134,30 @@ import Testing
     #expect(try await folder.engine("RemoteImage").keyCount() == 1)
   }
 
+  @Test func `clearing leaves a favorite that another process has just added`() async throws {
+    let library = folder.library()
+    for number in 1...2 { try await library.save(image(number)) }
+    let elsewhere = LibraryFolder()
+    try await elsewhere.library().save(image(3))
+    let others = try Database(path: folder.databasePath)
+    try others.execute(
+      """
+      ATTACH '\(elsewhere.databasePath)' AS elsewhere;
+      INSERT INTO main.item (namespace, key, data, createdAt, updatedAt, id)
+      SELECT
+        own.id, key, data, createdAt, updatedAt,
+        (SELECT max(id) + 1 FROM main.item WHERE namespace = own.id)
+      FROM elsewhere.item
+      JOIN elsewhere.namespace AS other ON other.id = item.namespace
+      JOIN main.namespace AS own ON own.name = other.name
+      WHERE own.name = 'RemoteImage';
+      """)
+    #expect(others.lastInsertedRow > 0)
+    #expect(try await library.remove(library.favorites.items, isAll: true) == 2)
+    #expect(try await folder.favorites(folder.reopened()) == ["3"])
+    #expect(Set(library.trashed.map(\.image.url.lastPathComponent)) == ["1", "2"])
+  }
+
   @Test func `the last 200 pictures shown are kept in their order, and known again`() async throws {
     let library = folder.library()
     for number in 1...ImageLibrary.seenLimit + 5 { try await library.noteSeen(image(number)) }
@@ -161,7 +185,7 @@ import Testing
     try await library.listings.itemsHaveLoaded()
     try await library.sourcesHaveLoaded()
     _ = try await library.favorites.items[0].dataRepresentation.data()
-    let path = folder.directory.url.appending(path: "data/favorites.sqlite").path
+    let path = folder.databasePath
     let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")  // closed
     }
@@ -175,7 +199,7 @@ import Testing
     try await library.noteSeen(image)
     try await library.save(image)
     try await library.remove([image])
-    let path = folder.directory.path("data/favorites.sqlite")
+    let path = folder.databasePath
     let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
     let size = try #require(attributes[.size] as? Int)
     #expect(size < 7_000_000, "the log holds the picture once")
@@ -241,7 +265,7 @@ import Testing
   @Test func `a favorite that cannot be written is not shown, and not to be undone`() async throws {
     let library = folder.library()
     try await library.load()
-    let path = folder.directory.url.appending(path: "data/favorites.sqlite").path
+    let path = folder.databasePath
     try Database(path: path).execute(
       // An index that cannot be computed for rows that are written from now on.
       """

@@ -9,6 +9,7 @@ import PandaTestSupport
 @MainActor
 struct LibraryFolder {
   let directory = TemporaryDirectory()
+  var databasePath: String { directory.path("data/favorites.sqlite") }
 
   func library(now: @escaping @Sendable () -> Date = { Date() }) -> ImageLibrary {
     ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")), now: now)
