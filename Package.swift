@@ -135,7 +135,7 @@ if !isDependency {
       name: "PantryJSONTests", dependencies: ["PantryJSON"], swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting", "PandaTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: optimized),
     .testTarget(
       name: "PandaCoreTests",
       dependencies: [
@@ -174,7 +174,7 @@ if !isDependency {
     .target(
       name: "PandaTestSupport", dependencies: ["Locking", "CDescriptors", "CPseudoTerminal"],
       path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
-      swiftSettings: strict),
+      swiftSettings: optimized),
     // What real terminals answer.
     .target(
       name: "TerminalKitTestSupport", dependencies: ["TerminalKit"],
