@@ -46,6 +46,7 @@ let package = Package(
   products: [
     .library(name: "Pantry", targets: ["Pantry"]),
     .library(name: "PantryTesting", targets: ["PantryTesting"]),
+    .library(name: "PantryPostgres", targets: ["PantryPostgres"]),
   ],
   targets: [
     .target(
@@ -69,8 +70,15 @@ let package = Package(
     // anywhere.
     .target(name: "PantryTesting", dependencies: ["Pantry", "Locking"], swiftSettings: optimized),
 
+    // For those whose library is on a server.
+    .target(
+      name: "PantryPostgres", dependencies: ["Pantry", "Locking", "CPantryPostgreSQL"],
+      swiftSettings: optimized),
+
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPantryCrypto", providers: [.apt(["libssl-dev"])]),
+    // Headers only: libpq is loaded when the first engine needs it.
+    .systemLibrary(name: "CPantryPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // A part of the C library that Swift does not import.
     .systemLibrary(name: "CPantryFileSystem"),
   ]
@@ -129,6 +137,12 @@ if !isDependency {
         "Pantry", "PantryTesting", "Locking", "PandaTestSupport", "PantryCrashProbe",
         "PantryLiveProbe",
         "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PantryPostgresTests",
+      dependencies: [
+        "PantryPostgres", "Pantry", "PantryTesting", "Locking", "PandaTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

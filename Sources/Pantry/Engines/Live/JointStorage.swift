@@ -1,5 +1,5 @@
 /// An engine that can commit in several key spaces at once, all or nothing.
-protocol JointStorage: StorageEngine {
+package protocol JointStorage: StorageEngine {
   /// Equal for engines whose key spaces can be committed together.
   nonisolated var joint: ObjectIdentifier { get }
 
@@ -11,19 +11,30 @@ protocol JointStorage: StorageEngine {
 }
 
 /// The part of a transaction in one key space.
-struct StoragePart: Sendable {
-  let storage: any StorageEngine
-  let changes: [StorageChange]
-  let basis: StorageBasis
+package struct StoragePart: Sendable {
+  package let storage: any StorageEngine
+  package let changes: [StorageChange]
+  package let basis: StorageBasis
   /// The follower to advance past the transaction; nil if only this process writes there.
-  let follower: StorageFollower?
+  package let follower: StorageFollower?
+
+  /// Creates a part.
+  package init(
+    storage: any StorageEngine, changes: [StorageChange], basis: StorageBasis,
+    follower: StorageFollower?
+  ) {
+    self.storage = storage
+    self.changes = changes
+    self.basis = basis
+    self.follower = follower
+  }
 }
 
 extension MemoryStorageEngine: JointStorage {
   /// The same for all engines in memory, whose commits cannot fail.
-  nonisolated var joint: ObjectIdentifier { ObjectIdentifier(MemoryStorageEngine.self) }
+  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(MemoryStorageEngine.self) }
 
-  func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     for part in parts { try await part.storage.commit(part.changes) }
     return parts.map { _ in StorageCommit(update: StorageUpdate(), positions: []) }
   }

@@ -10,9 +10,9 @@ extension SQLiteStorageEngine: EncodingStorage {
 }
 
 extension SQLiteStorageEngine: JointStorage {
-  nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
+  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
-  func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     _ = try file.writer.writableConnection()
     let outcome = try await withBytesToStore(parts.lazy.flatMap(\.changes)) { bytes in
       try run(parts, bytes: bytes)

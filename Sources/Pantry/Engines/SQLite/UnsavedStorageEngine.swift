@@ -189,9 +189,9 @@ public actor UnsavedStorageEngine: AttachmentStorage {
 }
 
 extension UnsavedStorageEngine: JointStorage {
-  nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
+  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
-  func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     try await commit(
       parts.map { part in
         ((part.storage as? UnsavedStorageEngine)?.namespace ?? namespace, part.changes)

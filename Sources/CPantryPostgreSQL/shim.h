@@ -1,0 +1,50 @@
+#ifndef PANTRY_CPOSTGRESQL_SHIM_H
+#define PANTRY_CPOSTGRESQL_SHIM_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+// Debian has the header in a folder of its own.
+#if __has_include(<libpq-fe.h>)
+#include <libpq-fe.h>
+#else
+#include <postgresql/libpq-fe.h>
+#endif
+
+/// The functions of libpq that Pantry calls, without `PQ`. A macro, since the list is used twice.
+#define PANTRY_PQ_FUNCTIONS(F) \
+  F(libVersion) F(conninfoParse) F(conninfoFree) F(freemem) \
+  F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
+  F(errorMessage) F(serverVersion) F(backendPID) F(host) F(port) F(db) F(connectionUsedPassword) \
+  F(enterPipelineMode) F(pipelineSync) F(sendQueryParams) F(flush) F(consumeInput) F(isBusy) \
+  F(getResult) F(notifies) \
+  F(resultStatus) F(resultErrorField) F(ntuples) F(getvalue) F(getlength) F(getisnull) F(clear)
+
+/// Pointers to these functions, with the types that libpq's header declares.
+struct pantry_pq {
+#define PANTRY_PQ_MEMBER(name) __typeof__(PQ##name) *name;
+  PANTRY_PQ_FUNCTIONS(PANTRY_PQ_MEMBER)
+#undef PANTRY_PQ_MEMBER
+};
+
+/// Loads libpq from `name` and looks up its functions; returns NULL, or dlerror's message.
+///
+/// Nobody who stays with SQLite loads libpq and the libraries that it needs. This is in C because
+/// only the compiler can give the pointers the types of libpq's own header. The library is never
+/// unloaded.
+static inline const char *pantry_pq_load(const char *name, struct pantry_pq *pq) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return dlerror();
+#define PANTRY_PQ_FIND(name) \
+  pq->name = (__typeof__(PQ##name) *)dlsym(library, "PQ" #name); \
+  if (pq->name == NULL) return dlerror();
+  PANTRY_PQ_FUNCTIONS(PANTRY_PQ_FIND)
+#undef PANTRY_PQ_FIND
+  return NULL;
+}
+
+/// The fields of an error, which are characters in C.
+static const int pantry_pq_sql_state = PG_DIAG_SQLSTATE;
+static const int pantry_pq_primary_message = PG_DIAG_MESSAGE_PRIMARY;
+
+#endif

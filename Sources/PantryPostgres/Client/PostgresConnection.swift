@@ -1,0 +1,315 @@
+internal import CPantryPostgreSQL
+internal import Dispatch
+internal import Glibc
+
+/// One connection of libpq, which never blocks: sockets are watched on a queue.
+///
+/// Sendable because it is used on that queue only, its own closures included.
+final class PostgresConnection: @unchecked Sendable {
+  /// A statement with its parameters.
+  struct Command: Sendable {
+    let sql: String
+    let values: [PostgresValue]
+
+    init(_ sql: String, _ values: PostgresValue...) {
+      self.init(sql, values: values)
+    }
+
+    init(_ sql: String, values: [PostgresValue]) {
+      self.sql = sql
+      self.values = values
+    }
+  }
+
+  /// A message that another session sent after LISTEN.
+  struct Notification: Sendable {
+    let channel: String
+    let payload: String
+  }
+
+  typealias Completion = (Result<[PostgresRows], PostgresError>) -> Void
+
+  /// The commands that the server is working on.
+  private struct Batch {
+    var results: [PostgresRows] = []
+    var error: PostgresError?
+    let completion: Completion
+  }
+
+  /// The host, port and database, for messages.
+  let place: String
+  /// Called with what others have sent, and when the connection is lost.
+  var onNotification: ((Notification) -> Void)?
+  var onLoss: ((PostgresError) -> Void)?
+
+  private let pq: pantry_pq
+  private let handle: OpaquePointer
+  private let queue: DispatchQueue
+  private var reading: (any DispatchSourceRead)?
+  /// The one-time watch of the socket while it connects or cannot take more.
+  private var waiting: (any DispatchSourceProtocol)?
+  private var batch: Batch?
+  private var deadline: DispatchWorkItem?
+  private var hasEnded = false
+
+  /// How long the server may be silent while it works.
+  private static let patience = DispatchTimeInterval.seconds(60)
+
+  private init(_ handle: OpaquePointer, place: String, pq: pantry_pq, queue: DispatchQueue) {
+    self.handle = handle
+    self.place = place
+    self.pq = pq
+    self.queue = queue
+  }
+
+  deinit {
+    reading?.cancel()
+    pq.finish(handle)
+  }
+
+  // MARK: Connecting
+
+  /// Connects within a time limit, and calls `completion` on the queue.
+  static func connect(
+    to address: PostgresAddress, by attempt: PostgresAddress.Attempt, library: PostgresLibrary,
+    on queue: DispatchQueue, within limit: DispatchTimeInterval,
+    completion: @escaping (Result<PostgresConnection, PostgresError>) -> Void
+  ) {
+    let pq = library.functions
+    let parameters = address.parameters(for: attempt)
+    let handle = withCStrings(parameters.map(\.name)) { names in
+      withCStrings(parameters.map(\.value)) { values in
+        pq.connectStartParams(names, values, 1)
+      }
+    }
+    guard let handle else {
+      return completion(.failure(PostgresError(.cutOff, "out of memory", place: attempt.place)))
+    }
+    let connection = PostgresConnection(handle, place: attempt.place, pq: pq, queue: queue)
+    guard pq.status(handle) != CONNECTION_BAD else {
+      return completion(.failure(connection.error()))
+    }
+    let timeout = DispatchWorkItem {
+      guard connection.batch != nil else { return }
+      connection.end(
+        PostgresError(.cutOff, "it did not answer in time", place: attempt.place))
+    }
+    connection.batch = Batch { result in
+      timeout.cancel()
+      completion(result.map { _ in connection })
+    }
+    queue.asyncAfter(deadline: .now() + limit, execute: timeout)
+    connection.wait(toWrite: true) { connection.goOnConnecting() }
+  }
+
+  private func goOnConnecting() {
+    guard !hasEnded, let batch else { return }
+    switch pq.connectPoll(handle) {
+    case PGRES_POLLING_READING: wait(toWrite: false) { [self] in goOnConnecting() }
+    case PGRES_POLLING_WRITING: wait(toWrite: true) { [self] in goOnConnecting() }
+    case PGRES_POLLING_OK:
+      guard pq.serverVersion(handle) >= 130_000 else {
+        let number = pq.serverVersion(handle)
+        return end(
+          PostgresError(.oldServer, "it is version \(number / 10_000)", place: place))
+      }
+      guard pq.setnonblocking(handle, 1) == 0, pq.enterPipelineMode(handle) == 1 else {
+        return end(error())
+      }
+      self.batch = nil
+      startReading()
+      batch.completion(.success([]))
+    default: end(error())
+    }
+  }
+
+  /// Calls `body` once the socket is ready.
+  private func wait(toWrite: Bool, _ body: @escaping () -> Void) {
+    guard let socket = watchedSocket() else { return end(error()) }
+    let source: any DispatchSourceProtocol =
+      toWrite
+      ? DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
+      : DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+    source.setEventHandler { source.cancel() }
+    source.setCancelHandler { [self] in
+      close(socket)
+      waiting = nil
+      body()
+    }
+    waiting = source
+    source.resume()
+  }
+
+  /// A descriptor of its own for a watch.
+  ///
+  /// libpq closes its socket as soon as it knows that the server is gone, in any call, and a watch
+  /// of a closed descriptor never ends.
+  private func watchedSocket() -> Int32? {
+    let socket = pq.socket(handle)
+    guard socket >= 0 else { return nil }
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    return copy >= 0 ? copy : nil
+  }
+
+  // MARK: Working
+
+  /// Sends commands together, and calls `completion` with the rows of each, or the first error.
+  ///
+  /// Without BEGIN they are one transaction. Only one batch at a time.
+  func send(_ commands: [Command], completion: @escaping Completion) {
+    precondition(batch == nil, "one batch at a time")
+    guard !hasEnded else {
+      return completion(
+        .failure(PostgresError(.cutOff, "the connection was lost", place: place)))
+    }
+    batch = Batch(completion: completion)
+    for command in commands {
+      guard send(command) else { return end(error()) }
+    }
+    guard pq.pipelineSync(handle) == 1 else { return end(error()) }
+    expectAnswer()
+    flush()
+  }
+
+  private func send(_ command: Command) -> Bool {
+    var buffer: [UInt8] = []
+    var offsets: [Int] = []
+    for value in command.values {
+      offsets.append(buffer.count)
+      value.append(to: &buffer)
+    }
+    offsets.append(buffer.count)
+    // An empty value must not be a null pointer, which is NULL.
+    buffer.append(0)
+    return buffer.withUnsafeBufferPointer { bytes in
+      let base = UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self)
+      let count = command.values.count
+      return pq.sendQueryParams(
+        handle, command.sql, Int32(count), command.values.map(\.type),
+        (0..<count).map { Optional(base + offsets[$0]) },
+        (0..<count).map { Int32(offsets[$0 + 1] - offsets[$0]) },
+        [Int32](repeating: 1, count: count), 1) == 1
+    }
+  }
+
+  private func flush() {
+    guard !hasEnded, waiting == nil else { return }
+    switch pq.flush(handle) {
+    case 0: break
+    case 1:
+      wait(toWrite: true) { [self] in flush() }
+    default: end(error())
+    }
+  }
+
+  private func startReading() {
+    guard let socket = watchedSocket() else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+    source.setEventHandler { [weak self] in self?.receive() }
+    source.setCancelHandler { close(socket) }
+    reading = source
+    source.resume()
+  }
+
+  private func receive() {
+    guard !hasEnded else { return }
+    let isAlive = pq.consumeInput(handle) == 1
+    readResults()
+    while let notification = pq.notifies(handle) {
+      defer { pq.freemem(notification) }
+      onNotification?(
+        Notification(
+          channel: String(cString: notification.pointee.relname),
+          payload: String(cString: notification.pointee.extra)))
+    }
+    guard isAlive else { return end(error()) }
+    if batch != nil { expectAnswer() }
+    // Reading may have made room for more to write.
+    flush()
+  }
+
+  private func readResults() {
+    var wasNone = false
+    while batch != nil, pq.isBusy(handle) == 0 {
+      guard let result = pq.getResult(handle) else {
+        // One ends the results of each command; two are nothing.
+        if wasNone { return }
+        wasNone = true
+        continue
+      }
+      wasNone = false
+      switch pq.resultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+        batch?.results.append(PostgresRows(result, pq: pq))
+      case PGRES_PIPELINE_SYNC:
+        pq.clear(result)
+        finishBatch()
+      case PGRES_PIPELINE_ABORTED: pq.clear(result)
+      default:
+        let error = refusal(result)
+        pq.clear(result)
+        if batch?.error == nil { batch?.error = error }
+      }
+    }
+  }
+
+  private func finishBatch() {
+    guard let ended = batch.take() else { return }
+    deadline?.cancel()
+    deadline = nil
+    ended.completion(ended.error.map(Result.failure) ?? .success(ended.results))
+  }
+
+  /// Ends the connection if the server stays silent for too long.
+  private func expectAnswer() {
+    deadline?.cancel()
+    let silence = DispatchWorkItem { [weak self] in
+      guard let self else { return }
+      end(PostgresError(.cutOff, "it does not answer", place: place))
+    }
+    deadline = silence
+    queue.asyncAfter(deadline: .now() + Self.patience, execute: silence)
+  }
+
+  // MARK: Ending
+
+  /// Closes the connection; whoever waits gets `error`.
+  func end(_ error: PostgresError) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    deadline?.cancel()
+    let completion = batch.take()?.completion
+    let onLoss = onLoss
+    (self.onLoss, onNotification) = (nil, nil)
+    reading?.cancel()
+    reading = nil
+    waiting?.cancel()
+    completion?(.failure(error))
+    onLoss?(error)
+  }
+
+  private func error() -> PostgresError {
+    PostgresError(
+      .cutOff, pq.errorMessage(handle).map { String(cString: $0) } ?? "", place: place)
+  }
+
+  private func refusal(_ result: OpaquePointer) -> PostgresError {
+    let state = pq.resultErrorField(result, pantry_pq_sql_state).map { String(cString: $0) } ?? ""
+    let message =
+      pq.resultErrorField(result, pantry_pq_primary_message).map { String(cString: $0) } ?? ""
+    // Class 57P: an administrator ended the session, or the server shuts down. 08: the connection.
+    let isLoss = state.isEmpty || state.hasPrefix("57P") || state.hasPrefix("08")
+    return PostgresError(isLoss ? .cutOff : .refused(sqlState: state), message, place: place)
+  }
+}
+
+/// Calls `body` with C strings that are valid meanwhile, and a null pointer after them.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
+) -> Result {
+  func next(_ rest: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?]) -> Result {
+    guard let first = rest.first else { return body(pointers + [nil]) }
+    return first.withCString { next(rest.dropFirst(), pointers + [$0]) }
+  }
+  return next(strings[...], [])
+}

@@ -1,0 +1,55 @@
+/// An error of PostgreSQL, or of the connection to it.
+///
+/// It never holds a password, an address as it was given, or a bound value, so it can be shown and
+/// logged.
+public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of an error.
+  public enum Kind: Hashable, Sendable {
+    /// libpq is not installed, or is older than version 14.
+    case missingLibrary
+    /// The address is not one that libpq understands.
+    case badAddress
+    /// The server cannot be reached, or the connection was lost.
+    case cutOff
+    /// The server is older than version 13.
+    case oldServer
+    /// The server refused a statement, with this code
+    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+    case refused(sqlState: String)
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// libpq's or the server's message, in one line.
+  public let message: String
+  /// The host, port and database, such as `db.example:5432/pandas`; empty if there was none yet.
+  public let place: String
+
+  init(_ kind: Kind, _ message: String, place: String = "") {
+    self.kind = kind
+    self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    self.place = place
+  }
+
+  /// A message with what failed, why, and what to do.
+  public var description: String {
+    let server = place.isEmpty ? "The PostgreSQL server" : "The PostgreSQL server \(place)"
+    return switch kind {
+    case .missingLibrary:
+      "libpq, PostgreSQL's client library, cannot be loaded: \(message). Install it: "
+        + "apt-get install libpq5"
+    case .badAddress:
+      "This is no address of a PostgreSQL library: \(message). "
+        + "It should look like postgresql://user@host/database"
+    case .cutOff: "\(server) cannot be reached: \(message)"
+    case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
+    case .refused(let sqlState): "\(server) refused: \(message) (SQLSTATE \(sqlState))"
+    }
+  }
+
+  /// Whether another attempt may succeed: the transaction met another one, and was undone.
+  var isConflict: Bool {
+    // serialization_failure and deadlock_detected.
+    kind == .refused(sqlState: "40001") || kind == .refused(sqlState: "40P01")
+  }
+}

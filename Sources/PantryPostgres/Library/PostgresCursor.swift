@@ -1,0 +1,44 @@
+/// What a follower has read of a namespace: the snapshot of its last reading, and its own commits.
+///
+/// A number alone would lose rows: a transaction with a smaller one may commit later. A snapshot
+/// tells which transactions had ended.
+struct PostgresCursor: Sendable {
+  /// The library's server; another one has another history.
+  let server: PostgresHistory
+  let namespace: Int64
+  var snapshot: PostgresSnapshot
+  /// The transactions of the follower that the snapshot does not contain.
+  var own: [UInt64] = []
+}
+
+/// A cluster of PostgreSQL and its timeline, which a promotion advances.
+struct PostgresHistory: Hashable, Sendable {
+  let system: Int64
+  let timeline: String
+}
+
+/// The transactions that had ended at a moment (`pg_snapshot`).
+struct PostgresSnapshot: Hashable, Sendable {
+  /// All before this one had ended.
+  let first: UInt64
+  /// None from this one on had ended.
+  let end: UInt64
+  /// Those between the two that had not ended.
+  let running: [UInt64]
+
+  /// Decodes the binary format (`pg_snapshot_send`).
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 20, (bytes.count - 20) % 8 == 0 else { return nil }
+    func number(_ index: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 + index * 8, as: UInt64.self))
+    }
+    first = number(0)
+    end = number(1)
+    running = (0..<(bytes.count - 20) / 8).map { number(2 + $0) }
+  }
+
+  /// Returns whether a transaction had ended.
+  func contains(_ transaction: UInt64) -> Bool {
+    transaction < first || transaction < end && !running.contains(transaction)
+  }
+}

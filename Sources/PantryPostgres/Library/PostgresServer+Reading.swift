@@ -1,0 +1,92 @@
+internal import FoundationEssentials
+internal import Pantry
+
+extension PostgresServer {
+  /// What a reading of changes found.
+  struct Reading: Sendable {
+    var update: StorageUpdate
+    var cursor: PostgresCursor
+  }
+
+  /// Whether a row was written, or a key removed, by a transaction that a cursor does not contain.
+  ///
+  /// $2 to $4 are the cursor's: the index finds them however long another transaction stays idle.
+  private static let isNew = """
+    namespace = $1 AND (xid >= $2 OR xid = ANY ($3)) AND xid <> ALL ($4)
+    """
+
+  /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot.
+  private static let changesQuery = """
+    SELECT 0, forgotten::text::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    FROM pantry.namespace WHERE id = $1
+    UNION ALL SELECT 1, id, key, data, NULL FROM pantry.item WHERE \(isNew)
+    UNION ALL SELECT 2, NULL, key, NULL, NULL FROM pantry.removal WHERE \(isNew) AND NOT EXISTS (
+      SELECT FROM pantry.item
+      WHERE item.namespace = removal.namespace AND item.digest = removal.digest)
+    """
+
+  private static let everythingQuery = """
+    SELECT 0, NULL::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    UNION ALL
+    (SELECT 1, id, key, data, NULL FROM pantry.item WHERE namespace = $1 ORDER BY id)
+    """
+
+  /// The rows of a page after $2, with the snapshot of the reading.
+  private static let pageQuery = """
+    SELECT 0, NULL::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    UNION ALL
+    (SELECT 1, id, key, data, NULL FROM pantry.item
+    WHERE namespace = $1 AND id > $2 ORDER BY id LIMIT $3)
+    """
+
+  /// Reads what others have changed since `cursor`; nil reads everything.
+  func changes(in namespace: Int64, since cursor: PostgresCursor?) async throws -> Reading {
+    if let cursor = usable(cursor, in: namespace) {
+      let rows = try await run(
+        Self.changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
+        .transactions(cursor.snapshot.running), .transactions(cursor.own))
+      // Removals that the cursor may not know were forgotten.
+      if rows.count > 0, UInt64(rows.integer(0, 1)) < cursor.snapshot.first {
+        return try reading(rows, in: namespace, isEverything: false)
+      }
+    }
+    let rows = try await run(Self.everythingQuery, .integer(namespace))
+    return try reading(rows, in: namespace, isEverything: true)
+  }
+
+  /// Reads at most `limit` rows after a position, in the order of the positions.
+  func page(
+    in namespace: Int64, after position: Int64, limit: Int
+  ) async throws -> Reading {
+    let rows = try await run(
+      Self.pageQuery, .integer(namespace), .integer(position), .integer(Int64(limit)))
+    return try reading(rows, in: namespace, isEverything: false)
+  }
+
+  /// The cursor, unless it belongs to another server's history.
+  private func usable(_ cursor: PostgresCursor?, in namespace: Int64) -> PostgresCursor? {
+    guard let cursor, cursor.server == history, cursor.namespace == namespace else { return nil }
+    return cursor
+  }
+
+  private func reading(
+    _ rows: PostgresRows, in namespace: Int64, isEverything: Bool
+  ) throws -> Reading {
+    guard let history, rows.count > 0, let snapshot = rows.bytes(0, 4, PostgresSnapshot.init)
+    else { throw PostgresError(.cutOff, "its answer cannot be understood") }
+    var update = StorageUpdate(isEverything: isEverything)
+    for row in 1..<max(rows.count, 1) {
+      let key = rows.bytes(row, 2, CacheKey.init(bytes:))
+      if rows.integer(row, 0) == 1 {
+        update.rows.append(
+          StorageRow(key: key, data: rows.data(row, 3), position: Int(rows.integer(row, 1))))
+      } else {
+        update.removed.append(key)
+      }
+    }
+    update.rows.sort { $0.position < $1.position }
+    return Reading(
+      update: update,
+      cursor: PostgresCursor(server: history, namespace: namespace, snapshot: snapshot))
+  }
+}

@@ -1,0 +1,343 @@
+internal import FoundationEssentials
+internal import Pantry
+
+extension PostgresServer {
+  /// The part of a transaction in one namespace.
+  struct Part: Sendable {
+    let namespace: String
+    let change: NetChange
+    let basis: StorageBasis
+    /// The bytes of attachments that the server did not have.
+    var bytes: [ContentDigest: Data] = [:]
+    /// The follower's cursor; nil if the changes of others are not needed.
+    let cursor: PostgresCursor?
+    let follows: Bool
+  }
+
+  /// The outcome of a transaction, for each part.
+  struct Outcome: Sendable {
+    var updates: [StorageUpdate]
+    /// Nil if nothing was written.
+    var positions: [[Int?]]?
+    /// The new cursors; nil where the former one still holds.
+    var cursors: [PostgresCursor?]
+  }
+
+  /// The maximum number of attempts of a transaction that meets others.
+  private static let attempts = 20
+
+  /// Applies changes as one transaction, unless others have changed a basis.
+  func commit(_ parts: [Part]) async throws -> Outcome {
+    try await inTurn { server in
+      var attempt = 1
+      while true {
+        do {
+          return try await server.tryCommit(parts)
+        } catch let error as PostgresError where error.isConflict && attempt < Self.attempts {
+          attempt += 1
+          try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempt, 7)))))
+        }
+      }
+    }
+  }
+
+  private func tryCommit(_ parts: [Part]) async throws -> Outcome {
+    var namespaces: [Int64] = []
+    for part in parts { namespaces.append(try await namespace(part.namespace)) }
+    var outcome = Outcome(
+      updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
+    var opening = [PostgresConnection.Command("BEGIN")]
+    opening += locks(parts, namespaces)
+    var known: [Int: Set<Data>] = [:]
+    do {
+      if !parts.allSatisfy(\.basis.isNothing) {
+        known = lockedRows(try await run(opening), of: parts, namespaces)
+        opening = []
+        var isConflict = false
+        for (index, part) in parts.enumerated() where part.follows {
+          let reading = try await changes(in: namespaces[index], since: part.cursor)
+          outcome.updates[index] = reading.update
+          outcome.cursors[index] = reading.cursor
+          if reading.update.concerns(part.basis) { isConflict = true }
+        }
+        guard !isConflict else {
+          _ = try await run("ROLLBACK")
+          outcome.positions = nil
+          return outcome
+        }
+      }
+      let written = try await write(parts, namespaces, known: known, after: opening)
+      outcome.positions = written.positions
+      for (index, part) in parts.enumerated() where part.follows {
+        var cursor = outcome.cursors[index] ?? part.cursor
+        // A row that was overwritten may be another's, which the follower does not know yet: its
+        // next reading has it again, with its position.
+        if !written.hasOverwritten { cursor?.own.append(written.transaction) }
+        outcome.cursors[index] = cursor
+      }
+      try await end(written.transaction, of: parts, namespaces)
+      return outcome
+    } catch {
+      // The connection may be gone, and the transaction with it.
+      _ = try? await run("ROLLBACK")  // see above
+      throw error
+    }
+  }
+
+  /// The locks of a transaction, in an order in which two cannot wait for each other.
+  ///
+  /// Whoever writes shares the lock of the namespace; whoever depends on more than rows that it
+  /// locks by themselves has it alone, so that nothing changes between its reading and its commit.
+  private func locks(_ parts: [Part], _ namespaces: [Int64]) -> [PostgresConnection.Command] {
+    order(namespaces).flatMap { index in
+      let (part, namespace) = (parts[index], namespaces[index])
+      let lock = "pg_advisory_xact_lock\(part.isAlone ? "" : "_shared")"
+      return [
+        PostgresConnection.Command("SELECT \(lock)(\(PostgresSchema.lockClass), \(namespace))"),
+        PostgresConnection.Command(
+          """
+          SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
+          ORDER BY digest FOR UPDATE
+          """, .integer(namespace), .bytesArray(part.keysToLock.map(\.digest))),
+      ]
+    }
+  }
+
+  private func order(_ namespaces: [Int64]) -> [Int] {
+    namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
+  }
+
+  /// The keys, by their digests, whose rows were locked: for parts that depend on keys.
+  private func lockedRows(
+    _ results: [PostgresRows], of parts: [Part], _ namespaces: [Int64]
+  ) -> [Int: Set<Data>] {
+    var locked: [Int: Set<Data>] = [:]
+    for (place, index) in order(namespaces).enumerated() where !parts[index].keysToLock.isEmpty {
+      // After BEGIN, two commands for each part.
+      let rows = results[2 + place * 2]
+      locked[index] = Set((0..<rows.count).map { rows.data($0, 0) })
+    }
+    return locked
+  }
+
+  /// Writes the changes of all parts.
+  ///
+  /// - Parameter known: the rows that parts with a basis have locked; others must be new.
+  private func write(
+    _ parts: [Part], _ namespaces: [Int64], known: [Int: Set<Data>],
+    after opening: [PostgresConnection.Command]
+  ) async throws -> (positions: [[Int?]], hasOverwritten: Bool, transaction: UInt64) {
+    var commands = opening
+    var places: [(part: Int, writes: Range<Int>, command: Int)] = []
+    for (index, (part, namespace)) in zip(parts, namespaces).enumerated() {
+      commands += removals(part.change, namespace)
+      for start in stride(from: 0, to: part.change.writes.count, by: Self.rowsInStatement) {
+        let writes = start..<min(start + Self.rowsInStatement, part.change.writes.count)
+        places.append((index, writes, commands.count))
+        commands.append(insertion(part.change.writes[writes], namespace))
+        commands += references(part.change.writes[writes], part.bytes, namespace)
+      }
+    }
+    commands.append(.init("SELECT pg_current_xact_id()"))
+    let results = try await run(commands)
+    var positions = parts.map { [Int?](repeating: nil, count: $0.change.count) }
+    var hasOverwritten = false
+    for (part, writes, command) in places {
+      hasOverwritten =
+        try note(
+          results[command], of: parts[part].change.writes[writes], known: known[part],
+          in: &positions[part]) || hasOverwritten
+    }
+    return (
+      positions, hasOverwritten, UInt64(bitPattern: results[commands.count - 1].integer(0, 0))
+    )
+  }
+
+  private func removals(
+    _ change: NetChange, _ namespace: Int64
+  ) -> [PostgresConnection.Command] {
+    if change.removesAll {
+      return [.init("DELETE FROM pantry.item WHERE namespace = $1", .integer(namespace))]
+    }
+    guard !change.removed.isEmpty else { return [] }
+    return [
+      .init(
+        "DELETE FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)", .integer(namespace),
+        .bytesArray(change.removed.map(\.digest)))
+    ]
+  }
+
+  /// The number of rows that one statement writes.
+  private static let rowsInStatement = 1_000
+
+  private func insertion(
+    _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64
+  ) -> PostgresConnection.Command {
+    .init(
+      """
+      INSERT INTO pantry.item (namespace, digest, key, data)
+      SELECT $1, new.digest, new.key, new.data
+      FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
+      ON CONFLICT (namespace, digest) DO UPDATE
+      SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
+      RETURNING digest, id, xmax = 0
+      """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
+      .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
+  }
+
+  /// Stores bytes, and what rows refer to.
+  private func references(
+    _ writes: ArraySlice<NetChange.Write>, _ bytes: [ContentDigest: Data], _ namespace: Int64
+  ) -> [PostgresConnection.Command] {
+    let pairs = writes.flatMap { write in
+      Set(write.attachments.map(\.digest)).map { (key: write.key.digest, digest: $0) }
+    }
+    let stored = Set(pairs.map(\.digest)).compactMap { digest in bytes[digest].map { (digest, $0) }
+    }
+    var commands = stored.map { digest, data in
+      PostgresConnection.Command(
+        """
+        INSERT INTO pantry.attachment (digest, data) VALUES ($1, $2)
+        ON CONFLICT (digest) DO UPDATE SET used = now()
+        """, .bytes(Data(digest.bytes)), .bytes(data))
+    }
+    commands.append(
+      .init(
+        """
+        DELETE FROM pantry.reference USING pantry.item WHERE reference.item = item.id
+        AND item.namespace = $1 AND item.digest = ANY ($2)
+        """, .integer(namespace), .bytesArray(writes.map(\.key.digest))))
+    guard !pairs.isEmpty else { return commands }
+    commands.append(
+      .init(
+        """
+        INSERT INTO pantry.reference (item, digest)
+        SELECT item.id, new.digest FROM unnest($2, $3) AS new (key, digest)
+        JOIN pantry.item ON item.namespace = $1 AND item.digest = new.key
+        """, .integer(namespace), .bytesArray(pairs.map(\.key)),
+        .bytesArray(pairs.map { Data($0.digest.bytes) })))
+    return commands
+  }
+
+  /// Notes the positions of new rows.
+  ///
+  /// - Returns: whether others were overwritten.
+  /// - Throws: a conflict if another client has just added a row that was absent.
+  private func note(
+    _ rows: PostgresRows, of writes: ArraySlice<NetChange.Write>, known: Set<Data>?,
+    in positions: inout [Int?]
+  ) throws -> Bool {
+    let indices = Dictionary(
+      writes.map { ($0.key.digest, $0.index) }, uniquingKeysWith: { first, _ in first })
+    var hasOverwritten = false
+    for row in 0..<rows.count {
+      let digest = rows.data(row, 0)
+      guard let index = indices[digest] else { continue }
+      if rows.integer(row, 2) == 1 {
+        positions[index] = Int(rows.integer(row, 1))
+      } else if let known, !known.contains(digest) {
+        throw PostgresError(.refused(sqlState: "40001"), "another client has added the same key")
+      } else {
+        hasOverwritten = true
+      }
+    }
+    return hasOverwritten
+  }
+
+  /// Commits, and finds out what became of it if the answer is lost.
+  private func end(
+    _ transaction: UInt64, of parts: [Part], _ namespaces: [Int64]
+  ) async throws {
+    let former = (history, session)
+    do {
+      _ = try await run([.init("COMMIT")] + announcement(of: namespaces))
+    } catch let error as PostgresError where error.kind == .cutOff {
+      do {
+        try await reconnectInTurn()
+        let isSameServer = former.0 == history && former.1 == session
+        let fate = try await fate(
+          of: transaction, parts, namespaces, isSameServer: isSameServer)
+        guard fate != .unknown else {
+          throw StorageError.outcomeUnknown(reason: "the server has restarted meanwhile")
+        }
+        if fate == .lost { throw error }
+      } catch let known as StorageError {
+        throw known
+      } catch let other as PostgresError where other != error {
+        throw StorageError.outcomeUnknown(reason: other.description)
+      }
+    }
+  }
+
+  private enum Fate {
+    case committed, lost, unknown
+  }
+
+  /// What became of a transaction.
+  ///
+  /// A server that was killed may give the number of a transaction that left nothing on its disk to
+  /// another one. So after a restart only the rows themselves prove that it was committed.
+  private func fate(
+    of transaction: UInt64, _ parts: [Part], _ namespaces: [Int64], isSameServer: Bool
+  ) async throws -> Fate {
+    for (part, namespace) in zip(parts, namespaces) {
+      guard let write = part.change.writes.first else { continue }
+      let rows = try await run(
+        """
+        SELECT FROM pantry.item
+        WHERE namespace = $1 AND digest = $2 AND xid = $3 AND data = $4
+        """, .integer(namespace), .bytes(write.key.digest), .transaction(transaction),
+        .bytes(write.data))
+      if rows.count > 0 { return .committed }
+    }
+    do {
+      for _ in 1...100 {
+        let status = try await run(
+          "SELECT coalesce(pg_xact_status($1), 'unknown')", .transaction(transaction)
+        ).text(0, 0)
+        switch status {
+        case "committed": return isSameServer ? .committed : .unknown
+        case "aborted": return .lost
+        case "in progress":
+          // After a restart another one has the number.
+          guard isSameServer else { return .lost }
+          // The connection is gone, and the server is still committing.
+          try await Task.sleep(for: .milliseconds(100))
+        default: return .unknown
+        }
+      }
+      return .unknown
+    } catch let error as PostgresError where error.kind == .refused(sqlState: "22023") {
+      // The number is in the future: nothing of it came to the disk.
+      return .lost
+    }
+  }
+}
+
+extension PostgresServer.Part {
+  /// Whether it needs the namespace for itself: it depends on rows that it does not write, so that
+  /// no lock of a row keeps others from changing them, or on the absence of rows.
+  fileprivate var isAlone: Bool {
+    switch basis {
+    case .nothing: false
+    case .everything: true
+    case .keys(let keys):
+      !keys.isSubset(of: change.removed + change.writes.map(\.key))
+    }
+  }
+
+  /// The keys whose rows no one else may change until the commit.
+  fileprivate var keysToLock: Set<CacheKey> {
+    if case .keys(let keys) = basis, !isAlone { keys } else { [] }
+  }
+}
+
+extension StorageBasis {
+  fileprivate var isNothing: Bool {
+    switch self {
+    case .nothing: true
+    case .keys(let keys): keys.isEmpty
+    case .everything: false
+    }
+  }
+}

@@ -1,0 +1,358 @@
+internal import Dispatch
+internal import Locking
+internal import Pantry
+
+/// This process's connection to a library, for all its namespaces.
+///
+/// Callers take turns: a turn is a transaction, or a reading. If the connection is lost, the
+/// followers learn it, and the server connects again by itself for as long as there are any.
+actor PostgresServer {
+  nonisolated let address: PostgresAddress
+  nonisolated let executor = QueueExecutor(label: "pantry.postgres")
+  nonisolated let liveAttachments = LiveAttachments()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let library: PostgresLibrary
+  private var connection: PostgresConnection?
+  /// The history of the connected server.
+  private(set) var history: PostgresHistory?
+  /// When the connected server was started.
+  private(set) var session = ""
+  private var namespaces: [String: Int64] = [:]
+
+  /// The followers of each namespace.
+  private let following = Lock<[String: StorageFollowers]>([:])
+  private var listening: Set<Int64> = []
+  private var unannounced: Set<Int64> = []
+
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  private var cutOff: PostgresError?
+  private var reconnecting: Task<Void, Never>?
+  private var polling: Task<Void, Never>?
+  private var hasTidied = false
+
+  /// How long an attempt to connect to one host may take.
+  private static let attemptLimit = DispatchTimeInterval.seconds(4)
+  /// The pauses between attempts, in milliseconds: doubled from the first to the last.
+  private static let pauses = (first: 100, last: 3_000)
+  /// How often changes are looked for, in case a notification was lost.
+  private static let pollInterval = Duration.seconds(2)
+
+  // MARK: One for each address
+
+  private static let servers = Lock<[String: Weak]>([:])
+
+  private struct Weak {
+    weak var server: PostgresServer?
+  }
+
+  /// Returns the server of this process for an address.
+  static func shared(_ text: String) throws -> PostgresServer {
+    let library = try PostgresLibrary.shared()
+    let address = try PostgresAddress(text, library: library)
+    return servers.withLock { servers in
+      if let server = servers[text]?.server { return server }
+      let server = PostgresServer(address, library: library)
+      servers = servers.filter { $0.value.server != nil }
+      servers[text] = Weak(server: server)
+      return server
+    }
+  }
+
+  private init(_ address: PostgresAddress, library: PostgresLibrary) {
+    self.address = address
+    self.library = library
+  }
+
+  deinit {
+    reconnecting?.cancel()
+    polling?.cancel()
+    let connection = connection
+    executor.queue.async {
+      connection?.end(PostgresError(.cutOff, "the program closed it"))
+    }
+  }
+
+  // MARK: Turns
+
+  /// Runs `body` with a connection, after all earlier callers.
+  func inTurn<Result: Sendable>(
+    _ body: @Sendable (isolated PostgresServer) async throws -> Result
+  ) async throws -> Result {
+    await takeTurn()
+    defer { endTurn() }
+    try await connectIfNeeded()
+    return try await body(self)
+  }
+
+  private func takeTurn() async {
+    guard isTaken else { return isTaken = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private func endTurn() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+
+  /// Whether another caller waits for its turn.
+  private var isContended: Bool { !waiting.isEmpty }
+
+  /// Sends commands as one transaction, or as parts of the open one; returns the rows of each.
+  func run(_ commands: [PostgresConnection.Command]) async throws -> [PostgresRows] {
+    guard let connection else { throw cutOff ?? PostgresError(.cutOff, "it is not connected") }
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        connection.send(commands) { continuation.resume(with: $0) }
+      }
+    } catch let error as PostgresError where error.kind == .cutOff {
+      // Whatever the caller does next, it does not meet the lost connection again.
+      connection.end(error)
+      lost(error, connection)
+      throw error
+    }
+  }
+
+  /// Runs one command.
+  func run(_ sql: String, _ values: PostgresValue...) async throws -> PostgresRows {
+    try await run([.init(sql, values: values)])[0]
+  }
+
+  // MARK: Connecting
+
+  private func connectIfNeeded() async throws {
+    guard connection == nil else { return }
+    do {
+      try await connect()
+    } catch {
+      lose(error as? PostgresError ?? PostgresError(.cutOff, "\(error)"))
+      throw error
+    }
+  }
+
+  /// Connects to the first host that answers and takes writes, and prepares the session.
+  private func connect() async throws {
+    var failure = PostgresError(.cutOff, "there is no host in the address")
+    for attempt in address.attempts {
+      do {
+        let connection = try await connect(by: attempt)
+        try await prepare(connection)
+        return
+      } catch let error as PostgresError {
+        connection = nil
+        failure = error
+        // Another host will not know a better password.
+        guard error.kind == .cutOff else { throw error }
+      }
+    }
+    throw failure
+  }
+
+  /// Connects again within the turn of a caller that must know what the server has.
+  ///
+  /// - Throws: ``PostgresError`` if that fails for ten seconds.
+  func reconnectInTurn() async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while connection == nil {
+      do {
+        try await connect()
+      } catch {
+        guard ContinuousClock.now < end else { throw error }
+        try await Task.sleep(for: .milliseconds(Self.pauses.first))
+      }
+    }
+  }
+
+  private func connect(by attempt: PostgresAddress.Attempt) async throws -> PostgresConnection {
+    let (address, library, queue) = (address, library, executor.queue)
+    return try await withCheckedThrowingContinuation { continuation in
+      PostgresConnection.connect(
+        to: address, by: attempt, library: library, on: queue, within: Self.attemptLimit
+      ) { continuation.resume(with: $0) }
+    }
+  }
+
+  private func prepare(_ new: PostgresConnection) async throws {
+    connection = new
+    new.onNotification = { [weak self] notification in
+      Task { await self?.heard(notification.channel) }
+    }
+    new.onLoss = { [weak self, weak new] error in
+      Task { await self?.lost(error, new) }
+    }
+    do {
+      try await PostgresSchema.prepare(self)
+      let newHistory = try await readHistory()
+      if history != newHistory { namespaces = [:] }
+      history = newHistory
+      // Before anyone reads: what is written from now on is told.
+      listening = []
+      for name in following.withLock({ Array($0.keys) }) {
+        try await listen(try await namespace(name))
+      }
+    } catch {
+      new.onLoss = nil
+      new.end(error as? PostgresError ?? PostgresError(.cutOff, "\(error)"))
+      throw error
+    }
+    let wasCutOff = cutOff != nil
+    cutOff = nil
+    reconnecting?.cancel()
+    reconnecting = nil
+    if wasCutOff { tellAll { $0.tell(.connected) } }
+    startPolling()
+    tidyOnce()
+  }
+
+  /// Deletes what is no longer needed, once for each process.
+  private func tidyOnce() {
+    guard !hasTidied else { return }
+    hasTidied = true
+    // What fails now is done by the next process.
+    Task { [weak self] in try? await self?.tidy() }  // see above
+  }
+
+  private func readHistory() async throws -> PostgresHistory {
+    let rows = try await run(
+      """
+      SELECT system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+        pg_postmaster_start_time()::text
+      FROM pg_control_system()
+      """)
+    session = rows.text(0, 2)
+    return PostgresHistory(system: rows.integer(0, 0), timeline: rows.text(0, 1))
+  }
+
+  /// Notes that the connection is lost.
+  private func lost(_ error: PostgresError, _ former: PostgresConnection?) {
+    guard let former, connection === former else { return }
+    lose(error)
+  }
+
+  private func lose(_ error: PostgresError) {
+    connection = nil
+    listening = []
+    let isNew = cutOff == nil
+    cutOff = error
+    if isNew { tellAll { $0.tell(.cutOff(reason: error.description)) } }
+    reconnect()
+  }
+
+  /// Tries to connect until it succeeds, or nobody follows any more.
+  private func reconnect() {
+    guard reconnecting == nil, hasFollowers else { return }
+    reconnecting = Task { [weak self] in
+      var pause = Self.pauses.first
+      while !Task.isCancelled {
+        // A canceled pause ends the loop.
+        try? await Task.sleep(for: .milliseconds(pause + Int.random(in: 0...pause)))  // see above
+        guard !Task.isCancelled, let self, await self.tryAgain() else { return }
+        pause = min(pause * 2, Self.pauses.last)
+      }
+    }
+  }
+
+  /// Tries to connect once; returns whether to try again.
+  private func tryAgain() async -> Bool {
+    guard connection == nil, hasFollowers else {
+      reconnecting = nil
+      return false
+    }
+    await takeTurn()
+    defer { endTurn() }
+    guard connection == nil else { return false }
+    do {
+      try await connect()
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  // MARK: Namespaces
+
+  /// The number of a namespace, which is created if there is none; call it in a turn.
+  func namespace(_ name: String) async throws -> Int64 {
+    if let known = namespaces[name] { return known }
+    let rows = try await run([
+      .init(
+        "INSERT INTO pantry.namespace (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
+        .text(name)),
+      .init("SELECT id FROM pantry.namespace WHERE name = $1", .text(name)),
+    ])
+    let number = rows[1].integer(0, 0)
+    namespaces[name] = number
+    return number
+  }
+
+  // MARK: Following
+
+  /// Adds a follower of a namespace.
+  nonisolated func add(_ follower: StorageFollower, to namespace: String) {
+    following.withLock { following in
+      let followers = following[namespace] ?? StorageFollowers()
+      followers.insert(follower)
+      following[namespace] = followers
+    }
+  }
+
+  /// Listens to the changes of a namespace, if it has followers; call it in a turn.
+  func listen(_ namespace: Int64) async throws {
+    guard !listening.contains(namespace) else { return }
+    _ = try await run("LISTEN \(PostgresSchema.channel(namespace))")
+    listening.insert(namespace)
+  }
+
+  private var hasFollowers: Bool {
+    following.withLock { $0.values.contains { !$0.all.isEmpty } }
+  }
+
+  private func tellAll(_ tell: (StorageFollower) -> Void) {
+    for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(tell) }
+  }
+
+  /// Tells the followers of a channel's namespace that there may be changes.
+  private func heard(_ channel: String) {
+    for (name, number) in namespaces where PostgresSchema.channel(number) == channel {
+      following.withLock { $0[name] }?.all.forEach { $0.tell() }
+    }
+  }
+
+  /// Adds a notification to the commands that end a transaction, unless a later one will do.
+  func announcement(of namespaces: [Int64]) -> [PostgresConnection.Command] {
+    unannounced.formUnion(namespaces)
+    guard !isContended else { return [] }
+    defer { unannounced = [] }
+    return unannounced.map { .init("SELECT pg_notify($1, '')", .text(PostgresSchema.channel($0))) }
+  }
+
+  /// Announces what a failed later transaction has left unannounced.
+  func announceRest() async throws {
+    let commands = announcement(of: [])
+    if !commands.isEmpty { _ = try await run(commands) }
+  }
+
+  private func startPolling() {
+    guard polling == nil else { return }
+    polling = Task { [weak self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: Self.pollInterval)  // a canceled pause ends the loop
+        guard !Task.isCancelled, let self, await self.poll() else { return }
+      }
+    }
+  }
+
+  /// Lets the followers look for changes; returns whether there are any followers.
+  private func poll() -> Bool {
+    guard hasFollowers else {
+      polling = nil
+      return false
+    }
+    if connection != nil { tellAll { $0.tell() } }
+    return true
+  }
+}

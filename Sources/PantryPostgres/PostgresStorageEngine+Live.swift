@@ -1,0 +1,117 @@
+public import Pantry
+
+extension PostgresStorageEngine: PagedStorage {
+  /// Notifies the follower of writes of other engines, processes and machines to the namespace.
+  public nonisolated func add(_ follower: StorageFollower) {
+    server.add(follower, to: namespace)
+  }
+
+  /// Reads all rows, as of one moment, or throws ``PostgresError``.
+  public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
+    try await reading(for: follower) { server, namespace in
+      try await server.changes(in: namespace, since: nil)
+    }.rows
+  }
+
+  /// Reads a page of rows by an index, or throws ``PostgresError``.
+  ///
+  /// - Complexity: O(`limit`), wherever the page is.
+  public func page(
+    after position: Int?, limit: Int, for follower: StorageFollower
+  ) async throws -> [StorageRow]? {
+    guard let position else {
+      return try await reading(for: follower) { server, namespace in
+        try await server.page(in: namespace, after: 0, limit: limit)
+      }.rows
+    }
+    let former = follower.cursor as? PostgresCursor
+    return try await server.inTurn { [namespace] server -> [StorageRow]? in
+      // The pages so far came from another server.
+      guard let former, former.server == server.history else { return nil }
+      let number = try await server.namespace(namespace)
+      return try await server.page(in: number, after: Int64(position), limit: limit).update.rows
+    }
+  }
+
+  /// Reads the newest rows and the count by indexes, or throws ``PostgresError``.
+  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+    try await server.inTurn { [namespace] server in
+      let number = try await server.namespace(namespace)
+      let results = try await server.run([
+        .init("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        .init("SELECT count(*) FROM pantry.item WHERE namespace = $1", .integer(number)),
+        .init(
+          "SELECT key, data, id FROM pantry.item WHERE namespace = $1 ORDER BY id DESC LIMIT $2",
+          .integer(number), .integer(Int64(limit))),
+        .init("COMMIT"),
+      ])
+      let rows = results[2]
+      return (
+        (0..<rows.count).reversed().map {
+          StorageRow(
+            key: rows.key($0, 0), data: rows.data($0, 1), position: Int(rows.integer($0, 2)))
+        }, Int(results[1].integer(0, 0))
+      )
+    }
+  }
+
+  /// Reads the writes of others, or throws ``PostgresError``.
+  ///
+  /// - Complexity: O(k) for k changed rows.
+  public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
+    try await reading(for: follower) { server, namespace in
+      try await server.changes(in: namespace, since: follower.cursor as? PostgresCursor)
+    }
+  }
+
+  /// Reads the writes of others and commits, in one transaction, or throws ``PostgresError``.
+  ///
+  /// If the changes depend on nothing, the writes of others are not read: the next reading finds
+  /// them.
+  public func commit(
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+  ) async throws -> StorageCommit {
+    let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
+    return try await commit([part])[0]
+  }
+
+  /// Reads in a turn, and advances the follower.
+  private func reading(
+    for follower: StorageFollower,
+    _ body: @Sendable (isolated PostgresServer, Int64) async throws -> PostgresServer.Reading
+  ) async throws -> StorageUpdate {
+    try await server.inTurn { [namespace] server in
+      let number = try await server.namespace(namespace)
+      // Before the first reading, so that no change falls between.
+      try await server.listen(number)
+      let reading = try await body(server, number)
+      follower.cursor = reading.cursor
+      return reading.update
+    }
+  }
+}
+
+extension PostgresStorageEngine: JointStorage {
+  /// The same for all engines on one address.
+  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(server) }
+
+  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    var own: [PostgresServer.Part] = []
+    for part in parts {
+      let change = NetChange(part.changes)
+      own.append(
+        PostgresServer.Part(
+          namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
+          change: change, basis: part.basis, bytes: try await bytesToStore(change),
+          cursor: part.follower?.cursor as? PostgresCursor, follows: part.follower != nil))
+    }
+    let outcome = try await server.commit(own)
+    for (part, cursor) in zip(parts, outcome.cursors) where cursor != nil {
+      part.follower?.cursor = cursor
+    }
+    return parts.indices.map { index in
+      StorageCommit(
+        update: outcome.updates[index], positions: outcome.positions.map { $0[index] })
+    }
+  }
+}

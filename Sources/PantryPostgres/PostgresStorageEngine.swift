@@ -1,0 +1,156 @@
+internal import Dispatch
+public import FoundationEssentials
+public import Pantry
+
+/// An engine on a PostgreSQL database: the same items on many machines, live.
+///
+/// Once a call returns, the server has committed its changes. Engines on one database with the same
+/// namespace share items, on any machine. The tables are in the schema `pantry`, which the first
+/// engine creates; its role needs the right to create it, or a schema that exists.
+///
+/// The address is what libpq takes: `postgresql://user@host/database`, several hosts among them.
+/// Passwords belong into libpq's own places (a password file, a service file, the environment), not
+/// into the address. Over a network, use `sslmode=verify-full`.
+///
+/// Any call can throw ``PostgresError``. All engines of a process on one address share a
+/// connection, and their calls run one after another; nothing blocks a thread.
+public actor PostgresStorageEngine: StorageEngine {
+  /// The key space within the database.
+  public nonisolated let namespace: String
+
+  nonisolated let server: PostgresServer
+
+  /// The queue that the engines of the address run on.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { server.unownedExecutor }
+
+  /// Creates an engine; nothing is connected before its first call.
+  ///
+  /// - Parameters:
+  ///   - address: a connection URI or string of libpq.
+  ///   - namespace: the key space within the database.
+  /// - Throws: ``PostgresError`` if libpq is missing, or cannot read the address.
+  public init(_ address: String, namespace: String) throws {
+    self.namespace = namespace
+    server = try PostgresServer.shared(address)
+  }
+
+  // MARK: Reading
+
+  /// Reads the data of `key`, or throws ``PostgresError``.
+  public func read(key: CacheKey) async throws -> Data? {
+    try await readDataAndKeys(keys: [key]).first?.data
+  }
+
+  /// Reads many by one query, or throws ``PostgresError``.
+  public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
+    let rows = try await query(
+      "SELECT key, data FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)",
+      .bytesArray(Set(keys).map(\.digest)))
+    let found = Dictionary(
+      (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }, uniquingKeysWith: { $1 })
+    return keys.compactMap { key in found[key].map { (key, $0) } }
+  }
+
+  /// Reads everything by one query, or throws ``PostgresError``.
+  public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
+    let rows = try await query(
+      "SELECT key, data FROM pantry.item WHERE namespace = $1 ORDER BY id")
+    return (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }
+  }
+
+  /// Reads a page by one query, or throws ``PostgresError``.
+  public func readDataAndKeys(
+    after key: CacheKey?, limit: Int
+  ) async throws -> [(key: CacheKey, data: Data)] {
+    let start = """
+      WHERE namespace = $1 AND id > coalesce(\
+      (SELECT id FROM pantry.item WHERE namespace = $1 AND digest = $3), $4) ORDER BY id LIMIT $2
+      """
+    let rows = try await query(
+      "SELECT key, data FROM pantry.item " + start, .integer(Int64(max(limit, 0))),
+      .bytes(key?.digest ?? Data()), .integer(key == nil ? 0 : .max))
+    return (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }
+  }
+
+  /// Returns whether `key` exists, or throws ``PostgresError``.
+  public func keyExists(_ key: CacheKey) async throws -> Bool {
+    try await !keysExist([key]).isEmpty
+  }
+
+  /// Returns the existing ones of `keys` by one query, or throws ``PostgresError``.
+  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
+    let rows = try await query(
+      "SELECT key FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)",
+      .bytesArray(Set(keys).map(\.digest)))
+    let existing = Set((0..<rows.count).map { rows.key($0, 0) })
+    return keys.filter(existing.contains)
+  }
+
+  /// Returns the number of keys, or throws ``PostgresError``.
+  public func keyCount() async throws -> Int {
+    Int(
+      try await query("SELECT count(*) FROM pantry.item WHERE namespace = $1").integer(0, 0))
+  }
+
+  /// Returns every key in insertion order, or throws ``PostgresError``.
+  public func allKeys() async throws -> [CacheKey] {
+    let rows = try await query("SELECT key FROM pantry.item WHERE namespace = $1 ORDER BY id")
+    return (0..<rows.count).map { rows.key($0, 0) }
+  }
+
+  /// Returns the server's time at which `key` was first written, or throws ``PostgresError``.
+  public func createdAt(key: CacheKey) async throws -> Date? {
+    try await time("created", of: key)
+  }
+
+  /// Returns the server's time at which `key` was last written, or throws ``PostgresError``.
+  public func updatedAt(key: CacheKey) async throws -> Date? {
+    try await time("updated", of: key)
+  }
+
+  private func time(_ column: String, of key: CacheKey) async throws -> Date? {
+    let rows = try await query(
+      """
+      SELECT (extract(epoch FROM \(column)) * 1000000)::bigint FROM pantry.item
+      WHERE namespace = $1 AND digest = $2
+      """, .bytes(key.digest))
+    guard rows.count > 0 else { return nil }
+    return Date(timeIntervalSince1970: Double(rows.integer(0, 0)) / 1_000_000)
+  }
+
+  private func query(_ sql: String, _ values: PostgresValue...) async throws -> PostgresRows {
+    try await server.inTurn { [namespace] server in
+      let number = try await server.namespace(namespace)
+      return try await server.run([.init(sql, values: [.integer(number)] + values)])[0]
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes one row, or throws ``PostgresError``.
+  public func write(_ data: Data, key: CacheKey) async throws {
+    try await commit([.write(data, key: key)])
+  }
+
+  /// Removes one row, or throws ``PostgresError``.
+  public func remove(key: CacheKey) async throws { try await commit([.remove(key: key)]) }
+
+  /// Removes all rows of the namespace, or throws ``PostgresError``.
+  public func removeAllData() async throws { try await commit([.removeAll]) }
+
+  /// Applies changes as one transaction, or throws ``PostgresError``.
+  public func commit(_ changes: [StorageChange]) async throws {
+    guard !changes.isEmpty else { return }
+    let change = NetChange(changes)
+    let bytes = try await bytesToStore(change)
+    _ = try await server.commit([
+      PostgresServer.Part(
+        namespace: namespace, change: change, basis: .nothing, bytes: bytes, cursor: nil,
+        follows: false)
+    ])
+  }
+}
+
+extension PostgresRows {
+  func key(_ row: Int, _ column: Int) -> CacheKey { bytes(row, column, CacheKey.init(bytes:)) }
+}

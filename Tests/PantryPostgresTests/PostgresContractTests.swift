@@ -1,0 +1,26 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import PantryPostgres
+import PantryTesting
+import Testing
+
+@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+struct PostgresContractTests {
+  @Test(arguments: EngineContract.allCases)
+  func `PostgreSQL keeps the promises of every engine`(_ promise: EngineContract) async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let address = cluster.address()
+    let subject = EngineUnderTest(
+      commitsAreAtomic: true, isLive: true,
+      refuse: { place, key in
+        let name = place.lastPathComponent
+        let number = try cluster.sql("SELECT id FROM pantry.namespace WHERE name = '\(name)'")
+        let bytes = Data(key.rawValue.utf8).map { String(format: "%02x", $0) }.joined()
+        try cluster.sql(
+          "ALTER TABLE pantry.item ADD CHECK (key <> '\\x\(bytes)' OR namespace <> \(number))")
+      },
+      open: { try PostgresStorageEngine(address, namespace: $0.lastPathComponent) })
+    try await promise.check(subject)
+  }
+}

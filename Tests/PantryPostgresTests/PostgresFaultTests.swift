@@ -1,0 +1,96 @@
+import Foundation
+import Locking
+import PandaTestSupport
+import Pantry
+import PantryTesting
+import Testing
+
+@testable import PantryPostgres
+
+/// Servers and connections that end in the middle of something.
+@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+struct PostgresFaultTests {
+  private func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
+
+  @Test func `a follower is told that it is cut off, comes back by itself, and missed nothing`()
+    async throws
+  {
+    let cluster = try PostgresCluster.shared.get()
+    let address = try cluster.newDatabase()
+    let engine = try PostgresStorageEngine(address + " application_name=victim", namespace: "notes")
+    let states = Lock<[StorageConnection]>([])
+    let follower = StorageFollower(
+      onConnection: { state in states.withLock { $0.append(state) } }, onChange: {})
+    engine.add(follower)
+    _ = try await engine.rows(for: follower)
+    try cluster.sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'")
+    try await PostgresStorageEngine(address, namespace: "notes")
+      .write(Data("1".utf8), key: key("a"))
+    try await eventually("the connection") { states.withLock { $0.last == .connected } }
+    guard case .cutOff(let reason) = states.withLock({ $0.first }) else {
+      Issue.record("It was not told.")
+      return
+    }
+    #expect(reason.contains("cannot be reached"))
+    #expect(try await engine.changes(for: follower).rows.map(\.key.rawValue) == ["a"])
+  }
+
+  @Test func `a transaction that was committed before its answer was lost counts`() async throws {
+    let cluster = try PostgresCluster()
+    let address = cluster.address()
+    let engine = try PostgresStorageEngine(address + " application_name=victim", namespace: "notes")
+    try await engine.write(Data("0".utf8), key: key("first"))
+    // A commit is on the disk, and waits for a standby that never answers.
+    try cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    try cluster.sql("SELECT pg_reload_conf()")
+    try await eventually("the setting") {
+      try cluster.sql("SHOW synchronous_standby_names") == "nobody"
+    }
+    async let writing: Void = engine.write(Data("1".utf8), key: key("second"))
+    try await eventually("the commit waits") {
+      try cluster.sql(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == "1"
+    }
+    try cluster.sql("ALTER SYSTEM RESET synchronous_standby_names")
+    try cluster.sql(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'victim' AND wait_event = 'SyncRep'
+      """)
+    try cluster.sql("SELECT pg_reload_conf()")
+    try await writing
+    #expect(try await engine.allKeys().map(\.rawValue) == ["first", "second"])
+  }
+
+  @Test func `what was acknowledged is there after the server was killed`() async throws {
+    let cluster = try PostgresCluster(settings: ["fsync=on"])
+    let engine = try PostgresStorageEngine(cluster.address(), namespace: "notes")
+    let cycles = Torture.rounds(3, orTorture: 100)
+    let acknowledged = Lock<Set<String>>([])
+    let isOver = Lock(false)
+    let writer = Task {
+      var number = 0
+      while !isOver.withLock(\.self) {
+        number += 1
+        let name = "\(number)"
+        do {
+          try await engine.write(Data(name.utf8), key: CacheKey(verbatim: name))
+          acknowledged.withLock { _ = $0.insert(name) }
+        } catch {
+          await Task.yield()
+        }
+      }
+    }
+    for _ in 1...cycles {
+      let before = acknowledged.withLock(\.count)
+      try await eventually("20 more notes") { acknowledged.withLock(\.count) >= before + 20 }
+      try cluster.crash()
+    }
+    isOver.withLock { $0 = true }
+    await writer.value
+    let there = Set(try await engine.allKeys().map(\.rawValue))
+    #expect(acknowledged.withLock { $0.subtracting(there) }.isEmpty)
+    #expect(acknowledged.withLock(\.count) >= 20 * cycles)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import PantryPostgres
+import Testing
+
+private struct Note: Codable, Equatable, Identifiable, Sendable {
+  var id: String
+  var text = ""
+}
+
+/// Stores on PostgreSQL, as a program has them.
+@MainActor
+@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+struct PostgresStoreTests {
+  private let address: String
+
+  init() throws { address = try PostgresCluster.shared.get().newDatabase() }
+
+  private func store(_ namespace: String, on machine: String) throws -> Store<Note> {
+    .loadingInBackground(
+      storage: try PostgresStorageEngine(
+        address + " application_name=\(machine)", namespace: namespace))
+  }
+
+  @Test func `what one machine does, the other shows`() async throws {
+    let (one, other) = (try store("notes", on: "one"), try store("notes", on: "other"))
+    try await other.itemsHaveLoaded()
+    try await one.add((1...3).map { Note(id: "\($0)") })
+    try await eventually("the added notes") { other.items.count == 3 }
+    try await other.update("2") { $0.text = "changed" }
+    try await eventually("the changed note") { one["2"]?.text == "changed" }
+    try await one.remove(Note(id: "1"))
+    try await eventually("the removal") { other.items.map(\.id) == ["2", "3"] }
+  }
+
+  @Test func `updates of two machines at once lose nothing`() async throws {
+    let stores = try ["one", "other"].map { try store("notes", on: $0) }
+    try await stores[0].add(Note(id: "counter"))
+    for store in stores { try await store.itemsHaveLoaded() }
+    try await eventually("the counter") { stores[1].items.count == 1 }
+    func count(in store: Store<Note>) async throws {
+      for _ in 1...50 { try await store.update("counter") { $0.text += "." } }
+    }
+    async let first: Void = count(in: stores[0])
+    try await count(in: stores[1])
+    try await first
+    try await eventually("all updates") { stores.allSatisfy { $0["counter"]?.text.count == 100 } }
+  }
+
+  @Test func `a transaction over two stores happens on the other machine at once, or not at all`()
+    async throws
+  {
+    let (notes, trash) = (try store("notes", on: "one"), try store("trash", on: "one"))
+    let otherNotes = try store("notes", on: "other")
+    let otherTrash = try store("trash", on: "other")
+    try await otherNotes.itemsHaveLoaded()
+    try await otherTrash.itemsHaveLoaded()
+    try await notes.add(Note(id: "a"))
+    try await notes.transaction(with: trash) { t in
+      for note in notes.items {
+        t.remove(note, from: notes)
+        t.add(note, to: trash)
+      }
+    }
+    #expect(notes.items.isEmpty && trash.items.map(\.id) == ["a"])
+    try await eventually("the whole transaction") {
+      otherNotes.items.isEmpty && otherTrash.items.map(\.id) == ["a"]
+    }
+    struct Refusal: Error {}
+    await #expect(throws: Refusal.self) {
+      try await trash.transaction(with: notes) { t in
+        t.removeAll(from: trash)
+        throw Refusal()
+      }
+    }
+    #expect(trash.items.map(\.id) == ["a"])
+  }
+
+  @Test func `clearing leaves what another machine adds meanwhile`() async throws {
+    let (one, other) = (try store("notes", on: "one"), try store("notes", on: "other"))
+    let trash = try store("trash", on: "one")
+    for store in [one, other, trash] { try await store.itemsHaveLoaded() }
+    for round in 1...20 {
+      let (first, second) = (Note(id: "\(round) first"), Note(id: "\(round) second"))
+      try await one.add(first)
+      async let adding: Void = other.add(second)
+      try await one.transaction(with: trash) { t in
+        for note in one.items { t.add(note, to: trash) }
+        t.removeAll(from: one)
+      }
+      try await adding
+      try await eventually("the note that was added meanwhile") {
+        one.items.contains(second) || trash.items.contains(second)
+      }
+    }
+  }
+}
