@@ -205,10 +205,20 @@ final class PostgresConnection: @unchecked Sendable {
   private func startReading() {
     guard let socket = watchedSocket() else { return }
     let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
-    source.setEventHandler { [weak self] in self?.receive() }
+    source.setEventHandler { [weak self] in
+      guard let self else { return }
+      // To the end: libdispatch tells only once that the other side has hung up.
+      repeat { receive() } while !hasEnded && Self.hasMore(socket)
+    }
     source.setCancelHandler { close(socket) }
     reading = source
     source.resume()
+  }
+
+  /// Whether a socket has more bytes, or has come to its end.
+  private static func hasMore(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) >= 0
   }
 
   private func receive() {
