@@ -215,10 +215,11 @@ final class PostgresConnection: @unchecked Sendable {
     source.resume()
   }
 
-  /// Whether a socket has more bytes, or has come to its end.
+  /// Whether a socket has more bytes, has come to its end, or has failed.
   private static func hasMore(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
-    return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) >= 0
+    // A server that is killed before it has read everything leaves ECONNRESET.
+    return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
   private func receive() {

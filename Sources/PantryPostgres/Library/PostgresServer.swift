@@ -87,7 +87,15 @@ actor PostgresServer {
     await takeTurn()
     defer { endTurn() }
     try await connectIfNeeded()
-    return try await body(self)
+    let result: Result
+    do {
+      result = try await body(self)
+    } catch {
+      await announceRest()
+      throw error
+    }
+    await announceRest()
+    return result
   }
 
   private func takeTurn() async {
@@ -204,7 +212,6 @@ actor PostgresServer {
     reconnecting?.cancel()
     reconnecting = nil
     if wasCutOff { tellAll { $0.tell(.connected) } }
-    startPolling()
     tidyOnce()
   }
 
@@ -305,6 +312,7 @@ actor PostgresServer {
     guard !listening.contains(namespace) else { return }
     _ = try await run("LISTEN \(PostgresSchema.channel(namespace))")
     listening.insert(namespace)
+    startPolling()
   }
 
   private var hasFollowers: Bool {
@@ -330,10 +338,12 @@ actor PostgresServer {
     return unannounced.map { .init("SELECT pg_notify($1, '')", .text(PostgresSchema.channel($0))) }
   }
 
-  /// Announces what a failed later transaction has left unannounced.
-  func announceRest() async throws {
+  /// Announces what earlier transactions have left to a later one, if there is none.
+  private func announceRest() async {
+    guard !unannounced.isEmpty, connection != nil else { return }
     let commands = announcement(of: [])
-    if !commands.isEmpty { _ = try await run(commands) }
+    // If the connection is lost now, the others find the changes by polling.
+    if !commands.isEmpty { _ = try? await run(commands) }  // see above
   }
 
   private func startPolling() {
