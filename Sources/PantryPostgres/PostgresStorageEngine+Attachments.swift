@@ -7,7 +7,7 @@ extension PostgresStorageEngine: AttachmentStorage {
 
   /// Reads the bytes with this digest, or throws ``PostgresError``.
   public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
-    let rows = try await server.inTurn { server in
+    let rows = try await server.reading { server in
       try await server.run(
         "SELECT data FROM pantry.attachment WHERE digest = $1", .bytes(Data(digest.bytes)))
     }
@@ -28,7 +28,7 @@ extension PostgresStorageEngine: AttachmentStorage {
     let attachments = Dictionary(
       change.writes.flatMap(\.attachments).map { ($0.digest, $0) }, uniquingKeysWith: { $1 })
     guard !attachments.isEmpty else { return [:] }
-    let rows = try await server.inTurn { server in
+    let rows = try await server.reading { server in
       try await server.run(
         "UPDATE pantry.attachment SET used = now() WHERE digest = ANY ($1) RETURNING digest",
         .bytesArray(attachments.keys.map { Data($0.bytes) }))

@@ -25,7 +25,7 @@ extension PostgresStorageEngine: PagedStorage {
       }.rows
     }
     let former = follower.cursor as? PostgresCursor
-    return try await server.inTurn { [namespace] server -> [StorageRow]? in
+    return try await server.reading { [namespace] server -> [StorageRow]? in
       // The pages so far came from another server.
       guard let former, former.server == server.history else { return nil }
       let number = try await server.namespace(namespace)
@@ -35,7 +35,7 @@ extension PostgresStorageEngine: PagedStorage {
 
   /// Reads the newest rows and the count by indexes, or throws ``PostgresError``.
   public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
-    try await server.inTurn { [namespace] server in
+    try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
       let results = try await server.run([
         .init("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
@@ -80,7 +80,7 @@ extension PostgresStorageEngine: PagedStorage {
     for follower: StorageFollower,
     _ body: @Sendable (isolated PostgresServer, Int64) async throws -> PostgresServer.Reading
   ) async throws -> StorageUpdate {
-    try await server.inTurn { [namespace] server in
+    try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
       // Before the first reading, so that no change falls between.
       try await server.listen(number)

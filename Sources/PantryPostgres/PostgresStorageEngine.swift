@@ -119,7 +119,7 @@ public actor PostgresStorageEngine: StorageEngine {
   }
 
   private func query(_ sql: String, _ values: PostgresValue...) async throws -> PostgresRows {
-    try await server.inTurn { [namespace] server in
+    try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
       return try await server.run([.init(sql, values: [.integer(number)] + values)])[0]
     }

@@ -98,8 +98,8 @@ final class PostgresCluster: Sendable {
   }
 
   /// The address of a database.
-  func address(database: String = "postgres") -> String {
-    "host=\(directory.path("")) user=pantry dbname=\(database)"
+  func address(database: String = "postgres", user: String = "pantry") -> String {
+    "host=\(directory.path("")) user=\(user) dbname=\(database)"
   }
 
   /// Runs SQL as another program would, and returns what it prints: a line for each row.

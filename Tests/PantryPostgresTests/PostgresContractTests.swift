@@ -23,4 +23,24 @@ struct PostgresContractTests {
       open: { try PostgresStorageEngine(address, namespace: $0.lastPathComponent) })
     try await promise.check(subject)
   }
+
+  @Test(arguments: [EngineContract.conflicts, .convergence, .concurrentWrites])
+  func `an ordinary role will do, whatever isolation it has by default`(
+    _ promise: EngineContract
+  ) async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let role = "role_\(promise)".filter { !$0.isWhitespace }.lowercased().prefix(30)
+      .filter { $0.isLetter || $0 == "_" }
+    try cluster.sql("CREATE ROLE \(role) LOGIN")
+    try cluster.sql("ALTER ROLE \(role) SET default_transaction_isolation = 'repeatable read'")
+    try cluster.sql("CREATE DATABASE \(role) OWNER \(role)")
+    let address = cluster.address(database: role, user: role)
+    try await promise.check(
+      EngineUnderTest(commitsAreAtomic: true, isLive: true) {
+        // As two machines.
+        let machine = UUID().uuidString
+        return try PostgresStorageEngine(
+          address + " application_name=\(machine)", namespace: $0.lastPathComponent)
+      })
+  }
 }

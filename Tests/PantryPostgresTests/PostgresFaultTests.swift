@@ -36,6 +36,18 @@ struct PostgresFaultTests {
     #expect(try await engine.changes(for: follower).rows.map(\.key.rawValue) == ["a"])
   }
 
+  @Test func `a connection that was lost while idle fails no call`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let address = try cluster.newDatabase() + " application_name=idle"
+    let engine = try PostgresStorageEngine(address, namespace: "notes")
+    for round in 1...10 {
+      try await engine.write(Data(), key: key("\(round)"))
+      try cluster.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'idle'")
+      if round % 2 == 0 { #expect(try await engine.keyCount() == round) }
+    }
+  }
+
   @Test func `a transaction that was committed before its answer was lost counts`() async throws {
     let cluster = try PostgresCluster()
     let address = cluster.address()

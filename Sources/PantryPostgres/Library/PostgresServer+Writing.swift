@@ -30,12 +30,17 @@ extension PostgresServer {
   func commit(_ parts: [Part]) async throws -> Outcome {
     try await inTurn { server in
       var attempt = 1
+      var hasReconnected = false
       while true {
         do {
           return try await server.tryCommit(parts)
         } catch let error as PostgresError where error.isConflict && attempt < Self.attempts {
           attempt += 1
           try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempt, 7)))))
+        } catch let error as PostgresError where error.kind == .cutOff && !hasReconnected {
+          // Nothing was committed: an idle connection was lost, and nobody had noticed.
+          hasReconnected = true
+          try await server.connectIfNeeded()
         }
       }
     }
@@ -46,7 +51,10 @@ extension PostgresServer {
     for part in parts { namespaces.append(try await namespace(part.namespace)) }
     var outcome = Outcome(
       updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
-    var opening = [PostgresConnection.Command("BEGIN")]
+    var opening = [
+      // What is read after a lock must be what is there after the lock, whatever the role's default.
+      PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    ]
     opening += locks(parts, namespaces)
     var known: [Int: Set<Data>] = [:]
     do {

@@ -80,6 +80,17 @@ actor PostgresServer {
 
   // MARK: Turns
 
+  /// Runs `body`, which only reads, in a turn; again if the connection was lost meanwhile.
+  func reading<Result: Sendable>(
+    _ body: @Sendable (isolated PostgresServer) async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await inTurn(body)
+    } catch let error as PostgresError where error.kind == .cutOff {
+      return try await inTurn(body)
+    }
+  }
+
   /// Runs `body` with a connection, after all earlier callers.
   func inTurn<Result: Sendable>(
     _ body: @Sendable (isolated PostgresServer) async throws -> Result
@@ -132,7 +143,7 @@ actor PostgresServer {
 
   // MARK: Connecting
 
-  private func connectIfNeeded() async throws {
+  func connectIfNeeded() async throws {
     guard connection == nil else { return }
     do {
       try await connect()
