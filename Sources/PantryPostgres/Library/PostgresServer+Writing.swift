@@ -52,15 +52,16 @@ extension PostgresServer {
     var outcome = Outcome(
       updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
     var opening = [
-      // What is read after a lock must be what is there after the lock, whatever the role's default.
+      // What is read after a lock must be what is there then, whatever the role's default.
       PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     ]
     opening += locks(parts, namespaces)
     var known: [Int: Set<Data>] = [:]
     do {
       if !parts.allSatisfy(\.basis.isNothing) {
-        known = lockedRows(try await run(opening), of: parts, namespaces)
+        _ = try await run(opening)
         opening = []
+        known = try await lockRows(parts, namespaces)
         var isConflict = false
         for (index, part) in parts.enumerated() where part.follows {
           let reading = try await changes(in: namespaces[index], since: part.cursor)
@@ -97,32 +98,31 @@ extension PostgresServer {
   /// Whoever writes shares the lock of the namespace; whoever depends on more than rows that it
   /// locks by themselves has it alone, so that nothing changes between its reading and its commit.
   private func locks(_ parts: [Part], _ namespaces: [Int64]) -> [PostgresConnection.Command] {
-    order(namespaces).flatMap { index in
-      let (part, namespace) = (parts[index], namespaces[index])
-      let lock = "pg_advisory_xact_lock\(part.isAlone ? "" : "_shared")"
-      return [
-        PostgresConnection.Command("SELECT \(lock)(\(PostgresSchema.lockClass), \(namespace))"),
-        PostgresConnection.Command(
-          """
-          SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
-          ORDER BY digest FOR UPDATE
-          """, .integer(namespace), .bytesArray(part.keysToLock.map(\.digest))),
-      ]
+    let order = namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
+    return order.map { index in
+      let lock = "pg_advisory_xact_lock\(parts[index].isAlone ? "" : "_shared")"
+      return .init("SELECT \(lock)(\(PostgresSchema.lockClass), \(namespaces[index]))")
     }
   }
 
-  private func order(_ namespaces: [Int64]) -> [Int] {
-    namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
-  }
-
-  /// The keys, by their digests, whose rows were locked: for parts that depend on keys.
-  private func lockedRows(
-    _ results: [PostgresRows], of parts: [Part], _ namespaces: [Int64]
-  ) -> [Int: Set<Data>] {
+  /// Locks the rows that parts depend on.
+  ///
+  /// - Returns: for each part that depends on keys, the digests of those that have a row.
+  private func lockRows(_ parts: [Part], _ namespaces: [Int64]) async throws -> [Int: Set<Data>] {
+    let concerned = parts.indices.filter { !parts[$0].keysToLock.isEmpty }
+      .sorted { namespaces[$0] < namespaces[$1] }
+    guard !concerned.isEmpty else { return [:] }
+    let results = try await run(
+      concerned.map { index in
+        .init(
+          """
+          SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
+          ORDER BY digest FOR UPDATE
+          """, .integer(namespaces[index]),
+          .bytesArray(parts[index].keysToLock.map(\.digest)))
+      })
     var locked: [Int: Set<Data>] = [:]
-    for (place, index) in order(namespaces).enumerated() where !parts[index].keysToLock.isEmpty {
-      // After BEGIN, two commands for each part.
-      let rows = results[2 + place * 2]
+    for (index, rows) in zip(concerned, results) {
       locked[index] = Set((0..<rows.count).map { rows.data($0, 0) })
     }
     return locked
