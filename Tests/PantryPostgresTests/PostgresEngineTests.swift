@@ -135,6 +135,13 @@ struct PostgresEngineTests {
     }
   }
 
+  @Test func `the first host that answers is used`() async throws {
+    let directory = cluster.directory.path("")
+    let hosts = "host=\(directory)missing,\(directory) user=pantry dbname=\(database)"
+    try await PostgresStorageEngine(hosts, namespace: "notes").write(Data(), key: key("a"))
+    #expect(try await engine().allKeys() == [key("a")])
+  }
+
   @Test func `equal bytes are stored once, and freed a day after the last row`() async throws {
     let (engine, other) = (try engine(), try otherEngine())
     let picture = Data("a picture".utf8)

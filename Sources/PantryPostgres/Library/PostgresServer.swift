@@ -84,10 +84,13 @@ actor PostgresServer {
   func reading<Result: Sendable>(
     _ body: @Sendable (isolated PostgresServer) async throws -> Result
   ) async throws -> Result {
-    do {
-      return try await inTurn(body)
-    } catch let error as PostgresError where error.kind == .cutOff {
-      return try await inTurn(body)
+    try await inTurn { server in
+      do {
+        return try await body(server)
+      } catch let error as PostgresError where error.kind == .cutOff {
+        try await server.connectIfNeeded()
+        return try await body(server)
+      }
     }
   }
 
