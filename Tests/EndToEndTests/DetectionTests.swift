@@ -212,7 +212,7 @@ struct DetectionTests {
         "-S", socket, "-f", "/dev/null", "-u", "start-server", ";",
         "set-option", "-g", "allow-passthrough", "on", ";", "set-option", "-g",
         "default-terminal", "tmux-256color", ";", "new-session", "sh", "-c",
-        "'\(program)' doctor; read line",
+        "read line; '\(program)' doctor; read line",
       ],
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
@@ -221,6 +221,14 @@ struct DetectionTests {
     // tmux asks as well, for itself.
     try await outer.waitForOutput(containing: "\u{1B}[>q")
     try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|kitty(0.41.1)\u{1B}\\")
+    // tmux reads the answer in its own time, and the program asks tmux what it was.
+    try await eventually("tmux knows its terminal", seen: { outer.readableOutput }) {
+      try Subprocess.run(
+        ["tmux", "-S", socket, "list-clients", "-F", "#{client_termtype}"],
+        environment: ["PATH=/usr/bin:/bin"]
+      ).output.contains("kitty(0.41.1)")
+    }
+    try outer.write("\r")
     // No graphics before it is known that the outer terminal is not tmux again.
     try await outer.waitForOutput(containing: "\u{1B}]11;?\u{1B}\\\u{1B}[c")
     #expect(!outer.output.contains(Array("\u{1B}_G".utf8)))
