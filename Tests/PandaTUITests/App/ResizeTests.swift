@@ -38,7 +38,9 @@ import Testing
         if number % 7 == 0 { await Task.yield() }
       }
       panda.resize(columns: 100, rows: 30)
-      try await panda.expect("the screen as it was in \(command)") { still($0.text) == before }
+      try await panda.expect("the screen as it was in \(command):\n\(before)\n") {
+        still($0.text) == before
+      }
       if command != .fetch { try panda.press(.cancel) }
     }
     try await panda.expect(noText: "SHA-256")
