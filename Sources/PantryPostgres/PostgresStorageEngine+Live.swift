@@ -26,8 +26,8 @@ extension PostgresStorageEngine: PagedStorage {
     }
     let former = follower.cursor as? PostgresCursor
     return try await server.reading { [namespace] server -> [StorageRow]? in
-      // The pages so far came from another server.
-      guard let former, former.server == server.history else { return nil }
+      // The pages so far may have come from another server.
+      guard let former, former.connection == server.connectionCount else { return nil }
       let number = try await server.namespace(namespace)
       return try await server.page(in: number, after: Int64(position), limit: limit).update.rows
     }

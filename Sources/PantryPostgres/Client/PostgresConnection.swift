@@ -284,7 +284,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Closes the connection; whoever waits gets `error`.
+  /// Closes the connection; a waiting caller gets `error`.
   func end(_ error: PostgresError) {
     guard !hasEnded else { return }
     hasEnded = true

@@ -3,18 +3,16 @@
 /// A number alone would lose rows: a transaction with a smaller one may commit later. A snapshot
 /// tells which transactions had ended.
 struct PostgresCursor: Sendable {
-  /// The library's server; another one has another history.
-  let server: PostgresHistory
+  /// The connection that read it.
+  ///
+  /// A server that was killed may give the number of a transaction that left nothing on its disk to
+  /// another one, and a promoted standby may have a history of its own. Both end the connection, so
+  /// a follower reads everything on the next one.
+  let connection: Int
   let namespace: Int64
   var snapshot: PostgresSnapshot
   /// The transactions of the follower that the snapshot does not contain.
   var own: [UInt64] = []
-}
-
-/// A cluster of PostgreSQL and its timeline, which a promotion advances.
-struct PostgresHistory: Hashable, Sendable {
-  let system: Int64
-  let timeline: String
 }
 
 /// The transactions that had ended at a moment (`pg_snapshot`).

@@ -63,16 +63,18 @@ extension PostgresServer {
     return try reading(rows, in: namespace, isEverything: false)
   }
 
-  /// The cursor, unless it belongs to another server's history.
+  /// The cursor, unless it was read on an earlier connection.
   private func usable(_ cursor: PostgresCursor?, in namespace: Int64) -> PostgresCursor? {
-    guard let cursor, cursor.server == history, cursor.namespace == namespace else { return nil }
+    guard let cursor, cursor.connection == connectionCount, cursor.namespace == namespace else {
+      return nil
+    }
     return cursor
   }
 
   private func reading(
     _ rows: PostgresRows, in namespace: Int64, isEverything: Bool
   ) throws -> Reading {
-    guard let history, rows.count > 0, let snapshot = rows.bytes(0, 4, PostgresSnapshot.init)
+    guard rows.count > 0, let snapshot = rows.bytes(0, 4, PostgresSnapshot.init)
     else { throw PostgresError(.cutOff, "its answer cannot be understood") }
     var update = StorageUpdate(isEverything: isEverything)
     for row in 1..<max(rows.count, 1) {
@@ -87,6 +89,7 @@ extension PostgresServer {
     update.rows.sort { $0.position < $1.position }
     return Reading(
       update: update,
-      cursor: PostgresCursor(server: history, namespace: namespace, snapshot: snapshot))
+      cursor: PostgresCursor(
+        connection: connectionCount, namespace: namespace, snapshot: snapshot))
   }
 }

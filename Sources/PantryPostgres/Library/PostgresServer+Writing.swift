@@ -95,8 +95,9 @@ extension PostgresServer {
 
   /// The locks of a transaction, in an order in which two cannot wait for each other.
   ///
-  /// Whoever writes shares the lock of the namespace; whoever depends on more than rows that it
-  /// locks by themselves has it alone, so that nothing changes between its reading and its commit.
+  /// Every transaction takes the lock of its namespace, and most share it. A transaction that
+  /// depends on more than the rows it locks takes it alone, so that nothing changes between its
+  /// reading and its commit.
   private func locks(_ parts: [Part], _ namespaces: [Int64]) -> [PostgresConnection.Command] {
     let order = namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
     return order.map { index in
@@ -253,26 +254,25 @@ extension PostgresServer {
   }
 
   /// Commits, and finds out what became of it if the answer is lost.
+  ///
+  /// - Throws: the error of the lost connection if nothing was committed.
   private func end(
     _ transaction: UInt64, of parts: [Part], _ namespaces: [Int64]
   ) async throws {
-    let former = (history, session)
     do {
       _ = try await run([.init("COMMIT")] + announcement(of: namespaces))
-    } catch let error as PostgresError where error.kind == .cutOff {
+    } catch let lost as PostgresError where lost.kind == .cutOff {
+      let fate: Fate
       do {
         try await reconnectInTurn()
-        let isSameServer = former.0 == history && former.1 == session
-        let fate = try await fate(
-          of: transaction, parts, namespaces, isSameServer: isSameServer)
-        guard fate != .unknown else {
-          throw StorageError.outcomeUnknown(reason: "the server has restarted meanwhile")
-        }
-        if fate == .lost { throw error }
-      } catch let known as StorageError {
-        throw known
-      } catch let other as PostgresError where other != error {
-        throw StorageError.outcomeUnknown(reason: other.description)
+        fate = try await self.fate(of: transaction, parts, namespaces)
+      } catch {
+        throw StorageError.outcomeUnknown(reason: "\(error)")
+      }
+      switch fate {
+      case .committed: return
+      case .lost: throw lost
+      case .unknown: throw StorageError.outcomeUnknown(reason: lost.description)
       }
     }
   }
@@ -283,42 +283,57 @@ extension PostgresServer {
 
   /// What became of a transaction.
   ///
-  /// A server that was killed may give the number of a transaction that left nothing on its disk to
-  /// another one. So after a restart only the rows themselves prove that it was committed.
+  /// That its number is committed proves nothing: a server that was killed may give the number of a
+  /// transaction that left nothing on its disk to another one. Only a row of the transaction does,
+  /// or a removal. That the number is not committed proves that the transaction is not.
   private func fate(
-    of transaction: UInt64, _ parts: [Part], _ namespaces: [Int64], isSameServer: Bool
+    of transaction: UInt64, _ parts: [Part], _ namespaces: [Int64]
   ) async throws -> Fate {
-    for (part, namespace) in zip(parts, namespaces) {
-      guard let write = part.change.writes.first else { continue }
+    var wasCommitted = false
+    for _ in 1...100 {
+      for (part, namespace) in zip(parts, namespaces) {
+        // The number, and not its name, since the connection may be to another server.
+        guard try await self.namespace(part.namespace) == namespace else { return .unknown }
+        if try await isThere(part.change, of: transaction, in: namespace) { return .committed }
+      }
+      do {
+        let status = try await run(
+          "SELECT coalesce(pg_xact_status($1), 'unknown')", .transaction(transaction)
+        ).text(0, 0)
+        if status == "aborted" { return .lost }
+        // It may have been committed since the rows were read.
+        guard status == "in progress" || status == "committed" && !wasCommitted else {
+          return .unknown
+        }
+        wasCommitted = status == "committed"
+      } catch let error as PostgresError where error.kind == .refused(sqlState: "22023") {
+        // The number is in the future: nothing of it came to the disk.
+        return .lost
+      }
+      // The connection is gone, and the server may still be committing.
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    return .unknown
+  }
+
+  /// Whether a row or a removal of a change has the number of a transaction.
+  private func isThere(
+    _ change: NetChange, of transaction: UInt64, in namespace: Int64
+  ) async throws -> Bool {
+    if let write = change.writes.first {
       let rows = try await run(
         """
         SELECT FROM pantry.item
         WHERE namespace = $1 AND digest = $2 AND xid = $3 AND data = $4
         """, .integer(namespace), .bytes(write.key.digest), .transaction(transaction),
         .bytes(write.data))
-      if rows.count > 0 { return .committed }
+      if rows.count > 0 { return true }
     }
-    do {
-      for _ in 1...100 {
-        let status = try await run(
-          "SELECT coalesce(pg_xact_status($1), 'unknown')", .transaction(transaction)
-        ).text(0, 0)
-        switch status {
-        case "committed": return isSameServer ? .committed : .unknown
-        case "aborted": return .lost
-        case "in progress":
-          // After a restart another one has the number.
-          guard isSameServer else { return .lost }
-          // The connection is gone, and the server is still committing.
-          try await Task.sleep(for: .milliseconds(100))
-        default: return .unknown
-        }
-      }
-      return .unknown
-    } catch let error as PostgresError where error.kind == .refused(sqlState: "22023") {
-      // The number is in the future: nothing of it came to the disk.
-      return .lost
-    }
+    guard !change.removed.isEmpty else { return false }
+    let rows = try await run(
+      "SELECT FROM pantry.removal WHERE namespace = $1 AND digest = ANY ($2) AND xid = $3",
+      .integer(namespace), .bytesArray(change.removed.map(\.digest)), .transaction(transaction))
+    return rows.count > 0
   }
 }
 

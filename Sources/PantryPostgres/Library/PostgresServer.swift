@@ -17,10 +17,8 @@ actor PostgresServer {
 
   private let library: PostgresLibrary
   private var connection: PostgresConnection?
-  /// The history of the connected server.
-  private(set) var history: PostgresHistory?
-  /// When the connected server was started.
-  private(set) var session = ""
+  /// The number of connections so far.
+  private(set) var connectionCount = 0
   private var namespaces: [String: Int64] = [:]
 
   /// The followers of each namespace.
@@ -208,9 +206,9 @@ actor PostgresServer {
     }
     do {
       try await PostgresSchema.prepare(self)
-      let newHistory = try await readHistory()
-      if history != newHistory { namespaces = [:] }
-      history = newHistory
+      connectionCount += 1
+      // Another server may have other numbers.
+      namespaces = [:]
       // Before anyone reads: what is written from now on is told.
       listening = []
       for name in following.withLock({ Array($0.keys) }) {
@@ -235,17 +233,6 @@ actor PostgresServer {
     hasTidied = true
     // What fails now is done by the next process.
     Task { [weak self] in try? await self?.tidy() }  // see above
-  }
-
-  private func readHistory() async throws -> PostgresHistory {
-    let rows = try await run(
-      """
-      SELECT system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-        pg_postmaster_start_time()::text
-      FROM pg_control_system()
-      """)
-    session = rows.text(0, 2)
-    return PostgresHistory(system: rows.integer(0, 0), timeline: rows.text(0, 1))
   }
 
   /// Notes that the connection is lost.
