@@ -140,7 +140,12 @@ __attribute__((constructor)) static void begin(void) {
   }
 }
 
-__attribute__((destructor)) static void end(void) { note(END, NULL, 0, (uint64_t)calls, NULL, 0); }
+// Other threads may still be writing their records.
+__attribute__((destructor)) static void end(void) {
+  pthread_mutex_lock(&lock);
+  note(END, NULL, 0, (uint64_t)calls, NULL, 0);
+  pthread_mutex_unlock(&lock);
+}
 
 // MARK: Where a file is
 
