@@ -5,13 +5,21 @@ extension PostgresStorageEngine: AttachmentStorage {
   /// The attachments in use by values of this process, in all namespaces of the database.
   public nonisolated var liveAttachments: LiveAttachments { server.liveAttachments }
 
-  /// Reads the bytes with this digest, or throws ``PostgresError``.
+  /// Reads the bytes with this digest, from a copy on this machine or from the server.
+  ///
+  /// - Throws: ``PostgresError``.
   public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
+    if let copy = await copies?.attachment(digest), ContentDigest(of: copy) == digest {
+      return copy
+    }
     let rows = try await server.reading { server in
       try await server.run(
         "SELECT data FROM pantry.attachment WHERE digest = $1", .bytes(Data(digest.bytes)))
     }
-    return rows.count > 0 ? rows.data(0, 0) : nil
+    guard rows.count > 0 else { return nil }
+    let data = rows.data(0, 0)
+    await copies?.keep(data, as: digest)
+    return data
   }
 
   /// Frees the bytes that no row has referred to for a day, nor a value of this process now.

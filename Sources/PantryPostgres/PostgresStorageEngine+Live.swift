@@ -33,8 +33,26 @@ extension PostgresStorageEngine: PagedStorage {
     }
   }
 
-  /// Reads the newest rows and the count by indexes, or throws ``PostgresError``.
+  /// Returns the newest rows and the count, or throws ``PostgresError``.
+  ///
+  /// They are a copy on this machine if there is one, which may be older than the server's rows.
+  /// Otherwise they are read by indexes.
   public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+    if let copy = await copies?.newestRows(of: namespace) { return (copy.rows, copy.count) }
+    let newest = try await newestRows(limit: limit)
+    return (newest.rows, newest.count)
+  }
+
+  /// Keeps the newest rows for the next start, if the server is connected now.
+  ///
+  /// Nothing is thrown: without a new copy, the next start shows an older one.
+  public func keepNewestRows(limit: Int) async {
+    guard let copies, await server.isConnected else { return }
+    guard let newest = try? await newestRows(limit: limit) else { return }  // see above
+    await copies.keep(newest, of: namespace)
+  }
+
+  private func newestRows(limit: Int) async throws -> PostgresNewestRows {
     try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
       let results = try await server.run([
@@ -46,12 +64,11 @@ extension PostgresStorageEngine: PagedStorage {
         .init("COMMIT"),
       ])
       let rows = results[2]
-      return (
-        (0..<rows.count).reversed().map {
+      return PostgresNewestRows(
+        rows: (0..<rows.count).reversed().map {
           StorageRow(
             key: rows.key($0, 0), data: rows.data($0, 1), position: Int(rows.integer($0, 2)))
-        }, Int(results[1].integer(0, 0))
-      )
+        }, count: Int(results[1].integer(0, 0)))
     }
   }
 

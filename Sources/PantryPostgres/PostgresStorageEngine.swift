@@ -19,6 +19,7 @@ public actor PostgresStorageEngine: StorageEngine {
   public nonisolated let namespace: String
 
   nonisolated let server: PostgresServer
+  nonisolated let copies: (any PostgresCopies)?
 
   /// The queue that the engines of the address run on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { server.unownedExecutor }
@@ -28,10 +29,23 @@ public actor PostgresStorageEngine: StorageEngine {
   /// - Parameters:
   ///   - address: a connection URI or string of libpq.
   ///   - namespace: the key space within the database.
+  ///   - copies: keeps bytes and the newest rows on this machine; nil keeps none.
   /// - Throws: ``PostgresError`` if libpq is missing, or cannot read the address.
-  public init(_ address: String, namespace: String) throws {
+  public init(
+    _ address: String, namespace: String, copies: (any PostgresCopies)? = nil
+  ) throws {
+    self.init(on: try PostgresServer.shared(address), namespace: namespace, copies: copies)
+  }
+
+  private init(on server: PostgresServer, namespace: String, copies: (any PostgresCopies)?) {
+    self.server = server
     self.namespace = namespace
-    server = try PostgresServer.shared(address)
+    self.copies = copies
+  }
+
+  /// Returns the engine of another key space in the same database, on the same connection.
+  public nonisolated func engine(namespace: String) -> PostgresStorageEngine {
+    PostgresStorageEngine(on: server, namespace: namespace, copies: copies)
   }
 
   // MARK: Reading

@@ -67,8 +67,8 @@ extension StoreCore {
         notifyLoaded()
         writeBack(loaded.upgraded)
       } catch {
+        // The excerpt stays: what is known is shown until more is.
         loadGate.withMutation {
-          excerpt = nil
           loading = .notStarted
           loadError = error
         }

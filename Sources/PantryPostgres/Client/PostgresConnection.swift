@@ -85,6 +85,8 @@ final class PostgresConnection: @unchecked Sendable {
     guard let handle else {
       return completion(.failure(PostgresError(.cutOff, "out of memory", place: attempt.place)))
     }
+    // libpq prints warnings, and what ended a connection, over the screen otherwise.
+    _ = pq.setNoticeProcessor(handle, { _, _ in }, nil)
     let connection = PostgresConnection(handle, place: attempt.place, pq: pq, queue: queue)
     guard pq.status(handle) != CONNECTION_BAD else {
       return completion(.failure(connection.error()))
@@ -300,8 +302,22 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func error() -> PostgresError {
-    PostgresError(
-      .cutOff, pq.errorMessage(handle).map { String(cString: $0) } ?? "", place: place)
+    let message = pq.errorMessage(handle).map { String(cString: $0) } ?? ""
+    return PostgresError(.cutOff, Self.reason(in: message), place: place)
+  }
+
+  /// Returns what libpq's message says beside the place: "Connection refused".
+  ///
+  /// The lines after the first one guess at the cause.
+  private static func reason(in message: String) -> String {
+    var reason = message.prefix { !$0.isNewline }
+    if reason.hasPrefix("connection to server"), let end = reason.firstRange(of: " failed: ") {
+      reason = reason[end.upperBound...]
+    }
+    for level in ["FATAL:  ", "ERROR:  "] where reason.hasPrefix(level) {
+      reason = reason.dropFirst(level.count)
+    }
+    return String(reason)
   }
 
   private func refusal(_ result: OpaquePointer) -> PostgresError {

@@ -144,6 +144,8 @@ actor PostgresServer {
 
   // MARK: Connecting
 
+  var isConnected: Bool { connection != nil }
+
   func connectIfNeeded() async throws {
     guard connection == nil else { return }
     do {
