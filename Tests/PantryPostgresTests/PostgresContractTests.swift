@@ -5,7 +5,7 @@ import PantryPostgres
 import PantryTesting
 import Testing
 
-@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresContractTests {
   @Test(arguments: EngineContract.allCases)
   func `PostgreSQL keeps the promises of every engine`(_ promise: EngineContract) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import PantryPostgres
 
 /// What PostgreSQL adds to the contract: order, other programs, attachments, refusals.
-@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresEngineTests {
   private let cluster: PostgresCluster
   private let address: String

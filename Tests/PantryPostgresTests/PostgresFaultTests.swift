@@ -8,7 +8,7 @@ import Testing
 @testable import PantryPostgres
 
 /// Servers and connections that end in the middle of something.
-@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresFaultTests {
   private func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
 

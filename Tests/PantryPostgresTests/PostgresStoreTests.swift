@@ -11,7 +11,7 @@ private struct Note: Codable, Equatable, Identifiable, Sendable {
 
 /// Stores on PostgreSQL, as a program has them.
 @MainActor
-@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresStoreTests {
   private let address: String
 

@@ -1,14 +1,12 @@
-import Foundation
-import PandaTestSupport
-import Testing
+internal import Foundation
 
 /// A real PostgreSQL server in a fresh directory, on a Unix socket.
 ///
 /// It runs as nobody if the tests run as root, since PostgreSQL refuses root, and ends when the
 /// tests do, even if they are killed.
-final class PostgresCluster: Sendable {
+public final class PostgresCluster: Sendable {
   /// Where a server's programs are; nil if none is installed.
-  static let programs: String? = {
+  public static let programs: String? = {
     let installed =
       (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     let folders =
@@ -18,13 +16,13 @@ final class PostgresCluster: Sendable {
   }()
 
   /// The words for tests that are skipped.
-  static let advice: Comment = "PostgreSQL's server is not installed: apt-get install postgresql"
+  public static let advice = "PostgreSQL's server is not installed: apt-get install postgresql"
 
   /// The server of all tests that do not harm it.
-  static let shared = Result { try PostgresCluster() }
+  public static let shared = Result { try PostgresCluster() }
 
   /// The directory of the socket.
-  let directory = TemporaryDirectory()
+  public let directory = TemporaryDirectory()
   private let input = Pipe()
   private let output = Pipe()
   private let process = Process()
@@ -33,7 +31,7 @@ final class PostgresCluster: Sendable {
   ///
   /// - Parameter settings: settings of the server, such as `fsync=on`.
   /// - Throws: `TestFailure` with the server's log.
-  init(settings: [String] = ["fsync=off"]) throws {
+  public init(settings: [String] = ["fsync=off"]) throws {
     guard let programs = Self.programs else { throw TestFailure("There is no PostgreSQL.") }
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
@@ -79,9 +77,13 @@ final class PostgresCluster: Sendable {
       echo ready
     }
     start "$@" || exit 1
-    while read -r _; do
+    while read -r order; do
       kill -KILL $server
       wait $server
+      if [ "$order" = stop ]; then
+        echo stopped
+        read -r _ || exit
+      fi
       # Its children still have the shared memory for a moment.
       until start "$@"; do sleep 0.02; done
     done
@@ -90,21 +92,29 @@ final class PostgresCluster: Sendable {
     """#
 
   /// Kills the server as `kill -9` does, and starts it again.
-  func crash() throws {
-    input.fileHandleForWriting.write(Data("crash\n".utf8))
-    guard output.fileHandleForReading.availableData == Data("ready\n".utf8) else {
-      throw TestFailure("PostgreSQL did not start again.")
+  public func crash() throws { try order("crash", expecting: "ready") }
+
+  /// Kills the server as `kill -9` does.
+  public func stop() throws { try order("stop", expecting: "stopped") }
+
+  /// Starts a server that was stopped.
+  public func start() throws { try order("start", expecting: "ready") }
+
+  private func order(_ order: String, expecting answer: String) throws {
+    input.fileHandleForWriting.write(Data("\(order)\n".utf8))
+    guard output.fileHandleForReading.availableData == Data("\(answer)\n".utf8) else {
+      throw TestFailure("PostgreSQL did not \(order).")
     }
   }
 
   /// The address of a database.
-  func address(database: String = "postgres", user: String = "pantry") -> String {
+  public func address(database: String = "postgres", user: String = "pantry") -> String {
     "host=\(directory.path("")) user=\(user) dbname=\(database)"
   }
 
   /// Runs SQL as another program would, and returns what it prints: a line for each row.
   @discardableResult
-  func sql(_ sql: String, database: String = "postgres") throws -> String {
+  public func sql(_ sql: String, database: String = "postgres") throws -> String {
     let result = try Subprocess.run(
       [
         "psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory.path(""), "-U",
@@ -115,9 +125,19 @@ final class PostgresCluster: Sendable {
   }
 
   /// Creates an empty database, and returns its address.
-  func newDatabase() throws -> String {
+  public func newDatabase() throws -> String { address(database: try createDatabase()) }
+
+  /// Creates an empty database, and returns its name.
+  public func createDatabase() throws -> String {
     let name = "d\(UUID().uuidString.filter { $0 != "-" }.lowercased())"
     try sql("CREATE DATABASE \(name)")
-    return address(database: name)
+    return name
+  }
+
+  /// The address of a database as a URI.
+  ///
+  /// - Parameter machine: clients with another one have a connection of their own in a process.
+  public func uri(database: String = "postgres", machine: String = "one") -> String {
+    "postgresql://pantry@/\(database)?host=\(directory.path(""))&application_name=\(machine)"
   }
 }
