@@ -91,8 +91,8 @@ let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 // library that it lacks, and could not have a target with one of these names.
 if !isDependency {
   let program: [Target.Dependency] = [
-    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "Locking", "CGetopt", "CMemory",
-    "CVersion",
+    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryPostgres", "Locking", "CGetopt",
+    "CMemory", "CVersion",
   ]
   if fuzzes {
     let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
@@ -115,7 +115,8 @@ if !isDependency {
     .target(
       name: "PandaCore",
       dependencies: [
-        "Pantry", "Locking", "PictureCodecs", "Grove", "CCurl", "CArchive", "CPantryFileSystem",
+        "Pantry", "PantryPostgres", "Locking", "PictureCodecs", "Grove", "CCurl", "CArchive",
+        "CPantryFileSystem",
       ],
       swiftSettings: strict),
     .target(

@@ -41,7 +41,23 @@ package actor PictureFileCache {
         return path
       }
     }
-    let data = try await picture.data()
+    return try write(try await picture.data(), name)
+  }
+
+  /// Returns the bytes of a copy; nil if there is none.
+  ///
+  /// They may have been changed: compare their digest.
+  func data(of digest: ContentDigest) -> Data? {
+    Self.endings.lazy.compactMap { self.files.read("\(digest.hexadecimal).\($0)") }.first
+  }
+
+  /// Keeps a copy of bytes; a failure leaves none.
+  func keep(_ data: Data, as digest: ContentDigest) {
+    // What is not kept is read again.
+    _ = try? write(data, digest.hexadecimal)  // see above
+  }
+
+  private func write(_ data: Data, _ name: String) throws -> String {
     let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
     return try files.write(
       data, "\(name).\(format?.filenameExtension ?? "bin")", isReadOnly: true)

@@ -241,3 +241,32 @@ extension ImagesController {
     try await library.backup(to: path, replacing: replacing, progress: progress)
   }
 }
+
+/// A library that several machines share.
+extension ImagesController {
+  /// Whether the server of a shared library is reached; observed.
+  ///
+  /// A file always is.
+  package var connection: StorageConnection { $images.connection }
+
+  /// The place of a shared library, such as `db.example/pandas`; nil if it is not shared.
+  package var serverName: String? { library.serverName }
+
+  /// Copies favorites, trash, hidden pictures and history from a library into another one.
+  ///
+  /// What is there already stays as it is, so that an interrupted copy can be repeated.
+  ///
+  /// - Parameters:
+  ///   - source: nil for the library of this controller.
+  ///   - target: nil for the library of this controller.
+  ///   - progress: called after each picture.
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func copyAll(
+    from source: ImageLibrary?, to target: ImageLibrary?,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void
+  ) async throws -> CopyReport {
+    try await LibraryCopy(
+      source: source ?? library, target: target ?? library, progress: progress
+    ).run()
+  }
+}

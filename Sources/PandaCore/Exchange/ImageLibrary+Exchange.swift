@@ -73,6 +73,7 @@ extension ImageLibrary {
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> BackupReport {
     if let reasonNotSaved { throw reasonNotSaved }
+    if isShared { throw ExchangeError(.onServer, path: path) }
     guard let engine = favorites.storage as? SQLiteStorageEngine else {
       throw ExchangeError(.nothingStored, path: path)
     }

@@ -4,20 +4,23 @@ internal import FoundationEssentials
 ///
 /// Case and accents do not matter. The search covers caption, title, tags, source, credit and the
 /// day that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#`
-/// matches the beginning of a tag.
+/// matches the beginning of a tag, and one that begins with `@` that of the name of who favorited
+/// it, in a shared library.
 package struct FavoritesFilter: Equatable, Sendable {
   private let words: [String]
   private let tags: [String]
+  private let names: [String]
 
   /// Parses the search text.
   package init(_ text: String) {
     let all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
-    words = all.filter { !$0.hasPrefix("#") }
+    words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }
+    names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
 
   /// Whether the filter matches everything.
-  package var isEmpty: Bool { words.isEmpty && tags.isEmpty }
+  package var isEmpty: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
   ///
@@ -30,6 +33,7 @@ package struct FavoritesFilter: Equatable, Sendable {
 
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {
     for tag in tags where !entry.tags.contains(where: { $0.hasPrefix(tag) }) { return false }
+    for name in names where entry.savedBy?.hasPrefix(name) != true { return false }
     for word in words where !entry.text.contains(word) { return false }
     return true
   }
@@ -40,11 +44,13 @@ package struct FavoritesIndex: Sendable {
   struct Entry {
     var text: String
     var tags: [String]
+    var savedBy: String?
   }
 
   private struct Kept {
     var caption: String?
     var tags: [String]
+    var savedBy: String?
     var entry: Entry
   }
 
@@ -55,11 +61,16 @@ package struct FavoritesIndex: Sendable {
 
   mutating func entry(of image: RemoteImage) -> Entry {
     // Nothing else about a favorite ever changes.
-    if let known = kept[image.id], known.caption == image.caption, known.tags == image.tags {
+    if let known = kept[image.id], known.caption == image.caption, known.tags == image.tags,
+      known.savedBy == image.savedBy
+    {
       return known.entry
     }
-    let entry = Entry(text: Self.text(of: image), tags: image.tags.map(TextFold.fold))
-    kept[image.id] = Kept(caption: image.caption, tags: image.tags, entry: entry)
+    let entry = Entry(
+      text: Self.text(of: image), tags: image.tags.map(TextFold.fold),
+      savedBy: image.savedBy.map(TextFold.fold))
+    kept[image.id] = Kept(
+      caption: image.caption, tags: image.tags, savedBy: image.savedBy, entry: entry)
     return entry
   }
 

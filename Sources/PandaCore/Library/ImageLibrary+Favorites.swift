@@ -14,27 +14,27 @@ extension ImageLibrary {
   @discardableResult
   package func save(_ image: RemoteImage) async throws -> Bool {
     // While the favorites load, no view shows whether the picture is one.
-    guard isRemote, favorites.hasLoaded else { return try await keep(image, isShown: false) }
+    guard isShared, favorites.hasLoaded else { return try await keep(image, isShown: false) }
     guard !favorites.contains(identifier: image.id) else { return false }
-    var image = image
+    var image = signed(image)
     image.savedAt = nextMoment
     return try await favorites.optimistically(favorites.add(image)) { [image] in
       try await keep(image, isShown: true)
     }
   }
 
-  /// Whether a commit takes long enough for a user to notice.
-  private var isRemote: Bool {
-    switch favorites.storage {
-    case is SQLiteStorageEngine, is UnsavedStorageEngine, is MemoryStorageEngine: false
-    default: true
-    }
+  /// Returns a new favorite with the name of who saves it, in a shared library.
+  func signed(_ image: RemoteImage) -> RemoteImage {
+    var image = image
+    image.savedBy = author
+    image.changedBy = author
+    return image
   }
 
   private func keep(_ image: RemoteImage, isShown: Bool) async throws -> Bool {
     try await favorites.transaction(with: trash, history.store) { [self] t in
       guard isShown || !favorites.contains(identifier: image.id) else { return false }
-      var image = image
+      var image = signed(image)
       if let former = trash[image.id]?.image {
         // The picture on a card may be older than the removed favorite.
         image.caption = former.caption
@@ -70,7 +70,7 @@ extension ImageLibrary {
         }
         image.savedAt = moment
         moment += 0.001
-        saved.append(image)
+        saved.append(signed(image))
       }
       guard !saved.isEmpty else { return [] }
       t.add(saved, to: favorites)
@@ -99,7 +99,9 @@ extension ImageLibrary {
   @discardableResult
   package func restore(_ entries: [TrashedImage]) async throws -> Int {
     try await favorites.transaction(with: history.store) { [self] t in
-      let images = entries.map(\.image).filter { !favorites.contains(identifier: $0.id) }
+      let images = entries.map { touched($0.image) }.filter {
+        !favorites.contains(identifier: $0.id)
+      }
       guard !images.isEmpty else { return 0 }
       t.add(images, to: favorites)
       note(.restored(ids: images.map(\.id)), in: t)
@@ -112,7 +114,10 @@ extension ImageLibrary {
     let caption = caption?.isEmpty == true ? nil : caption
     try await favorites.transaction(with: history.store) { [self] t in
       guard let favorite = favorites[image.id], favorite.caption != caption else { return }
-      t.update(image.id, in: favorites) { $0.caption = caption }
+      t.update(image.id, in: favorites) { [author] in
+        $0.caption = caption
+        $0.changedBy = author
+      }
       note(.captioned(id: image.id, from: favorite.caption, to: caption), in: t)
     }
   }
@@ -121,7 +126,10 @@ extension ImageLibrary {
   package func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await favorites.transaction(with: history.store) { [self] t in
       guard let former = favorites[image.id]?.tags, former != tags else { return }
-      t.update(image.id, in: favorites) { $0.tags = tags }
+      t.update(image.id, in: favorites) { [author] in
+        $0.tags = tags
+        $0.changedBy = author
+      }
       note(.tagged(id: image.id, from: former, to: tags), in: t)
     }
   }
@@ -149,7 +157,10 @@ extension ImageLibrary {
       guard moment >= Self.leastPlausibleDate else { return 0 }
       let misdated = trash.items.filter { $0.removedAt < Self.leastPlausibleDate }
       if !misdated.isEmpty {
-        t.add(misdated.map { TrashedImage(image: $0.image, removedAt: moment) }, to: trash)
+        t.add(
+          misdated.map {
+            TrashedImage(image: $0.image, removedAt: moment, removedBy: $0.removedBy)
+          }, to: trash)
       }
       let oldest = moment - Double(Self.trashDays) * 86_400
       let expired = trash.items.filter {
@@ -172,6 +183,13 @@ extension ImageLibrary {
     }
   }
 
+  /// Returns a favorite with the name of who changed it last, in a shared library.
+  func touched(_ image: RemoteImage) -> RemoteImage {
+    var image = image
+    image.changedBy = author
+    return image
+  }
+
   /// Loads the stores that most operations need.
   func load() async throws {
     try await favorites.itemsHaveLoaded()
@@ -191,7 +209,8 @@ extension ImageLibrary {
     let removedAt = [
       favorites.items.lazy.compactMap(\.savedAt).max(), trash.items.lazy.map(\.removedAt).max(),
     ].reduce(now()) { max($0, $1 ?? .distantPast) }
-    transaction.add(present.map { TrashedImage(image: $0, removedAt: removedAt) }, to: trash)
+    transaction.add(
+      present.map { TrashedImage(image: $0, removedAt: removedAt, removedBy: author) }, to: trash)
     if present.count == favorites.items.count, favorites.loadIssues.isEmpty {
       transaction.removeAll(from: favorites)
     } else {

@@ -20,7 +20,7 @@ extension ImageLibrary {
   func acceptIncoming(_ images: [RemoteImage], of importID: String) async throws -> Int {
     try await favorites.transaction(with: incoming, history.store) { [self] t in
       t.remove(entries(of: importID), from: incoming)
-      let new = images.filter { !favorites.contains(identifier: $0.id) }
+      let new = images.filter { !favorites.contains(identifier: $0.id) }.map(signed)
       guard !new.isEmpty else { return 0 }
       t.add(new, to: favorites)
       note(.favorited(ids: new.map(\.id)), in: t)

@@ -30,60 +30,110 @@ extension ImageLibrary {
   }
 
   /// Marks steps up to the first one that changes something.
+  ///
+  /// In a shared library, also up to the first one that others have built on: that step is dropped.
   private func go(
     through steps: @escaping @MainActor (LibraryHistory) -> [LibraryChange], isUndone: Bool,
-    by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Int
+    by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Effect
   ) async throws -> UndoneChange? {
     try await favorites.transaction(with: trash, hidden, history.store) { [self] t in
       for change in steps(history) {
-        let count = act(change.kind, t)
-        history.mark(change, isUndone: isUndone, in: t)
-        if count > 0 { return UndoneChange(change: change, count: count) }
+        let effect = act(change.kind, t)
+        if effect.count == 0, effect.kept > 0 {
+          t.remove(change, from: history.store)
+        } else {
+          history.mark(change, isUndone: isUndone, in: t)
+        }
+        if effect.count + effect.kept > 0 { return UndoneChange(change, effect) }
       }
       return nil
     }
   }
 
-  /// Reverts a step and returns how many pictures changed.
+  /// Reverts a step.
   ///
-  /// None change if the step had not been performed.
-  private func takeBack(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Int {
+  /// Nothing changes if the step had not been performed.
+  private func takeBack(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Effect {
     switch kind {
-    case .favorited(let ids), .restored(let ids): takeAway(ids, in: transaction).count
+    case .favorited(let ids), .restored(let ids): take(ids, in: transaction)
     case .removed(let ids), .cleared(let ids): putBack(ids, in: transaction)
     case .captioned(let id, let former, _): change(id, in: transaction) { $0.caption = former }
     case .tagged(let id, let former, _): change(id, in: transaction) { $0.tags = former }
-    case .hidden(let entry): show(entry, in: transaction)
+    case .hidden(let entry): Effect(count: show(entry, in: transaction))
     }
   }
 
-  private func doAgain(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Int {
+  private func doAgain(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Effect {
     switch kind {
     case .favorited(let ids), .restored(let ids): putBack(ids, in: transaction)
-    case .removed(let ids), .cleared(let ids): takeAway(ids, in: transaction).count
+    case .removed(let ids), .cleared(let ids): take(ids, in: transaction)
     case .captioned(let id, _, let caption): change(id, in: transaction) { $0.caption = caption }
     case .tagged(let id, _, let tags): change(id, in: transaction) { $0.tags = tags }
-    case .hidden(let entry): hide(entry, in: transaction)
+    case .hidden(let entry): Effect(count: hide(entry, in: transaction))
     }
   }
 
-  private func putBack(_ ids: [String], in transaction: Transaction) -> Int {
+  /// What undoing or redoing a step did.
+  struct Effect {
+    /// The number of pictures that were changed.
+    var count = 0
+    /// The number of pictures that were left as others have changed them since.
+    var kept = 0
+    /// One of the others.
+    var keeper: String?
+
+    mutating func keep(_ other: String) {
+      kept += 1
+      keeper = keeper ?? other
+    }
+  }
+
+  /// Returns who else changed or removed a picture last, in a shared library.
+  private func other(_ id: String) -> String? {
+    guard let author else { return nil }
+    let last = favorites[id].map(\.changedBy) ?? trash[id]?.removedBy
+    return last == author ? nil : last
+  }
+
+  /// Moves favorites to the trash, except those that others have changed since.
+  private func take(_ ids: [String], in transaction: Transaction) -> Effect {
+    var effect = Effect()
+    var own: [String] = []
+    for id in ids {
+      if let other = other(id) { effect.keep(other) } else { own.append(id) }
+    }
+    effect.count = takeAway(own, in: transaction).count
+    return effect
+  }
+
+  private func putBack(_ ids: [String], in transaction: Transaction) -> Effect {
+    var effect = Effect()
     let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
+    for id in ids where !wanted.contains(id) {
+      if let other = other(id) { effect.keep(other) }
+    }
     // In the order of the trash, which is that of removal.
-    let images = trash.items.filter { wanted.contains($0.id) }.map(\.image)
+    let images = trash.items.filter { wanted.contains($0.id) }.map { touched($0.image) }
     transaction.add(images, to: favorites)
-    return images.count
+    effect.count = images.count
+    return effect
   }
 
   private func change(
     _ id: String, in transaction: Transaction,
     _ change: @escaping @MainActor (inout RemoteImage) -> Void
-  ) -> Int {
-    guard let former = favorites[id] else { return 0 }
-    var new = former
+  ) -> Effect {
+    var effect = Effect()
+    if let other = other(id) {
+      effect.keep(other)
+      return effect
+    }
+    guard let former = favorites[id] else { return effect }
+    var new = touched(former)
     change(&new)
     transaction.add(new, to: favorites)
-    return new == former ? 0 : 1
+    effect.count = new == former ? 0 : 1
+    return effect
   }
 
   /// Hides a picture and returns how many pictures that affects.
@@ -101,9 +151,28 @@ extension ImageLibrary {
 }
 
 /// A step that was undone or redone.
+///
+/// In a shared library, `count` is zero if others have changed all its pictures since: then nothing
+/// was changed, and the step is not offered again.
 package struct UndoneChange: Equatable, Sendable {
   /// The step.
   package let change: LibraryChange
   /// The number of pictures it affected.
   package let count: Int
+  /// The number of pictures that were left as others have changed them since.
+  package let kept: Int
+  /// One of the others, such as `ada@kitchen`.
+  package let keeper: String?
+
+  /// Creates a step that was undone or redone.
+  package init(change: LibraryChange, count: Int, kept: Int = 0, keeper: String? = nil) {
+    self.change = change
+    self.count = count
+    self.kept = kept
+    self.keeper = keeper
+  }
+
+  fileprivate init(_ change: LibraryChange, _ effect: ImageLibrary.Effect) {
+    self.init(change: change, count: effect.count, kept: effect.kept, keeper: effect.keeper)
+  }
 }

@@ -11,7 +11,8 @@ extension ImageLibrary {
     // A small store: it has loaded as soon as the file can be read.
     if hidden.hasLoaded { return true }
     let loading = loadHidden()
-    guard !isLate else { return false }
+    // No picture waits for a server.
+    guard !isLate, !isShared else { return false }
     if case .success? = await loading.result(within: .seconds(1), on: clock) { return true }
     isLate = true
     return false
@@ -21,7 +22,7 @@ extension ImageLibrary {
   ///
   /// - Parameter clock: measures the wait.
   func isWaitingForLock(clock: some Clock<Duration>) async -> Bool {
-    if hidden.hasLoaded { return false }
+    if hidden.hasLoaded || isShared { return false }
     guard await loadHidden().result(within: .seconds(1), on: clock) == nil else { return false }
     isLate = true
     return true

@@ -1,10 +1,15 @@
 package import FoundationEssentials
 package import Pantry
+internal import PantryPostgres
 
 /// The stores of one user's pictures: favorites, trash, history and seen pictures.
 ///
 /// All are namespaces of one file. So a picture that is in several of them is stored once, and each
 /// user action is one transaction: a kill leaves all of it or nothing.
+///
+/// A shared library has favorites and trash on a server, for everyone, and beside them the steps
+/// and the hidden pictures of each author; what was seen and the records of sources stay in the
+/// file on this machine.
 ///
 /// A trash entry whose picture is a favorite counts as absent, so no writer has to remove it in
 /// time. Operations run one after another, in the order of the calls.
@@ -26,24 +31,30 @@ package final class ImageLibrary {
     storage: engine("TrashedImage"))
   /// The pictures that are never to be shown again.
   package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
-    storage: engine("HiddenImage"))
+    storage: engine(ofAuthor("HiddenImage")))
   /// The records of the sources.
   private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
-    storage: engine("SourceRecord"))
+    storage: localEngine("SourceRecord"))
   /// The pictures that services have listed and that were not shown yet.
   private(set) lazy var candidates = Store<SourceCandidate>.loadingInBackground(
-    storage: engine("SourceCandidate"))
+    storage: localEngine("SourceCandidate"))
   /// The positions in the services' lists.
   private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
-    storage: engine("SourceListing"))
+    storage: localEngine("SourceListing"))
   /// The pictures that are being imported.
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
   private(set) lazy var history = LibraryHistory(
-    store: Store<LibraryChange>.loadingInBackground(storage: engine("LibraryChange")))
+    store: Store<LibraryChange>.loadingInBackground(
+      storage: engine(ofAuthor("LibraryChange"))))
 
   let now: @Sendable () -> Date
+  /// Who uses a shared library, such as `ada@kitchen`; nil if the library is not shared.
+  package let author: String?
+  /// The place of a shared library, such as `db.example/pandas`; nil if it is not shared.
+  package let serverName: String?
   private let engine: (String) -> any StorageEngine
+  private let localEngine: (String) -> any StorageEngine
   /// Who else could read or replace the files, as found when the library was opened.
   package private(set) var exposure = LibraryExposure()
   /// Whether ``canBeRead()`` has waited in vain.
@@ -63,6 +74,28 @@ package final class ImageLibrary {
     self.exposure = exposure
   }
 
+  /// Opens a library that several machines share, on a PostgreSQL server.
+  ///
+  /// The server need not answer now.
+  ///
+  /// - Parameters:
+  ///   - author: names the user to the others.
+  ///   - directory: keeps what is not shared.
+  ///   - copies: keeps copies of pictures and of the newest favorites.
+  /// - Throws: `PostgresError` if libpq is missing, or cannot read the address.
+  package convenience init(
+    at address: LibraryAddress, author: String, in directory: StorageDirectory = .favorites,
+    copies: SharedLibraryCopies? = nil, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    let server = try PostgresStorageEngine(
+      address.text, namespace: RemoteImage.namespace,
+      copies: copies ?? SharedLibraryCopies(of: address.fileName))
+    let local = directory.libraryEngine(namespace: "SeenImage")
+    self.init(
+      favorites: .images(on: server), author: author, serverName: address.place, now: now,
+      engine: { server.engine(namespace: $0) }, localEngine: { local.sibling(namespace: $0) })
+  }
+
   /// Creates a library around a store of favorites.
   ///
   /// All other stores are in the same file, or in memory if the favorites are.
@@ -70,26 +103,30 @@ package final class ImageLibrary {
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     let storage = favorites.storage
-    self.init(favorites: favorites, now: now) { namespace -> any StorageEngine in
-      switch storage {
-      case let file as SQLiteStorageEngine: file.engine(namespace: namespace)
-      case let file as UnsavedStorageEngine: file.engine(namespace: namespace)
-      default: MemoryStorageEngine()
-      }
-    }
+    self.init(favorites: favorites, now: now) { storage.sibling(namespace: $0) }
   }
 
-  /// - Parameter engine: creates the engine of a key space.
+  /// - Parameters:
+  ///   - engine: creates the engine of a key space.
+  ///   - localEngine: creates that of one that is never shared; nil for the same.
   init(
-    favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date,
-    engine: @escaping (String) -> any StorageEngine
+    favorites: Store<RemoteImage>, author: String? = nil, serverName: String? = nil,
+    now: @escaping @Sendable () -> Date, engine: @escaping (String) -> any StorageEngine,
+    localEngine: ((String) -> any StorageEngine)? = nil
   ) {
     self.favorites = favorites
+    self.author = author
+    self.serverName = serverName
     self.now = now
     self.engine = engine
+    self.localEngine = localEngine ?? engine
     // The first picture on the card is known before the other pictures have been read.
-    seen = Store<SeenImage>.loadingInBackground(storage: engine("SeenImage"), excerptLimit: 1)
+    seen = Store<SeenImage>.loadingInBackground(
+      storage: self.localEngine("SeenImage"), excerptLimit: 1)
   }
+
+  /// A namespace with the entries of one author, in a shared library.
+  private func ofAuthor(_ name: String) -> String { author.map { "\(name)/\($0)" } ?? name }
 
   /// The library of the user who runs the program, around ``Store/imagesStore``.
   package static let standard: ImageLibrary = {
@@ -103,11 +140,26 @@ package final class ImageLibrary {
   package func loadOnAllCores() { favorites.leavesCoresFree = false }
 
   /// Closes the library after all earlier operations have completed.
-  package func close() async {
+  ///
+  /// - Parameter clock: measures how long a server is waited for.
+  package func close(clock: some Clock<Duration> = ContinuousClock()) async {
     // Each operation affects one of these.
     await favorites.operationsHaveEnded()
     await seen.operationsHaveEnded()
-    await (favorites.storage as? SQLiteStorageEngine)?.emptyLog()
+    await (seen.storage as? SQLiteStorageEngine)?.emptyLog()
+    guard favorites.hasLoaded, isShared else { return }
+    let keeping = Task { await keepNewest() }
+    // A server that has just gone silent must not keep the user from quitting.
+    _ = await keeping.result(within: .seconds(1), on: clock)
+  }
+
+  /// Whether the favorites are on a server, for several machines.
+  package var isShared: Bool { author != nil }
+
+  /// Keeps the newest favorites of a shared library for the next start.
+  package func keepNewest() async {
+    await (favorites.storage as? PostgresStorageEngine)?.keepNewestRows(
+      limit: Store<RemoteImage>.excerptLimit)
   }
 
   /// Runs `work` after all earlier operations, while nothing is written and no lock is held.
@@ -116,7 +168,7 @@ package final class ImageLibrary {
   package func betweenWrites(_ work: @MainActor () -> Void) async {
     await favorites.operationsHaveEnded()
     await seen.operationsHaveEnded()
-    guard let engine = favorites.storage as? SQLiteStorageEngine else { return work() }
+    guard let engine = seen.storage as? SQLiteStorageEngine else { return work() }
     engine.betweenWrites { work() }
   }
 }

@@ -31,6 +31,10 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   ///
   /// Nil if it is not a favorite, or was saved by a version that did not record this.
   package var savedAt: Date?
+  /// Who made it a favorite, such as `ada@kitchen`; nil in a library that is not shared.
+  package var savedBy: String?
+  /// Who saved, restored or changed it last; nil in a library that is not shared.
+  package var changedBy: String?
 
   /// The text of ``url``.
   package let id: String
@@ -90,6 +94,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     caption = try values.decodeIfPresent(String.self, forKey: .caption)
     tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
     savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
+    savedBy = try values.decodeIfPresent(String.self, forKey: .savedBy)
+    changedBy = try values.decodeIfPresent(String.self, forKey: .changedBy)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -97,6 +103,6 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     case pageText = "page"
     case createdAt, width, height, dataRepresentation, source, title, credit
     case license = "licence"
-    case caption, tags, savedAt
+    case caption, tags, savedAt, savedBy, changedBy
   }
 }

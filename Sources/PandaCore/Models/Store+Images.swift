@@ -1,4 +1,5 @@
 package import Pantry
+internal import PantryPostgres
 
 extension Store where Item == RemoteImage {
   /// The user's favorites: `$XDG_DATA_HOME/panda/favorites.sqlite`.
@@ -15,20 +16,49 @@ extension Store where Item == RemoteImage {
   /// While they load, the store's excerpt holds the newest of them. If the file cannot be written,
   /// all changes are kept in memory (`UnsavedStorageEngine`).
   package static func images(in directory: StorageDirectory) -> Store<RemoteImage> {
-    let (filename, namespace) = ("favorites.sqlite", "RemoteImage")
-    let unsaved = UnsavedStorageEngine(
-      unlessWritable: filename, in: directory, namespace: namespace)
-    return .loadingInBackground(
-      storage: unsaved
-        ?? SQLiteStorageEngine.deferred(
-          directory: directory, databaseFilename: filename, namespace: namespace),
+    .loadingInBackground(
+      storage: directory.libraryEngine(namespace: RemoteImage.namespace),
       excerptLimit: excerptLimit)
   }
+
+  /// Opens the favorites on a server.
+  ///
+  /// While they load, the store's excerpt holds the newest of them that this machine knows.
+  static func images(on server: PostgresStorageEngine) -> Store<RemoteImage> {
+    .loadingInBackground(storage: server, excerptLimit: excerptLimit)
+  }
+}
+
+extension RemoteImage {
+  /// The namespace of the favorites.
+  static var namespace: String { "RemoteImage" }
 }
 
 extension StorageDirectory {
   /// The directory of the user's favorites: `$XDG_DATA_HOME/panda`.
   package static var favorites: StorageDirectory {
     .defaultStorageDirectory(appendingPath: "panda")
+  }
+
+  /// The engine of a namespace in `favorites.sqlite`, or in memory if that cannot be written.
+  func libraryEngine(namespace: String) -> any StorageEngine {
+    let filename = "favorites.sqlite"
+    let unsaved = UnsavedStorageEngine(
+      unlessWritable: filename, in: self, namespace: namespace)
+    return unsaved
+      ?? SQLiteStorageEngine.deferred(
+        directory: self, databaseFilename: filename, namespace: namespace)
+  }
+}
+
+extension StorageEngine {
+  /// Returns the engine of another namespace in the same place; in memory if there is none.
+  nonisolated func sibling(namespace: String) -> any StorageEngine {
+    switch self {
+    case let file as SQLiteStorageEngine: file.engine(namespace: namespace)
+    case let file as UnsavedStorageEngine: file.engine(namespace: namespace)
+    case let server as PostgresStorageEngine: server.engine(namespace: namespace)
+    default: MemoryStorageEngine()
+    }
   }
 }

@@ -6,13 +6,16 @@ package struct TrashedImage: Codable, Equatable, Identifiable, Sendable {
   package let image: RemoteImage
   /// The time at which it was removed from the favorites.
   package let removedAt: Date
+  /// Who removed it; nil in a library that is not shared.
+  package let removedBy: String?
 
   /// The picture's identifier.
   package var id: String { image.id }
 
   /// Creates an entry of the trash.
-  package init(image: RemoteImage, removedAt: Date) {
+  package init(image: RemoteImage, removedAt: Date, removedBy: String? = nil) {
     self.image = image
     self.removedAt = removedAt
+    self.removedBy = removedBy
   }
 }

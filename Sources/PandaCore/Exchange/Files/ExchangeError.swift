@@ -61,6 +61,10 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case incompleteBackup(found: Int, expected: Int)
     /// The favorites are not in a file that could be copied.
     case nothingStored
+    /// The favorites are on a server.
+    case onServer
+    /// A library was to be copied into itself.
+    case sameLibrary
   }
 
   /// The obstacle.
@@ -120,6 +124,10 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return "\(name) could not be loaded: install libarchive13, or use a directory."
     case .incompleteBackup(let found, let expected):
       return "The backup had \(found) of \(expected) favorites and was discarded: try again."
+    case .onServer:
+      return "The favorites are on a server: back it up with pg_dump, or use panda copy --to "
+        + "DIRECTORY."
+    case .sameLibrary: return "Both are the same library: choose another with --from or --to."
     case .nothingStored: return "The favorites are not in a file, so there is nothing to copy."
     }
   }
