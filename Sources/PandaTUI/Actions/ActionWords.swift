@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// Words all outcomes for all presenters, without a period at the end.
 struct ActionWords {
@@ -16,8 +17,12 @@ struct ActionWords {
     case .hidden: undoable("You will not see this panda again")
     case .captioned(let caption): undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
     case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
+    case .undone(let change) where change.count == 0:
+      names.sentence(
+        "Not undone: \(change.keeperWords)", action: .undo, "undoes the change before it")
     case .undone(let change):
       names.sentence("Undone: \(change.words)", action: .redo, "brings it back")
+    case .redone(let change) where change.count == 0: "Not redone: \(change.keeperWords)"
     case .redone(let change): undoable("Redone: \(change.words)")
     }
   }
@@ -99,14 +104,24 @@ extension UndoneChange {
   /// The change in a few words, such as "removing 2 pandas".
   var words: String {
     let pandas = count == 1 ? "1 panda" : "\(count) pandas"
-    return switch change.kind {
-    case .favorited: "favoriting \(pandas)"
-    case .restored: "restoring \(pandas)"
-    case .removed: "removing \(pandas)"
-    case .cleared: "clearing \(pandas)"
-    case .captioned: "a caption"
-    case .tagged: "tags"
-    case .hidden: "hiding a panda"
-    }
+    let words =
+      switch change.kind {
+      case .favorited: "favoriting \(pandas)"
+      case .restored: "restoring \(pandas)"
+      case .removed: "removing \(pandas)"
+      case .cleared: "clearing \(pandas)"
+      case .captioned: "a caption"
+      case .tagged: "tags"
+      case .hidden: "hiding a panda"
+      }
+    guard kept > 0 else { return words }
+    return "\(words), except \(kept) that \(keeperName) changed since"
   }
+
+  /// Who has changed its pictures since: "ada@kitchen has changed it since".
+  var keeperWords: String {
+    "\(keeperName) has changed \(kept == 1 ? "it" : "them") since"
+  }
+
+  private var keeperName: String { (keeper ?? "somebody else").sanitized(upTo: 60) }
 }

@@ -33,7 +33,7 @@ enum Panda {
         leave(
           await SourcesCommand.run(
             request, asJSON: options.json, configuration,
-            library: library(options.dataDirectory), log: log))
+            library: library(options, configuration), log: log))
       case .library(let options, .show(let file, let asBytes)) where ShowCommand.isFile(file):
         leave(
           await ShowCommand.run(
@@ -71,7 +71,7 @@ enum Panda {
     if configuration.kiosk { signal(SIGTSTP, SIG_IGN) }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: configuration.contact), log: log)
-    let library = library(options.dataDirectory)
+    let library = library(options, configuration)
     let remembered = Remembered()
     let sources: PictureSources
     do {
@@ -108,7 +108,9 @@ enum Panda {
       var parts = PandaApp.Parts(
         library: library, sources: sources, thumbnails: ThumbnailCache(),
         configuration: configuration, remembered: remembered, terminal: terminal)
-      parts.findFormerFavorites = { await FormerFavorites.find(options) }
+      if configuration.library == .local {
+        parts.findFormerFavorites = { await FormerFavorites.find(options) }
+      }
       parts.log = log
       parts.logFailures = logFailures.stream
       let running = try PandaApp(
@@ -156,7 +158,7 @@ enum Panda {
     if isKiosk { signal(SIGTSTP, SIG_IGN) }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: settings.configuration.contact), log: log)
-    let library = library(options.dataDirectory)
+    let library = library(options, settings.configuration)
     let remembered = Remembered()
     let sources: PictureSources
     do {
@@ -170,7 +172,7 @@ enum Panda {
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
       isQuiet: options.quiet, problems: settings.problems.summary, log: log,
-      former: isKiosk ? nil : await FormerFavorites.find(options)
+      former: isKiosk || library.serverName != nil ? nil : await FormerFavorites.find(options)
     ) { request, options in
       // Its questions would be answered by the next command.
       await CommandSession(
@@ -190,7 +192,7 @@ enum Panda {
   ) async -> Int32 {
     // A reader that is gone is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
-    let library = library(options.dataDirectory)
+    let library = library(options, configuration)
     library.loadOnAllCores()
     let remembered = Remembered()
     var clients: [HTTPClient] = []
@@ -248,10 +250,20 @@ enum Panda {
     for problem in settings.problems { log.error(.config, "\(problem)") }
   }
 
-  /// The library in a directory, by default the user's own.
-  private static func library(_ directory: String?) -> ImageLibrary {
-    guard let directory else { return .standard }
-    return ImageLibrary(in: StorageDirectory(url: URL(filePath: directory)))
+  /// Opens the library that the settings name; ends the program if that is impossible.
+  private static func library(
+    _ options: Options, _ configuration: Configuration
+  ) -> ImageLibrary {
+    if let warning = options.library?.warning { StandardError.print("panda: \(warning).") }
+    do {
+      return try LibraryOpening(
+        configuration: configuration, dataDirectory: options.dataDirectory
+      ).library()
+    } catch {
+      log.error(.storage, technicalCause(of: error))
+      StandardError.print("panda: \(userMessage(for: error)).")
+      leave(ExitStatus(for: error).rawValue)
+    }
   }
 
   /// Reports that a folder cannot be read; returns the exit status.

@@ -103,6 +103,9 @@ final class PandaApp {
       try? await carousel.controller.excerptHasBeenRead()  // see above
       isExcerptRead = true
     }
+    let following = Task {
+      for await connection in Watch({ self.carousel.controller.connection }) { take(connection) }
+    }
     let logging = Task {
       for await failure in parts.logFailures { fail("The log is not written", failure) }
     }
@@ -112,6 +115,7 @@ final class PandaApp {
     }
     drawing.cancel()
     logging.cancel()
+    following.cancel()
     await begun?.value
     await card.controller.close()
     do {
@@ -294,6 +298,9 @@ final class PandaApp {
         say(.problem("\(userMessage(for: error)). Panda keeps trying"))
       }
       loadLater()
+    } catch  where carousel.cutOffSince != nil {
+      // Said when the connection was lost; loading begins again when it is back.
+      log.error(Trouble(what, error))
     } catch {
       let trouble = Trouble(what, error)
       guard trouble.isDamage, await recover(after: trouble) else { return fail(what, error) }
@@ -320,6 +327,24 @@ final class PandaApp {
     try await controller.emptyTrash()
     if controller.images.isEmpty, !keys.isForKiosk {
       carousel.emptyHint = await parts.findFormerFavorites()?.sentence
+    }
+  }
+
+  /// Shows whether the server of a shared library is reached.
+  private func take(_ connection: StorageConnection) {
+    switch connection {
+    case .cutOff(let reason):
+      guard carousel.cutOffSince == nil else { return }
+      carousel.cutOffSince = clock.date
+      let trouble = Trouble.cutOff(because: reason, at: clock.date)
+      keep(trouble)
+      say(.problem("\(trouble.what). Panda keeps trying"))
+    case .connected:
+      guard carousel.cutOffSince != nil else { return }
+      carousel.cutOffSince = nil
+      log.notice(.storage, "Connected to the shared favorites again")
+      say(.outcome("Connected to the shared favorites again"))
+      if hasBegunLoading, !carousel.controller.imagesHaveLoaded { Task { await load() } }
     }
   }
 

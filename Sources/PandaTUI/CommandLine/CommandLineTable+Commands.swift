@@ -182,6 +182,21 @@ extension CommandLineTable {
       discussion: "Copies favorites, trash and history into one file, also while the program runs. "
         + "To use it, put it in the place of favorites.sqlite while no panda runs."),
     Subcommand(
+      .copy,
+      options: [
+        CommandLineOption(
+          .from, value: CommandLineValue("LIBRARY", .words(["local"])),
+          help: "copy this library in place of the one in use"),
+        CommandLineOption(
+          .to, value: CommandLineValue("LIBRARY", .words(["local"])),
+          help: "copy into this library in place of the one in use"),
+      ],
+      summary: "copy favorites, trash and history into another library",
+      discussion: "Copies favorites with their pictures, captions and tags, the trash, the hidden "
+        + "pictures and the history from one library into another; a LIBRARY is a postgresql:// "
+        + "address, a directory, or local. What is there already stays as it is, so a copy that "
+        + "was interrupted goes on when it is started again."),
+    Subcommand(
       .stats, options: [.json],
       summary: "count the favorites, by source, by tag and by year",
       discussion: "Prints how many favorites there are and how large they are, by source, by tag "

@@ -13,6 +13,10 @@ extension CommandLineTable {
       CommandLineOption(
         .dataDirectory, value: CommandLineValue("DIR", .directories), help: "keep favorites in DIR"),
       CommandLineOption(
+        .library, value: CommandLineValue("ADDRESS", .words(["local"])),
+        help: "share favorites through a PostgreSQL server, such as "
+          + "postgresql://user@host/database; local is this machine alone"),
+      CommandLineOption(
         .graphics, value: CommandLineValue("WAY", .words(GraphicsOption.allCases.map(\.rawValue))),
         help: "how to show pictures: \(GraphicsOption.allCases.map(\.rawValue).alternatives); "
           + "auto takes the best that the terminal offers"),
@@ -48,7 +52,8 @@ extension CommandLineTable {
         "$XDG_CONFIG_HOME/panda/config.json5",
         "settings; the command line takes precedence (~/.config/panda/config.json5)"),
       Entry(
-        "$XDG_CACHE_HOME/panda", "thumbnails; may be deleted at any time (~/.cache/panda)"),
+        "$XDG_CACHE_HOME/panda",
+        "thumbnails and copies of pictures; may be deleted at any time (~/.cache/panda)"),
       Entry(
         "$XDG_STATE_HOME/panda",
         "what the program remembers, such as party mode (~/.local/state/panda)"),
@@ -57,6 +62,9 @@ extension CommandLineTable {
         "the log, if --log or the setting log asks for it; at 1 MB it becomes panda.log.1"),
     ],
     environment: [
+      Entry(
+        "PGPASSFILE, PGSERVICEFILE, PGSSLMODE and others of libpq",
+        "for --library, as in other programs (postgresql.org/docs/current/libpq-envars.html)"),
       Entry("NO_COLOR, COLORTERM, COLORFGBG", "as in other programs (no-color.org)"),
       Entry(
         "PANDA_ANSWER_SECONDS",

@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import PantryPostgres
 
 /// The program's exit status.
 enum ExitStatus: Int32, Hashable, Sendable {
@@ -19,6 +20,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
       case let error as SQLiteError: error.code == .busy ? .busy : .storage
       case StorageError.inUse: .busy
       case is StorageError, is DiskError: .storage
+      case let error as PostgresError: error.kind == .cutOff ? .network : .storage
       case is HTTPError, is ImageSourceError: .network
       case is any UsageMistake: .usage
       default: .failed

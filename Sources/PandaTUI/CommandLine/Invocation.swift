@@ -28,6 +28,8 @@ struct Options: Hashable, Sendable {
   var source: SourceChoice?
   /// The directory of favorites instead of `$XDG_DATA_HOME/panda`, as typed.
   var dataDirectory: String?
+  /// Where favorites are; nil if it is not given.
+  var library: LibraryChoice?
   /// The way to show pictures; nil if it is not given.
   var graphics: GraphicsOption?
   /// The most cells that `panda show` uses; nil means the size of the terminal.
@@ -146,6 +148,7 @@ extension Options {
   fileprivate init(_ values: [CommandLineOption.Name: String]) throws(UsageError) {
     if let source = values[.source] { self.source = try SourceChoice(argument: source) }
     dataDirectory = try Self.path(values[.dataDirectory], of: "--data-dir", as: "directory")
+    if let library = values[.library] { self.library = try LibraryChoice(argument: library) }
     configurationFile = try Self.path(values[.config], of: "--config", as: "file")
     withoutMouse = values[.noMouse] != nil
     plain = values[.plain] != nil

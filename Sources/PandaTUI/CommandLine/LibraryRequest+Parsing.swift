@@ -40,10 +40,24 @@ extension LibraryRequest {
     case .export: self = .export(to: operands[0], replaces: replaces)
     case .importing: self = .importing(from: operands[0])
     case .backup: self = .backup(to: operands[0], replaces: replaces)
+    case .copy: self = try Self.copy(values)
     case .stats: self = .stats
     case .watch: self = .watch
     case .sources, .config, .doctor, .completions, .manual: return nil
     }
+  }
+
+  private static func copy(_ values: Values) throws(UsageError) -> LibraryRequest {
+    let from = try values[.from].map { word throws(UsageError) in
+      try CopyPlace(argument: word, of: "--from")
+    }
+    let to = try values[.to].map { word throws(UsageError) in
+      try CopyPlace(argument: word, of: "--to")
+    }
+    guard from != nil || to != nil else {
+      throw UsageError(problem: "copy needs --to with a library, or --from, or both")
+    }
+    return .copy(from: from, to: to)
   }
 
   private static func count(

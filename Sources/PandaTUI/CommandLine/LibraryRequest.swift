@@ -22,6 +22,8 @@ enum LibraryRequest: Hashable, Sendable {
   case export(to: String, replaces: Bool)
   case importing(from: String)
   case backup(to: String, replaces: Bool)
+  /// Nil means the library in use; at most one is nil.
+  case copy(from: CopyPlace?, to: CopyPlace?)
   case stats
   case watch
 }

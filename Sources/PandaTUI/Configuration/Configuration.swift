@@ -19,6 +19,10 @@ struct Configuration: Hashable, Sendable {
   var source = SourceChoice.automatic
   /// The user's own sources.
   var sources: [SourceDescription] = []
+  /// Where favorites are.
+  var library = LibraryChoice.local
+  /// Who uses a shared library; nil means the user and the machine.
+  var author: String?
   /// How servers can reach the user; nil means the address of the project.
   var contact: String?
   /// The background that colors are chosen for.
@@ -49,7 +53,8 @@ struct Configuration: Hashable, Sendable {
 
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
-    case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, contact, theme
+    case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
+    case contact, theme
     case slideshowSeconds, retrySeconds, log, kiosk, keys
   }
 }
@@ -59,6 +64,9 @@ extension Configuration {
   func overridden(by options: Options) -> Configuration {
     var result = self
     if let source = options.source { result.source = source }
+    // A directory on the command line is where the favorites are meant to be.
+    if options.dataDirectory != nil { result.library = .local }
+    if let library = options.library { result.library = library }
     if let graphics = options.graphics { result.graphics = graphics }
     if options.withoutMouse { result.mouse = false }
     if options.log { result.log = true }

@@ -63,6 +63,8 @@ struct ConfigurationReader {
     case .symbols: readChoice(value, setting, into: \.symbols)
     case .source: readSource(value)
     case .sources: readSources(value)
+    case .library: readLibrary(value)
+    case .author: readAuthor(value)
     case .contact: readContact(value)
     case .theme: readChoice(value, setting, into: \.theme)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
@@ -139,6 +141,22 @@ struct ConfigurationReader {
     let (sources, problems) = SourceSettings.sources(value)
     configuration.sources = sources
     for problem in problems { report(problem.line, problem.sentence) }
+  }
+
+  private mutating func readLibrary(_ value: JSON5Value) {
+    do throws(UsageError) {
+      configuration.library = try LibraryChoice(argument: value.text ?? "", of: "\"library\"")
+    } catch {
+      report(value.line, error.problem)
+    }
+  }
+
+  private mutating func readAuthor(_ value: JSON5Value) {
+    guard let author = value.text.flatMap(LibraryAuthor.normalized) else {
+      return report(
+        value.line, "\"author\" must be a name of at most \(LibraryAuthor.limit) characters")
+    }
+    configuration.author = author
   }
 
   private mutating func readContact(_ value: JSON5Value) {

@@ -46,6 +46,14 @@ extension Configuration.Setting {
       Documentation(
         values: "a list of objects", standard: "[]",
         summary: "your own sources, which docs/Sources.md tells how to describe")
+    case .library:
+      Documentation(
+        values: "an address or \"local\"", standard: "\"local\"",
+        summary: "where favorites are, as --library; a postgresql:// address shares them")
+    case .author:
+      Documentation(
+        values: "a name or null", standard: "null",
+        summary: "who you are in a shared library; null is your user name and machine")
     case .contact:
       Documentation(
         values: "a web or mail address, or null", standard: "null",

@@ -34,7 +34,11 @@ struct PictureDetails {
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
     add("fetched", Self.moment(image.createdAt))
-    if isFavorite { add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))") }
+    if isFavorite {
+      add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))")
+      add("favorited by", image.savedBy)
+      if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
+    }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
     if tellsPaths || !image.url.isFileURL { add("address", image.url.absoluteString) }
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
@@ -51,17 +55,5 @@ struct PictureDetails {
 
   private static func moment(_ date: Date) -> String {
     "\(PictureDay(date).words), \(ClockTime(date).words)"
-  }
-}
-
-/// A time of day such as 14:07.
-struct ClockTime {
-  let words: String
-
-  /// Creates the time of a moment, in the machine's time zone.
-  init(_ moment: Date) {
-    let parts = Calendar(identifier: .gregorian).dateComponents([.hour, .minute], from: moment)
-    let (hour, minute) = (parts.hour ?? 0, parts.minute ?? 0)
-    words = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 }

@@ -44,6 +44,35 @@ extension CommandSession {
     output.say("\(place.forMessage) has everything: \(pandas(report.count)), trash and history")
   }
 
+  func copy(from source: CopyPlace?, to target: CopyPlace?) async throws {
+    let (from, to) = try (source.map(open), target.map(open))
+    let report = try await doing("Not copied") {
+      try await controller.copyAll(from: from, to: to, progress: showProgress)
+    }
+    for library in [from, to] { await library?.close() }
+    for address in report.unreadable {
+      output.fail(
+        CommandFailure(
+          "\(PictureID(address: address)) cannot be read, and was not copied", .failed))
+    }
+    if report.undecodable > 0 {
+      output.fail(CommandFailure(words.unreadable(report.undecodable), .failed))
+    }
+    let known =
+      report.known == 0
+      ? "" : "; \(report.known) \(report.known == 1 ? "was" : "were") there already"
+    let trash = report.trashed == 0 ? "" : ", and \(report.trashed) in the trash"
+    output.say("Copied \(pandas(report.copied))\(trash)\(known)")
+  }
+
+  private func open(_ place: CopyPlace) throws -> ImageLibrary {
+    do {
+      return try opening.library(place)
+    } catch {
+      throw CommandFailure("Not copied", because: error)
+    }
+  }
+
   /// Performs a long operation, and words its failure.
   private func doing<Report>(
     _ failure: String, _ operation: () async throws -> Report

@@ -22,6 +22,10 @@ struct CommandSession {
   /// Creates the client for addresses that the user names.
   let client: @MainActor () -> HTTPClient
   let now: @Sendable () -> Date
+  /// Opens the libraries of `panda copy`.
+  var opening: LibraryOpening {
+    LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
+  }
 
   let words = ActionWords(names: SubcommandNames())
   var actions: PictureActions { PictureActions(controller: controller) }
@@ -67,6 +71,7 @@ struct CommandSession {
     case .undo(let count): try await undo(count)
     case .redo(let count): try await redo(count)
     case .today(let request): try await today(request)
+    case .copy(let source, let target): try await copy(from: source, to: target)
     case .stats: try await stats()
     case .watch: try await watch()
     case .export(let place, let replaces): try await export(to: place, replaces: replaces)

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PandaCore
 internal import TerminalKit
 
 extension Configuration {
@@ -8,11 +9,19 @@ extension Configuration {
   var json5: String {
     let entries = Setting.allCases.map { setting in
       let value =
-        setting == .sources
-        ? "  // sources: \(sources.count) of your own" : "  \(setting.rawValue): \(text(setting)),"
+        switch setting {
+        case .sources: "  // sources: \(sources.count) of your own"
+        case .library where hasPassword: "  // library: not shown, since it has a password"
+        default: "  \(setting.rawValue): \(text(setting)),"
+        }
       return "  // \(setting.documentation.summary)\n\(value)\n"
     }
     return "{\n" + entries.joined(separator: "\n") + "}\n"
+  }
+
+  private var hasPassword: Bool {
+    guard case .server(let address) = library else { return false }
+    return address.hasPassword
   }
 
   private func text(_ setting: Setting) -> String {
@@ -26,6 +35,8 @@ extension Configuration {
     case .symbols: Self.quoted(symbols.rawValue)
     case .source: source.argument.map(Self.quoted) ?? "null"
     case .sources: ""
+    case .library: Self.quoted(library.argument)
+    case .author: author.map(Self.quoted) ?? "null"
     case .contact: contact.map(Self.quoted) ?? "null"
     case .theme: Self.quoted(theme.rawValue)
     case .slideshowSeconds: "\(slideshowSeconds)"
@@ -49,6 +60,16 @@ extension Configuration {
     // A string is always valid JSON.
     let data = (try? encoder.encode(text)) ?? Data("null".utf8)  // see above
     return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension LibraryChoice {
+  /// The choice as `--library` takes it.
+  fileprivate var argument: String {
+    switch self {
+    case .local: "local"
+    case .server(let address): address.text
+    }
   }
 }
 

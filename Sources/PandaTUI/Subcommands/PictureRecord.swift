@@ -26,6 +26,8 @@ struct PictureRecord: Encodable, Equatable {
   let fetchedAt: String
   /// Nil if it is not a favorite.
   let savedAt: String?
+  /// Nil if it is not a favorite, or not of a shared library.
+  let savedBy: String?
   /// Nil if it is not in the trash.
   let removedAt: String?
 
@@ -48,6 +50,7 @@ struct PictureRecord: Encodable, Equatable {
     sha256 = image.dataRepresentation.digest.hexadecimal
     fetchedAt = Self.text(image.createdAt)
     savedAt = isFavorite ? Self.text(image.savedAt ?? image.createdAt) : nil
+    savedBy = isFavorite ? image.savedBy : nil
     self.removedAt = removedAt.map(Self.text)
   }
 

@@ -40,8 +40,8 @@ extension FavoritesCarouselView {
   func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
 
   private var emptySentence: (text: String, ink: Ink)? {
-    if let problem { return (problem, .problem) }
     guard list.isEmpty else { return nil }
+    if let problem { return (problem, .problem) }
     guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
     if !filterText.isEmpty {
       return (

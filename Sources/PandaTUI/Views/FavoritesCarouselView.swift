@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
 internal import Pantry
@@ -19,6 +20,8 @@ final class FavoritesCarouselView {
   var state = CarouselState()
   /// Why the favorites could not be read; nil if they could.
   private(set) var problem: String?
+  /// Since when the server of a shared library is not reached; nil while it is.
+  var cutOffSince: Date?
   /// An additional hint that is shown if there are no favorites.
   var emptyHint: String?
   var collection = Collection.favorites { didSet { markStale() } }
@@ -124,8 +127,11 @@ final class FavoritesCarouselView {
     } catch {
       if !controller.imagesHaveLoaded {
         problem =
-          ExitStatus(for: error) == .busy
-          ? userMessage(for: error) : "Your favorites cannot be opened"
+          switch ExitStatus(for: error) {
+          case .busy: userMessage(for: error)
+          case .network: "The server of your favorites cannot be reached"
+          default: "Your favorites cannot be opened"
+          }
       }
       throw error
     }
@@ -216,6 +222,7 @@ final class FavoritesCarouselView {
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
     if collection == .favorites, order != .newest { parts.append(order.words) }
     if controller.reasonNotSaved != nil { parts.append("not saved") }
+    if let cutOffSince { parts.append("cut off since \(ClockTime(cutOffSince).words)") }
     return parts.joined(separator: " · ")
   }
 }

@@ -34,6 +34,13 @@ struct Trouble: Sendable {
       isDamage: false)
   }
 
+  /// Words that a shared library cannot be reached.
+  static func cutOff(because reason: String, at date: Date) -> Trouble {
+    Trouble(
+      what: "Cut off from the shared favorites", sentence: reason, cause: reason, date: date,
+      area: .storage, isDamage: false)
+  }
+
   private init(
     what: String, sentence: String, cause: String, date: Date, area: Log.Area, isDamage: Bool
   ) {

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import PandaCore
+
+/// The user's choice of where favorites are.
+enum LibraryChoice: Hashable, Sendable {
+  /// On this machine: in the data directory.
+  case local
+  /// On a PostgreSQL server, shared with others.
+  case server(LibraryAddress)
+
+  /// The values in words, for messages.
+  static let accepted = "an address such as postgresql://user@host/database, or local"
+
+  /// Parses the value of `--library`, or of the corresponding setting.
+  ///
+  /// - Parameter option: the option or setting with the value, for the error.
+  init(argument: String, of option: String = "--library") throws(UsageError) {
+    if argument == "local" {
+      self = .local
+    } else if let address = LibraryAddress(argument), argument.utf8.count <= 4096,
+      !argument.utf8.contains(0)
+    {
+      self = .server(address)
+    } else {
+      // Not quoted: it may hold a password.
+      throw UsageError(problem: "\(option) takes \(Self.accepted)")
+    }
+  }
+
+  /// Where it is, for the user, without a password.
+  var place: String {
+    switch self {
+    case .local: "local"
+    case .server(let address): address.place
+    }
+  }
+
+  /// Warns of a password on the command line; nil if there is none.
+  var warning: String? {
+    guard case .server(let address) = self, address.hasPassword else { return nil }
+    return "everyone on this machine can see the password in --library while panda runs; put it "
+      + "into ~/.pgpass"
+  }
+}
+
+/// A library that is copied from or to.
+enum CopyPlace: Hashable, Sendable {
+  case choice(LibraryChoice)
+  /// The data directory of a library on this machine, as typed.
+  case directory(String)
+
+  /// Parses the value of `--from` or `--to`.
+  init(argument: String, of option: String) throws(UsageError) {
+    if argument == "local" || LibraryAddress(argument) != nil {
+      self = .choice(try LibraryChoice(argument: argument, of: option))
+      return
+    }
+    guard !argument.isEmpty, argument.utf8.count < PATH_MAX, !argument.contains("://") else {
+      throw UsageError(problem: "\(option) takes \(LibraryChoice.accepted), or a directory")
+    }
+    self = .directory(argument)
+  }
+}

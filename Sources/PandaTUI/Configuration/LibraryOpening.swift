@@ -1,0 +1,38 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+
+/// Opens the library that the settings name.
+@MainActor
+struct LibraryOpening {
+  let configuration: Configuration
+  /// The directory of `--data-dir`, as typed.
+  let dataDirectory: String?
+
+  /// Opens the library in use.
+  ///
+  /// - Throws: `PostgresError` if libpq is missing, or cannot read the address.
+  func library() throws -> ImageLibrary {
+    try library(configuration.library, in: dataDirectory)
+  }
+
+  /// Opens a library to copy from or to.
+  ///
+  /// - Throws: `PostgresError`, as above.
+  func library(_ place: CopyPlace) throws -> ImageLibrary {
+    switch place {
+    case .choice(let choice): try library(choice, in: dataDirectory)
+    case .directory(let path): try library(.local, in: path)
+    }
+  }
+
+  private func library(_ choice: LibraryChoice, in directory: String?) throws -> ImageLibrary {
+    let directory = directory.map { StorageDirectory(url: URL(filePath: $0)) }
+    guard case .server(let address) = choice else {
+      return directory.map { ImageLibrary(in: $0) } ?? .standard
+    }
+    return try ImageLibrary(
+      at: address, author: configuration.author ?? LibraryAuthor.ofThisProcess,
+      in: directory ?? .favorites)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+
+/// The real program with its favorites on a real PostgreSQL server.
+@Suite(
+  .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
+  .timeLimit(.minutes(5)))
+struct SharedLibraryTests {
+  private let cluster: PostgresCluster
+  private let database: String
+  private let home = TemporaryDirectory()
+
+  init() throws {
+    cluster = try PostgresCluster.shared.get()
+    database = try cluster.createDatabase()
+  }
+
+  private func panda(
+    _ arguments: [String], library: String? = nil
+  ) throws -> (status: Int32, output: String) {
+    let result = try Subprocess.run(
+      [try BuildProducts.path(of: "panda")] + arguments
+        + ["--library", library ?? cluster.uri(database: database)],
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(home.url.path)", "LC_ALL=C.UTF-8"])
+    return (result.status, result.output)
+  }
+
+  @Test func `two Pandas on one server show what the other does`() async throws {
+    let folders = (TemporaryDirectory(), TemporaryDirectory())
+    func start(_ directory: TemporaryDirectory, _ machine: String) throws -> PandaDriver {
+      try PandaDriver.configure(directory, "{ author: \"\(machine)\" }")
+      return try PandaDriver(
+        directory, source: "grove",
+        arguments: ["--library", cluster.uri(database: database, machine: machine)])
+    }
+    let one = try start(folders.0, "ada")
+    let other = try start(folders.1, "bo")
+    try await other.expect(favorites: 0)
+    try await one.favorite(2)
+    try await other.expect(favorites: 2)
+    try await other.expectThumbnails()
+    try other.press(.nextPane, .remove)
+    try await one.expect(favorites: 1)
+    try await one.killed()
+    try other.press(.undo)
+    try await other.expect(favorites: 2)
+    try await other.quit()
+  }
+
+  @Test func `commands work on the server's favorites, and libpq prints nothing`() throws {
+    #expect(try panda(["fetch", "--source", "grove", "--keep", "-n", "2"]).status == 0)
+    // A warning for each row that is written.
+    try cluster.sql(
+      """
+      CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE WARNING 'geheim'; RETURN NEW; END $$;
+      CREATE TRIGGER warn AFTER INSERT ON pantry.item FOR EACH ROW EXECUTE FUNCTION warn()
+      """, database: database)
+    let kept = try panda(["fetch", "--source", "grove", "--keep"])
+    #expect(kept.status == 0 && !kept.output.contains("WARNING"))
+    let listed = try panda(["list", "--json"])
+    #expect(listed.output.contains("\"savedBy\":\""))
+    #expect(try panda(["list", "--ids"]).output.split(separator: "\n").count == 3)
+    #expect(try panda(["copy", "--to", home.path("copy")]).output.contains("Copied 3 pandas"))
+    let backup = try panda(["backup", home.path("backup.sqlite")])
+    #expect(backup.status != 0 && backup.output.contains("pg_dump"))
+  }
+
+  @Test func `a password is warned of, and is in no message or log`() throws {
+    let (status, output) = try panda(
+      ["list", "--log"], library: "postgresql://ada:geheim@127.0.0.1:1/pandas")
+    #expect(status == ExitStatus.network.rawValue)
+    #expect(output.contains("~/.pgpass") && output.contains("127.0.0.1:1/pandas"))
+    #expect(!output.contains("geheim"))
+    let log = try String(
+      contentsOfFile: home.path(".local/state/panda/panda.log"), encoding: .utf8)
+    #expect(log.contains("cannot be reached") && !log.contains("geheim"))
+  }
+
+  @Test(arguments: ["sqlite:///x", "", "geheim", "https://a:geheim@b"])
+  func `anything but an address is refused without quoting it`(_ text: String) throws {
+    let (status, output) = try panda(["list"], library: text)
+    #expect(status == 2 && output.contains("--library takes") && !output.contains("geheim"))
+  }
+}

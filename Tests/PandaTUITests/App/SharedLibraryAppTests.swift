@@ -1,0 +1,92 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// Pandas on several machines, with their favorites on one real PostgreSQL server.
+@MainActor
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
+struct SharedLibraryAppTests {
+  private func panda(
+    of author: String, on cluster: PostgresCluster, first: Int = 1,
+    in directory: TemporaryDirectory = TemporaryDirectory()
+  ) throws -> AppDriver {
+    func place(_ name: String) -> StorageDirectory {
+      StorageDirectory(url: directory.url.appending(path: name))
+    }
+    let address = try #require(LibraryAddress(cluster.uri(machine: author)))
+    let library = try ImageLibrary(
+      at: address, author: author, in: place("data"),
+      copies: SharedLibraryCopies(
+        of: address.fileName, directory: place("rows"),
+        pictures: PictureFileCache(directory: place("pictures"))))
+    return try AppDriver(
+      directory, library: library, source: SmallSource(first: first),
+      configuration: Configuration())
+  }
+
+  @Test func `what one does, the other shows, with the name, and takes back only its own`()
+    async throws
+  {
+    let cluster = try PostgresCluster()
+    let ada = try panda(of: "ada", on: cluster)
+    let bo = try panda(of: "bo", on: cluster, first: 101)
+    try await bo.expect(favorites: 0)
+    try await ada.favorite(2)
+    try await bo.expect(favorites: 2)
+    try bo.press(.undo)
+    try await bo.expect(text: "Nothing to undo")
+    try await bo.favorite(1, after: 2)
+    try bo.press(.filter)
+    bo.enter("@ada")
+    try await bo.expect(text: "Favorites (2 of 3)")
+    try await bo.open(.details, "favorited by")
+    try await bo.expect(text: "ada")
+    bo.press(key: .escape)
+    try await bo.open(.caption, "Caption")
+    bo.enter("for you")
+    try await bo.expect(text: "Caption saved")
+    try ada.press(.undo)
+    try await ada.expect(text: "Not undone: bo has changed it since")
+    try ada.press(.undo)
+    try await bo.expect(text: "Favorites (1 of 2)")
+    try await ada.quit()
+    try await bo.quit()
+  }
+
+  @Test func `cut off, what is known stays, writing says why, and it comes back by itself`()
+    async throws
+  {
+    let cluster = try PostgresCluster()
+    let directory = TemporaryDirectory()
+    let panda = try panda(of: "ada", on: cluster, in: directory)
+    try await panda.favorite(2)
+    try cluster.stop()
+    try await panda.expect(text: "cut off since")
+    try await panda.expect(favorites: 2)
+    try panda.press(.favorite)
+    try await panda.expect(text: "Not saved: The PostgreSQL server")
+    // It is not lost from sight, nor is it shown as one.
+    try await panda.expect(text: "Favorites (2)")
+    try await panda.expect(text: "☆")
+    try cluster.start()
+    try await panda.expect(noText: "cut off since")
+    try await panda.favorite(1, after: 2)
+    try await panda.quit()
+
+    // The next start without the server shows the newest, and goes on when it is there again.
+    try cluster.stop()
+    let later = try self.panda(of: "ada", on: cluster, first: 201, in: directory)
+    try await later.expect(favorites: 3)
+    try await later.expect(text: "cut off since")
+    try await later.expectPicture()
+    try cluster.start()
+    try await later.expect(noText: "cut off since")
+    try await later.favorite(1, after: 3)
+    try await later.quit()
+  }
+}
