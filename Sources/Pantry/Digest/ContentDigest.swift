@@ -2,6 +2,8 @@ internal import CPantryCrypto
 public import FoundationEssentials
 
 /// The SHA-256 digest of some bytes, which identifies them (FIPS 180-4).
+///
+/// A value for any thread. Making one from data reads all its bytes; everything else is O(1).
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes in a digest.
   public static let byteCount = 32

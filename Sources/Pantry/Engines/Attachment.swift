@@ -8,6 +8,9 @@ public import FoundationEssentials
 ///
 /// A store encodes it as a small reference, and the engine stores identical bytes once. On an
 /// engine without attachments the bytes are written inline, as base64.
+///
+/// A value for any thread. Copies share the bytes, and comparing compares digests: the first use of
+/// the ``digest`` of new bytes hashes them all.
 public struct Attachment: Sendable {
   let content: AttachmentContent
 

@@ -26,6 +26,8 @@ public protocol AttachmentStorage: StorageEngine {
 }
 
 /// Counts, for one engine, the values in this process that refer to each attachment.
+///
+/// It can be used from any thread; all members are O(1).
 public final class LiveAttachments: Sendable {
   private let counts = Lock<[ContentDigest: Int]>([:])
 

@@ -9,6 +9,9 @@ public import FoundationEssentials
 ///
 /// Two keys are equal if their UTF-8 bytes are, as on every disk. Strings that are equal to Swift,
 /// such as "é" in one scalar and in two, are different keys.
+///
+/// A value for any thread. ``init(_:)`` and ``init(url:)`` hash the text; comparing and hashing
+/// take O(length).
 public struct CacheKey: Hashable, Sendable, Codable {
   /// The text that an engine stores.
   public let rawValue: String

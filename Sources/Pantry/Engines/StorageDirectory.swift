@@ -4,6 +4,9 @@ internal import Glibc
 /// A directory in which an engine keeps its files.
 ///
 /// The standard ones are in the ``BaseDirectories``.
+///
+/// A value for any thread. Making one looks at the environment and nothing else: no directory is
+/// created before an engine needs it.
 public struct StorageDirectory: Hashable, Sendable {
   /// The directory; it need not exist yet.
   public let url: URL

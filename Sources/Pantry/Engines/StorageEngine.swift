@@ -8,6 +8,10 @@ public import FoundationEssentials
 /// ``commit(_:)`` too if your database has transactions.
 ///
 /// Every method throws the database's own error if the operation fails.
+///
+/// An engine is an actor, so that any isolation can call it. A ``Store`` expects a call on some
+/// keys to take time for these and not for all, and counting not to read the data; the defaults
+/// promise neither.
 public protocol StorageEngine: Actor {
   /// Writes `data` under `key`.
   ///

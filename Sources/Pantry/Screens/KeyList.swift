@@ -8,6 +8,9 @@
 /// step, so none is lost, even with other processes. If the engine fails, a change throws its
 /// error, and the list is as it was. A change writes only the few hundred identifiers around those
 /// that it changes, however long the list is.
+///
+/// The list lives on the main actor. A change is one transaction of the engine, and takes O(n) at
+/// most in memory.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>

@@ -2,6 +2,8 @@
 ///
 /// However a load ends, the phase does not stay at loading: an error becomes the phase, and a
 /// canceled load restores the previous one. If loads overlap, the newest counts.
+///
+/// It lives on the main actor; reading the phase is O(1).
 @MainActor
 public final class Loader<Value> {
   private let gate = ObservationGate()

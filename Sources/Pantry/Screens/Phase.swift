@@ -1,4 +1,6 @@
 /// The loading state of a screen's content, with the previous content to show meanwhile.
+///
+/// A value; all members are O(1).
 public enum Phase<Value> {
   /// No load has begun.
   case initial

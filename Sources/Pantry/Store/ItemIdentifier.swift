@@ -10,6 +10,8 @@ public import FoundationEssentials
 ///   var itemIdentifierText: String { "photo-\(number)" }
 /// }
 /// ```
+///
+/// The text is asked for off the main actor too, and for each item of an operation.
 public protocol ItemIdentifier: Sendable {
   /// The text of the identifier on disk: stable across launches, and unique for each identifier.
   var itemIdentifierText: String { get }

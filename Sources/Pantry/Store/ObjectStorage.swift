@@ -6,6 +6,9 @@ public import FoundationEssentials
 /// included. The engine's guarantees about order, overwriting and errors apply; an object that
 /// cannot be decoded is an error that names its key, never an absent object. Every method throws
 /// the engine's error if the engine fails.
+///
+/// It can be used from any isolation; JSON is encoded and decoded off the main actor. The costs are
+/// the engine's, and those of JSON for the objects of the call.
 public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// The engine that keeps the objects.
   public let storage: any StorageEngine

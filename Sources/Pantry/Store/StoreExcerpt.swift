@@ -22,7 +22,7 @@ extension Store {
   /// The newest items and the count while the store loads; observed.
   ///
   /// It is available soon after the store was created, however many items there are, and never
-  /// together with ``items``: it becomes nil when the store has loaded, or when loading has failed.
+  /// together with ``items``: it becomes nil when the store has loaded, and stays if loading fails.
   /// Always nil without an `excerptLimit`, and on an engine that is no ``PagedStorage``. Operations
   /// do not change it: they wait until the store has loaded.
   ///

@@ -11,6 +11,8 @@
 /// To inject the store, leave it out and assign the wrapper in the initializer: `@Stored var notes:
 /// [Note]` with `_notes = Stored(in: store)`. In an `@Observable` class, mark it
 /// `@ObservationIgnored`: the store itself notifies the observers of its items.
+///
+/// It lives on the main actor like the store, and costs nothing beside it.
 @MainActor
 @propertyWrapper
 public struct Stored<Item: StorableItem> {

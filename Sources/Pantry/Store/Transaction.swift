@@ -8,6 +8,9 @@
 /// ```
 ///
 /// It is valid only inside the closure that receives it.
+///
+/// It lives on the main actor. Collecting a change is O(1) for each item; the commit is one
+/// transaction of the engine, with one flush of the disk for all stores.
 @MainActor
 public final class Transaction {
   private var parts: [any TransactionPart] = []

@@ -20,6 +20,8 @@
 ///
 /// It can be used from any isolation; memory changes, and observers are notified, on the main
 /// actor.
+///
+/// Reading is O(1), from memory. A change is one transaction of the engine, with the whole value.
 @propertyWrapper
 public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   /// The key in the engine.

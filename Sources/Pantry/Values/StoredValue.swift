@@ -19,6 +19,9 @@
 ///
 /// Pantry 0.1.0 kept all values in `values.json`. A value without a file of its own is read from
 /// there; that file is never changed.
+///
+/// It can be used from any thread. Reading is O(1), from memory; a change encodes and writes the
+/// whole value on the queue, once for many changes in a row.
 @propertyWrapper
 public final class StoredValue<Item: StorableItem>: Sendable {
   /// The name of the value in its directory.

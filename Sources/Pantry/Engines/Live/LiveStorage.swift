@@ -14,6 +14,8 @@ public import FoundationEssentials
 ///   which the follower is notified.
 ///
 /// `EngineContract` of PantryTesting checks this for an engine under test with `isLive`.
+///
+/// Reading changes must take time for the changes, not for all rows.
 public protocol LiveStorage: StorageEngine {
   /// Starts notifying a follower of the writes of others, for the follower's lifetime.
   ///

@@ -4,6 +4,8 @@ internal import Locking
 ///
 /// A ``Store`` creates one for its engine, which keeps it weakly (``StorageFollowers``), maintains
 /// its cursor, and notifies it of new changes.
+///
+/// It can be used from any thread; all members are O(1).
 public final class StorageFollower: Sendable {
   private let position = Lock<(any Sendable)?>(nil)
   private let onChange: @Sendable () -> Void
@@ -49,6 +51,8 @@ public enum StorageConnection: Hashable, Sendable {
 }
 
 /// The followers of one storage, referenced weakly.
+///
+/// It can be used from any thread; both members take O(n) for n followers.
 public final class StorageFollowers: Sendable {
   private struct Entry {
     weak var follower: StorageFollower?

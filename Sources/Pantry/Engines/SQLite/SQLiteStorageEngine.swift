@@ -15,6 +15,9 @@ public import FoundationEssentials
 /// another. If another process holds the lock for 5 seconds, the call throws ``SQLiteError`` with
 /// the code `busy`. Its methods are `async` like the protocol's: otherwise Swift would pick the
 /// protocol's defaults for a caller that knows the type.
+///
+/// A call that writes is one transaction, with one flush of the disk. One on single keys takes
+/// O(log n) for each; one on all rows, and counting them, O(n).
 public actor SQLiteStorageEngine: AttachmentStorage {
   /// The namespace of an engine without a given one.
   public static let defaultNamespace = "default"

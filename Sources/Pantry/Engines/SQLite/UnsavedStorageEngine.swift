@@ -14,6 +14,9 @@ internal import PantryJSON
 ///   ?? SQLiteStorageEngine.deferred(directory: directory, databaseFilename: "notes.sqlite",
 ///     namespace: "Note")
 /// ```
+///
+/// The engine is an actor on a queue of its own. Its first call reads all rows; after that the
+/// costs are those of ``MemoryStorageEngine``.
 public actor UnsavedStorageEngine: AttachmentStorage {
   /// The key space within the file.
   public nonisolated let namespace: String
