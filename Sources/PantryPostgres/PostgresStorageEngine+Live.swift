@@ -120,7 +120,7 @@ extension PostgresStorageEngine: JointStorage {
         PostgresServer.Part(
           namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
           change: change, basis: part.basis, bytes: try await bytesToStore(change),
-          cursor: part.follower?.cursor as? PostgresCursor, follows: part.follower != nil))
+          cursor: part.follower?.cursor as? PostgresCursor, follower: part.follower))
     }
     let outcome = try await server.commit(own)
     for (part, cursor) in zip(parts, outcome.cursors) where cursor != nil {

@@ -160,7 +160,7 @@ public actor PostgresStorageEngine: StorageEngine {
     _ = try await server.commit([
       PostgresServer.Part(
         namespace: namespace, change: change, basis: .nothing, bytes: bytes, cursor: nil,
-        follows: false)
+        follower: nil)
     ])
   }
 }

@@ -24,7 +24,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// A message that another session sent after LISTEN.
   struct Notification: Sendable {
     let channel: String
-    let payload: String
+    /// Whether this session itself has sent it.
+    let isOwn: Bool
   }
 
   typealias Completion = (Result<[PostgresRows], PostgresError>) -> Void
@@ -233,7 +234,7 @@ final class PostgresConnection: @unchecked Sendable {
       onNotification?(
         Notification(
           channel: String(cString: notification.pointee.relname),
-          payload: String(cString: notification.pointee.extra)))
+          isOwn: notification.pointee.be_pid == pq.backendPID(handle)))
     }
     guard isAlive else { return end(error()) }
     if batch != nil { expectAnswer() }

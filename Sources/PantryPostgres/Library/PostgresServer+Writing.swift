@@ -11,7 +11,10 @@ extension PostgresServer {
     var bytes: [ContentDigest: Data] = [:]
     /// The follower's cursor; nil if the changes of others are not needed.
     let cursor: PostgresCursor?
-    let follows: Bool
+    /// The follower that commits; nil if nobody needs the changes of others.
+    let follower: StorageFollower?
+
+    var follows: Bool { follower != nil }
   }
 
   /// The outcome of a transaction, for each part.
@@ -85,6 +88,7 @@ extension PostgresServer {
         outcome.cursors[index] = cursor
       }
       try await end(written.transaction, of: parts, namespaces)
+      tell(of: parts, hasOverwritten: written.hasOverwritten)
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.
@@ -184,17 +188,23 @@ extension PostgresServer {
   ) -> PostgresConnection.Command {
     .init(
       """
-      INSERT INTO pantry.item (namespace, digest, key, data)
-      SELECT $1, new.digest, new.key, new.data
-      FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
-      ON CONFLICT (namespace, digest) DO UPDATE
-      SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
-      RETURNING digest, id, xmax = 0
+      WITH written AS (
+        INSERT INTO pantry.item (namespace, digest, key, data)
+        SELECT $1, new.digest, new.key, new.data
+        FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
+        ON CONFLICT (namespace, digest) DO UPDATE
+        SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
+        RETURNING digest, id, xmax = 0 AS is_new
+      ), unreferred AS (
+        DELETE FROM pantry.reference USING written
+        WHERE reference.item = written.id AND NOT written.is_new
+      )
+      SELECT digest, id, is_new FROM written
       """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }
 
-  /// Stores bytes, and what rows refer to.
+  /// Stores bytes, and what rows refer to; what they referred to before is deleted with the writing.
   private func references(
     _ writes: ArraySlice<NetChange.Write>, _ bytes: [ContentDigest: Data], _ namespace: Int64
   ) -> [PostgresConnection.Command] {
@@ -210,12 +220,6 @@ extension PostgresServer {
         ON CONFLICT (digest) DO UPDATE SET used = now()
         """, .bytes(Data(digest.bytes)), .bytes(data))
     }
-    commands.append(
-      .init(
-        """
-        DELETE FROM pantry.reference USING pantry.item WHERE reference.item = item.id
-        AND item.namespace = $1 AND item.digest = ANY ($2)
-        """, .integer(namespace), .bytesArray(writes.map(\.key.digest))))
     guard !pairs.isEmpty else { return commands }
     commands.append(
       .init(

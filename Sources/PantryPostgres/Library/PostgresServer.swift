@@ -201,6 +201,8 @@ actor PostgresServer {
   private func prepare(_ new: PostgresConnection) async throws {
     connection = new
     new.onNotification = { [weak self] notification in
+      // The followers of this process are told of its own commits without a notification.
+      guard !notification.isOwn else { return }
       Task { await self?.heard(notification.channel) }
     }
     new.onLoss = { [weak self, weak new] error in
@@ -330,6 +332,19 @@ actor PostgresServer {
   private func heard(_ channel: String) {
     for (name, number) in namespaces where PostgresSchema.channel(number) == channel {
       following.withLock { $0[name] }?.all.forEach { $0.tell() }
+    }
+  }
+
+  /// Tells the followers of this process that parts of a commit may be new to them.
+  ///
+  /// A follower that has committed knows its own rows, except if it has overwritten one that may
+  /// be new to it.
+  nonisolated func tell(of parts: [Part], hasOverwritten: Bool) {
+    for part in parts {
+      let followers = following.withLock { $0[part.namespace] }?.all ?? []
+      for follower in followers where hasOverwritten || follower !== part.follower {
+        follower.tell()
+      }
     }
   }
 
