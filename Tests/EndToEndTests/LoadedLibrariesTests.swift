@@ -49,6 +49,7 @@ import Testing
       #expect(loaded.contains("libsqlite3.so"), "the record is complete")
       #expect(!loaded.contains("libcurl"), "\(command.arguments)")
       #expect(!loaded.contains("libarchive"), "\(command.arguments)")
+      #expect(!loaded.contains("libpq"), "\(command.arguments)")
     }
   }
 
@@ -62,6 +63,16 @@ import Testing
     let fetch = try run(plain(server.endpoint.absoluteString), lines: "fetch\n")
     #expect(fetch.output.contains("A red panda from 127.0.0.1"), "\(fetch.output)")
     #expect(fetch.loaded.contains("libcurl.so.4"))
+  }
+
+  @Test func `libpq is loaded for an address of a server, and asked for if it is missing`() throws {
+    let library = ["--library", "postgresql://127.0.0.1:1/pandas"]
+    #expect(try run(["list"] + library, status: 3).loaded.contains("libpq.so.5"))
+    let broken = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
+    try Data().write(to: broken.appending(path: "libpq.so.5"))
+    let without = try run(["list"] + library, ["LD_LIBRARY_PATH=\(broken.path)"], status: 4)
+    #expect(without.output.contains("apt-get install libpq5"), "\(without.output)")
   }
 
   @Test func `without libcurl the program works offline, and says what to install`() throws {

@@ -124,6 +124,11 @@ public final class PostgresCluster: Sendable {
     return result.output.trimmingCharacters(in: .newlines)
   }
 
+  /// Keeps a session open that has run SQL, such as `BEGIN; LOCK TABLE ...`, until it is ended.
+  public func session(_ sql: String, database: String = "postgres") throws -> PostgresSession {
+    try PostgresSession(sql, socket: directory.path(""), database: database)
+  }
+
   /// Creates an empty database, and returns its address.
   public func newDatabase() throws -> String { address(database: try createDatabase()) }
 

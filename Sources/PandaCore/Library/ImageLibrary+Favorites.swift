@@ -13,8 +13,9 @@ extension ImageLibrary {
   /// - Returns: whether it was not yet a favorite.
   @discardableResult
   package func save(_ image: RemoteImage) async throws -> Bool {
+    guard isShared else { return try await keep(image, isShown: false) }
     // While the favorites load, no view shows whether the picture is one.
-    guard isShared, favorites.hasLoaded else { return try await keep(image, isShown: false) }
+    try await favorites.itemsHaveLoaded()
     guard !favorites.contains(identifier: image.id) else { return false }
     var image = signed(image)
     image.savedAt = nextMoment

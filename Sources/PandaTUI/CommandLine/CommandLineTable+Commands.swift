@@ -68,7 +68,8 @@ extension CommandLineTable {
       operands: [CommandLineValue("FILTER", isOptional: true, repeats: true)],
       summary: "list the favorites, or those that match a filter",
       discussion: "Lists the favorites whose caption, title, tags, source, credit or day has every "
-        + "word of the filter, as / does on the screen; #word is the beginning of a tag. Case and "
+        + "word of the filter, as / does on the screen; #word is the beginning of a tag, and @word "
+        + "that of who added it to a shared library. Case and "
         + "accents do not matter."),
     Subcommand(
       .show,

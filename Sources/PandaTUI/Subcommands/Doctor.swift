@@ -19,9 +19,9 @@ enum Doctor {
       versions: [
         Version.number + (Version.commit.map { " (commit \($0))" } ?? "")
       ] + Version.libraries,
-      places: [
+      places: sharedLibrary(configuration) + [
         (
-          "favorites",
+          configuration.library == .local ? "favorites" : "local part",
           checked(options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda")))
         ),
         (
@@ -38,6 +38,15 @@ enum Doctor {
       ] + filesBesideFavorites(options) + proxy,
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
     return StandardOutput.print(report.text)
+  }
+
+  /// The place of a shared library, and under which name it is used.
+  private static func sharedLibrary(
+    _ configuration: Configuration
+  ) -> [(label: String, path: String)] {
+    guard configuration.library != .local else { return [] }
+    let author = configuration.author ?? LibraryAuthor.ofThisProcess
+    return [("favorites", "\(configuration.library.place) (PostgreSQL), as \(author)")]
   }
 
   /// The backups of the favorites, and the damaged files that were kept.

@@ -58,6 +58,31 @@ struct SharedLibraryAppTests {
     try await bo.quit()
   }
 
+  @Test func `a favorite shows before the server has answered, and is taken back if it refuses`()
+    async throws
+  {
+    let cluster = try PostgresCluster()
+    let panda = try panda(of: "ada", on: cluster)
+    try await panda.expect(favorites: 0)
+    try cluster.sql(
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the wall is full'; END $$;
+      CREATE TRIGGER refuse AFTER INSERT ON pantry.item FOR EACH ROW EXECUTE FUNCTION refuse()
+      """)
+    let session = try cluster.session("BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE")
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    try await panda.expect(text: "★ Panda 1")
+    session.end()
+    try await panda.expect(text: "Not saved: The PostgreSQL server")
+    try await panda.expect(favorites: 0)
+    try await panda.expect(text: "☆ Panda 1")
+    try cluster.sql("DROP TRIGGER refuse ON pantry.item")
+    try await panda.favorite(1)
+    try await panda.quit()
+  }
+
   @Test func `cut off, what is known stays, writing says why, and it comes back by itself`()
     async throws
   {
