@@ -245,9 +245,13 @@ if !isDependency {
       name: "panda-bench",
       dependencies: [
         "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
-        "CPantrySQLite",
+        "CPantrySQLite", "PantryPostgres", "CPlainPostgres",
       ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
+    // What Pantry on PostgreSQL is measured beside.
+    .target(
+      name: "CPlainPostgres", path: "Benchmarks/CPlainPostgres",
+      linkerSettings: [.linkedLibrary("pq")]),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),

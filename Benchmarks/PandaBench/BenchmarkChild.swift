@@ -23,9 +23,14 @@ enum BenchmarkChild {
 
   /// Starts a child in `directory` and returns its output.
   static func output(_ arguments: [String], in directory: URL) throws -> String {
+    try output(arguments + [directory.path(percentEncoded: false)])
+  }
+
+  /// Starts a child with exactly these arguments and returns its output.
+  static func output(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/\(getpid())/exe").resolvingSymlinksInPath()
-    process.arguments = [argument] + arguments + [directory.path(percentEncoded: false)]
+    process.arguments = [argument] + arguments
     let output = Pipe()
     process.standardOutput = output
     try process.run()

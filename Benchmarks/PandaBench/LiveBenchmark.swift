@@ -66,7 +66,7 @@ struct LiveBenchmark {
   }
 
   /// Returns when each item was in the store, by its identifier.
-  private static func arrivals(
+  static func arrivals(
     in store: Store<LiveWriter.Message>, count: Int
   ) async -> [String: UInt64] {
     var arrivals: [String: UInt64] = [:]
@@ -136,9 +136,17 @@ struct LiveBenchmark {
   private static func write(
     _ name: String, count: Int, pause: Int, in directory: URL
   ) async throws -> [String: (called: UInt64, returned: UInt64)] {
-    let arguments = [LiveWriter.childArgument, name, "\(count)", "\(pause)"]
+    try await write(name, count: count, pause: pause, at: directory.path(percentEncoded: false))
+  }
+
+  /// The same, in a directory or at the address of a server.
+  @concurrent
+  static func write(
+    _ name: String, count: Int, pause: Int, at place: String
+  ) async throws -> [String: (called: UInt64, returned: UInt64)] {
+    let arguments = [LiveWriter.childArgument, name, "\(count)", "\(pause)", place]
     var times: [String: (called: UInt64, returned: UInt64)] = [:]
-    for line in try BenchmarkChild.output(arguments, in: directory).split(separator: "\n") {
+    for line in try BenchmarkChild.output(arguments).split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count == 3, let called = UInt64(fields[1]), let returned = UInt64(fields[2])
       else { continue }

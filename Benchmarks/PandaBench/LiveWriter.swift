@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pantry
+internal import PantryPostgres
 
 /// A process that commits one note after another, for others to follow.
 ///
@@ -20,14 +21,20 @@ enum LiveWriter {
     try await Store(storage: SQLiteStorageEngine(directory: StorageDirectory(url: directory)))
   }
 
+  static func store(at address: String) async throws -> Store<Message> {
+    try await Store(storage: PostgresStorageEngine(address, namespace: "messages"))
+  }
+
   /// - Parameter arguments: its name, the number of notes, the pause between them in microseconds,
-  ///   the directory.
+  ///   the directory or the server's address.
   @MainActor
   static func main(_ arguments: [String]) async throws {
     guard arguments.count == 4, let count = Int(arguments[1]), let pause = Int(arguments[2]) else {
       throw BenchmarkFailure(description: "Only this program starts a child.")
     }
-    let store = try await store(in: URL(filePath: arguments[3]))
+    let store =
+      try await arguments[3].hasPrefix("postgresql://")
+      ? store(at: arguments[3]) : store(in: URL(filePath: arguments[3]))
     let text = String(repeating: "red panda ", count: 100)
     var times: [(called: UInt64, returned: UInt64)] = []
     for number in 0..<count {

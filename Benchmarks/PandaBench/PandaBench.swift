@@ -5,7 +5,7 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, startup, commands, launch, sources, session, size, pictures
+    case store, engines, live, startup, commands, launch, sources, session, size, pictures, postgres
   }
 
   /// An invalid command line: one sentence, without a full stop.
@@ -31,6 +31,7 @@ enum PandaBench {
       session        keys, pictures and memory while the program is used
       size           launch, scroll, clear and undo with 100,000 favorites
       pictures       pictures through Panda and through other programs
+      postgres       the Store on a PostgreSQL server beside plain C on libpq
 
     For Scripts/compare-decoders:
       pixels FILE    write a picture's pixels at full size to standard output
@@ -95,6 +96,7 @@ enum PandaBench {
     case .session: try await SessionBenchmark(report: report).run()
     case .size: try await SizeBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()
+    case .postgres: try await PostgresBenchmark(report: report).run()
     }
   }
 
