@@ -204,7 +204,9 @@ extension PostgresServer {
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }
 
-  /// Stores bytes, and what rows refer to; what they referred to before is deleted with the writing.
+  /// Stores bytes, and what rows refer to.
+  ///
+  /// What they referred to before is deleted with the writing.
   private func references(
     _ writes: ArraySlice<NetChange.Write>, _ bytes: [ContentDigest: Data], _ namespace: Int64
   ) -> [PostgresConnection.Command] {
