@@ -15,9 +15,10 @@
 #define PANTRY_PQ_FUNCTIONS(F) \
   F(libVersion) F(conninfoParse) F(conninfoFree) F(freemem) \
   F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
-  F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) F(host) F(port) F(db) F(connectionUsedPassword) \
-  F(enterPipelineMode) F(pipelineSync) F(sendQueryParams) F(flush) F(consumeInput) F(isBusy) \
-  F(getResult) F(notifies) \
+  F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) \
+  F(host) F(port) F(db) F(connectionUsedPassword) \
+  F(enterPipelineMode) F(pipelineSync) F(sendPrepare) F(sendQueryPrepared) F(sendQueryParams) \
+  F(flush) F(consumeInput) F(isBusy) F(getResult) F(notifies) \
   F(resultStatus) F(resultErrorField) F(ntuples) F(getvalue) F(getlength) F(getisnull) F(clear)
 
 /// Pointers to these functions, with the types that libpq's header declares.

@@ -10,6 +10,8 @@ final class PostgresConnection: @unchecked Sendable {
   struct Command: Sendable {
     let sql: String
     let values: [PostgresValue]
+    /// Whether the server keeps the statement for the next time.
+    let isPrepared: Bool
 
     init(_ sql: String, _ values: PostgresValue...) {
       self.init(sql, values: values)
@@ -18,6 +20,13 @@ final class PostgresConnection: @unchecked Sendable {
     init(_ sql: String, values: [PostgresValue]) {
       self.sql = sql
       self.values = values
+      isPrepared = false
+    }
+
+    init(prepared sql: String, _ values: PostgresValue...) {
+      self.sql = sql
+      self.values = values
+      isPrepared = true
     }
   }
 
@@ -34,6 +43,10 @@ final class PostgresConnection: @unchecked Sendable {
   private struct Batch {
     var results: [PostgresRows] = []
     var error: PostgresError?
+    /// For each result to come, last first: whether it is that of preparing a statement.
+    var preparations: [Bool] = []
+    /// The statements that are prepared with these commands.
+    var prepared: [String] = []
     let completion: Completion
   }
 
@@ -50,6 +63,9 @@ final class PostgresConnection: @unchecked Sendable {
   /// The one-time watch of the socket while it connects or cannot take more.
   private var waiting: (any DispatchSourceProtocol)?
   private var batch: Batch?
+  /// The names of the statements that the server keeps.
+  private var statements: [String: String] = [:]
+  private var statementCount = 0
   private var deadline: DispatchWorkItem?
   private var hasEnded = false
 
@@ -169,6 +185,7 @@ final class PostgresConnection: @unchecked Sendable {
     for command in commands {
       guard send(command) else { return end(error()) }
     }
+    batch?.preparations.reverse()
     guard pq.pipelineSync(handle) == 1 else { return end(error()) }
     expectAnswer()
     flush()
@@ -184,15 +201,35 @@ final class PostgresConnection: @unchecked Sendable {
     offsets.append(buffer.count)
     // An empty value must not be a null pointer, which is NULL.
     buffer.append(0)
+    guard prepareIfNeeded(command) else { return false }
+    batch?.preparations.append(false)
+    let statement = command.isPrepared ? statements[command.sql] : nil
     return buffer.withUnsafeBufferPointer { bytes in
       let base = UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self)
       let count = command.values.count
+      let values = (0..<count).map { Optional(base + offsets[$0]) }
+      let lengths = (0..<count).map { Int32(offsets[$0 + 1] - offsets[$0]) }
+      let formats = [Int32](repeating: 1, count: count)
+      if let statement {
+        return pq.sendQueryPrepared(
+          handle, statement, Int32(count), values, lengths, formats, 1) == 1
+      }
       return pq.sendQueryParams(
-        handle, command.sql, Int32(count), command.values.map(\.type),
-        (0..<count).map { Optional(base + offsets[$0]) },
-        (0..<count).map { Int32(offsets[$0 + 1] - offsets[$0]) },
-        [Int32](repeating: 1, count: count), 1) == 1
+        handle, command.sql, Int32(count), command.values.map(\.type), values, lengths, formats, 1)
+        == 1
     }
+  }
+
+  /// Prepares a statement, unless the server has it already.
+  private func prepareIfNeeded(_ command: Command) -> Bool {
+    guard command.isPrepared, statements[command.sql] == nil else { return true }
+    statementCount += 1
+    let name = "pantry_\(statementCount)"
+    statements[command.sql] = name
+    batch?.preparations.append(true)
+    batch?.prepared.append(command.sql)
+    return pq.sendPrepare(
+      handle, name, command.sql, Int32(command.values.count), command.values.map(\.type)) == 1
   }
 
   private func flush() {
@@ -254,7 +291,11 @@ final class PostgresConnection: @unchecked Sendable {
       wasNone = false
       switch pq.resultStatus(result) {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-        batch?.results.append(PostgresRows(result, pq: pq))
+        if batch?.preparations.popLast() == true {
+          pq.clear(result)
+        } else {
+          batch?.results.append(PostgresRows(result, pq: pq))
+        }
       case PGRES_PIPELINE_SYNC:
         pq.clear(result)
         finishBatch()
@@ -269,6 +310,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func finishBatch() {
     guard let ended = batch.take() else { return }
+    // One of them may not have been prepared: all are anew, under other names.
+    if ended.error != nil { for sql in ended.prepared { statements[sql] = nil } }
     deadline?.cancel()
     deadline = nil
     ended.completion(ended.error.map(Result.failure) ?? .success(ended.results))

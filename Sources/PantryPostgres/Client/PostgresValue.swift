@@ -5,6 +5,7 @@ internal import FoundationEssentials
 /// The format is that of each type's `recv` function in the server; all integers are big-endian.
 enum PostgresValue: Sendable {
   case integer(Int64)
+  case shortInteger(Int32)
   case text(String)
   case bytes(Data)
   case bytesArray([Data])
@@ -16,6 +17,7 @@ enum PostgresValue: Sendable {
   var type: UInt32 {
     switch self {
     case .integer: 20
+    case .shortInteger: 23
     case .text: 25
     case .bytes: 17
     case .bytesArray: 1001
@@ -28,6 +30,7 @@ enum PostgresValue: Sendable {
   func append(to buffer: inout [UInt8]) {
     switch self {
     case .integer(let integer): buffer.append(bigEndian: integer)
+    case .shortInteger(let integer): buffer.append(bigEndian: integer)
     case .text(let text): buffer += text.utf8
     case .bytes(let data): buffer += data
     case .transaction(let number): buffer.append(bigEndian: number)

@@ -21,6 +21,12 @@ enum PostgresSchema {
   /// The channel of NOTIFY for a namespace.
   static func channel(_ namespace: Int64) -> String { "pantry_\(namespace)" }
 
+  /// Notifies those who listen to a channel.
+  ///
+  /// It need not survive a crash of the server, so nobody waits for the disk.
+  static let announcement =
+    "SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_notify($1, '')"
+
   /// The setting that Pantry's own sessions have.
   static let marker = "SELECT set_config('pantry.client', '1', false)"
 

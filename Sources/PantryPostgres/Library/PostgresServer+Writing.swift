@@ -106,7 +106,9 @@ extension PostgresServer {
     let order = namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
     return order.map { index in
       let lock = "pg_advisory_xact_lock\(parts[index].isAlone ? "" : "_shared")"
-      return .init("SELECT \(lock)(\(PostgresSchema.lockClass), \(namespaces[index]))")
+      return .init(
+        prepared: "SELECT \(lock)($1, $2)", .shortInteger(PostgresSchema.lockClass),
+        .shortInteger(Int32(truncatingIfNeeded: namespaces[index])))
     }
   }
 
@@ -120,10 +122,10 @@ extension PostgresServer {
     let results = try await run(
       concerned.map { index in
         .init(
-          """
-          SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
-          ORDER BY digest FOR UPDATE
-          """, .integer(namespaces[index]),
+          prepared: """
+            SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
+            ORDER BY digest FOR UPDATE
+            """, .integer(namespaces[index]),
           .bytesArray(parts[index].keysToLock.map(\.digest)))
       })
     var locked: [Int: Set<Data>] = [:]
@@ -151,7 +153,7 @@ extension PostgresServer {
         commands += references(part.change.writes[writes], part.bytes, namespace)
       }
     }
-    commands.append(.init("SELECT pg_current_xact_id()"))
+    commands.append(.init(prepared: "SELECT pg_current_xact_id()"))
     let results = try await run(commands)
     var positions = parts.map { [Int?](repeating: nil, count: $0.change.count) }
     var hasOverwritten = false
@@ -187,20 +189,20 @@ extension PostgresServer {
     _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64
   ) -> PostgresConnection.Command {
     .init(
-      """
-      WITH written AS (
-        INSERT INTO pantry.item (namespace, digest, key, data)
-        SELECT $1, new.digest, new.key, new.data
-        FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
-        ON CONFLICT (namespace, digest) DO UPDATE
-        SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
-        RETURNING digest, id, xmax = 0 AS is_new
-      ), unreferred AS (
-        DELETE FROM pantry.reference USING written
-        WHERE reference.item = written.id AND NOT written.is_new
-      )
-      SELECT digest, id, is_new FROM written
-      """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
+      prepared: """
+        WITH written AS (
+          INSERT INTO pantry.item (namespace, digest, key, data)
+          SELECT $1, new.digest, new.key, new.data
+          FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
+          ON CONFLICT (namespace, digest) DO UPDATE
+          SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
+          RETURNING digest, id, xmax = 0 AS is_new
+        ), unreferred AS (
+          DELETE FROM pantry.reference USING written
+          WHERE reference.item = written.id AND NOT written.is_new
+        )
+        SELECT digest, id, is_new FROM written
+        """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }
 

@@ -353,7 +353,9 @@ actor PostgresServer {
     unannounced.formUnion(namespaces)
     guard !isContended else { return [] }
     defer { unannounced = [] }
-    return unannounced.map { .init("SELECT pg_notify($1, '')", .text(PostgresSchema.channel($0))) }
+    return unannounced.map {
+      .init(prepared: PostgresSchema.announcement, .text(PostgresSchema.channel($0)))
+    }
   }
 
   /// Announces what earlier transactions have left to a later one, if there is none.

@@ -64,6 +64,7 @@ struct SharedLibraryAppTests {
     let cluster = try PostgresCluster()
     let panda = try panda(of: "ada", on: cluster)
     try await panda.expect(favorites: 0)
+    try await panda.expect(text: "☆ Panda 1")
     try cluster.sql(
       """
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
