@@ -144,6 +144,7 @@ if !isDependency {
       name: "PantryPostgresTests",
       dependencies: [
         "PantryPostgres", "Pantry", "PantryTesting", "Locking", "PandaTestSupport",
+        "PantryLiveProbe",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -205,7 +206,7 @@ if !isDependency {
       name: "PantryFaultProbe", dependencies: ["Pantry"], path: "Tests/PantryFaultProbe",
       swiftSettings: strict),
     .executableTarget(
-      name: "PantryLiveProbe", dependencies: ["Pantry", "CPantrySQLite"],
+      name: "PantryLiveProbe", dependencies: ["Pantry", "PantryPostgres", "CPantrySQLite"],
       path: "Tests/PantryLiveProbe",
       swiftSettings: strict),
     .executableTarget(

@@ -2,11 +2,12 @@ import CPantrySQLite
 import Foundation
 import Glibc
 import Pantry
+import PantryPostgres
 
-/// A separate process that uses a database file, for tests that need real processes.
+/// A separate process that uses a database, for tests that need real processes.
 ///
-/// Its first argument is the action, the second the directory; it prints a line for each event that
-/// a test waits for.
+/// Its first argument is the action, the second the directory of a file, or the address of a
+/// PostgreSQL database; it prints a line for each event that a test waits for.
 @main @MainActor struct LiveProbe {
   struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String
@@ -51,6 +52,9 @@ import Pantry
   private static func open(
     _ directory: String, _ namespace: String = "Note"
   ) async throws -> Store<Note> {
+    guard directory.hasPrefix("/") else {
+      return try await Store(storage: PostgresStorageEngine(directory, namespace: namespace))
+    }
     let engine = try SQLiteStorageEngine(
       directory: StorageDirectory(url: URL(filePath: directory)), namespace: namespace)
     return try await Store(storage: engine)
