@@ -7,7 +7,8 @@ import Testing
 /// Stores of real processes on one server.
 @MainActor
 @Suite(
-  .enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice), .timeLimit(.minutes(60)))
+  .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
+  .timeLimit(.minutes(60)))
 struct PostgresProcessTests {
   private struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String

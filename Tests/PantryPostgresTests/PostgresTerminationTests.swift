@@ -4,7 +4,8 @@ import Testing
 /// Sessions that an administrator ends at any moment.
 @MainActor
 @Suite(
-  .enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice), .timeLimit(.minutes(60)))
+  .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
+  .timeLimit(.minutes(60)))
 struct PostgresTerminationTests {
   @Test func `sessions that are ended at random lose nothing acknowledged, and tell nothing twice`()
     async throws

@@ -6,7 +6,7 @@ import Testing
 
 /// Lists of keys, values and upgrades of models, as they are on every engine.
 @MainActor
-@Suite(.enabled(if: PostgresCluster.programs != nil, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresValueTests {
 
   struct New: Codable, Equatable, Identifiable, Sendable {

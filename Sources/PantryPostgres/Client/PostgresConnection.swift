@@ -56,6 +56,9 @@ final class PostgresConnection: @unchecked Sendable {
   var onNotification: ((Notification) -> Void)?
   var onLoss: ((PostgresError) -> Void)?
 
+  /// The number of the server's process, as told at the start.
+  var sessionNumber: Int64 { Int64(pq.backendPID(handle)) }
+
   private let pq: pantry_pq
   private let handle: OpaquePointer
   private let queue: DispatchQueue
@@ -369,7 +372,9 @@ final class PostgresConnection: @unchecked Sendable {
     let message =
       pq.resultErrorField(result, pantry_pq_primary_message).map { String(cString: $0) } ?? ""
     // Class 57P: an administrator ended the session, or the server shuts down. 08: the connection.
-    let isLoss = state.isEmpty || state.hasPrefix("57P") || state.hasPrefix("08")
+    // 25P03: the session was silent within a transaction.
+    let isLoss =
+      state.isEmpty || state == "25P03" || state.hasPrefix("57P") || state.hasPrefix("08")
     return PostgresError(isLoss ? .cutOff : .refused(sqlState: state), message, place: place)
   }
 }

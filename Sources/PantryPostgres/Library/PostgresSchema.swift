@@ -30,6 +30,9 @@ enum PostgresSchema {
   /// The setting that Pantry's own sessions have.
   static let marker = "SELECT set_config('pantry.client', '1', false)"
 
+  /// Ends a session that goes silent within a transaction, whose locks keep others waiting.
+  static let limit = "SET idle_in_transaction_session_timeout = '20s'"
+
   /// The statements that create version 1.
   static let creation = [
     "CREATE SCHEMA IF NOT EXISTS pantry",
@@ -169,7 +172,7 @@ extension PostgresSchema {
   ///
   /// - Throws: `StorageError.newerSchema`, or ``PostgresError``.
   static func prepare(_ server: isolated PostgresServer) async throws {
-    _ = try await server.run(marker)
+    _ = try await server.run([.init(marker), .init(limit)])
     if try await server.run(existenceQuery).integer(0, 0) == 0 { try await create(on: server) }
     let found = Int(try await server.run(versionQuery).integer(0, 0))
     guard found <= version else {

@@ -209,6 +209,7 @@ actor PostgresServer {
       Task { await self?.lost(error, new) }
     }
     do {
+      try await refusePooler(new)
       try await PostgresSchema.prepare(self)
       connectionCount += 1
       // Another server may have other numbers.
@@ -229,6 +230,17 @@ actor PostgresServer {
     reconnecting = nil
     if wasCutOff { tellAll { $0.tell(.connected) } }
     tidyOnce()
+  }
+
+  /// Throws if a pooler is between, which answers with another number than the session's.
+  ///
+  /// LISTEN and a session's settings are lost there after each transaction, and a server that was
+  /// killed goes unnoticed.
+  private func refusePooler(_ new: PostgresConnection) async throws {
+    let session = try await run("SELECT pg_backend_pid()::bigint").integer(0, 0)
+    guard session == new.sessionNumber else {
+      throw PostgresError(.pooler, "", place: new.place)
+    }
   }
 
   /// Deletes what is no longer needed, once for each process.
