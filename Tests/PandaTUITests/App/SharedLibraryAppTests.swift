@@ -15,10 +15,17 @@ struct SharedLibraryAppTests {
     of author: String, on cluster: PostgresCluster, first: Int = 1,
     in directory: TemporaryDirectory = TemporaryDirectory()
   ) throws -> AppDriver {
+    try panda(of: author, at: cluster.uri(machine: author), first: first, in: directory)
+  }
+
+  private func panda(
+    of author: String, at uri: String, first: Int,
+    in directory: TemporaryDirectory = TemporaryDirectory()
+  ) throws -> AppDriver {
     func place(_ name: String) -> StorageDirectory {
       StorageDirectory(url: directory.url.appending(path: name))
     }
-    let address = try #require(LibraryAddress(cluster.uri(machine: author)))
+    let address = try #require(LibraryAddress(uri))
     let library = try ImageLibrary(
       at: address, author: author, in: place("data"),
       copies: SharedLibraryCopies(
@@ -114,5 +121,28 @@ struct SharedLibraryAppTests {
     try await later.expect(noText: "cut off since")
     try await later.favorite(1, after: 3)
     try await later.quit()
+  }
+
+  @Test func `when the first server dies, two Pandas go on with the promoted standby`()
+    async throws
+  {
+    let pair = try PostgresPair()
+    let ada = try panda(of: "ada", at: pair.uri(machine: "ada"), first: 1)
+    let bo = try panda(of: "bo", at: pair.uri(machine: "bo"), first: 101)
+    try await bo.expect(favorites: 0)
+    try await ada.favorite(2)
+    try await bo.expect(favorites: 2)
+    try pair.killFirst()
+    try await ada.expect(text: "cut off since")
+    try await bo.expect(text: "cut off since")
+    try pair.promoteSecond()
+    // No key is pressed.
+    try await ada.expect(noText: "cut off since")
+    try await bo.expect(noText: "cut off since")
+    try await ada.expect(favorites: 2)
+    try await bo.favorite(1, after: 2)
+    try await ada.expect(favorites: 3)
+    try await ada.quit()
+    try await bo.quit()
   }
 }
