@@ -2,9 +2,8 @@ public import Foundation
 internal import Glibc
 internal import Locking
 
-/// A library in C that is preloaded into programs; built when it is first needed.
-///
-/// Tests that overlap build it once.
+/// A library in C that is preloaded into programs; built when it is first needed, and kept for all
+/// tests.
 public final class PreloadedLibrary: Sendable {
   /// Where the library is, for `LD_PRELOAD`.
   public var path: String { directory.path("preloaded.so") }
@@ -15,9 +14,9 @@ public final class PreloadedLibrary: Sendable {
   /// - Throws: `TestFailure` with what the compiler said.
   public static func built(from source: URL) throws -> PreloadedLibrary {
     try built.withLock { built in
-      if let library = built[source]?.library { return library }
+      if let library = built[source] { return library }
       let library = try PreloadedLibrary(source)
-      built[source] = Weak(library: library)
+      built[source] = library
       return library
     }
   }
@@ -30,9 +29,5 @@ public final class PreloadedLibrary: Sendable {
     guard compilation.status == 0 else { throw TestFailure(compilation.output) }
   }
 
-  private struct Weak {
-    weak var library: PreloadedLibrary?
-  }
-
-  private static let built = Lock<[URL: Weak]>([:])
+  private static let built = Lock<[URL: PreloadedLibrary]>([:])
 }
