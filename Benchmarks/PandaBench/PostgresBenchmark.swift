@@ -19,7 +19,7 @@ struct PostgresBenchmark {
     try await operations(on: cluster)
     try await latency(on: cluster)
     for count in [100, 1_000_000] { try await follower(of: count, on: cluster) }
-    for rate in [200, 400, 800, 1_600] { try await load(rate, on: cluster) }
+    for rate in [200, 800, 1_600, 3_200] { try await load(rate, on: cluster) }
   }
 
   // MARK: Beside plain C
@@ -260,7 +260,8 @@ struct PostgresBenchmark {
       }
     }
     let pause = Duration.seconds(Double(clients) / Double(rate))
-    let end = ContinuousClock.now + .seconds(seconds)
+    let start = ContinuousClock.now
+    let end = start + .seconds(seconds)
     let writers = (0..<clients).map { number in
       let store = number < followers ? shared[number] : nil
       let engine = number < followers ? nil : others[number - followers]
@@ -270,6 +271,8 @@ struct PostgresBenchmark {
     }
     var counts = 0
     for writer in writers { counts += await writer.value }
+    // Clients that fall behind make up for it at the end.
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
     let written = try await Store<LiveWriter.Message>(
       storage: PostgresStorageEngine(cluster.uri(database: database), namespace: "shared"))
     try await eventually("all of the shared namespace", deadline: .seconds(60)) {
@@ -284,7 +287,7 @@ struct PostgresBenchmark {
     report.row(
       "\(rate) changes a second", of: "postgres",
       [
-        ("asked", Double(rate), 0), ("done", Double(counts) / Double(seconds), 0),
+        ("asked", Double(rate), 0), ("done", Double(counts) / elapsed, 0),
         ("median", median(lags), 1), ("p99", lags.isEmpty ? .nan : lags[lags.count * 99 / 100], 1),
         ("worst", lags.last ?? .nan, 1),
       ])
