@@ -13,16 +13,25 @@ extension ImageLibrary {
   /// - Returns: whether it was not yet a favorite.
   @discardableResult
   package func save(_ image: RemoteImage) async throws -> Bool {
-    guard isShared else { return try await keep(image, isShown: false) }
+    guard isShared else { return try await keep(image) }
     // While the favorites load, no view shows whether the picture is one.
     try await favorites.itemsHaveLoaded()
     guard !favorites.contains(identifier: image.id) else { return false }
     var image = signed(image)
     image.savedAt = nextMoment
-    return try await favorites.optimistically(favorites.add(image)) { [image] in
-      try await keep(image, isShown: true)
+    do {
+      return try await favorites.optimistically(favorites.add(image)) { [image] in
+        // An error takes ours back, and shows what the other one has saved.
+        guard try await keep(image) else { throw AnotherWasFaster() }
+        return true
+      }
+    } catch is AnotherWasFaster {
+      return false
     }
   }
+
+  /// Somebody else has made the same picture a favorite meanwhile.
+  private struct AnotherWasFaster: Error {}
 
   /// Returns a new favorite with the name of who saves it, in a shared library.
   func signed(_ image: RemoteImage) -> RemoteImage {
@@ -32,16 +41,17 @@ extension ImageLibrary {
     return image
   }
 
-  private func keep(_ image: RemoteImage, isShown: Bool) async throws -> Bool {
+  private func keep(_ image: RemoteImage) async throws -> Bool {
     try await favorites.transaction(with: trash, history.store) { [self] t in
-      guard isShown || !favorites.contains(identifier: image.id) else { return false }
+      guard t.stored(image.id, in: favorites) == nil else { return false }
       var image = signed(image)
       if let former = trash[image.id]?.image {
         // The picture on a card may be older than the removed favorite.
         image.caption = former.caption
         image.tags = former.tags
       }
-      if !isShown { image.savedAt = nextMoment }
+      // A shown one has its moment already.
+      image.savedAt = favorites[image.id]?.savedAt ?? nextMoment
       t.add(image, to: favorites)
       note(.favorited(ids: [image.id]), in: t)
       return true

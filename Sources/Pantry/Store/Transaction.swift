@@ -19,6 +19,20 @@ public final class Transaction {
 
   init() {}
 
+  // MARK: Reading
+
+  /// Returns the item that the storage has, without optimistic changes that are under way.
+  ///
+  /// Inside ``Store/optimistically(_:commit:)`` the store itself shows the result already; this tells
+  /// whether somebody else has been faster.
+  ///
+  /// - Complexity: O(1).
+  public func stored<Item>(_ identifier: String, in store: Store<Item>) -> Item? {
+    let key = CacheKey(verbatim: identifier)
+    if let written = store.core.provisional.written(key) { return written }
+    return store.core.table.item(key)
+  }
+
   // MARK: Changing
 
   /// Saves an item in `store`: see ``Store/add(_:)-(Item)->()``.
@@ -173,7 +187,8 @@ extension Store {
   /// Changes this store and others together, all or nothing, on disk and in memory.
   ///
   /// It is one transaction and one flush. Observers of each store are notified once, after all
-  /// stores have changed. The stores must be on one SQLite file, or all in memory.
+  /// stores have changed. The stores must be on one SQLite file or one PostgreSQL server, or all in
+  /// memory.
   ///
   /// `body` records changes, which are made after it returns. It runs on the main actor, after the
   /// earlier operations of all these stores, and sees the stores as they are on disk: if another

@@ -97,6 +97,26 @@ struct SharedLibraryTests {
     #expect(gone.count == 0 && gone.keeper == "bo@b")
   }
 
+  @Test func `who is first keeps a picture that two save at once`() async throws {
+    let ada = try machine(of: "ada@a").library()
+    let bo = try machine(of: "bo@b").library()
+    for library in [ada, bo] { try await library.load() }
+    for number in 1...20 {
+      async let one = ada.save(image(number))
+      async let other = bo.save(image(number))
+      let first = try await (one, other)
+      #expect(first.0 != first.1, "one of them was first")
+      let author = first.0 ? "ada@a" : "bo@b"
+      try await eventually("the favorite of who was first") {
+        [ada, bo].allSatisfy { $0.favorites[image(number).id]?.savedBy == author }
+      }
+    }
+    // No step of the other one takes it back.
+    let count = ada.favorites.items.count { $0.savedBy == "ada@a" }
+    while try await ada.undo() != nil {}
+    try await eventually("those of the other") { bo.favorites.items.count == 20 - count }
+  }
+
   @Test func `hidden pictures and steps belong to an author, on every machine`() async throws {
     let first = try machine(of: "ada@a").library()
     try await first.hide(image(3))
