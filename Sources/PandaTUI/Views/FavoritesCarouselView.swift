@@ -216,9 +216,11 @@ final class FavoritesCarouselView {
   /// The title: the collection, its count, its order and its filter.
   var title: String {
     let name = collection == .favorites ? "Favorites" : "Trash"
-    guard let all = count else { return name }
     let filter = FavoritesFilter(filterText)
-    var parts = [filter.isEmpty ? "\(name) (\(all))" : "\(name) (\(list.count) of \(all))"]
+    var parts = [name]
+    if let count {
+      parts = [filter.isEmpty ? "\(name) (\(count))" : "\(name) (\(list.count) of \(count))"]
+    }
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
     if collection == .favorites, order != .newest { parts.append(order.words) }
     if controller.reasonNotSaved != nil { parts.append("not saved") }
