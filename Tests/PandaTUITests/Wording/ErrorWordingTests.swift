@@ -68,7 +68,8 @@ import Testing
 
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
-    "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure", "JSON5SyntaxError",
+    "AnotherWasFaster", "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure",
+    "JSON5SyntaxError",
     "CommandOutput.Closed", "DeferredToFoundation", "CallerError",
   ]
 
