@@ -3,8 +3,8 @@ public import Pantry
 
 /// Copies of what a server has, kept on this machine, so that showing it again needs no network.
 ///
-/// Whoever gives them to a ``PostgresStorageEngine`` decides where they are and how many. They may
-/// vanish at any time. An engine checks the digest of the bytes that it gets.
+/// The program that passes them to a ``PostgresStorageEngine`` decides where they are stored and
+/// how many are kept. They may vanish at any time. An engine checks the digest of what it reads.
 public protocol PostgresCopies: Sendable {
   /// Returns the bytes with this digest; nil if there is no copy.
   func attachment(_ digest: ContentDigest) async -> Data?

@@ -23,7 +23,7 @@ enum PostgresSchema {
 
   /// Notifies those who listen to a channel.
   ///
-  /// It need not survive a crash of the server, so nobody waits for the disk.
+  /// It does not have to survive a server crash, so it is not flushed to disk.
   static let announcement =
     "SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_notify($1, '')"
 
