@@ -48,6 +48,12 @@ public actor PostgresStorageEngine: StorageEngine {
     PostgresStorageEngine(on: server, namespace: namespace, copies: copies)
   }
 
+  /// Changes how long the server may be silent while it works, for the tests: a minute otherwise.
+  package func limitSilence(to limit: Duration) async { await server.limitSilence(to: limit) }
+
+  /// The number of attempts to connect so far, for the tests.
+  package var attemptCount: Int { get async { await server.attemptCount } }
+
   // MARK: Reading
 
   /// Reads the data of `key`, or throws ``PostgresError``.

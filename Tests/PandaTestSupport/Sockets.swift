@@ -1,3 +1,4 @@
+internal import CDescriptors
 internal import Glibc
 
 /// Tells which call of the system failed.
@@ -9,9 +10,11 @@ public struct SocketError: Error, Equatable, Sendable {
 }
 
 /// Makes sockets.
-enum Sockets {
+public enum Sockets {
   /// Listens at an IPv4 address, at a port that the system chooses.
-  static func listen(at host: String, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
+  public static func listen(
+    at host: String, backlog: Int32
+  ) throws -> (descriptor: Int32, port: Int) {
     let descriptor = try stream(flags: 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -44,12 +47,35 @@ enum Sockets {
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     let result = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     if result != 0, errno != EINPROGRESS {
       close(descriptor)
       throw SocketError(call: "connect", code: errno)
+    }
+    return descriptor
+  }
+
+  /// Accepts a connection, or returns -1.
+  public static func accept(from listener: Int32) -> Int32 { panda_accept(listener) }
+
+  /// Connects to a Unix socket.
+  public static func connect(to path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    try check(descriptor, "socket")
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let code = errno
+      close(descriptor)
+      throw SocketError(call: "connect", code: code)
     }
     return descriptor
   }

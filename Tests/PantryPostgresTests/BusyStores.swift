@@ -30,13 +30,16 @@ final class BusyStores {
   /// How often each store was told of each note.
   private var told: [[String: Int]]
 
-  /// Opens a store at each address.
-  init(at addresses: [String]) async throws {
-    stores = try addresses.enumerated().map { index, address in
-      .loadingInBackground(
-        storage: try PostgresStorageEngine(
-          address + " application_name=machine\(index)", namespace: "notes"))
+  /// Opens a store at each address; `silence` is how long its server may be silent.
+  init(at addresses: [String], silence: Duration? = nil) async throws {
+    let engines = try addresses.enumerated().map { index, address in
+      try PostgresStorageEngine(
+        address + " application_name=machine\(index)", namespace: "notes")
     }
+    if let silence {
+      for engine in engines { await engine.limitSilence(to: silence) }
+    }
+    stores = engines.map { .loadingInBackground(storage: $0) }
     told = stores.map { _ in [:] }
     for (index, store) in stores.enumerated() {
       try await store.itemsHaveLoaded()
@@ -67,6 +70,15 @@ final class BusyStores {
     let before = acknowledged.count
     try await eventually("\(count) more notes", seen: { self.description }) {
       acknowledged.count >= before + count
+    }
+  }
+
+  /// Returns once a store has so many more acknowledged notes.
+  func progress(_ count: Int, of index: Int) async throws {
+    func own() -> Int { acknowledged.count { $0.hasPrefix("m\(index)-") } }
+    let before = own()
+    try await eventually("\(count) more of \(index)", seen: { self.description }) {
+      own() >= before + count
     }
   }
 

@@ -73,7 +73,7 @@ final class PostgresConnection: @unchecked Sendable {
   private var hasEnded = false
 
   /// How long the server may be silent while it works.
-  private static let patience = DispatchTimeInterval.seconds(60)
+  var silenceLimit = Duration.seconds(60)
 
   private init(_ handle: OpaquePointer, place: String, pq: pantry_pq, queue: DispatchQueue) {
     self.handle = handle
@@ -328,7 +328,8 @@ final class PostgresConnection: @unchecked Sendable {
       end(PostgresError(.cutOff, "it does not answer", place: place))
     }
     deadline = silence
-    queue.asyncAfter(deadline: .now() + Self.patience, execute: silence)
+    queue.asyncAfter(
+      deadline: .now() + .milliseconds(Int(silenceLimit / .milliseconds(1))), execute: silence)
   }
 
   // MARK: Ending

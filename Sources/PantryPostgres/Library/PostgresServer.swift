@@ -30,10 +30,16 @@ actor PostgresServer {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   private var cutOff: PostgresError?
+  /// The number of attempts to connect to a host so far.
+  private(set) var attemptCount = 0
+  /// The number of times that no host could be connected to.
+  private var failureCount = 0
   private var reconnecting: Task<Void, Never>?
   private var polling: Task<Void, Never>?
   private var hasTidied = false
 
+  /// How long the server may be silent while it works; nil for the connection's own limit.
+  private var silenceLimit: Duration?
   /// How long an attempt to connect to one host may take.
   private static let attemptLimit = DispatchTimeInterval.seconds(4)
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
@@ -96,8 +102,11 @@ actor PostgresServer {
   func inTurn<Result: Sendable>(
     _ body: @Sendable (isolated PostgresServer) async throws -> Result
   ) async throws -> Result {
+    let failuresBefore = failureCount
     await takeTurn()
     defer { endTurn() }
+    // Whoever had a turn while this caller waited has just tried to connect.
+    if connection == nil, failureCount > failuresBefore, let cutOff { throw cutOff }
     try await connectIfNeeded()
     let result: Result
     do {
@@ -168,9 +177,13 @@ actor PostgresServer {
         connection = nil
         failure = error
         // Another host will not know a better password.
-        guard error.kind == .cutOff else { throw error }
+        guard error.kind == .cutOff else {
+          failureCount += 1
+          throw error
+        }
       }
     }
+    failureCount += 1
     throw failure
   }
 
@@ -191,6 +204,7 @@ actor PostgresServer {
 
   private func connect(by attempt: PostgresAddress.Attempt) async throws -> PostgresConnection {
     let (address, library, queue) = (address, library, executor.queue)
+    attemptCount += 1
     return try await withCheckedThrowingContinuation { continuation in
       PostgresConnection.connect(
         to: address, by: attempt, library: library, on: queue, within: Self.attemptLimit
@@ -198,8 +212,15 @@ actor PostgresServer {
     }
   }
 
+  /// Changes how long the server may be silent while it works.
+  func limitSilence(to limit: Duration) {
+    silenceLimit = limit
+    connection?.silenceLimit = limit
+  }
+
   private func prepare(_ new: PostgresConnection) async throws {
     connection = new
+    if let silenceLimit { new.silenceLimit = silenceLimit }
     new.onNotification = { [weak self] notification in
       // The followers of this process are told of its own commits without a notification.
       guard !notification.isOwn else { return }

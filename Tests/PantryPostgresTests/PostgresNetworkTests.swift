@@ -1,0 +1,71 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import PantryPostgres
+import Testing
+
+/// A network that is slow, silent, deaf or cut.
+@MainActor
+@Suite(
+  .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
+  .timeLimit(.minutes(60)))
+struct PostgresNetworkTests {
+  @Test func `whatever the network does, stores come back, lose nothing and tell nothing twice`()
+    async throws
+  {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let address = "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)"
+    let busy = try await BusyStores(
+      at: [address, address, cluster.address(database: database)], silence: .seconds(1))
+    busy.start()
+    let harms = [FaultyNetwork.Harm.cut(after: 0), .cut(after: 40), .cut(after: 400), .deafen]
+    for round in 0..<Torture.rounds(1, orTorture: 50) {
+      for harm in harms {
+        try await busy.progress(3, of: 0)
+        network.harm(harm)
+      }
+      network.turn(.slow(.milliseconds(10 + round)))
+      try await busy.progress(3, of: 0)
+      network.turn(.silent)
+      for store in busy.stores.prefix(2) {
+        try await eventually("it is told", seen: { busy.description }) {
+          store.connection != .connected
+        }
+      }
+      // Who is not behind this network goes on.
+      try await busy.progress(3, of: 2)
+      network.turn(.fair)
+      try await busy.progress(3, of: 1)
+      network.harm(.forget)
+    }
+    try await busy.progress(3, of: 0)
+    try await busy.finish()
+  }
+
+  @Test func `callers of a server that is cut off do not wait for an attempt each`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let engine = try PostgresStorageEngine(
+      "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes")
+    await engine.limitSilence(to: .milliseconds(300))
+    #expect(try await engine.keyCount() == 0)
+    network.turn(.silent)
+    // The first finds the silence out, then one attempt to connect is made for all.
+    let attempts = await engine.attemptCount
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          await #expect(throws: PostgresError.self) { try await engine.keyCount() }
+        }
+      }
+    }
+    #expect(await engine.attemptCount <= attempts + 2)
+    network.turn(.fair)
+    #expect(try await engine.keyCount() == 0)
+  }
+}
