@@ -19,7 +19,8 @@ struct PostgresNetworkTests {
     defer { network.stop() }
     let address = "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)"
     let busy = try await BusyStores(
-      at: [address, address, cluster.address(database: database)], silence: .seconds(1))
+      at: [address, address, cluster.address(database: database)], silence: .seconds(1),
+      countInterval: 10)
     busy.start()
     let harms = [FaultyNetwork.Harm.cut(after: 0), .cut(after: 40), .cut(after: 400), .deafen]
     for round in 0..<Torture.rounds(1, orTorture: 50) {
@@ -52,8 +53,8 @@ struct PostgresNetworkTests {
     defer { network.stop() }
     let engine = try PostgresStorageEngine(
       "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes")
-    await engine.limitSilence(to: .milliseconds(300))
     #expect(try await engine.keyCount() == 0)
+    await engine.limitSilence(to: .milliseconds(300))
     network.turn(.silent)
     // The first finds the silence out, then one attempt to connect is made for all.
     let attempts = await engine.attemptCount
@@ -65,6 +66,7 @@ struct PostgresNetworkTests {
       }
     }
     #expect(await engine.attemptCount <= attempts + 2)
+    await engine.limitSilence(to: .seconds(60))
     network.turn(.fair)
     #expect(try await engine.keyCount() == 0)
   }
