@@ -12,6 +12,18 @@ package struct PictureDay: Equatable, Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
+  private static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// The month as "October 2026"; empty for a moment that no calendar has.
+  package var month: String {
+    let parts = numbers.split(separator: "-")
+    guard parts.count == 3, let month = Int(parts[1]) else { return "" }
+    return "\(Self.monthNames[month - 1]) \(parts[0])"
+  }
+
   /// Creates the day of a moment, in the local time zone.
   ///
   /// Empty for a moment that no calendar has. The C library does it in a tenth of the time that

@@ -42,7 +42,16 @@ extension PandaApp {
     case .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
       carousel.selected == nil ? "There is no favorite to select" : nil
     case .sources: ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
-    case .cancel: card.isAnimating || carousel.isNarrowed ? nil : "There is nothing to stop"
+    case .mark, .markRange, .markAll:
+      pane == .card
+        ? keys.sentence("Only favorites can be marked", then: .nextPane, "goes to them")
+        : carousel.selected == nil ? emptySentence : nil
+    case .larger, .smaller:
+      model.showsGrid ? nil : keys.sentence("Only the grid has sizes", then: .grid, "opens it")
+    case .grid: display.size.rows < 4 ? "There is no room for the grid" : nil
+    case .cancel:
+      card.isAnimating || carousel.isNarrowed || model.showsGrid || !carousel.marked.isEmpty
+        ? nil : "There is nothing to stop"
     default: nil
     }
   }
@@ -50,12 +59,14 @@ extension PandaApp {
   private var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
 
   private var reasonAgainstFavorite: String? {
-    if isInTrash { return carousel.selected == nil ? "The trash is empty" : nil }
+    if isInTrash || model.showsGrid { return carousel.selected == nil ? emptySentence : nil }
     guard card.image != nil else { return ActionWords(names: keys).sentence(for: .noPicture) }
     // If the carousel is not visible, nothing can be selected in it.
     return card.isShownSaved && layout.carousel == nil
       ? ActionWords(names: keys).sentence(for: .isFavorite) : nil
   }
+
+  private var emptySentence: String { isInTrash ? "The trash is empty" : "There is no favorite" }
 
   private var refusalToOpen: Refusal? {
     guard let target else { return .noPicture }
@@ -69,6 +80,7 @@ extension Command {
   var needsFavorites: Bool {
     switch self {
     case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
+    case .mark, .markRange, .markAll: true
     default: false
     }
   }

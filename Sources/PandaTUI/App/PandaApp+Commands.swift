@@ -52,6 +52,7 @@ extension PandaApp {
       }
       return
     }
+    if command.needsCard { leaveGrid() }
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)
@@ -66,6 +67,12 @@ extension PandaApp {
       if let move = command.move { carousel.move(move, count: count) }
     case .filter: model.filterField = TextField(carousel.filterText, limit: 100)
     case .sort: sort()
+    case .mark: carousel.mark(count)
+    case .markRange: carousel.markRange()
+    case .markAll: carousel.markAll()
+    case .grid: toggleGrid()
+    case .larger: resizeGrid(by: count)
+    case .smaller: resizeGrid(by: -count)
     case .trash: toggleTrash()
     case .caption, .tags, .save: ask(command)
     case .details: showDetails()
@@ -110,9 +117,12 @@ extension PandaApp {
 
   /// Favorites the picture on the card.
   ///
-  /// A favorite is selected in the carousel instead, and a trashed picture is restored.
+  /// A favorite is selected in the carousel instead, and a trashed picture is restored. In the grid
+  /// of the whole screen, the selected one is marked.
   private func favorite() {
-    if isInTrash {
+    if model.showsGrid, !isInTrash {
+      carousel.mark(1)
+    } else if isInTrash {
       guard let entry = carousel.selectedEntry else { return }
       begin { await self.carousel.restore(entry) }
     } else if let image = card.image, card.isShownSaved {
@@ -165,15 +175,45 @@ extension PandaApp {
     }
   }
 
-  /// Cancels what the user most likely means: the carousel's filter, its trash, or the fetch.
+  /// Cancels what the user most likely means: the marks, the filter, the trash, or the fetch.
   private func cancel() {
     if card.isAnimating, pane == .card || !carousel.isNarrowed {
       card.cancel()
+    } else if pane == .carousel, !carousel.marked.isEmpty {
+      carousel.marks.clear()
     } else if !carousel.filterText.isEmpty {
       carousel.filterText = ""
     } else if carousel.collection == .trash {
       carousel.collection = .favorites
+    } else if model.showsGrid {
+      leaveGrid()
     }
+  }
+
+  // MARK: The grid
+
+  private func toggleGrid() {
+    if model.showsGrid {
+      leaveGrid()
+    } else {
+      model.showsGrid = true
+      carousel.gridSize = GridSize(step: remembered.gridStep.wrappedValue)
+    }
+  }
+
+  /// Shows the card again, with the favorites beside or below it focused.
+  private func leaveGrid() {
+    guard model.showsGrid else { return }
+    model.showsGrid = false
+    model.focus = .carousel
+  }
+
+  private func resizeGrid(by steps: Int) {
+    guard let size = carousel.gridSize.larger(by: steps) else {
+      return say(.info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+    }
+    carousel.gridSize = size
+    remembered.gridStep.set(size.step)
   }
 
   // MARK: Moods
@@ -190,6 +230,7 @@ extension PandaApp {
       return
     }
     // After the slideshow, and for the favorites it shows offline, the trash must not be open.
+    leaveGrid()
     model.focus = .card
     carousel.collection = .favorites
     continueSlideshow(model.slideshow.start())

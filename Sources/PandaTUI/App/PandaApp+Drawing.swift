@@ -6,7 +6,8 @@ internal import TerminalKit
 extension PandaApp {
   /// The current layout of the screen.
   var layout: Layout {
-    model.slideshow.isRunning ? Layout(slideshow: display.size) : Layout(display.size)
+    if model.slideshow.isRunning { return Layout(slideshow: display.size) }
+    return model.showsGrid ? Layout(grid: display.size) : Layout(display.size)
   }
 
   /// The pane that commands apply to: the focused one, if it is visible.
@@ -19,9 +20,13 @@ extension PandaApp {
     let pane = layout.pane(withFocus: model.focus)
     let moment = clock.moment
     drawFrame(layout, pane, into: &canvas)
-    cardView.draw(
-      RedPandaCardView.Scene(
-        layout: layout, cell: display.cell, party: partyNow, moment: moment), into: &canvas)
+    if layout.isWholeGrid {
+      drawGridInfo(layout, into: &canvas)
+    } else {
+      cardView.draw(
+        RedPandaCardView.Scene(
+          layout: layout, cell: display.cell, party: partyNow, moment: moment), into: &canvas)
+    }
     carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
     drawBottom(layout, into: &canvas)
@@ -45,6 +50,10 @@ extension PandaApp {
 
   private func drawFrame(_ layout: Layout, _ pane: Pane, into canvas: inout Canvas) {
     guard let frame = layout.frame else { return }
+    if layout.isWholeGrid {
+      canvas.drawFrame(frame, title: carousel.title, ink: .dim, titleInk: .title)
+      return
+    }
     canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: pane == .card ? .title : .dim)
     let titleInk: Ink = pane == .carousel ? .title : .dim
     var cardFrame = frame
@@ -83,6 +92,24 @@ extension PandaApp {
     canvas.draw(
       " \(text) ",
       at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
+  }
+
+  /// Draws the line about the selected picture below the grid.
+  private func drawGridInfo(_ layout: Layout, into canvas: inout Canvas) {
+    let area = layout.info
+    guard let image = carousel.selected, let index = carousel.state.selectedIndex, !area.isEmpty
+    else { return }
+    let place = "\(index + 1)/\(carousel.list.count)"
+    let end = area.columnRange.upperBound - place.columns
+    guard end > area.column + 2 else { return }
+    canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .dim)
+    let isFavorite = carousel.collection == .favorites
+    let column = canvas.draw(
+      isFavorite ? "★ " : "· ", at: CellPoint(column: area.column, row: area.row),
+      ink: isFavorite ? .star : .dim)
+    canvas.draw(
+      ImageDescription(image).line.clipped(to: max(0, end - column - 1)),
+      at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 
   /// Draws the right end of the card's upper edge.
@@ -173,6 +200,14 @@ extension PandaApp {
   private var words: [Command: String] {
     var words: [Command: String] = [:]
     words[.nextPane] = pane == .card ? "carousel" : "card"
+    if model.showsGrid {
+      words[.grid] = "card"
+      words[.nextPane] = ""
+      words[.fetch] = ""
+      if !isInTrash { words[.favorite] = "mark" }
+      words[.larger] = "larger"
+      words[.smaller] = "smaller"
+    }
     if isInTrash {
       words[.favorite] = "restore"
       words[.clear] = ""
@@ -182,10 +217,14 @@ extension PandaApp {
     if carousel.collection == .trash { words[.trash] = "favorites" }
     if card.isAnimating {
       words[.cancel] = "stop"
+    } else if pane == .carousel, !carousel.marked.isEmpty {
+      words[.cancel] = "unmark"
     } else if !carousel.filterText.isEmpty {
       words[.cancel] = "show all"
     } else if carousel.collection == .trash {
       words[.cancel] = "leave the trash"
+    } else if model.showsGrid {
+      words[.cancel] = "card"
     }
     if case .problem = model.message, model.trouble != nil { words[.problem] = "why" }
     for binding in keys.bindings where binding.hint != nil {
@@ -199,6 +238,7 @@ extension PandaApp {
     if case .problem = model.message, model.trouble != nil { urgent.insert(.problem) }
     if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
     if pane == .carousel { urgent.insert(.show) }
+    if model.showsGrid { urgent.formUnion([.grid, .favorite]) }
     return urgent
   }
 }

@@ -49,6 +49,8 @@ struct ScreenModel {
   var filterField: TextField?
   private(set) var count = CountPrefix()
   var slideshow = Slideshow()
+  /// Whether the favorites have the whole screen.
+  var showsGrid = false
   /// The command that is pending until the favorites have been read.
   var deferred: DeferredCommand?
   private var clicks = ClickCounter()

@@ -4,6 +4,8 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case nextPane, show
   case left, right, up, down, first, last, pageLeft, pageRight
   case filter, sort, trash
+  case grid, larger, smaller
+  case mark, markRange, markAll
   case caption, tags, details
   case open, copyAddress, copyCredit, save
   case slideshow, hide, party, sources
@@ -13,6 +15,15 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   var takesCount: Bool {
     switch self {
     case .left, .right, .up, .down, .pageLeft, .pageRight, .back, .undo, .redo: true
+    case .larger, .smaller, .mark: true
+    default: false
+    }
+  }
+
+  /// Whether it is about the card, so that a grid on the whole screen makes way for it.
+  var needsCard: Bool {
+    switch self {
+    case .fetch, .back, .hide, .party, .nextPane, .show: true
     default: false
     }
   }

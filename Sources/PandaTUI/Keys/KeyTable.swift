@@ -77,7 +77,7 @@ struct KeyTable: Sendable {
       .fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1,
       help: "Fetch another red panda"),
     Binding(
-      .back, [.character("b")], hint: "back", importance: 12,
+      .back, [.character("b")], hint: "back", importance: 13,
       help: "Go back through what was shown"),
     Binding(
       .favorite, [.character(" ")], hint: "favorite", importance: 2,
@@ -85,6 +85,18 @@ struct KeyTable: Sendable {
     Binding(
       .nextPane, [.tab, .backTab], hint: "carousel", importance: 5,
       help: "Go to the favorites, and back to the card"),
+    Binding(
+      .grid, [.character("v")], hint: "grid", importance: 10,
+      help: "See all favorites in a grid on the whole screen, and back"),
+    Binding(
+      .larger, [.character("+"), .character("=")], help: "Make the pictures of the grid larger"),
+    Binding(.smaller, [.character("-")], help: "Make the pictures of the grid smaller"),
+    Binding(
+      .mark, [.character("m")], help: "Mark the selected favorite for what comes next"),
+    Binding(
+      .markRange, [.character("M")], help: "Mark all from the last mark to the selected one"),
+    Binding(
+      .markAll, [.character("*")], help: "Mark all favorites that are shown, or none"),
     Binding(
       .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite on the card"),
     Binding(
@@ -98,30 +110,30 @@ struct KeyTable: Sendable {
       .filter, [.character("/")], hint: "filter", importance: 9,
       help: "Filter by caption, #tag, source or date"),
     Binding(
-      .sort, [.character("s")], hint: "sort", importance: 14,
+      .sort, [.character("s")], hint: "sort", importance: 15,
       help: "Sort by newest, oldest, source, caption or size"),
     Binding(
-      .caption, [.character("c")], hint: "caption", importance: 10,
+      .caption, [.character("c")], hint: "caption", importance: 11,
       help: "Write a caption under the favorite"),
     Binding(
-      .tags, [.character("t")], hint: "tags", importance: 13, help: "Give the favorite tags"),
+      .tags, [.character("t")], hint: "tags", importance: 14, help: "Give the favorite tags"),
     Binding(
-      .details, [.character("i")], hint: "details", importance: 11,
+      .details, [.character("i")], hint: "details", importance: 12,
       help: "Show all details of the picture"),
     Binding(
-      .open, [.character("o")], hint: "open", importance: 16, help: "Open it in the browser"),
+      .open, [.character("o")], hint: "open", importance: 17, help: "Open it in the browser"),
     Binding(.copyAddress, [.character("y")], help: "Copy its address"),
     Binding(.copyCredit, [.character("Y")], help: "Copy a line that credits its maker"),
     Binding(
-      .save, [.character("w")], hint: "save", importance: 17, help: "Save the picture to a file"),
+      .save, [.character("w")], hint: "save", importance: 18, help: "Save the picture to a file"),
     Binding(
-      .slideshow, [.character("z")], hint: "slideshow", importance: 15,
+      .slideshow, [.character("z")], hint: "slideshow", importance: 16,
       help: "Slideshow: a panda every few seconds"),
     Binding(
-      .clear, [.character("C")], hint: "clear", importance: 19,
+      .clear, [.character("C")], hint: "clear", importance: 20,
       help: "Move all favorites to the trash, after asking"),
     Binding(
-      .trash, [.character("T")], hint: "trash", importance: 18,
+      .trash, [.character("T")], hint: "trash", importance: 19,
       help: "Look into the trash, and back"),
     Binding(.hide, [.character("X")], help: "Never show this panda again"),
     Binding(.left, [.left, .character("h")], help: "Move to the left"),

@@ -7,7 +7,7 @@ internal import TerminalKit
 
 /// Prepares pictures for one pane: reads, decodes and converts them off the main actor.
 ///
-/// It loads one picture at a time and caches the last ones.
+/// It caches the last ones.
 ///
 /// A loader shows whole pictures, or their thumbnails. A picture that takes long to decode is shown
 /// coarse first.
@@ -47,10 +47,13 @@ final class PictureLoader {
   private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
   private var coarse: [Key: any PreparedPicture] = [:]
-  /// The keys of `results`, the least recently used first.
-  @ObservationIgnored private var recency: [Key] = []
+  /// When each of `results` was used last, as a number that grows.
+  @ObservationIgnored private var uses: [Key: Int] = [:]
+  @ObservationIgnored private var useCount = 0
   @ObservationIgnored private var wanted: [(key: Key, image: RemoteImage)] = []
-  @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
+  /// The number of pictures that are loaded at a time.
+  @ObservationIgnored private let parallelLoads: Int
+  @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
 
   /// Creates a loader.
   ///
@@ -66,6 +69,7 @@ final class PictureLoader {
     self.thumbnails = thumbnails
     self.capacity = capacity
     self.log = log
+    parallelLoads = thumbnails == nil ? 1 : 2
   }
 
   /// Returns the current state of a picture, without starting to load it; observed.
@@ -87,9 +91,9 @@ final class PictureLoader {
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
     }
     if !coarse.isEmpty { coarse = coarse.filter { kept in keys.contains(kept.key) } }
-    if let worker, !wanted.contains(where: { $0.key == worker.key }) {
-      worker.task.cancel()
-      self.worker = nil
+    for (key, task) in workers where !wanted.contains(where: { $0.key == key }) {
+      task.cancel()
+      workers[key] = nil
     }
     startNext()
   }
@@ -98,8 +102,15 @@ final class PictureLoader {
   var isSettled: Bool { wanted.isEmpty }
 
   private func startNext() {
-    guard worker == nil, let (key, image) = wanted.first else { return }
-    let task = Task { [output, decoder, thumbnails, log] in
+    while workers.count < parallelLoads,
+      let (key, image) = wanted.first(where: { workers[$0.key] == nil })
+    {
+      start(key, image)
+    }
+  }
+
+  private func start(_ key: Key, _ image: RemoteImage) {
+    workers[key] = Task { [output, decoder, thumbnails, log] in
       let result: Result
       do {
         if let thumbnails {
@@ -127,22 +138,23 @@ final class PictureLoader {
       guard !Task.isCancelled else { return }
       finish(key, result)
     }
-    worker = (task, key)
   }
 
   private func finish(_ key: Key, _ result: Result) {
-    worker = nil
+    workers[key] = nil
     wanted.removeAll { $0.key == key }
     coarse[key] = nil
     results[key] = result
     touch(key)
-    while recency.count > capacity { results[recency.removeFirst()] = nil }
+    while uses.count > capacity, let oldest = uses.min(by: { $0.value < $1.value })?.key {
+      (uses[oldest], results[oldest]) = (nil, nil)
+    }
     startNext()
   }
 
   private func touch(_ key: Key) {
-    recency.removeAll { $0 == key }
-    recency.append(key)
+    useCount += 1
+    uses[key] = useCount
   }
 
   /// Smaller JPEGs are decoded so fast that no coarse version is made.

@@ -11,11 +11,15 @@ struct CarouselState: Equatable {
   private(set) var selection: String?
   /// The index of the first visible one.
   private(set) var first = 0
-  /// The number of visible ones.
-  private var capacity = 1
-  /// The number of columns of the grid; nil for a single row.
-  private var columns: Int?
+  private var shape = Shape.row(capacity: 1)
   private var places: [String: Int] = [:]
+
+  /// How the favorites are arranged.
+  private enum Shape: Equatable {
+    /// A single row with a number of visible ones.
+    case row(capacity: Int)
+    case grid(GridRows, lines: Int, rowLines: Int)
+  }
 
   enum Move {
     case left, right, up, down, first, last, pageLeft, pageRight
@@ -47,12 +51,22 @@ struct CarouselState: Equatable {
     reveal()
   }
 
-  /// Updates the size of the view.
+  /// Arranges the favorites in a single row.
   ///
-  /// - Parameter columns: the number of columns of a grid; nil for a single row.
-  mutating func resize(capacity: Int, columns: Int? = nil) {
-    self.capacity = max(1, capacity)
-    self.columns = columns.map { max(1, $0) }
+  /// - Parameter capacity: the number of visible ones.
+  mutating func resize(capacity: Int) {
+    shape = .row(capacity: max(1, capacity))
+    reveal()
+  }
+
+  /// Arranges the favorites in a grid.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows of all favorites.
+  ///   - lines: the height of the view in lines.
+  ///   - rowLines: the height of a row.
+  mutating func arrange(_ rows: GridRows, lines: Int, rowLines: Int) {
+    shape = .grid(rows, lines: lines, rowLines: max(1, rowLines))
     reveal()
   }
 
@@ -65,24 +79,38 @@ struct CarouselState: Equatable {
 
   /// Moves the selection; it stops at the ends.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log n).
   mutating func move(_ move: Move, count: Int = 1) {
     guard let index = selectedIndex else { return }
-    // In a single row, up and down mean back and forward.
-    let row = columns ?? 1
     let target =
       switch move {
       case .left: index - count
       case .right: index + count
-      case .up: index - row * count
-      case .down: index + row * count
+      case .up: vertical(from: index, by: -count)
+      case .down: vertical(from: index, by: count)
       case .first: 0
       case .last: ids.count - 1
-      case .pageLeft: index - capacity * count
-      case .pageRight: index + capacity * count
+      case .pageLeft: page(from: index, by: -count)
+      case .pageRight: page(from: index, by: count)
       }
     selection = ids[max(0, min(ids.count - 1, target))]
     reveal()
+  }
+
+  /// In a single row, up and down mean back and forward.
+  private func vertical(from index: Int, by count: Int) -> Int {
+    switch shape {
+    case .row: index + count
+    case .grid(let rows, _, _): rows.index(of: index, movedBy: count)
+    }
+  }
+
+  private func page(from index: Int, by count: Int) -> Int {
+    switch shape {
+    case .row(let capacity): index + capacity * count
+    case .grid(let rows, let lines, let rowLines):
+      rows.index(of: index, movedBy: max(1, lines / rowLines) * count)
+    }
   }
 
   /// Scrolls just enough to show the selection.
@@ -91,19 +119,18 @@ struct CarouselState: Equatable {
       first = 0
       return
     }
-    if let columns {
-      // Grids scroll by whole rows: the first visible favorite begins one.
-      let rows = max(1, capacity / columns)
-      let row = index / columns
-      var top = first / columns
-      if row < top { top = row }
-      if row >= top + rows { top = row - rows + 1 }
-      let all = (ids.count + columns - 1) / columns
-      first = max(0, min(top, all - rows)) * columns
-    } else {
+    switch shape {
+    case .row(let capacity):
       if index < first { first = index }
       if index >= first + capacity { first = index - capacity + 1 }
       first = max(0, min(first, ids.count - capacity))
+    case .grid(let rows, let lines, let rowLines):
+      // Grids scroll by whole rows: the first visible favorite begins one.
+      let row = rows.row(with: index)
+      let least = rows.top(above: row, lines: lines, rowLines: rowLines)
+      let most = rows.top(above: rows.rows.count - 1, lines: lines, rowLines: rowLines)
+      let top = min(max(min(rows.row(with: first), row), least), most)
+      first = rows.rows.indices.contains(top) ? rows.rows[top].items.lowerBound : 0
     }
   }
 }

@@ -26,7 +26,10 @@ extension FavoritesCarouselView {
       }
     } else if layout.showsThumbnails, let loader {
       if layout.isGrid {
-        drawGrid(from: loader, in: area, cell: cell, isFocused: isFocused, into: &canvas)
+        let grid = Grid(
+          area: area, cell: cell, isWhole: layout.isWholeGrid,
+          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns)
+        drawGrid(grid, from: loader, isFocused: isFocused, into: &canvas)
       } else {
         drawRow(
           from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, into: &canvas)
@@ -99,47 +102,9 @@ extension FavoritesCarouselView {
     }
   }
 
-  // MARK: A grid beside the card
-
-  private func drawGrid(
-    from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
-    into canvas: inout Canvas
-  ) {
-    let across = max(1, area.columns / 24)
-    let slot = area.columns / across
-    let columns = slot - 3
-    let rows = max(2, min(area.rows, columns * cell.width * 3 / 4 / cell.height))
-    let rowsInView = max(1, (area.rows + 1) / (rows + 1))
-    state.resize(capacity: across * rowsInView, columns: across)
-    var wanted: [PictureLoader.Wanted] = []
-    // The next row may be partly visible.
-    let end = min(list.count, state.first + across * (rowsInView + 1))
-    for number in state.first..<max(state.first, end) {
-      let place = number - state.first
-      let rect = CellRect(
-        column: area.column + place % across * slot + 1,
-        row: area.row + place / across * (rows + 1),
-        columns: columns, rows: rows)
-      guard rect.row < area.rowRange.upperBound else { break }
-      wanted.append(PictureLoader.Wanted(image: list[number], size: rect.size))
-      drawThumbnail(
-        list[number], from: loader, in: rect, clip: area, cell: cell, isFocused: isFocused,
-        into: &canvas)
-    }
-    loader.want(wanted, cell: cell)
-    let column = area.columnRange.upperBound - 1
-    if state.first > 0 {
-      canvas.draw("↑", at: CellPoint(column: column, row: area.row), ink: .accent)
-    }
-    if state.first + across * rowsInView < list.count {
-      canvas.draw(
-        "↓", at: CellPoint(column: column, row: area.rowRange.upperBound - 1), ink: .accent)
-    }
-  }
-
   // MARK: A single thumbnail
 
-  private func drawThumbnail(
+  func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
     cell: PixelSize, isFocused: Bool, into canvas: inout Canvas
   ) {
@@ -151,6 +116,10 @@ extension FavoritesCarouselView {
     }
     if image.id == state.selection {
       drawSelection(around: rect, clip: clip, isFocused: isFocused, into: &canvas)
+    }
+    let corner = CellPoint(column: rect.column - 1, row: rect.row)
+    if marks.contains(image.id), clip.contains(corner) {
+      canvas.draw("✓", at: corner, ink: .star)
     }
   }
 
@@ -182,12 +151,12 @@ extension FavoritesCarouselView {
   /// The selected one is the first that is certain to be visible.
   private func drawLines(in area: CellRect, isFocused: Bool, into canvas: inout Canvas) {
     guard let selected = state.selectedIndex else { return }
-    state.resize(capacity: area.rows, columns: 1)
+    state.arrange(gridRows(columns: 1), lines: area.rows, rowLines: 1)
     for offset in 0..<area.rows {
       let number = state.first + offset
       guard list.indices.contains(number) else { break }
       let image = list[number]
-      let sign = collection == .favorites ? "★" : "·"
+      let sign = marks.contains(image.id) ? "✓" : collection == .favorites ? "★" : "·"
       let text = "\(sign) \(number + 1)/\(list.count) \(ImageDescription(image).line)"
       let point = CellPoint(column: area.column + 1, row: area.row + offset)
       let isSelected = number == selected

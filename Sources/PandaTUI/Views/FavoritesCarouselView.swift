@@ -24,10 +24,20 @@ final class FavoritesCarouselView {
   var cutOffSince: Date?
   /// An additional hint that is shown if there are no favorites.
   var emptyHint: String?
-  var collection = Collection.favorites { didSet { markStale() } }
+  var collection = Collection.favorites {
+    didSet {
+      if collection != oldValue { marks.clear() }
+      markStale()
+    }
+  }
+  var marks = Marks()
   /// The filter; an empty text shows all.
   var filterText = "" { didSet { if filterText != oldValue { markStale() } } }
   var order: FavoritesOrder { didSet { markStale() } }
+  /// The size of thumbnails in the grid of the whole screen.
+  var gridSize = GridSize.standard
+  /// The rows of the list in the grid that was drawn last.
+  @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
   @ObservationIgnored private var index = FavoritesIndex()
   @ObservationIgnored private var matches: [RemoteImage] = []
   @ObservationIgnored private var isFresh = false
@@ -76,7 +86,7 @@ final class FavoritesCarouselView {
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
     loader = output.map {
-      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 96, log: log)
+      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 400, log: log)
     }
   }
 
@@ -98,9 +108,25 @@ final class FavoritesCarouselView {
       // The stores change on the main actor, and notify right before a change.
       MainActor.assumeIsolated { self?.markStale() }
     }
+    arranged = nil
     let ids = matches.map(\.id)
     if state.ids != ids { state.update(ids) }
     return matches
+  }
+
+  /// Returns the rows of the list in a grid.
+  ///
+  /// - Parameter isSectioned: whether each month or source begins a row.
+  /// - Complexity: O(1) until the list or the grid changes; then O(n).
+  func gridRows(columns: Int, isSectioned: Bool = false) -> GridRows {
+    let list = list
+    if let arranged, arranged.rows.columns == columns, arranged.isSectioned == isSectioned {
+      return arranged.rows
+    }
+    let sections = isSectioned && collection == .favorites ? order.sections(of: list) : []
+    let rows = GridRows(count: list.count, columns: columns, sections: sections)
+    arranged = (rows, isSectioned)
+    return rows
   }
 
   private func markStale() {
@@ -181,6 +207,36 @@ final class FavoritesCarouselView {
     state.select(id)
   }
 
+  // MARK: Marks
+
+  /// The marked ones that are shown, in display order; observed.
+  ///
+  /// - Complexity: O(1) without marks, else O(n).
+  var marked: [RemoteImage] {
+    marks.isEmpty ? [] : list.filter { marks.contains($0.id) }
+  }
+
+  /// Marks the selected one and as many after it as were asked for, and selects the next one.
+  func mark(_ count: Int) {
+    _ = list
+    guard let start = state.selectedIndex else { return }
+    let end = min(state.ids.count, start + max(1, count))
+    marks.toggle(state.ids[start..<end])
+    state.move(.right, count: end - start)
+  }
+
+  /// Marks all from the last mark to the selected one.
+  func markRange() {
+    _ = list
+    if let id = state.selection { marks.extend(to: id, in: state.ids) }
+  }
+
+  /// Marks all that are shown; none if all are marked.
+  func markAll() {
+    _ = list
+    marks.toggle(state.ids)
+  }
+
   // MARK: User actions
 
   private var actions: PictureActions { PictureActions(controller: controller) }
@@ -223,6 +279,8 @@ final class FavoritesCarouselView {
     }
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
     if collection == .favorites, order != .newest { parts.append(order.words) }
+    let marked = marked.count
+    if marked > 0 { parts.append("\(marked) marked") }
     if controller.reasonNotSaved != nil { parts.append("not saved") }
     if let cutOffSince { parts.append("cut off since \(ClockTime(cutOffSince).words)") }
     return parts.joined(separator: " · ")

@@ -32,13 +32,17 @@ struct Layout: Hashable, Sendable {
 
   /// Whether the favorites are shown as thumbnails.
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
-  /// Whether the thumbnails are a grid beside the card.
-  var isGrid: Bool { dividerColumn != nil }
+  /// Whether the thumbnails have the whole screen.
+  var isWholeGrid = false
+  /// Whether the thumbnails are a grid, beside the card or on the whole screen.
+  var isGrid: Bool { dividerColumn != nil || isWholeGrid }
 
   /// Returns the pane that commands apply to.
   ///
-  /// It is the focused one, or the card if the carousel is not visible.
-  func pane(withFocus focus: Pane) -> Pane { carousel == nil ? .card : focus }
+  /// It is the focused one, or the only one that is visible.
+  func pane(withFocus focus: Pane) -> Pane {
+    isWholeGrid ? .carousel : carousel == nil ? .card : focus
+  }
 
   static let leastThumbnailRows = 3
   /// The number of columns from which the carousel may be beside the card.
@@ -89,6 +93,27 @@ struct Layout: Hashable, Sendable {
       column: 1, row: max(0, last - 1), columns: size.columns - 2, rows: size.rows > 1 ? 1 : 0)
     hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
     status = hints
+  }
+
+  /// Lays out the grid of favorites on the whole screen.
+  ///
+  /// Its last line is about the selected one.
+  init(grid size: CellSize) {
+    self.init(size)
+    isWholeGrid = true
+    (dividerRow, dividerColumn) = (nil, nil)
+    var area =
+      frame?.inset(columns: 1, rows: 1)
+      ?? CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 1))
+    if area.rows > 1 {
+      area.rows -= 1
+      info = CellRect(
+        column: area.column + 1, row: area.rowRange.upperBound, columns: area.columns - 2, rows: 1)
+    } else {
+      info.rows = 0
+    }
+    picture = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+    carousel = area
   }
 
   /// Places the carousel beside the card if that makes pictures considerably larger.

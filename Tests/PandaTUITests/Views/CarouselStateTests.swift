@@ -106,7 +106,7 @@ import Testing
   @Test func `in a grid up and down move by rows, and whole rows scroll`() {
     var state = CarouselState()
     state.update("abcdefghijk".map(String.init))
-    state.resize(capacity: 6, columns: 3)
+    state.arrange(GridRows(count: 11, columns: 3), lines: 6, rowLines: 3)
     state.move(.down)
     #expect(state.selection == "d" && state.first == 0)
     state.move(.down)
@@ -118,6 +118,42 @@ import Testing
     #expect(state.selection == "k" && state.first == 6)
     state.move(.pageLeft)
     #expect(state.selection == "e" && state.first == 3)
+  }
+
+  @Test func `a section begins a row of its own, and its title takes a line`() {
+    var state = CarouselState()
+    state.update("abcdefgh".map(String.init))
+    let rows = GridRows(
+      count: 8, columns: 3,
+      sections: [.init(title: "May", count: 4), .init(title: "April", count: 4)])
+    #expect(rows.rows.map(\.items) == [0..<3, 3..<4, 4..<7, 7..<8])
+    #expect(rows.rows.map(\.title) == ["May", nil, "April", nil])
+    #expect((0..<8).map(rows.row) == [0, 0, 0, 1, 2, 2, 2, 3])
+    // Two rows of three lines and a title fit into seven lines, but not two with a title each.
+    state.arrange(rows, lines: 7, rowLines: 3)
+    state.select("c")
+    state.move(.down)
+    #expect(state.selection == "d" && state.first == 0, "the short row has its last one")
+    state.move(.down)
+    #expect(state.selection == "e" && state.first == 3)
+    state.move(.last)
+    #expect(state.selection == "h" && state.first == 4)
+    state.move(.up, count: 9)
+    #expect(state.selection == "b" || state.selection == "a")
+    #expect(state.first == 0)
+  }
+
+  @Test func `the last rows fill the view, and rows that are too high are shown one at a time`() {
+    var state = CarouselState()
+    state.update((0..<30).map(String.init))
+    state.arrange(GridRows(count: 30, columns: 4), lines: 9, rowLines: 3)
+    state.move(.last)
+    #expect(state.first == 20)
+    state.arrange(GridRows(count: 30, columns: 4), lines: 2, rowLines: 3)
+    #expect(state.first == 28)
+    state.arrange(GridRows(count: 0, columns: 4), lines: 2, rowLines: 3)
+    state.update([])
+    #expect(state.first == 0 && state.selection == nil)
   }
 
   @Test func `ten thousand are no slower to move through than ten`() {

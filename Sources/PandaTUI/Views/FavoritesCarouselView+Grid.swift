@@ -1,0 +1,127 @@
+internal import PandaCore
+internal import PictureCodecs
+internal import TerminalKit
+
+/// The grid, beside the card or on the whole screen.
+extension FavoritesCarouselView {
+  /// The least columns of a thumbnail and its edges in the grid beside the card.
+  static let sideColumns = 21
+
+  /// The measures of a grid.
+  struct Grid {
+    let area: CellRect
+    let cell: PixelSize
+    /// Whether it is the whole screen's, with sections and names.
+    let isWhole: Bool
+    /// The number of thumbnails next to each other.
+    let across: Int
+    /// The columns from one thumbnail to the next.
+    let slot: Int
+    /// The size of a thumbnail: 4:3 on the screen.
+    let size: CellSize
+    /// The lines of a row.
+    var rowLines: Int { size.rows + 1 }
+    /// The lines of the view.
+    ///
+    /// The gap below the last row may be cut off; its name may not.
+    var lines: Int { area.rows + (isWhole ? 0 : 1) }
+
+    /// - Parameter columns: the least columns of a thumbnail.
+    init(area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int) {
+      self.area = area
+      self.cell = cell
+      self.isWhole = isWhole
+      // A column on each side for the frame of the selection, and one between.
+      across = max(1, area.columns / (columns + 3))
+      slot = area.columns / across
+      let wide = max(1, slot - 3)
+      let most = area.rows - (isWhole ? 2 : 0)
+      size = CellSize(
+        columns: wide, rows: max(2, min(most, wide * cell.width * 3 / 4 / cell.height)))
+    }
+  }
+
+  /// Draws the visible rows.
+  func drawGrid(
+    _ grid: Grid, from loader: PictureLoader, isFocused: Bool, into canvas: inout Canvas
+  ) {
+    let rows = gridRows(columns: grid.across, isSectioned: grid.isWhole)
+    state.arrange(rows, lines: grid.lines, rowLines: grid.rowLines)
+    let area = grid.area
+    let top = rows.row(with: state.first)
+    var wanted: [PictureLoader.Wanted] = []
+    var line = area.row
+    var number = top
+    while number < rows.rows.count, line < area.rowRange.upperBound {
+      let row = rows.rows[number]
+      if let title = row.title {
+        drawSectionTitle(title, in: area, line: line, into: &canvas)
+        line += 1
+      }
+      for (place, index) in row.items.enumerated() {
+        let rect = CellRect(
+          column: area.column + place * grid.slot + 1, row: line, columns: grid.size.columns,
+          rows: grid.size.rows)
+        guard rect.row < area.rowRange.upperBound else { break }
+        wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
+        drawThumbnail(
+          list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
+          into: &canvas)
+        if grid.isWhole { drawName(of: list[index], below: rect, clip: area, into: &canvas) }
+      }
+      line += grid.rowLines
+      number += 1
+    }
+    loader.want(wanted + near(rows, top..<number, size: grid.size), cell: grid.cell)
+    drawArrows(rows, top..<number, in: grid, into: &canvas)
+  }
+
+  /// The rows that come into view next, so that scrolling finds them ready.
+  private func near(
+    _ rows: GridRows, _ visible: Range<Int>, size: CellSize
+  ) -> [PictureLoader.Wanted] {
+    let after = visible.upperBound..<min(rows.rows.count, visible.upperBound + visible.count)
+    let before = max(0, visible.lowerBound - visible.count)..<visible.lowerBound
+    return (Array(after) + before.reversed()).flatMap { row in
+      rows.rows[row].items.map { PictureLoader.Wanted(image: list[$0], size: size) }
+    }
+  }
+
+  private func drawSectionTitle(
+    _ title: String, in area: CellRect, line: Int, into canvas: inout Canvas
+  ) {
+    let text = title.clipped(to: max(0, area.columns - 4))
+    let end = canvas.draw(
+      text, at: CellPoint(column: area.column + 1, row: line), ink: .title)
+    let rest = area.columnRange.upperBound - end - 2
+    guard rest > 0 else { return }
+    canvas.draw(
+      String(repeating: "─", count: rest), at: CellPoint(column: end + 1, row: line), ink: .dim)
+  }
+
+  /// Draws what a picture is called, in the line below it.
+  private func drawName(
+    of image: RemoteImage, below rect: CellRect, clip: CellRect, into canvas: inout Canvas
+  ) {
+    let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
+    guard clip.contains(point) else { return }
+    let isSelected = image.id == state.selection
+    let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
+    canvas.draw(
+      name.clipped(to: rect.columns), at: point, ink: isSelected ? .accent : .dim)
+  }
+
+  private func drawArrows(
+    _ rows: GridRows, _ visible: Range<Int>, in grid: Grid, into canvas: inout Canvas
+  ) {
+    let column = grid.area.columnRange.upperBound - 1
+    if visible.lowerBound > 0 {
+      canvas.draw("↑", at: CellPoint(column: column, row: grid.area.row), ink: .accent)
+    }
+    let last = rows.top(above: rows.rows.count - 1, lines: grid.lines, rowLines: grid.rowLines)
+    if visible.lowerBound < last {
+      canvas.draw(
+        "↓", at: CellPoint(column: column, row: grid.area.rowRange.upperBound - 1), ink: .accent)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// The grid of favorites on the whole screen.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct GridTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `the grid shows all favorites, is walked in, and goes back to the card`() async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.favorite(5)
+    try app.press(.grid)
+    try await app.expect(text: "1/5")
+    try await app.expectThumbnails(5)
+    #expect(!app.display.text.contains("Red Panda "), "the card makes way")
+    try app.press(.down, .right)
+    try await app.expect(text: "2/5")
+    try app.press(.last)
+    try await app.expect(text: "5/5")
+    try app.press(.show)
+    try await app.expect(text: "Favorites (5)")
+    try await app.expect(text: "Red Panda")
+    try app.press(.grid, .cancel)
+    try await app.expect(text: "Red Panda")
+    try await app.quit()
+  }
+
+  @Test func `the pictures of the grid get larger and smaller, and that is remembered`()
+    async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.larger)
+    try await app.expect(text: "Only the grid has sizes")
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try await app.expectThumbnails(3)
+    let before = try #require(app.display.canvas.placements.first).rect.columns
+    try app.press(.larger, .larger)
+    try await app.expect("larger pictures") {
+      ($0.canvas.placements.first?.rect.columns ?? 0) > before
+    }
+    let large = app.app.carousel.gridSize
+    for _ in 0..<12 { try app.press(.smaller) }
+    try await app.expect(text: "as small as they get")
+    try app.press(.larger)
+    #expect(app.app.carousel.gridSize.step == 1 && large.step == 4)
+    try await app.quit()
+    let again = try AppDriver(directory)
+    try await again.expect(favorites: 3)
+    try again.press(.grid)
+    try await again.expect(text: "1/3")
+    #expect(again.app.carousel.gridSize.step == 1)
+    try await again.quit()
+  }
+
+  @Test func `months head the newest, and the mouse selects`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try await app.expectThumbnails(3)
+    let year = "\(app.clock.date)".prefix(4)
+    try await app.expect(text: "\(year) ──")
+    let last = try #require(app.display.canvas.placements.last).rect
+    app.click(column: last.column + 1, row: last.row + 1)
+    try await app.expect(text: "3/3")
+    app.doubleClick(column: last.column + 1, row: last.row + 1)
+    try await app.expect(text: "Red Panda")
+    try await app.quit()
+  }
+
+  @Test func `marks are toggled, made in ranges and for all, counted, and ended by Esc`()
+    async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.favorite(6)
+    try app.press(.mark)
+    try await app.expect(text: "Only favorites can be marked")
+    try app.press(.grid)
+    try await app.expect(text: "1/6")
+    try app.press(.mark, .mark)
+    try await app.expect(text: "2 marked")
+    try app.press(.right, .markRange)
+    try await app.expect(text: "4 marked")
+    try app.press(.markAll)
+    try await app.expect(text: "6 marked")
+    try app.press(.cancel)
+    try await app.expect(noText: "marked")
+    app.type("3m")
+    try await app.expect(text: "3 marked")
+    try app.press(.first)
+    app.type("2m")
+    try await app.expect(text: "5 marked")
+    try app.press(.cancel, .cancel)
+    try await app.expect(text: "Red Panda")
+    try await app.quit()
+  }
+
+  @Test func `a terminal of any size shows the grid or says why not`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(2)
+    try app.press(.grid)
+    for (columns, rows) in [(1, 1), (12, 3), (20, 8), (40, 12), (200, 60), (300, 5), (5, 80)] {
+      app.resize(columns: columns, rows: rows)
+      try await app.expect("a frame of \(columns)x\(rows)") {
+        $0.canvas.size == CellSize(columns: columns, rows: rows)
+      }
+      try app.press(.down, .up, .larger, .smaller)
+    }
+    try await app.quit()
+  }
+}

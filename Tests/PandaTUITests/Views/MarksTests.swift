@@ -1,0 +1,38 @@
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct MarksTests {
+  let list = "abcdef".map(String.init)
+
+  @Test func `marking again unmarks, and a part that is marked is completed first`() {
+    var marks = Marks()
+    marks.toggle(["a"])
+    #expect(marks.ids == ["a"])
+    marks.toggle(["a", "b"])
+    #expect(marks.ids == ["a", "b"])
+    marks.toggle(["a", "b"])
+    #expect(marks.isEmpty)
+  }
+
+  @Test func `a range goes from the last mark to the other end, in both directions`() {
+    var marks = Marks()
+    marks.toggle(["e"])
+    marks.extend(to: "c", in: list)
+    #expect(marks.ids == ["c", "d", "e"])
+    marks.extend(to: "a", in: list)
+    #expect(marks.ids == ["a", "b", "c", "d", "e"])
+  }
+
+  @Test func `a range without a mark is one, and one whose start is gone as well`() {
+    var marks = Marks()
+    marks.extend(to: "b", in: list)
+    #expect(marks.ids == ["b"])
+    marks.toggle(["x"])
+    marks.extend(to: "d", in: list)
+    #expect(marks.contains("d") && !marks.contains("c"))
+    marks.extend(to: "not there", in: list)
+    marks.clear()
+    #expect(marks.isEmpty && !marks.contains("b"))
+  }
+}
