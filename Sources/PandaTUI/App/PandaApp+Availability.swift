@@ -23,7 +23,8 @@ extension PandaApp {
     case .undo: refusal = carousel.controller.hasNothingToUndo ? .nothingToUndo : nil
     case .redo: refusal = carousel.controller.hasNothingToRedo ? .nothingToRedo : nil
     case .caption, .tags:
-      refusal = target == nil ? .noPicture : isTargetSaved ? nil : .onlyFavoritesHaveCaptions
+      refusal =
+        captionTarget.map { isSaved($0) ? nil : .onlyFavoritesHaveCaptions } ?? .noPicture
     case .details, .copyAddress, .copyCredit, .save: refusal = target == nil ? .noPicture : nil
     case .open: refusal = refusalToOpen
     case .hide: refusal = card.refusalToHide
@@ -56,7 +57,10 @@ extension PandaApp {
     }
   }
 
-  private var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
+  private func isSaved(_ image: RemoteImage) -> Bool { card.controller.isSaved(image) }
+
+  /// Whether the picture that commands apply to is a favorite.
+  var isTargetSaved: Bool { target.map(isSaved) == true }
 
   private var reasonAgainstFavorite: String? {
     if isInTrash || model.showsGrid { return carousel.selected == nil ? emptySentence : nil }

@@ -6,6 +6,9 @@ extension PandaApp {
   /// The picture that commands apply to: the selected one, or the one on the card.
   var target: RemoteImage? { pane == .carousel ? carousel.selected : card.image }
 
+  /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
+  var captionTarget: RemoteImage? { pane == .card ? card.justKept ?? target : target }
+
   /// Whether commands apply to the trash.
   var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
 

@@ -7,20 +7,28 @@ internal import TerminalKit
 extension PandaApp {
   /// Asks for a line of text.
   func ask(_ command: Command) {
-    guard let image = target else { return }
+    guard let image = command == .save ? target : captionTarget else { return }
     switch command {
     case .caption:
       model.dialog = .input(
         InputDialog(
-          .caption(image), title: "Caption", note: "What you write under it. Empty: none",
-          field: TextField(image.caption ?? "")))
+          .caption(image), title: title("Caption", for: image),
+          note: "What you write under it. Empty: none",
+          field: TextField(image.caption ?? "", limit: PictureActions.captionLimit)))
     case .tags:
       model.dialog = .input(
         InputDialog(
-          .tags(image), title: "Tags", note: "Words with spaces between, such as: sleepy snow",
+          .tags(image), title: title("Tags", for: image),
+          note: "Words with spaces between, such as: sleepy snow",
           field: TextField(Tags.text(image.tags), limit: PictureActions.tagsLimit)))
     default: askForFile(image)
     }
+  }
+
+  /// Returns a title that says which picture the text is for.
+  private func title(_ subject: String, for image: RemoteImage) -> String {
+    let which = image.id == target?.id ? "" : "the panda just kept: "
+    return "\(subject) for \(which)\(image.name)"
   }
 
   /// Performs what was typed into a dialog.

@@ -230,6 +230,8 @@ extension PandaApp {
     for binding in keys.bindings where binding.hint != nil {
       if reason(against: binding.command) != nil { words[binding.command] = "" }
     }
+    // That a caption is for the picture just kept ends without a new frame, so no hint says it.
+    if !isTargetSaved { (words[.caption], words[.tags]) = ("", "") }
     return words
   }
 

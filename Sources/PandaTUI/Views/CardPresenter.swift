@@ -19,6 +19,8 @@ final class CardPresenter {
   static let starDelay = Duration.milliseconds(700)
   /// How long fetching waits for the last shown picture to be drawn.
   static let headStart = Duration.milliseconds(300)
+  /// How long a caption and tags are for a picture that was just kept.
+  static let timeToCaption = Duration.seconds(5)
   /// The number of shown pictures that are written down at the same time.
   static let notesLimit = 8
 
@@ -38,6 +40,8 @@ final class CardPresenter {
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
   @ObservationIgnored private var fetching: Task<Void, Never>?
   @ObservationIgnored private var beginsWhenDrawn = false
+  /// The last picture that was made a favorite here.
+  @ObservationIgnored private var kept: (image: RemoteImage, moment: Duration)?
   @ObservationIgnored private var notesUnderWay = 0
   /// The newest picture that is to be written down once there is room.
   @ObservationIgnored private var unnoted: RemoteImage?
@@ -74,6 +78,16 @@ final class CardPresenter {
 
   /// Whether the picture on the card is a favorite.
   var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
+
+  /// The favorite that was kept a few seconds ago, if the next picture is on the card already.
+  ///
+  /// Nothing changes when the time is over: the moments are compared when this is read.
+  var justKept: RemoteImage? {
+    guard let kept, !isShownSaved, clock.moment - kept.moment <= Self.timeToCaption else {
+      return nil
+    }
+    return controller.saved(kept.image)
+  }
 
   /// A word for the corner of the card while pictures cannot be fetched.
   var badge: String? { state.connection.badge(sourceName: controller.sourceName) }
@@ -155,7 +169,9 @@ final class CardPresenter {
 
   /// Makes a picture a favorite.
   func favorite(_ image: RemoteImage) async {
-    if tell(await actions.favorite(image, isDamaged: isDamaged(image))) { handle(.saved(image)) }
+    guard tell(await actions.favorite(image, isDamaged: isDamaged(image))) else { return }
+    kept = (image, clock.moment)
+    handle(.saved(image))
   }
 
   /// Moves a picture to the trash; it stays on the card.

@@ -15,6 +15,7 @@ import Testing
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     try await panda.expect(text: "☆ Panda 3 ·")
+    panda.clock.advance(by: CardPresenter.timeToCaption)
     try panda.press(.caption)
     try await panda.expect(text: "Only favorites have captions and tags; space makes it one")
     try panda.press(.nextPane)
@@ -42,6 +43,45 @@ import Testing
     try panda.press(.undo)
     try await panda.expect(text: "Undone: a caption")
     try await panda.expect(noText: "Höhle")
+    try await panda.quit()
+  }
+
+  @Test func `right after favoriting, captions and tags are for the panda just kept`()
+    async throws
+  {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    // No hint promises what a few seconds take away.
+    try await panda.expect(noText: "c caption")
+    try await panda.open(.caption, "Caption for the panda just kept: Panda 1")
+    panda.enter("first")
+    try await panda.expect(text: "Caption saved")
+    try await panda.open(.tags, "Tags for the panda just kept: first")
+    panda.enter("snow")
+    try await panda.expect(text: "Tags saved")
+    try await panda.expect(text: "☆ Panda 2 ·")
+    #expect(panda.app.carousel.list.map(\.caption) == ["first"])
+    #expect(panda.app.carousel.list.map(\.tags) == [["snow"]])
+
+    // What was taken back, or kept too long ago, has no claim; what is focused goes first.
+    try panda.press(.undo, .undo, .undo)
+    try await panda.expect(favorites: 0)
+    try panda.press(.caption)
+    try await panda.expect(text: "Only favorites have captions and tags")
+    try panda.press(.redo)
+    try await panda.expect(favorites: 1)
+    try await panda.favorite(1, after: 1)
+    try await panda.expect(text: "☆ Panda 3 ·")
+    try panda.press(.nextPane, .right)
+    try await panda.open(.caption, "Caption for Panda 1 ")
+    panda.press(key: .escape)
+    try panda.press(.nextPane)
+    try await panda.open(.caption, "Caption for the panda just kept: Panda 2")
+    panda.press(key: .escape)
+    panda.clock.advance(by: CardPresenter.timeToCaption)
+    try panda.press(.caption)
+    try await panda.expect(text: "Only favorites have captions and tags")
     try await panda.quit()
   }
 
