@@ -13,7 +13,7 @@ enum ActionOutcome {
   enum Change: Equatable, Sendable {
     /// - Parameter count: the number of favorites now.
     case favorited(RemoteImage, count: Int)
-    case removed(RemoteImage)
+    case removed(count: Int)
     case cleared(count: Int)
     case restored(RemoteImage)
     case hidden(RemoteImage)

@@ -11,7 +11,9 @@ struct ActionWords {
   func sentence(for change: ActionOutcome.Change) -> String {
     switch change {
     case .favorited: "Added to your favorites"
-    case .removed: undoable("In the trash for \(ImageLibrary.trashDays) days")
+    case .removed(count: 1): undoable("In the trash for \(ImageLibrary.trashDays) days")
+    case .removed(let count):
+      undoable("\(count) pandas are in the trash for \(ImageLibrary.trashDays) days", count)
     case .cleared: undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days")
     case .restored: "A favorite again, in its former place"
     case .hidden: undoable("You will not see this panda again")
@@ -27,8 +29,8 @@ struct ActionWords {
     }
   }
 
-  private func undoable(_ sentence: String) -> String {
-    names.sentence(sentence, action: .undo, "takes it back")
+  private func undoable(_ sentence: String, _ count: Int = 1) -> String {
+    names.sentence(sentence, action: .undo, count == 1 ? "takes it back" : "takes them back")
   }
 
   /// Returns the sentence for an action that would change nothing.

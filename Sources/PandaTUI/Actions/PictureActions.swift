@@ -32,11 +32,14 @@ struct PictureActions {
   }
 
   /// Moves a favorite to the trash.
-  func remove(_ image: RemoteImage) async -> ActionOutcome {
+  func remove(_ image: RemoteImage) async -> ActionOutcome { await remove([image]) }
+
+  /// Moves favorites to the trash, in one step that can be undone.
+  func remove(_ images: [RemoteImage]) async -> ActionOutcome {
     await attempt(.remove) {
+      let count = try await controller.removeImages(images)
       // A key that is pressed twice must not report two removals.
-      try await controller.removeImage(image: image)
-        ? .done(.removed(image)) : .refused(.wasRemoved)
+      return count > 0 ? .done(.removed(count: count)) : .refused(.wasRemoved)
     }
   }
 

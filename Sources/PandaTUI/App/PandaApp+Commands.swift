@@ -60,7 +60,7 @@ extension PandaApp {
     case .fetch: card.fetch()
     case .back: card.back(count)
     case .favorite: favorite()
-    case .remove: remove()
+    case .remove: remove(count)
     case .clear: askToClear()
     case .undo: begin { self.tell(await self.actions.undo(count)) }
     case .redo: begin { self.tell(await self.actions.redo(count)) }
@@ -138,10 +138,14 @@ extension PandaApp {
     }
   }
 
-  private func remove() {
-    guard let image = target else { return }
-    let isCard = pane == .card
-    begin { await isCard ? self.card.remove(image) : self.carousel.remove(image) }
+  /// Removes the favorite on the card, or the selected one and as many after it as were asked for.
+  private func remove(_ count: Int) {
+    if pane == .carousel {
+      let images = carousel.selected(count)
+      begin { await self.carousel.remove(images) }
+    } else if let image = card.image {
+      begin { await self.card.remove(image) }
+    }
   }
 
   private func hide() {

@@ -14,7 +14,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   /// Whether a number typed before it repeats it.
   var takesCount: Bool {
     switch self {
-    case .left, .right, .up, .down, .pageLeft, .pageRight, .back, .undo, .redo: true
+    case .left, .right, .up, .down, .pageLeft, .pageRight, .back, .undo, .redo, .remove: true
     case .larger, .smaller, .mark: true
     default: false
     }

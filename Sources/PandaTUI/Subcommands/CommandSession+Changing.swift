@@ -40,14 +40,7 @@ extension CommandSession {
     if images.count == 1 {
       return try tell(await actions.remove(images[0]), of: images[0].name)
     }
-    do {
-      let count = try await controller.removeImages(images)
-      output.say(
-        "\(pandas(count)) are in the trash for \(ImageLibrary.trashDays) days. "
-          + "panda undo takes them back")
-    } catch {
-      throw CommandFailure(words.failure(of: .remove), because: error)
-    }
+    try tell(await actions.remove(images))
   }
 
   func restore(_ selection: PictureSelection) async throws {

@@ -96,6 +96,12 @@ final class FavoritesCarouselView {
     return state.selectedIndex.map { list[$0] }
   }
 
+  /// Returns the selected picture and those after it, at most so many.
+  func selected(_ count: Int) -> [RemoteImage] {
+    let list = list
+    return state.selectedIndex.map { Array(list[$0...].prefix(count)) } ?? []
+  }
+
   /// The pictures in display order; observed.
   ///
   /// - Complexity: O(1) until the Store, the filter or the order changes; then O(n), or O(n log n)
@@ -241,8 +247,8 @@ final class FavoritesCarouselView {
 
   private var actions: PictureActions { PictureActions(controller: controller) }
 
-  /// Moves a favorite to the trash.
-  func remove(_ image: RemoteImage) async { tell(await actions.remove(image)) }
+  /// Moves favorites to the trash, in one step that can be undone.
+  func remove(_ images: [RemoteImage]) async { tell(await actions.remove(images)) }
 
   /// Moves all favorites to the trash; the caller has asked for confirmation.
   func clear() async { tell(await actions.clear()) }

@@ -34,8 +34,8 @@ import Testing
     try await panda.expect(text: "★ 1/5")
     // A count that means nothing does nothing, and a click ends one.
     panda.type("3")
-    try panda.press(.remove)
-    try await panda.expect(text: "A count does not work with x")
+    try panda.press(.caption)
+    try await panda.expect(text: "A count does not work with c")
     panda.type("4")
     try await panda.expect(text: "4 times")
     panda.click(column: 50, row: 1)

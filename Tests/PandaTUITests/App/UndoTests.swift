@@ -53,6 +53,33 @@ import Testing
     try await last.quit()
   }
 
+  @Test func `a count removes the selected favorite and those after it, in one step`()
+    async throws
+  {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(5)
+    try panda.press(.nextPane, .right)
+    panda.type("3")
+    try panda.press(.remove)
+    try await panda.expect(favorites: 2)
+    try await panda.expect(text: "3 pandas are in the trash for 30 days. u takes them back")
+    #expect(panda.app.carousel.list.map(\.title) == ["Panda 5", "Panda 1"])
+    try panda.press(.undo)
+    try await panda.expect(favorites: 5)
+    // On the card there is one.
+    try panda.press(.show, .nextPane)
+    panda.type("3")
+    try panda.press(.remove)
+    try await panda.expect(favorites: 4)
+    try await panda.expect(text: "In the trash for 30 days. u takes it back")
+    // No more than there are.
+    try panda.press(.nextPane, .last)
+    panda.type("9")
+    try panda.press(.remove)
+    try await panda.expect(favorites: 3)
+    try await panda.quit()
+  }
+
   @Test func `the trash is looked into, and what is in it is restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)

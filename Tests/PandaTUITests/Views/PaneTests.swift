@@ -75,7 +75,7 @@ import Testing
     #expect(said.take() == removed)
     await card.favorite(first)
     _ = said.take()
-    for _ in 1...2 { await carousel.remove(first) }
+    for _ in 1...2 { await carousel.remove([first]) }
     #expect(said.take() == removed)
     carousel.collection = .trash
     let entry = try #require(carousel.selectedEntry)
