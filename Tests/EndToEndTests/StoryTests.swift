@@ -40,11 +40,11 @@ import Testing
     try again.press(.fetch)
     try await again.tmux.expect(text: "Drawn instead; f tries again")
     try await again.expectPicture()
-    try await again.open(.clear, "Remove your 1 favorite?")
+    try await again.open(.clear, "Move your one favorite to the trash?")
     try again.tmux.press(.enter)
-    try await again.tmux.expect("the question is gone") { !$0.contains("Remove your 1 favorite?") }
+    try await again.tmux.expect("the question is gone") { !$0.contains("Move your one favorite to the trash?") }
     try await again.expect(favorites: 1)
-    try await again.open(.clear, "Remove your 1 favorite?")
+    try await again.open(.clear, "Move your one favorite to the trash?")
     try again.tmux.press("y")
     try await again.expect(favorites: 0)
     try await again.tmux.expect(text: "Red pandas you favorite will appear here")

@@ -4,7 +4,7 @@ internal import PandaCore
 ///
 /// It is invoked by a key, a typed command or a subcommand.
 enum Action: Hashable, Sendable {
-  case fetch, favorite, remove, clear, restore, hide
+  case fetch, favorite, remove, clear, restore, purge, hide
   case caption, tags
   case undo, redo
 }
@@ -46,7 +46,8 @@ extension Action {
     case .fetch: .fetch
     // In the trash the same key restores a picture.
     case .favorite, .restore: .favorite
-    case .remove: .remove
+    // In the trash the same key deletes a picture for good.
+    case .remove, .purge: .remove
     case .clear: .clear
     case .hide: .hide
     case .caption: .caption

@@ -16,6 +16,8 @@ enum ActionOutcome {
     case removed(count: Int)
     case cleared(count: Int)
     case restored(RemoteImage)
+    /// Deleted from the trash, which cannot be undone.
+    case purged(count: Int)
     case hidden(RemoteImage)
     case captioned(String)
     case tagged([String])

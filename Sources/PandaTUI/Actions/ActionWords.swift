@@ -14,8 +14,12 @@ struct ActionWords {
     case .removed(count: 1): undoable("In the trash for \(ImageLibrary.trashDays) days")
     case .removed(let count):
       undoable("\(count) pandas are in the trash for \(ImageLibrary.trashDays) days", count)
-    case .cleared: undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days")
+    case .cleared(count: 1):
+      undoable("Your one favorite is in the trash for \(ImageLibrary.trashDays) days")
+    case .cleared(let count):
+      undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days", count)
     case .restored: "A favorite again, in its former place"
+    case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") gone for good"
     case .hidden: undoable("You will not see this panda again")
     case .captioned(let caption): undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
     case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
@@ -80,6 +84,7 @@ struct ActionWords {
     case .remove: "Not removed"
     case .clear: "Not cleared"
     case .restore: "Not restored"
+    case .purge: "Not deleted"
     case .hide: "Not hidden"
     case .caption: "Caption not saved"
     case .tags: "Tags not saved"
@@ -91,9 +96,28 @@ struct ActionWords {
   /// Returns the question before all favorites are removed, and a note on the consequences.
   func clearQuestion(count: Int) -> (question: String, note: String) {
     (
-      count == 1 ? "Remove your 1 favorite?" : "Remove all \(count) favorites?",
-      "They stay in the trash for \(ImageLibrary.trashDays) days."
+      "Move \(count == 1 ? "your one favorite" : "all \(count) favorites") to the trash?",
+      "\(count == 1 ? "It stays" : "They stay") there for \(ImageLibrary.trashDays) days."
     )
+  }
+
+  /// Returns the question before the favorites that match a filter are removed, with its note.
+  func clearQuestion(matches count: Int) -> (question: String, note: String) {
+    (
+      count == 1
+        ? "Move the one favorite that matches to the trash?"
+        : "Move the \(count) favorites that match to the trash?",
+      "\(count == 1 ? "It stays" : "They stay") there for \(ImageLibrary.trashDays) days. "
+        + "The others remain favorites."
+    )
+  }
+
+  /// Returns the question before pictures in the trash are deleted for good, with its note.
+  ///
+  /// - Parameter name: what the first of them is called.
+  func purgeQuestion(count: Int, name: String) -> (question: String, note: String) {
+    let others = count == 1 ? "" : " and \(count - 1) more"
+    return ("Delete \(name.clipped(to: 50))\(others) for good?", "This cannot be undone.")
   }
 
   /// Returns the report of favorites that could not be decoded.

@@ -59,6 +59,14 @@ struct PictureActions {
     }
   }
 
+  /// Deletes pictures from the trash for good; the caller has asked for confirmation.
+  func purge(_ entries: [TrashedImage]) async -> ActionOutcome {
+    await attempt(.purge) {
+      let count = try await controller.purgeImages(entries)
+      return count > 0 ? .done(.purged(count: count)) : .refused(.hasLeftTrash)
+    }
+  }
+
   /// Hides a picture for good.
   func hide(_ image: RemoteImage) async -> ActionOutcome {
     if let refusal = refusalToHide(image) { return .refused(refusal) }

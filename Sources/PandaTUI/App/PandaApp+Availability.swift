@@ -18,8 +18,9 @@ extension PandaApp {
     switch command {
     case .back: refusal = card.canGoBack ? nil : .nothingSeenBefore
     case .favorite: return reasonAgainstFavorite
-    case .remove: refusal = isInTrash ? .isInTrash : isTargetSaved ? nil : .isNotFavorite
-    case .clear: refusal = carousel.controller.images.isEmpty ? .nothingToClear : nil
+    case .remove where isInTrash: return reasonAgainstPurging
+    case .remove: refusal = isTargetSaved ? nil : .isNotFavorite
+    case .clear: return reasonAgainstClearing
     case .undo: refusal = carousel.controller.hasNothingToUndo ? .nothingToUndo : nil
     case .redo: refusal = carousel.controller.hasNothingToRedo ? .nothingToRedo : nil
     case .caption, .tags:
@@ -71,6 +72,19 @@ extension PandaApp {
   }
 
   private var emptySentence: String { isInTrash ? "The trash is empty" : "There is no favorite" }
+
+  private var reasonAgainstClearing: String? {
+    if carousel.controller.images.isEmpty {
+      return ActionWords(names: keys).sentence(for: .nothingToClear)
+    }
+    return carousel.isFiltered && carousel.list.isEmpty ? "No favorite matches the filter" : nil
+  }
+
+  /// In front of strangers nothing is deleted that cannot be taken back.
+  private var reasonAgainstPurging: String? {
+    if keys.isForKiosk { return ActionWords(names: keys).sentence(for: .isInTrash) }
+    return carousel.selected == nil ? "The trash is empty" : nil
+  }
 
   private var refusalToOpen: Refusal? {
     guard let target else { return .noPicture }

@@ -31,7 +31,7 @@ extension PandaApp {
       case .filter(let text): carousel.filterText = text
       case .move(let move): carousel.move(move)
       case .select(let id): carousel.select(id: id)
-      case .clear: begin { await self.carousel.clear() }
+      case .confirmed(let purpose): confirm(purpose)
       case .submit(let text, let input): submit(text, of: input)
       case .source(let request): follow(request)
       case .pauseSlideshow: pauseSlideshow()
@@ -140,7 +140,9 @@ extension PandaApp {
 
   /// Removes the favorite on the card, or the selected one and as many after it as were asked for.
   private func remove(_ count: Int) {
-    if pane == .carousel {
+    if isInTrash {
+      askToPurge(count)
+    } else if pane == .carousel {
       let images = carousel.selected(count)
       begin { await self.carousel.remove(images) }
     } else if let image = card.image {
@@ -151,12 +153,6 @@ extension PandaApp {
   private func hide() {
     guard let image = card.image else { return }
     begin { await self.card.hide(image) }
-  }
-
-  private func askToClear() {
-    let (question, note) = ActionWords(names: keys)
-      .clearQuestion(count: carousel.controller.images.count)
-    model.dialog = .confirm(ConfirmDialog(title: "Clear", question: question, note: note))
   }
 
   private func show() {

@@ -74,9 +74,10 @@ extension PandaApp {
   }
 
   private func details(of image: RemoteImage) -> [TextDialog.Line] {
-    PictureDetails(
-      image, source: card.controller.sourceRecord(image.source),
-      isFavorite: card.controller.isSaved(image),
+    let isFavorite = card.controller.isSaved(image)
+    return PictureDetails(
+      image, source: card.controller.sourceRecord(image.source), isFavorite: isFavorite,
+      removedAt: isFavorite ? nil : card.controller.trashed(image.id)?.removedAt,
       seen: card.controller.seen.last { $0.id == image.id },
       seenCount: remembered.seenCount.wrappedValue, tellsPaths: !keys.isForKiosk
     ).lines

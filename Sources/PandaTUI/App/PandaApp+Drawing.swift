@@ -210,6 +210,7 @@ extension PandaApp {
     }
     if isInTrash {
       words[.favorite] = "restore"
+      words[.remove] = "delete for good"
       words[.clear] = ""
     } else if card.isShownSaved {
       words[.favorite] = "view favorite"

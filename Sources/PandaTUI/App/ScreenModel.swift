@@ -15,8 +15,8 @@ struct ScreenModel {
     case filter(String)
     case move(CarouselState.Move)
     case select(id: String)
-    /// The user confirmed that all favorites are to be removed.
-    case clear
+    /// The user answered a question with yes.
+    case confirmed(ConfirmDialog.Purpose)
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
     case pauseSlideshow
@@ -108,8 +108,9 @@ struct ScreenModel {
       dialog = nil
       return []
     case .confirmed:
+      guard case .confirm(let question) = dialog else { return [] }
       dialog = nil
-      return [.clear]
+      return [.confirmed(question.purpose)]
     case .perform(let command):
       dialog = nil
       return [.perform(command, count: 1)]

@@ -1,7 +1,19 @@
+internal import PandaCore
 internal import TerminalKit
 
 /// A yes-or-no question; no is preselected.
 struct ConfirmDialog: Equatable {
+  /// What a yes does.
+  enum Purpose: Equatable {
+    /// All favorites go to the trash.
+    case clear
+    /// These favorites go to the trash.
+    case remove([RemoteImage])
+    /// These pictures leave the trash for good.
+    case purge([TrashedImage])
+  }
+
+  let purpose: Purpose
   let title: String
   let question: String
   let note: String
@@ -9,7 +21,8 @@ struct ConfirmDialog: Equatable {
   private(set) var window = DialogWindow()
   private var answers: [Bool: CellRect] = [:]
 
-  init(title: String, question: String, note: String) {
+  init(_ purpose: Purpose, title: String, question: String, note: String) {
+    self.purpose = purpose
     self.title = title
     self.question = question
     self.note = note

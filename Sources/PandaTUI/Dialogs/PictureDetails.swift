@@ -9,12 +9,13 @@ struct PictureDetails {
   /// - Parameters:
   ///   - source: the record of its source.
   ///   - isFavorite: whether it is currently a favorite.
+  ///   - removedAt: when it went into the trash, if it is there.
   ///   - seen: when it was on the card, if known.
   ///   - seenCount: the total number of pictures shown.
   ///   - tellsPaths: whether paths of files may be shown.
   init(
-    _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, seen: SeenImage?,
-    seenCount: Int, tellsPaths: Bool = true
+    _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
+    seen: SeenImage?, seenCount: Int, tellsPaths: Bool = true
   ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
@@ -38,6 +39,11 @@ struct PictureDetails {
       add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))")
       add("favorited by", image.savedBy)
       if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
+    }
+    if let removedAt {
+      add("in the trash", "since \(Self.moment(removedAt))")
+      let end = removedAt + Double(ImageLibrary.trashDays) * 86_400
+      add("deleted", "for good after \(PictureDay(end).words)")
     }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
     if tellsPaths || !image.url.isFileURL { add("address", image.url.absoluteString) }

@@ -14,8 +14,10 @@ extension PlainSession {
       // The other details are known nevertheless.
       trouble = Trouble("What you saw before cannot be read", error)
     }
+    let isFavorite = controller.isSaved(image)
     let details = PictureDetails(
-      image, source: controller.sourceRecord(image.source), isFavorite: controller.isSaved(image),
+      image, source: controller.sourceRecord(image.source), isFavorite: isFavorite,
+      removedAt: isFavorite ? nil : controller.trashed(image.id)?.removedAt,
       seen: controller.seen.last { $0.id == image.id },
       seenCount: remembered.seenCount.wrappedValue, tellsPaths: !keys.isForKiosk)
     for line in details.lines { say("\(line.label): \(line.text)") }

@@ -207,18 +207,18 @@ final class PlainSession {
     guard count > 0 else { return refuse(.nothingToClear) }
     isAskingToClear = true
     let (question, note) = words.clearQuestion(count: count)
-    say("\(question) \(note) Type yes to remove, anything else to keep.")
+    say("\(question) \(note) Type yes or y to move, anything else to keep.")
   }
 
   /// Takes a line as the answer, and returns whether it was only that.
   private func answer(_ text: String) async -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-    guard words != ["yes"] else {
+    guard words != ["yes"], words != ["y"] else {
       tell(await actions.clear())
       return true
     }
     say("Nothing was removed.")
-    return words.isEmpty || words == ["no"]
+    return words.isEmpty || words == ["no"] || words == ["n"]
   }
 
   // MARK: Help

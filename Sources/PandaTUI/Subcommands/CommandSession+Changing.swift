@@ -81,12 +81,7 @@ extension CommandSession {
       output.say("Nothing was deleted")
       return
     }
-    do {
-      let count = try await controller.purgeImages(entries)
-      output.say("\(pandas(count)) \(count == 1 ? "is" : "are") gone for good")
-    } catch {
-      throw CommandFailure("Not deleted", because: error)
-    }
+    try tell(await actions.purge(entries))
   }
 
   func undo(_ count: Int) async throws {

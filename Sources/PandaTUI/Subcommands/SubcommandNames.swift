@@ -6,7 +6,7 @@ struct SubcommandNames: ActionNames {
     case .undo: "panda undo"
     case .redo: "panda redo"
     // The same command cannot be repeated without its arguments.
-    case .favorite, .remove, .clear, .restore, .hide, .caption, .tags: nil
+    case .favorite, .remove, .clear, .restore, .purge, .hide, .caption, .tags: nil
     }
   }
 }

@@ -185,6 +185,9 @@ final class FavoritesCarouselView {
   /// Whether no thumbnail of the last frame is still being loaded.
   var hasDrawnThumbnails: Bool { loader?.isSettled ?? true }
 
+  /// Whether a filter hides some or all favorites.
+  var isFiltered: Bool { collection == .favorites && !FavoritesFilter(filterText).isEmpty }
+
   /// Whether a filter or the trash hides some or all favorites.
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 
@@ -261,6 +264,9 @@ final class FavoritesCarouselView {
 
   /// Makes a trashed picture a favorite again.
   func restore(_ entry: TrashedImage) async { tell(await actions.restore(entry)) }
+
+  /// Deletes trashed pictures for good; the caller has asked for confirmation.
+  func purge(_ entries: [TrashedImage]) async { tell(await actions.purge(entries)) }
 
   private func tell(_ outcome: ActionOutcome) {
     PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)

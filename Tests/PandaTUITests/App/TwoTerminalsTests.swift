@@ -62,7 +62,7 @@ import Testing
     try await other.expect(favorites: 1)
     try other.press(.undo)
     try await one.expect(favorites: 2)
-    try await other.open(.clear, "Remove all 2 favorites?")
+    try await other.open(.clear, "Move all 2 favorites to the trash?")
     other.type("y")
     try await one.expect(favorites: 0)
     try one.press(.undo)

@@ -17,7 +17,7 @@ import Testing
     try panda.press(.nextPane, .remove)
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "In the trash for 30 days")
-    try await panda.open(.clear, "Remove all 2 favorites?")
+    try await panda.open(.clear, "Move all 2 favorites to the trash?")
     panda.type("y")
     try await panda.expect(favorites: 0)
     try panda.press(.undo)
@@ -80,6 +80,75 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `what is in the trash says when it goes, and is deleted for good after a yes`()
+    async throws
+  {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(4)
+    try panda.press(.nextPane)
+    panda.type("4")
+    try panda.press(.remove)
+    try await panda.expect(favorites: 0)
+    try await panda.open(.trash, "Trash (4)")
+    try panda.press(.first)
+    let first = try #require(panda.app.carousel.selected)
+    let removedAt = try #require(panda.app.carousel.selectedEntry).removedAt
+    try await panda.open(.details, "in the trash")
+    let end = PictureDay(removedAt + 30 * 86_400).words
+    try await panda.expect(text: "for good after \(end)")
+    try panda.press(.details)
+    // No is chosen beforehand.
+    try await panda.open(.remove, "Delete \(first.name) for good?")
+    panda.press(key: .enter)
+    try await panda.expect(noText: "for good?")
+    try await panda.expect(text: "Trash (4)")
+    try await panda.open(.remove, "Delete \(first.name) for good?")
+    panda.type("y")
+    try await panda.expect(text: "1 panda is gone for good")
+    try await panda.expect(text: "Trash (3)")
+    #expect(panda.app.carousel.list.contains { $0.id == first.id } == false)
+    panda.type("2")
+    try await panda.open(.remove, " and 1 more for good?")
+    panda.type("y")
+    try await panda.expect(text: "2 pandas are gone for good")
+    // Undo brings back what is still there.
+    try await panda.cancel(expecting: 0)
+    try panda.press(.undo)
+    try await panda.expect(favorites: 1)
+    try await panda.quit()
+  }
+
+  @Test func `under a filter, clear asks for what matches, and moves only that`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    try panda.press(.nextPane)
+    for (tag, move) in [("snow", Command.right), ("snow", .right), ("sun", .left)] {
+      try await panda.open(.tags, "Words with spaces")
+      panda.enter(tag)
+      try await panda.expect(text: "Tags saved")
+      try panda.press(move)
+    }
+    try panda.press(.filter)
+    panda.enter("#snow")
+    try await panda.open(.clear, "Move the 2 favorites that match to the trash?")
+    try await panda.expect(text: "The others remain favorites.")
+    panda.type("y")
+    try await panda.expect(text: "2 pandas are in the trash for 30 days. u takes them back")
+    try await panda.expect(text: "Favorites (0 of 1)")
+    try panda.press(.clear)
+    try await panda.expect(text: "No favorite matches the filter")
+    try panda.press(.undo)
+    try await panda.expect(text: "Favorites (2 of 3)")
+    try await panda.cancel(expecting: 3)
+    try await panda.open(.clear, "Move all 3 favorites to the trash?")
+    panda.type("n")
+    try panda.press(.filter)
+    panda.enter("#sun")
+    try await panda.open(.clear, "Move the one favorite that matches to the trash?")
+    panda.type("n")
+    try await panda.quit()
+  }
+
   @Test func `the trash is looked into, and what is in it is restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
@@ -88,8 +157,6 @@ import Testing
     try await panda.expect(text: "In the trash for 30 days")
     try await panda.open(.trash, "Trash (1)")
     try await panda.expectThumbnails(1)
-    try panda.press(.remove)
-    try await panda.expect(text: "Removed for good after 30 days")
     try await panda.expect(text: "space restore")
     try panda.press(.favorite)
     try await panda.expect(text: "Trash (0)")

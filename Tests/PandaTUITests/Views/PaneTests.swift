@@ -87,7 +87,7 @@ import Testing
     for _ in 1...2 { await carousel.clear() }
     #expect(
       said.take() == [
-        .outcome("All favorites are in the trash for 30 days. u takes it back"),
+        .outcome("Your one favorite is in the trash for 30 days. u takes it back"),
         .info("There are no favorites to remove"),
       ])
   }

@@ -1,0 +1,36 @@
+internal import PandaCore
+
+/// The questions before what cannot be taken back easily, and what a yes does.
+extension PandaApp {
+  /// Asks whether all favorites go to the trash, or those that the filter shows.
+  func askToClear() {
+    let words = ActionWords(names: keys)
+    let matches = carousel.isFiltered ? carousel.list : nil
+    let (question, note) =
+      matches.map { words.clearQuestion(matches: $0.count) }
+      ?? words.clearQuestion(count: carousel.controller.images.count)
+    model.dialog = .confirm(
+      ConfirmDialog(
+        matches.map(ConfirmDialog.Purpose.remove) ?? .clear, title: "Clear", question: question,
+        note: note))
+  }
+
+  /// Asks whether the selected picture in the trash, and so many after it, are deleted for good.
+  func askToPurge(_ count: Int) {
+    let entries = carousel.selected(count).compactMap { carousel.controller.trashed($0.id) }
+    guard let first = entries.first else { return }
+    let (question, note) = ActionWords(names: keys)
+      .purgeQuestion(count: entries.count, name: first.image.name)
+    model.dialog = .confirm(
+      ConfirmDialog(.purge(entries), title: "Delete", question: question, note: note))
+  }
+
+  /// Does what the user has confirmed.
+  func confirm(_ purpose: ConfirmDialog.Purpose) {
+    switch purpose {
+    case .clear: begin { await self.carousel.clear() }
+    case .remove(let images): begin { await self.carousel.remove(images) }
+    case .purge(let entries): begin { await self.carousel.purge(entries) }
+    }
+  }
+}
