@@ -19,7 +19,8 @@ enum ActionOutcome {
     /// Deleted from the trash, which cannot be undone.
     case purged(count: Int)
     case hidden(RemoteImage)
-    case captioned(String)
+    /// - Parameter isCut: whether it is only the beginning of what was given.
+    case captioned(String, isCut: Bool)
     case tagged([String])
     case undone(UndoneChange)
     case redone(UndoneChange)

@@ -21,7 +21,10 @@ struct ActionWords {
     case .restored: "A favorite again, in its former place"
     case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") gone for good"
     case .hidden: undoable("You will not see this panda again")
-    case .captioned(let caption): undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
+    case .captioned(_, isCut: true):
+      undoable("Caption saved, cut to its first \(PictureActions.captionLimit) characters")
+    case .captioned(let caption, isCut: false):
+      undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
     case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
     case .undone(let change) where change.count == 0:
       names.sentence(

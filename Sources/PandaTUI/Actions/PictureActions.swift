@@ -8,9 +8,9 @@ internal import TerminalKit
 @MainActor
 struct PictureActions {
   /// The longest caption, in characters.
-  static let captionLimit = 500
+  nonisolated static let captionLimit = 500
   /// The longest line of tags, in characters.
-  static let tagsLimit = 900
+  nonisolated static let tagsLimit = 900
 
   let controller: ImagesController
 
@@ -86,14 +86,15 @@ struct PictureActions {
     guard let favorite = controller.saved(image) else {
       return .refused(.onlyFavoritesHaveCaptions)
     }
-    let caption = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .sanitized(upTo: Self.captionLimit)
+    let clean = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: Self.captionLimit + 1)
+    let caption = clean.sanitized(upTo: Self.captionLimit)
     guard caption != favorite.caption ?? "" else {
       return .refused(caption.isEmpty ? .hasNoCaption : .hasThisCaption)
     }
     return await attempt(.caption) {
       try await controller.setCaption(caption, of: image)
-      return .done(.captioned(caption))
+      return .done(.captioned(caption, isCut: caption != clean))
     }
   }
 

@@ -154,7 +154,7 @@ extension PandaApp {
   private func drawStatus(in area: CellRect, into canvas: inout Canvas) {
     let point = CellPoint(column: area.column, row: area.row)
     if let filterField = model.filterField {
-      let found = " \(carousel.list.count) found"
+      let found = " " + (filterField.cutNotice ?? "\(carousel.list.count) found")
       canvas.draw("/", at: point, ink: .key)
       filterField.draw(
         at: CellPoint(column: point.column + 1, row: point.row),

@@ -46,12 +46,13 @@ struct InputDialog: Equatable {
     let inner = window.open(title, columns: Self.columns, rows: 5, in: &canvas)
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
-    let lines = (isSaving ? "Saving" : problem ?? note).wrapped(to: max(1, inner.columns))
+    let complaint = problem ?? field.cutNotice
+    let lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
     for (offset, line) in lines.prefix(max(0, inner.rows - 2)).enumerated() {
       canvas.draw(
         line.clipped(to: inner.columns),
         at: CellPoint(column: inner.column, row: inner.row + 2 + offset),
-        ink: problem == nil || isSaving ? .dim : .problem)
+        ink: complaint == nil || isSaving ? .dim : .problem)
     }
   }
 }

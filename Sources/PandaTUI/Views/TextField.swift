@@ -11,6 +11,13 @@ struct TextField: Equatable, Sendable {
   let limit: Int
   /// The number of characters before the cursor.
   private(set) var cursor: Int
+  /// Whether the last key or paste had more than fits.
+  private(set) var wasCut = false
+
+  /// Says that the last key or paste had more than fits; nil if all of it did.
+  var cutNotice: String? {
+    wasCut ? "Not all of it fits: \(limit) characters at most" : nil
+  }
 
   /// Creates a field with the cursor at its end.
   init(_ text: String = "", limit: Int = 500) {
@@ -21,6 +28,7 @@ struct TextField: Equatable, Sendable {
 
   /// Handles a key; returns whether the key has a meaning here.
   mutating func handle(_ key: Key) -> Bool {
+    wasCut = false
     switch key {
     case .character(let character): insert(String(character))
     case .left, .control("b"): move(to: cursor - 1)
@@ -40,9 +48,11 @@ struct TextField: Equatable, Sendable {
     return true
   }
 
-  /// Inserts pasted text: white space becomes one space, control characters are dropped.
+  /// Inserts as much of pasted text as fits.
+  ///
+  /// White space becomes one space, control characters are dropped.
   mutating func paste(_ pasted: String) {
-    insert(pasted.sanitized(upTo: limit))
+    insert(pasted.sanitized(upTo: limit + 1))
   }
 
   private mutating func insert(_ inserted: String) {
@@ -50,9 +60,10 @@ struct TextField: Equatable, Sendable {
     let rest = text.dropFirst(cursor)
     // A combining mark joins the character before it, so the result is counted, not the pasted
     // text.
-    guard before.count + rest.count <= limit else { return }
-    text = before + rest
-    cursor = before.count
+    let kept = before.prefix(limit - rest.count)
+    wasCut = kept.endIndex < before.endIndex
+    text = String(kept) + rest
+    cursor = min(kept.count, text.count)
   }
 
   private mutating func remove(_ range: Range<Int>) {

@@ -85,6 +85,28 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a paste that is too long for a field says so, and no key is lost`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    try panda.press(.nextPane)
+    let text = String(repeating: "panda ", count: 1_700)
+    try await panda.open(.caption, "What you write under it")
+    panda.paste(text)
+    try await panda.expect(text: "Not all of it fits: 500 characters at most")
+    panda.press(key: .enter)
+    try await panda.expect(text: "Caption saved")
+    #expect(panda.app.carousel.list.first?.caption?.count == 500)
+    try panda.press(.filter)
+    panda.paste(text)
+    try await panda.expect(text: "Not all of it fits: 100 characters at most")
+    panda.press(key: .escape)
+    try await panda.open(.help, "type to filter")
+    panda.paste(text)
+    try await panda.expect(text: "Not all of it fits: 40 characters at most")
+    panda.press(key: .escape)
+    try await panda.quit()
+  }
+
   @Test func `a paste is no command, and goes where text is typed`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)

@@ -226,8 +226,8 @@ import Testing
         == [.failure("Only favorites have captions and tags; favorite makes it one.")])
   }
 
-  @Test(arguments: ["", "no", "y", "list"])
-  func `only yes clears`(_ answer: String) async {
+  @Test(arguments: ["", "no", "n", "list"])
+  func `only yes clears, or y`(_ answer: String) async {
     let session = session(GatedSource(door: nil))
     for line in ["fetch", "favorite", "clear"] { await session.handle(.text(line)) }
     #expect(session.isAskingToClear)
@@ -240,5 +240,18 @@ import Testing
     #expect(session.controller.images.isEmpty)
     await session.handle(.text("undo"))
     #expect(session.controller.images.count == 1)
+    await session.handle(.text("clear"))
+    await session.handle(.text("y"))
+    #expect(session.controller.images.isEmpty)
+  }
+
+  @Test func `a caption that is too long is cut, and that is said`() async {
+    let session = session(GatedSource(door: nil))
+    let long = String(repeating: "ab ", count: 200)
+    for line in ["fetch", "favorite", "caption \(long)"] { await session.handle(.text(line)) }
+    #expect(
+      lines.take().last
+        == .said("Caption saved, cut to its first 500 characters. undo takes it back."))
+    #expect(session.controller.images.first?.caption?.count == 500)
   }
 }

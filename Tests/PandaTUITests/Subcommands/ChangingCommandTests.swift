@@ -39,6 +39,10 @@ import Testing
     let again = try await panda.run("caption", id, "")
     #expect(again.status == .done && again.words == "Panda 1: It has no caption.\n")
     #expect(try await panda.run("redo").status == .notFound)
+    let long = try await panda.run("caption", id, String(repeating: "x", count: 600))
+    #expect(
+      long.words == "Panda 1: Caption saved, cut to its first 500 characters. "
+        + "panda undo takes it back.\n")
   }
 
   @Test func `IDs may be shortened while one picture has them`() async throws {

@@ -47,8 +47,26 @@ import Testing
     var field = TextField("", limit: 10)
     field.paste("a\nb\u{1B}[31m\tc")
     #expect(field.text == "a b[31m c")
+    #expect(field.cutNotice == nil)
     field.paste("too long")
-    #expect(field.text == "a b[31m c")
+    #expect(field.text == "a b[31m ct")
+    #expect(field.cutNotice == "Not all of it fits: 10 characters at most")
+  }
+
+  @Test func `what fits of a long paste goes where the cursor is, and that it was cut is said`() {
+    var field = TextField("ab", limit: 500)
+    _ = field.handle(.left)
+    field.paste(String(repeating: "0123456789", count: 1_000))
+    #expect(field.text.count == 500)
+    #expect(field.text.hasPrefix("a0123") && field.text.hasSuffix("789012345678b".suffix(4)))
+    #expect(field.cursor == 499)
+    #expect(field.wasCut)
+    _ = field.handle(.backspace)
+    #expect(!field.wasCut)
+    _ = field.handle(.character("x"))
+    #expect(!field.wasCut && field.text.count == 500)
+    _ = field.handle(.character("y"))
+    #expect(field.wasCut && field.text.count == 500)
   }
 
   @Test(arguments: ["panda", "レッサーパンダの写真です", "👩‍👩‍👧🇩🇪e\u{301}", "בָּדִיקָה", "a\u{1B}[2Jb"])
