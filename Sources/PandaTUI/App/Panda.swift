@@ -113,11 +113,11 @@ enum Panda {
       }
       parts.log = log
       parts.logFailures = logFailures.stream
+      parts.settingsIgnored = settings.problems
       let running = try PandaApp(
         parts,
         on: TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse),
         clock: SystemClock())
-      if let problem = settings.problems.summary { running.say(.problem(problem)) }
       app = running
       let keyboard = Keyboard(
         terminalGuard: owner, early: terminal.input,

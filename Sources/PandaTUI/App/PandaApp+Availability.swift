@@ -29,7 +29,7 @@ extension PandaApp {
     case .details, .copyAddress, .copyCredit, .save: refusal = target == nil ? .noPicture : nil
     case .open: refusal = refusalToOpen
     case .hide: refusal = card.refusalToHide
-    case .problem: refusal = model.trouble == nil ? .nothingWentWrong : nil
+    case .problem: refusal = hasTrouble ? nil : .nothingWentWrong
     default: return reasonOfScreen(against: command)
     }
     return refusal.map(ActionWords(names: keys).sentence)

@@ -83,14 +83,26 @@ extension PandaApp {
     ).lines
   }
 
+  /// Says which settings are ignored: the first one at once, and all behind a key.
+  func reportSettings() {
+    let label = keys.label(of: .problem)
+    let others = label.isEmpty ? "panda doctor tells" : "\(label) shows"
+    if let summary = parts.settingsIgnored.summary(others: others) { say(.problem(summary)) }
+  }
+
+  /// Whether there is a problem that the user can look up.
+  var hasTrouble: Bool { model.trouble != nil || !parts.settingsIgnored.isEmpty }
+
   /// Shows the last problem and its cause.
   func showTrouble() {
-    guard let trouble = model.trouble else { return }
+    var lines = model.trouble?.lines ?? []
     // That nothing is saved stays true, whatever else has gone wrong since.
-    var lines = trouble.lines
     if let place = placeTrouble {
-      if place.what != trouble.what { lines += place.lines.dropLast() }
+      if place.what != model.trouble?.what { lines += place.lines.dropLast() }
       lines.append(TextDialog.Line(label: "then", text: PlaceWords.remedy))
+    }
+    lines += parts.settingsIgnored.enumerated().map { number, problem in
+      TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")
     }
     model.dialog = .text(TextDialog(title: "What went wrong", lines: lines))
   }

@@ -227,7 +227,7 @@ extension PandaApp {
     } else if model.showsGrid {
       words[.cancel] = "card"
     }
-    if case .problem = model.message, model.trouble != nil { words[.problem] = "why" }
+    if case .problem = model.message, hasTrouble { words[.problem] = "why" }
     for binding in keys.bindings where binding.hint != nil {
       if reason(against: binding.command) != nil { words[binding.command] = "" }
     }
@@ -238,7 +238,7 @@ extension PandaApp {
 
   private var urgent: Set<Command> {
     var urgent: Set<Command> = []
-    if case .problem = model.message, model.trouble != nil { urgent.insert(.problem) }
+    if case .problem = model.message, hasTrouble { urgent.insert(.problem) }
     if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
     if pane == .carousel { urgent.insert(.show) }
     if model.showsGrid { urgent.formUnion([.grid, .favorite]) }

@@ -25,6 +25,8 @@ final class PandaApp {
     var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
     /// Receives what happens, with every cause.
     var log = Log.off
+    /// What is wrong in the configuration file, for the user to look up.
+    var settingsIgnored: [ConfigurationProblem] = []
     /// The failure to write the log, at most one.
     var logFailures = AsyncStream<LogFileError> { $0.finish() }
   }
@@ -86,6 +88,7 @@ final class PandaApp {
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
       slides: !parts.configuration.reduceMotion, keys: keys, log: parts.log, report: report)
     reportPlace()
+    reportSettings()
   }
 
   // MARK: The run loop

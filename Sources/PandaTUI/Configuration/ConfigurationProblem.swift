@@ -13,13 +13,18 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [ConfigurationProblem] {
-  /// A single line for the screen; nil if there is no problem.
-  var summary: String? {
+  /// A single line for the user; nil if there is no problem.
+  var summary: String? { summary(others: "panda doctor tells") }
+
+  /// Returns a single line for the user; nil if there is no problem.
+  ///
+  /// - Parameter others: what tells the problems after the first.
+  func summary(others: String) -> String? {
     guard let first else { return nil }
     return switch count {
     case 1: "\(first)"
-    case 2: "\(first) (and 1 more: panda doctor tells it)"
-    default: "\(first) (and \(count - 1) more: panda doctor tells them)"
+    case 2: "\(first) (and 1 more: \(others) it)"
+    default: "\(first) (and \(count - 1) more: \(others) them)"
     }
   }
 }

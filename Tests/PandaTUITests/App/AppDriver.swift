@@ -35,12 +35,14 @@ final class AppDriver {
   ///   - showsPictures: whether pictures are drawn; otherwise words stand for them.
   ///   - environment: what the environment says about the terminal.
   ///   - log: the log to write.
+  ///   - settingsIgnored: what is wrong in the configuration file.
   init(
     _ directory: TemporaryDirectory, library: ImageLibrary? = nil,
     source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
     columns: Int = 100, rows: Int = 30, showsPictures: Bool = true,
-    environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil
+    environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil,
+    settingsIgnored: [ConfigurationProblem] = []
   ) throws {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
     display = CanvasDisplay(
@@ -68,6 +70,7 @@ final class AppDriver {
       terminal: DetectedTerminal(
         profile: profile, input: EarlyInput(), option: .auto, symbols: .auto))
     parts.log = written
+    parts.settingsIgnored = settingsIgnored
     if let log { parts.logFailures = log.failureStream }
     let app = try PandaApp(parts, on: display, clock: clock)
     live = (app, library)

@@ -15,6 +15,25 @@ import Testing
     StorageDirectory(url: directory.url.appending(path: "data"))
   }
 
+  // MARK: A configuration with mistakes
+
+  @Test func `every setting that is ignored is behind one key, whatever else went wrong`()
+    async throws
+  {
+    let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
+    let panda = try AppDriver(directory, settingsIgnored: problems)
+    try await panda.expect(
+      text: #"config.json5 line 1: "a" is not a setting (and 2 more: ! shows them)"#)
+    try await panda.expect(text: "! why")
+    for _ in 1...2 {
+      try await panda.open(.problem, "What went wrong")
+      for problem in problems { try await panda.expect(text: "\(problem)") }
+      try panda.press(.problem)
+      panda.app.fail("Not saved", HTTPError(.hostNotFound, host: "zoo.example"))
+    }
+    try await panda.quit()
+  }
+
   // MARK: Nothing can be saved
 
   @Test func `fault 41: with a file where the home should be, all works until quitting`()
