@@ -138,10 +138,12 @@ import Testing
 
   // MARK: Pipes and files
 
-  private func run(_ arguments: [String]) throws -> Subprocess.Result {
+  private func run(
+    _ arguments: [String], environment: [String] = []
+  ) throws -> Subprocess.Result {
     try Subprocess.run(
       [BuildProducts.path(of: "panda"), "show"] + arguments,
-      environment: ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"])
+      environment: ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"] + environment)
   }
 
   @Test(arguments: [
@@ -153,6 +155,15 @@ import Testing
     #expect(result.status == 0)
     #expect(result.output.contains(bytes))
     #expect(!result.output.contains("/dev/shm") && !result.output.contains("\u{1B}[c"))
+  }
+
+  @Test(arguments: ["auto", "symbols", "ascii"])
+  func `a pipe of a terminal that knows no escapes gets none`(_ way: String) throws {
+    let result = try run(
+      ["--graphics", way, "--size", "20x10", try picture], environment: ["TERM=dumb"])
+    #expect(result.status == 0)
+    #expect(result.output.split(separator: "\n").count == 8)
+    #expect(!result.output.contains("\u{1B}"))
   }
 
   @Test func `without pictures the file is described`() throws {

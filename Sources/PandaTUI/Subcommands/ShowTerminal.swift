@@ -55,10 +55,11 @@ final class ShowTerminal {
       isTerminal
       ? PictureChoice(for: profile, option: graphics, symbols: symbols).path.whereTextScrolls
       : named.flatMap { PicturePath(inPipe: $0) }
-        // All colors: the reader can handle them.
+        // All colors: the reader can handle them, unless the terminal behind it is known not to.
         ?? .symbols(
           SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
-          colors: profile.environment.wantsNoColor ? .mono : .direct)
+          colors: profile.environment.wantsNoColor || profile.environment.term == "dumb"
+            ? .mono : .direct)
   }
 
   /// The output that makes pictures; nil if none are shown.
