@@ -6,6 +6,12 @@ package enum BambooGrove {
   /// The default size of a drawing: 960 x 720.
   package static let defaultSize = PixelSize(width: 960, height: 720)
 
+  /// Returns the title of the drawing of `seed`, without drawing it.
+  package static func title(seed: UInt64) -> String {
+    var generator = SeededGenerator(seed: seed)
+    return Recipe(from: &generator).title
+  }
+
   /// Draws the red panda of `seed`: the same seed and size always produce the same bytes.
   ///
   /// Pure, synchronous and CPU-bound: do not call it on the main actor. The sides of `size` must be

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import Grove
+internal import Locking
 
 /// Provides drawings of the Bamboo Grove, the source that needs no network.
 package struct BambooGroveSource: ImageSource {
@@ -10,6 +11,15 @@ package struct BambooGroveSource: ImageSource {
   package static let credit = "drawn by Panda"
 
   private let seed: @Sendable () -> UInt64
+  private let former = Former()
+
+  /// What the drawing before was called.
+  private final class Former: Sendable {
+    let title = Lock<String?>(nil)
+  }
+
+  /// How many seeds are tried for another title than the one before.
+  private static let attempts = 8
 
   /// Creates a source.
   ///
@@ -31,11 +41,21 @@ package struct BambooGroveSource: ImageSource {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     try Task.checkCancellation()
-    let seed = seed()
+    let seed = nextSeed()
     let drawing = BambooGrove.drawing(seed: seed)
     try Task.checkCancellation()
     return FetchedImage(
       url: Self.address(seed: seed), data: try drawing.pngData(), source: name,
       title: drawing.title, credit: Self.credit)
+  }
+
+  /// Returns a seed whose panda does not do the same as the one before.
+  private func nextSeed() -> UInt64 {
+    former.title.withLock { title in
+      var next = seed()
+      for _ in 1..<Self.attempts where BambooGrove.title(seed: next) == title { next = seed() }
+      title = BambooGrove.title(seed: next)
+      return next
+    }
   }
 }

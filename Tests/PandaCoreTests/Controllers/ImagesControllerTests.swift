@@ -138,6 +138,26 @@ import Testing
     #expect(first.credit == "drawn by Panda")
     #expect(try await source.fetchImage { _ in }.url.absoluteString == "panda://grove/42")
   }
+
+  @Test func `no two drawings in a row have the same title`() async throws {
+    let titles = (UInt64(0)..<400).map(BambooGrove.title(seed:))
+    let first = try #require(titles.indices.dropLast().first { titles[$0] == titles[$0 + 1] })
+    let seeds = Lock(UInt64(first))
+    let source = BambooGroveSource {
+      seeds.withLock { seed in
+        defer { seed += 1 }
+        return seed
+      }
+    }
+    let drawn = [try await source.fetchImage { _ in }, try await source.fetchImage { _ in }]
+    #expect(drawn[0].title == titles[first])
+    #expect(drawn[1].title != titles[first])
+    // A source with a single seed ends its search.
+    let single = BambooGroveSource { 7 }
+    for _ in 1...2 {
+      #expect(try await single.fetchImage { _ in }.url.absoluteString == "panda://grove/7")
+    }
+  }
 }
 
 /// A picture file of the codecs' tests.
