@@ -87,7 +87,7 @@ extension PandaApp {
     case .party: toggleParty()
     case .sources: showSources()
     case .problem: showTrouble()
-    case .help: model.dialog = .help(HelpDialog(keys) { reason(against: $0) })
+    case .help: showHelp()
     case .cancel: cancel()
     case .redraw: invalidate()
     case .suspend: suspend()

@@ -53,6 +53,20 @@ extension PandaApp {
     }
   }
 
+  /// Lists the keys, by what they do where the user is.
+  func showHelp() {
+    var texts: [Command: String] = [:]
+    if isInTrash {
+      texts[.favorite] = "Restore the picture: a favorite again"
+      texts[.remove] = "Delete the picture for good, after asking"
+      texts[.show] = "Show the selected picture on the card"
+      texts[.trash] = "Go back to the favorites"
+    } else if pane == .card, card.isShownSaved {
+      texts[.favorite] = "Find the picture among the favorites"
+    }
+    model.dialog = .help(HelpDialog(keys, texts: texts) { reason(against: $0) })
+  }
+
   /// Shows all known details of a picture.
   func showDetails() {
     guard let image = target else { return }

@@ -1,8 +1,8 @@
 internal import TerminalKit
 
-/// Lists all commands with their keys: typing filters them, and Enter runs one.
+/// Lists all commands with their keys in groups: typing filters them, and Enter runs one.
 ///
-/// A command that is not available says why.
+/// A command is also found by its synonyms. One that is not available says why.
 struct HelpDialog: Equatable {
   /// A line of the help.
   struct Entry: Equatable {
@@ -13,6 +13,13 @@ struct HelpDialog: Equatable {
     var reason: String?
   }
 
+  /// A row of the list.
+  private enum Row {
+    case heading(Command.HelpGroup)
+    /// The entry with this index.
+    case entry(Int)
+  }
+
   private let all: [Entry]
   private(set) var field = TextField("", limit: 40)
   private var selection = 0
@@ -21,26 +28,44 @@ struct HelpDialog: Equatable {
   private var window = DialogWindow()
   private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
 
-  /// - Parameter reason: returns why a command is not available; nil if it is.
-  init(_ keys: KeyTable, reason: (Command) -> String?) {
-    all = keys.bindings.map { binding in
+  /// - Parameters:
+  ///   - texts: replace the texts of commands that do something else now.
+  ///   - reason: returns why a command is not available; nil if it is.
+  init(_ keys: KeyTable, texts: [Command: String] = [:], reason: (Command) -> String?) {
+    let entries = keys.bindings.map { binding in
       Entry(
         command: binding.command, keys: binding.keys.map(\.label).joined(separator: " "),
-        help: binding.help, reason: reason(binding.command))
+        help: texts[binding.command] ?? binding.help, reason: reason(binding.command))
+    }
+    all = Command.HelpGroup.allCases.flatMap { group in
+      entries.filter { $0.command.helpGroup == group }
     }
   }
 
-  /// The entries whose keys or text contain all the typed words.
+  /// The entries whose keys or text contain all the typed words, then those with synonyms of them.
   var entries: [Entry] {
     let words = field.text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return all }
-    return all.filter { entry in
-      let text = entry.help.lowercased()
-      return words.allSatisfy { word in
-        text.contains(word) || entry.command.rawValue.lowercased().contains(word)
-          || entry.keys.split(separator: " ").contains { $0.lowercased() == word }
+    let named = all.filter { entry in words.allSatisfy(entry.names) }
+    return named
+      + all.filter { entry in
+        words.allSatisfy { entry.names($0) || entry.isSynonym($0) } && !named.contains(entry)
       }
+  }
+
+  /// The rows of the list: its entries, and their groups while nothing is typed.
+  private var rows: [Row] {
+    let entries = entries
+    guard field.text.isEmpty else { return entries.indices.map { .entry($0) } }
+    var rows: [Row] = []
+    for (index, entry) in entries.enumerated() {
+      let group = entry.command.helpGroup
+      if index == 0 || entries[index - 1].command.helpGroup != group {
+        rows.append(.heading(group))
+      }
+      rows.append(.entry(index))
     }
+    return rows
   }
 
   /// The entry that Enter runs.
@@ -76,8 +101,9 @@ struct HelpDialog: Equatable {
     case .scroll(.down): move(1)
     case .scroll(.up): move(-1)
     case .press(.left) where list.contains(event.point):
-      let clicked = firstRow + event.row - list.row
-      guard entries.indices.contains(clicked) else { return .stay }
+      let row = firstRow + event.row - list.row
+      let rows = rows
+      guard rows.indices.contains(row), case .entry(let clicked) = rows[row] else { return .stay }
       if clicked == selection, let selected, selected.reason == nil {
         return .perform(selected.command)
       }
@@ -94,19 +120,25 @@ struct HelpDialog: Equatable {
   mutating func draw(into canvas: inout Canvas) {
     let keyColumns = all.map(\.keys.columns).max() ?? 0
     let columns = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
-    let inner = window.open("Keys", columns: columns, rows: all.count + 3, in: &canvas)
+    let inner = window.open(
+      "Keys", columns: columns, rows: all.count + Command.HelpGroup.allCases.count + 3, in: &canvas)
     drawField(in: inner, into: &canvas)
     list = CellRect(
       column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2)
     rowsInView = max(1, list.rows)
-    let entries = entries
-    // The list scrolls just enough to keep the selection visible.
-    firstRow = max(selection - rowsInView + 1, min(firstRow, selection))
-    firstRow = max(0, min(firstRow, entries.count - rowsInView))
-    for (offset, entry) in entries.dropFirst(firstRow).prefix(list.rows).enumerated() {
-      draw(
-        entry, isSelected: firstRow + offset == selection, keyColumns: min(keyColumns, 14),
-        at: list.row + offset, into: &canvas)
+    let (entries, rows) = (entries, rows)
+    scroll(through: rows)
+    for (offset, row) in rows.dropFirst(firstRow).prefix(list.rows).enumerated() {
+      switch row {
+      case .heading(let group):
+        canvas.draw(
+          group.rawValue.clipped(to: list.columns),
+          at: CellPoint(column: list.column, row: list.row + offset), ink: .title)
+      case .entry(let index):
+        draw(
+          entries[index], isSelected: index == selection, keyColumns: min(keyColumns, 14),
+          at: list.row + offset, into: &canvas)
+      }
     }
     if entries.isEmpty, list.rows > 0 {
       canvas.draw(
@@ -114,11 +146,22 @@ struct HelpDialog: Equatable {
         at: CellPoint(column: list.column, row: list.row), ink: .dim)
     }
     canvas.drawMore(
-      above: firstRow > 0, below: firstRow + list.rows < entries.count, in: window.rect)
-    guard inner.rows > 1, let reason = selected?.reason else { return }
+      above: firstRow > 0, below: firstRow + list.rows < rows.count, in: window.rect)
+    let note = field.cutNotice ?? selected?.reason.map { "Not now: \($0)" }
+    guard inner.rows > 1, let note else { return }
     canvas.draw(
-      "Not now: \(reason)".clipped(to: inner.columns),
+      note.clipped(to: inner.columns),
       at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .accent)
+  }
+
+  /// Scrolls just enough to show the selection, and the name of its group above the first of it.
+  private mutating func scroll(through rows: [Row]) {
+    let row =
+      rows.firstIndex { if case .entry(selection) = $0 { true } else { false } } ?? 0
+    var top = row
+    if row > 0, rowsInView > 1, case .heading = rows[row - 1] { top -= 1 }
+    firstRow = max(row - rowsInView + 1, min(firstRow, top))
+    firstRow = max(0, min(firstRow, rows.count - rowsInView))
   }
 
   private func drawField(in inner: CellRect, into canvas: inout Canvas) {
@@ -147,5 +190,18 @@ struct HelpDialog: Equatable {
     canvas.draw(
       isSelected ? text.padded(to: room) : text, at: CellPoint(column: column, row: row),
       ink: isSelected ? .selected : isUsable ? .plain : .dim)
+  }
+}
+
+extension HelpDialog.Entry {
+  /// Whether its text contains a word, or a key of it is the word.
+  fileprivate func names(_ word: Substring) -> Bool {
+    help.lowercased().contains(word) || command.rawValue.lowercased().contains(word)
+      || keys.split(separator: " ").contains { $0.lowercased() == word }
+  }
+
+  /// Whether a word begins one of its synonyms.
+  fileprivate func isSynonym(_ word: Substring) -> Bool {
+    command.synonyms.contains { $0.hasPrefix(word) }
   }
 }

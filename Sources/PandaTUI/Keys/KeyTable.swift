@@ -101,7 +101,7 @@ struct KeyTable: Sendable {
       .show, [.enter], hint: "show", importance: 7, help: "Show the selected favorite on the card"),
     Binding(
       .remove, [.character("x"), .delete], hint: "remove", importance: 8,
-      help: "Move the favorite to the trash"),
+      help: "Move the favorite to the trash; there, delete it for good"),
     Binding(
       .undo, [.character("u")], hint: "undo", importance: 6,
       help: "Undo the last change of your favorites"),
@@ -131,7 +131,7 @@ struct KeyTable: Sendable {
       help: "Slideshow: a panda every few seconds"),
     Binding(
       .clear, [.character("C")], hint: "clear", importance: 20,
-      help: "Move all favorites to the trash, after asking"),
+      help: "Move all favorites, or all that match, to the trash, after asking"),
     Binding(
       .trash, [.character("T")], hint: "trash", importance: 19,
       help: "Look into the trash, and back"),

@@ -158,6 +158,11 @@ import Testing
     try await panda.open(.trash, "Trash (1)")
     try await panda.expectThumbnails(1)
     try await panda.expect(text: "space restore")
+    // The help speaks of the trash, too.
+    try await panda.open(.help, "type to filter")
+    panda.type("restore")
+    try await panda.expect(text: "space  Restore the picture")
+    panda.press(key: .escape)
     try panda.press(.favorite)
     try await panda.expect(text: "Trash (0)")
     try await panda.expect(text: "The trash is empty")

@@ -122,7 +122,49 @@ import Testing
     #expect(help.selected?.command == .party)
     #expect(help.handle(click) == .perform(.party))
     #expect(help.handle(MouseEvent(.scroll(.down), column: 30, row: row)) == .stay)
-    #expect(help.selected?.command == .problem)
+    #expect(help.selected?.command == .favorite)
+  }
+
+  @Test(arguments: [
+    ("delete", Command.remove), ("star", .favorite), ("exit", .quit), ("search", .filter),
+    ("restore", .undo), ("url", .copyAddress),
+  ])
+  mutating func `a command is found by what else it is called`(_ word: String, _ command: Command) {
+    type(word)
+    #expect(help.selected?.command == command)
+  }
+
+  @Test mutating func `what is named so comes before what is only called so`() {
+    help = HelpDialog(.standard, texts: [.favorite: "Restore the picture"]) { _ in nil }
+    type("restore")
+    #expect(help.entries.map(\.command) == [.favorite, .undo, .trash])
+    #expect(help.handle(.enter) == .perform(.favorite))
+  }
+
+  @Test mutating func `commands are in groups with names, which typing leaves out`() throws {
+    var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
+    help.draw(into: &canvas)
+    let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let rows = try Command.HelpGroup.allCases.map { group in
+      try #require(lines.firstIndex { $0.contains(group.rawValue) })
+    }
+    #expect(rows == rows.sorted())
+    // A click on a name chooses nothing.
+    let before = help.selected
+    let click = MouseEvent(.press(.left), column: 30, row: rows[2])
+    #expect(help.handle(click) == .stay && help.selected == before)
+    // At the top of a low screen the name is above the first of its group.
+    for _ in 0..<60 { _ = help.handle(.down) }
+    canvas = Canvas(size: CellSize(columns: 100, rows: 14))
+    help.draw(into: &canvas)
+    #expect(!canvas.text.contains(Command.HelpGroup.panda.rawValue))
+    for _ in 0..<60 { _ = help.handle(.up) }
+    help.draw(into: &canvas)
+    #expect(canvas.text.contains(Command.HelpGroup.panda.rawValue))
+    type("panda")
+    canvas = Canvas(size: CellSize(columns: 100, rows: 60))
+    help.draw(into: &canvas)
+    #expect(!canvas.text.contains(Command.HelpGroup.panda.rawValue))
   }
 }
 
