@@ -120,7 +120,7 @@ struct ActionWords {
   /// - Parameter name: what the first of them is called.
   func purgeQuestion(count: Int, name: String) -> (question: String, note: String) {
     let others = count == 1 ? "" : " and \(count - 1) more"
-    return ("Delete \(name.clipped(to: 50))\(others) for good?", "This cannot be undone.")
+    return ("Delete \(name.shortened(to: 60))\(others) for good?", "This cannot be undone.")
   }
 
   /// Returns the report of favorites that could not be decoded.

@@ -28,7 +28,8 @@ extension PandaApp {
   /// Returns a title that says which picture the text is for.
   private func title(_ subject: String, for image: RemoteImage) -> String {
     let which = image.id == target?.id ? "" : "the panda just kept: "
-    return "\(subject) for \(which)\(image.name)"
+    let beginning = "\(subject) for \(which)"
+    return beginning + image.name.shortened(to: InputDialog.titleColumns - beginning.columns)
   }
 
   /// Performs what was typed into a dialog.

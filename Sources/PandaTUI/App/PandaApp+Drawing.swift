@@ -87,7 +87,7 @@ extension PandaApp {
     let row = layout.dividerRow ?? frame.rows - 1
     let room = layout.isGrid ? area.columns - 2 : area.columns - carousel.title.columns - 8
     let words = image.caption ?? image.title ?? image.source
-    let text = words.sanitized(upTo: 200).clipped(to: max(0, min(room - 2, 60)))
+    let text = words.sanitized(upTo: 200).shortened(to: max(0, min(room - 2, 80)))
     guard !text.isEmpty else { return }
     canvas.draw(
       " \(text) ",

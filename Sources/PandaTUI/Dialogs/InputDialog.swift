@@ -12,6 +12,8 @@ struct InputDialog: Equatable {
   }
 
   private static let columns = 64
+  /// The room for a title in its frame.
+  static let titleColumns = columns - 2
 
   /// Distinguishes the dialog from another one that asks the same question.
   let id = UUID()

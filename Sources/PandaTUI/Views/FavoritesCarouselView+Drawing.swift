@@ -157,7 +157,9 @@ extension FavoritesCarouselView {
       guard list.indices.contains(number) else { break }
       let image = list[number]
       let sign = marks.contains(image.id) ? "✓" : collection == .favorites ? "★" : "·"
-      let text = "\(sign) \(number + 1)/\(list.count) \(ImageDescription(image).line)"
+      let place = "\(sign) \(number + 1)/\(list.count) "
+      let room = max(0, area.columns - 2 - place.columns)
+      let text = place + ImageDescription(image).parts.listed(upTo: room)
       let point = CellPoint(column: area.column + 1, row: area.row + offset)
       let isSelected = number == selected
       canvas.draw(

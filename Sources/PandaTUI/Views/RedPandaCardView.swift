@@ -193,7 +193,7 @@ final class RedPandaCardView {
   ) {
     var row = area.row + max(0, (area.rows - lines.count) / 2)
     for line in lines where row < area.rowRange.upperBound {
-      let text = line.clipped(to: area.columns)
+      let text = line.shortened(to: area.columns)
       canvas.draw(
         text, at: CellPoint(column: area.column + (area.columns - text.columns) / 2, row: row),
         ink: ink)
@@ -220,12 +220,12 @@ final class RedPandaCardView {
     let column = canvas.draw(
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
       ink: saved ? .star : .dim)
-    let seen = presenter.lastSeen.map { " · seen before, \(ImageDescription.day($0))" } ?? ""
+    let seen = presenter.lastSeen.map { ["seen before, \(ImageDescription.day($0))"] } ?? []
     let description = ImageDescription(image)
     // The names are on the card already.
-    let words =
-      isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.line
-    let text = (words + seen).clipped(to: max(0, end - column))
+    let parts =
+      isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.parts
+    let text = (parts + seen).listed(upTo: max(0, end - column))
     canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 

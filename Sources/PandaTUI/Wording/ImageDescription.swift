@@ -15,9 +15,12 @@ struct ImageDescription {
   /// Such as "Asleep · Ada · Wikimedia Commons · CC BY 4.0 · 1200x900 · 214 KB · 3 Oct 2026".
   ///
   /// The author and the license come before the numbers, which a narrow screen cuts off.
-  var line: String {
+  var line: String { parts.joined(separator: " · ") }
+
+  /// The parts of ``line``, the most important ones first.
+  var parts: [String] {
     let names = [image.caption, image.title, maker, image.source, image.license]
-    return (names.compactMap { $0?.sanitized(upTo: 200) } + [facts]).joined(separator: " · ")
+    return names.compactMap { $0?.sanitized(upTo: 200) } + facts
   }
 
   /// The name to credit.
@@ -28,10 +31,10 @@ struct ImageDescription {
     return credit.sanitized(upTo: 200).clipped(to: 40)
   }
 
-  /// The numbers in ``line``, such as "1200x900 · 214 KB · 3 Oct 2026".
-  var facts: String {
+  /// The numbers in ``line``, such as 1200x900, 214 KB and 3 Oct 2026.
+  var facts: [String] {
     let bytes = ByteCount(image.dataRepresentation.byteCount)
-    return "\(image.width)x\(image.height) · \(bytes) · \(Self.day(image.createdAt))"
+    return ["\(image.width)x\(image.height)", "\(bytes)", Self.day(image.createdAt)]
   }
 
   /// Returns a day such as "3 Oct 2026", in the user's time zone.

@@ -26,6 +26,28 @@ import Testing
     #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
   }
 
+  @Test(arguments: [
+    (80, "A red panda peeking from behind the bamboo in the moonlight"),
+    (59, "A red panda peeking from behind the bamboo in the moonlight"),
+    (58, "A red panda peeking from behind the bamboo…"),
+    (43, "A red panda peeking from behind the bamboo…"), (42, "A red panda peeking…"),
+    (20, "A red panda peeking…"), (19, "A red panda…"), (5, "A re…"), (1, "…"), (0, ""),
+  ])
+  func `a title is cut where a thought ends`(_ columns: Int, _ text: String) {
+    let title = "A red panda peeking from behind the bamboo in the moonlight"
+    #expect(title.shortened(to: columns) == text)
+    #expect("レッサーパンダの写真です".shortened(to: 9) == "レッサー…")
+  }
+
+  @Test func `what does not fit beside the title is left out as a whole`() {
+    let parts = ["Asleep", "Ada", "Wikimedia Commons"]
+    #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
+    #expect(parts.listed(upTo: 31) == "Asleep · Ada")
+    #expect(parts.listed(upTo: 8) == "Asleep")
+    #expect(parts.listed(upTo: 4) == "Asl…")
+    #expect([String]().listed(upTo: 4) == "")
+  }
+
   @Test func `the line credits the maker and names the license, before the figures`() {
     let image = RemoteImage(
       createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
