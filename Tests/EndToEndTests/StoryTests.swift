@@ -42,7 +42,9 @@ import Testing
     try await again.expectPicture()
     try await again.open(.clear, "Move your one favorite to the trash?")
     try again.tmux.press(.enter)
-    try await again.tmux.expect("the question is gone") { !$0.contains("Move your one favorite to the trash?") }
+    try await again.tmux.expect("the question is gone") {
+      !$0.contains("Move your one favorite to the trash?")
+    }
     try await again.expect(favorites: 1)
     try await again.open(.clear, "Move your one favorite to the trash?")
     try again.tmux.press("y")

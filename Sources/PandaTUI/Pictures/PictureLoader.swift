@@ -176,7 +176,9 @@ final class PictureLoader {
     let decoded = try await decoder.decode(
       bytes, covering: CellRect(key.size).pixels(cell: cell).size)
     let bitmap = key.rainbow?.over(decoded.bitmap) ?? decoded.bitmap
-    return output.prepare(bitmap, encoded: nil, filling: key.size, cell: cell)
+    return await PictureThreads.run {
+      output.prepare(bitmap, encoded: nil, filling: key.size, cell: cell)
+    }
   }
 
   @concurrent
@@ -188,8 +190,10 @@ final class PictureLoader {
     try Task.checkCancellation()
     let bitmap = key.rainbow?.over(decoded.bitmap) ?? decoded.bitmap
     let isOriginal = key.rainbow == nil && !decoded.isIncomplete && !decoded.isTurned
-    let prepared = output.prepare(
-      bitmap, encoded: isOriginal ? bytes : nil, filling: key.size, cell: key.pixels)
+    let prepared = await PictureThreads.run {
+      output.prepare(
+        bitmap, encoded: isOriginal ? bytes : nil, filling: key.size, cell: key.pixels)
+    }
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 
@@ -201,8 +205,9 @@ final class PictureLoader {
     let decoded = try await thumbnails.thumbnail(
       of: image.dataRepresentation, covering: target(key, output), decoder: decoder)
     try Task.checkCancellation()
-    let prepared = output.prepare(
-      decoded.bitmap, encoded: nil, filling: key.size, cell: key.pixels)
+    let prepared = await PictureThreads.run {
+      output.prepare(decoded.bitmap, encoded: nil, filling: key.size, cell: key.pixels)
+    }
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Grove
+import Locking
 import Observation
 import PandaCore
 import PandaTestSupport
@@ -76,6 +77,43 @@ import Testing
       height: size.height,
       dataRepresentation: Attachment(try #require(drawing.bitmap.scaled(to: size).jpegData())),
       source: "test")
+  }
+
+  /// An output whose pictures take until a test lets them go.
+  private final class SlowOutput: PictureOutput {
+    let door = DispatchSemaphore(value: 0)
+    let entered = Lock(0)
+
+    func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
+
+    func prepare(
+      _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
+    ) -> any PreparedPicture {
+      entered.withLock { $0 += 1 }
+      door.wait()
+      return BitmapOutput().prepare(bitmap, encoded: encoded, filling: size, cell: cell)
+    }
+  }
+
+  @Test func `pictures that take long keep nothing else waiting`() async throws {
+    let output = SlowOutput()
+    let image = try images(1)[0]
+    // More than the cooperative pool has threads.
+    let loaders = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      PictureLoader(output: output, capacity: 1)
+    }
+    // A failure of the test must not keep others waiting.
+    defer { for _ in loaders { output.door.signal() } }
+    for loader in loaders { loader.want([.init(image: image, size: size)], cell: cell) }
+    try await eventually("all are being drawn") {
+      output.entered.withLock { $0 } == loaders.count
+    }
+    let answer = await Task.detached { "here" }.value
+    #expect(answer == "here")
+    for _ in loaders { output.door.signal() }
+    try await eventually("all are drawn") {
+      loaders.allSatisfy { ready([image], in: $0) == 1 }
+    }
   }
 
   /// The pictures that a loader had, one after another.
