@@ -140,6 +140,20 @@ extension ImagesController {
     try await library.setCaption(caption, of: image)
   }
 
+  /// Changes the captions of favorites, in one step that can be undone; an empty one removes them.
+  ///
+  /// - Returns: how many had another caption.
+  package func setCaption(_ caption: String, of images: [RemoteImage]) async throws -> Int {
+    try await library.setCaption(caption, of: images)
+  }
+
+  /// Adds tags to favorites and takes tags away, in one step that can be undone.
+  ///
+  /// - Returns: how many had other tags.
+  package func changeTags(_ change: TagEdit, of images: [RemoteImage]) async throws -> Int {
+    try await library.changeTags(change, of: images)
+  }
+
   /// Changes a favorite's tags.
   package func setTags(_ tags: [String], of image: RemoteImage) async throws {
     try await library.setTags(tags, of: image)
@@ -213,14 +227,15 @@ extension ImagesController {
 
 /// Exports, imports and backups.
 extension ImagesController {
-  /// Writes all favorites to a directory, a tar archive or a web page: see `ImageLibrary.export`.
+  /// Writes favorites to a directory, a tar archive or a web page: see `ImageLibrary.export`.
   ///
+  /// - Parameter images: the favorites; nil for all.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func exportImages(
-    to target: ExportTarget, replacing: Bool,
-    progress: @escaping @Sendable (ExchangeProgress) -> Void
+    _ images: [RemoteImage]? = nil, to target: ExportTarget, replacing: Bool,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
-    try await library.export(to: target, replacing: replacing, progress: progress)
+    try await library.export(images, to: target, replacing: replacing, progress: progress)
   }
 
   /// Adds the favorites of an export: see `ImageLibrary.importArchive`.

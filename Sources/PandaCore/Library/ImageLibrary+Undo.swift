@@ -60,6 +60,8 @@ extension ImageLibrary {
     case .captioned(let id, let former, _): change(id, in: transaction) { $0.caption = former }
     case .tagged(let id, let former, _): change(id, in: transaction) { $0.tags = former }
     case .hidden(let entry): Effect(count: show(entry, in: transaction))
+    case .several(let kinds):
+      kinds.reversed().reduce(into: Effect()) { $0 += takeBack($1, in: transaction) }
     }
   }
 
@@ -70,6 +72,8 @@ extension ImageLibrary {
     case .captioned(let id, _, let caption): change(id, in: transaction) { $0.caption = caption }
     case .tagged(let id, _, let tags): change(id, in: transaction) { $0.tags = tags }
     case .hidden(let entry): Effect(count: hide(entry, in: transaction))
+    case .several(let kinds):
+      kinds.reduce(into: Effect()) { $0 += doAgain($1, in: transaction) }
     }
   }
 
@@ -81,6 +85,12 @@ extension ImageLibrary {
     var kept = 0
     /// One of the others.
     var keeper: String?
+
+    static func += (one: inout Effect, other: Effect) {
+      one.count += other.count
+      one.kept += other.kept
+      one.keeper = one.keeper ?? other.keeper
+    }
 
     mutating func keep(_ other: String) {
       kept += 1

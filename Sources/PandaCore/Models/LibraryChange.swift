@@ -18,6 +18,8 @@ package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
     case tagged(id: String, from: [String], to: [String])
     /// A picture was hidden.
     case hidden(HiddenImage)
+    /// These were made together.
+    indirect case several([Kind])
   }
 
   /// The identifier, shared with other processes.

@@ -15,13 +15,17 @@ enum ActionOutcome {
     case favorited(RemoteImage, count: Int)
     case removed(count: Int)
     case cleared(count: Int)
-    case restored(RemoteImage)
+    case restored(count: Int)
     /// Deleted from the trash, which cannot be undone.
     case purged(count: Int)
     case hidden(RemoteImage)
     /// - Parameter isCut: whether it is only the beginning of what was given.
     case captioned(String, isCut: Bool)
     case tagged([String])
+    /// - Parameter count: the number of favorites that have another caption now.
+    case captionedMany(count: Int)
+    /// - Parameter count: the number of favorites that have other tags now.
+    case taggedMany(count: Int)
     case undone(UndoneChange)
     case redone(UndoneChange)
   }
@@ -42,6 +46,8 @@ enum Refusal: Hashable, Sendable {
   case onlyFavoritesHaveCaptions
   case hasNoCaption, hasThisCaption
   case hasNoTags, hasTheseTags
+  /// None of many would change.
+  case nothingToChange
   case nothingToClear, nothingToUndo, nothingToRedo
   case nothingSeenBefore
   case isNotOnTheWeb

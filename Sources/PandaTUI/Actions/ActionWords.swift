@@ -18,7 +18,8 @@ struct ActionWords {
       undoable("Your one favorite is in the trash for \(ImageLibrary.trashDays) days")
     case .cleared(let count):
       undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days", count)
-    case .restored: "A favorite again, in its former place"
+    case .restored(count: 1): "A favorite again, in its former place"
+    case .restored(let count): "\(count) favorites again, in their former places"
     case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") gone for good"
     case .hidden: undoable("You will not see this panda again")
     case .captioned(_, isCut: true):
@@ -26,6 +27,8 @@ struct ActionWords {
     case .captioned(let caption, isCut: false):
       undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
     case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
+    case .captionedMany(let count): undoable("Captions of \(count) pandas saved", count)
+    case .taggedMany(let count): undoable("Tags of \(count) pandas saved", count)
     case .undone(let change) where change.count == 0:
       names.sentence(
         "Not undone: \(change.keeperWords)", action: .undo, "undoes the change before it")
@@ -61,6 +64,7 @@ struct ActionWords {
     case .hasThisCaption: "That is its caption already"
     case .hasNoTags: "It has no tags"
     case .hasTheseTags: "Those are its tags already"
+    case .nothingToChange: "Nothing to change: all are like that already"
     case .nothingToClear: "There are no favorites to remove"
     case .nothingToUndo: "Nothing to undo"
     case .nothingToRedo: "Nothing to redo"
@@ -142,6 +146,8 @@ extension UndoneChange {
       case .captioned: "a caption"
       case .tagged: "tags"
       case .hidden: "hiding a panda"
+      case .several(let kinds):
+        if case .captioned? = kinds.first { "captions of \(pandas)" } else { "tags of \(pandas)" }
       }
     guard kept > 0 else { return words }
     return "\(words), except \(kept) that \(keeperName) changed since"

@@ -51,11 +51,11 @@ struct PictureActions {
     }
   }
 
-  /// Makes a trashed picture a favorite again.
-  func restore(_ entry: TrashedImage) async -> ActionOutcome {
+  /// Makes trashed pictures favorites again, in one step that can be undone.
+  func restore(_ entries: [TrashedImage]) async -> ActionOutcome {
     await attempt(.restore) {
-      try await controller.restoreImages([entry]) > 0
-        ? .done(.restored(entry.image)) : .refused(.isFavorite)
+      let count = try await controller.restoreImages(entries)
+      return count > 0 ? .done(.restored(count: count)) : .refused(.isFavorite)
     }
   }
 
@@ -110,6 +110,25 @@ struct PictureActions {
     return await attempt(.tags) {
       try await controller.setTags(tags, of: image)
       return .done(.tagged(tags))
+    }
+  }
+
+  /// Writes the same caption under favorites; an empty one removes theirs.
+  func setCaption(_ text: String, of images: [RemoteImage]) async -> ActionOutcome {
+    let caption = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: Self.captionLimit)
+    return await attempt(.caption) {
+      let count = try await controller.setCaption(caption, of: images)
+      return count > 0 ? .done(.captionedMany(count: count)) : .refused(.nothingToChange)
+    }
+  }
+
+  /// Adds tags to favorites, and takes those after a minus away.
+  func changeTags(_ text: String, of images: [RemoteImage]) async -> ActionOutcome {
+    let change = TagEdit(text.sanitized(upTo: Self.tagsLimit))
+    return await attempt(.tags) {
+      let count = try await controller.changeTags(change, of: images)
+      return count > 0 ? .done(.taggedMany(count: count)) : .refused(.nothingToChange)
     }
   }
 

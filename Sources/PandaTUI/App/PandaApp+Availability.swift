@@ -5,6 +5,7 @@ internal import Pantry
 extension PandaApp {
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
+    if zoom.isOpen, command.isForZoom { return nil }
     if keys.withholds(command) { return ActionWords(names: keys).sentence(for: .notInKiosk) }
     if command.needsFavorites, !carousel.controller.imagesHaveLoaded,
       !(command.needsOnlyTheirEnd && carousel.hasAll)
@@ -48,7 +49,9 @@ extension PandaApp {
       pane == .card
         ? keys.sentence("Only favorites can be marked", then: .nextPane, "goes to them")
         : carousel.selected == nil ? emptySentence : nil
-    case .larger, .smaller:
+    case .zoom: reasonAgainstZoom
+    case .larger: model.showsGrid ? nil : reasonAgainstZoom
+    case .smaller:
       model.showsGrid ? nil : keys.sentence("Only the grid has sizes", then: .grid, "opens it")
     case .grid: display.size.rows < 4 ? "There is no room for the grid" : nil
     case .cancel:
@@ -69,6 +72,11 @@ extension PandaApp {
     // If the carousel is not visible, nothing can be selected in it.
     return card.isShownSaved && layout.carousel == nil
       ? ActionWords(names: keys).sentence(for: .isFavorite) : nil
+  }
+
+  private var reasonAgainstZoom: String? {
+    if !zoom.canOpen { return "This terminal shows no pictures" }
+    return target == nil ? ActionWords(names: keys).sentence(for: .noPicture) : nil
   }
 
   private var emptySentence: String { isInTrash ? "The trash is empty" : "There is no favorite" }
@@ -98,7 +106,6 @@ extension Command {
   var needsFavorites: Bool {
     switch self {
     case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
-    case .mark, .markRange, .markAll: true
     default: false
     }
   }

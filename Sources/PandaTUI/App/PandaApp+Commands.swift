@@ -3,8 +3,11 @@ internal import Pantry
 
 /// What each command does.
 extension PandaApp {
-  /// The picture that commands apply to: the selected one, or the one on the card.
-  var target: RemoteImage? { pane == .carousel ? carousel.selected : card.image }
+  /// The picture that commands apply to: the enlarged one, the selected one, or that on the card.
+  var target: RemoteImage? {
+    if let image = zoom.image { return carousel.controller.saved(image) ?? image }
+    return pane == .carousel ? carousel.selected : card.image
+  }
 
   /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
   var captionTarget: RemoteImage? { pane == .card ? card.justKept ?? target : target }
@@ -16,7 +19,7 @@ extension PandaApp {
   var surroundings: ScreenModel.Surroundings {
     ScreenModel.Surroundings(
       keys: keys, layout: layout, cardPicture: card.image?.id,
-      isCardPictureSaved: card.isShownSaved, isInTrash: isInTrash,
+      isCardPictureSaved: card.isShownSaved, isInTrash: isInTrash, isZoomed: zoom.isOpen,
       hasMatches: !carousel.list.isEmpty, hasSelection: carousel.selected != nil,
       moment: clock.moment, picture: { self.carousel.image(at: $0)?.id },
       hint: { point in self.hintPlaces.first { $0.rect.contains(point) }?.command })
@@ -34,6 +37,8 @@ extension PandaApp {
       case .confirmed(let purpose): confirm(purpose)
       case .submit(let text, let input): submit(text, of: input)
       case .source(let request): follow(request)
+      case .zoom(let steps, let point): zoom(by: steps, at: point)
+      case .pan(let columns, let rows): zoom.change { $0.pan(columns: columns, rows: rows) }
       case .pauseSlideshow: pauseSlideshow()
       case .redraw: invalidate()
       }
@@ -55,6 +60,10 @@ extension PandaApp {
       }
       return
     }
+    if zoom.isOpen {
+      if performInZoom(command, count: count) { return }
+      if command.endsZoom { zoom.close() }
+    }
     if command.needsCard { leaveGrid() }
     switch command {
     case .fetch: card.fetch()
@@ -74,8 +83,9 @@ extension PandaApp {
     case .markRange: carousel.markRange()
     case .markAll: carousel.markAll()
     case .grid: toggleGrid()
-    case .larger: resizeGrid(by: count)
+    case .larger: model.showsGrid ? resizeGrid(by: count) : openZoom { $0.zoom(by: count) }
     case .smaller: resizeGrid(by: -count)
+    case .zoom: openZoom()
     case .trash: toggleTrash()
     case .caption, .tags, .save: ask(command)
     case .details: showDetails()
@@ -126,8 +136,9 @@ extension PandaApp {
     if model.showsGrid, !isInTrash {
       carousel.mark(1)
     } else if isInTrash {
-      guard let entry = carousel.selectedEntry else { return }
-      begin { await self.carousel.restore(entry) }
+      let entries = carousel.chosen(1).compactMap { carousel.controller.trashed($0.id) }
+      carousel.marks.clear()
+      begin { await self.carousel.restore(entries) }
     } else if let image = card.image, card.isShownSaved {
       carousel.select(image)
       model.focus = .carousel
@@ -143,7 +154,8 @@ extension PandaApp {
     if isInTrash {
       askToPurge(count)
     } else if pane == .carousel {
-      let images = carousel.selected(count)
+      let images = carousel.chosen(count)
+      carousel.marks.clear()
       begin { await self.carousel.remove(images) }
     } else if let image = card.image {
       begin { await self.card.remove(image) }

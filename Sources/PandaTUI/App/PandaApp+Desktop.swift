@@ -99,26 +99,18 @@ extension PandaApp {
         if self.isOpen(input) { self.model.dialog = nil }
         self.say(.info("Saved as \(written)"))
       } catch {
-        self.keep(Trouble("Saving the picture failed", error))
-        guard self.isOpen(input) else {
-          self.say(.problem("Not saved: \(userMessage(for: error))"))
-          return
-        }
-        self.change(input) { input in
-          input.isSaving = false
-          input.problem = userMessage(for: error).sanitized(upTo: 300)
-        }
+        self.fail("Saving the picture failed", error, askedBy: input)
       }
     }
   }
 
   /// Returns whether a dialog is still open and was not replaced by another.
-  private func isOpen(_ input: InputDialog) -> Bool {
+  func isOpen(_ input: InputDialog) -> Bool {
     if case .input(let open) = model.dialog { open.id == input.id } else { false }
   }
 
   /// Changes a dialog if it is still open.
-  private func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
+  func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
     guard case .input(var open) = model.dialog, open.id == input.id else { return }
     change(&open)
     model.dialog = .input(open)

@@ -7,6 +7,7 @@ internal import TerminalKit
 extension PandaApp {
   /// Asks for a line of text.
   func ask(_ command: Command) {
+    if !marked.isEmpty { return askForMarked(command) }
     guard let image = command == .save ? target : captionTarget else { return }
     switch command {
     case .caption:
@@ -42,11 +43,12 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.setTags(text, of: image) }
     case .save(let image): save(image, as: text, askedBy: input)
+    default: submitForMarked(text, of: input)
     }
   }
 
   /// Reports a change of text; unchanged text is not reported.
-  private func write(_ action: @escaping @MainActor () async -> ActionOutcome) {
+  func write(_ action: @escaping @MainActor () async -> ActionOutcome) {
     begin {
       let outcome = await action()
       if case .refused = outcome { return }

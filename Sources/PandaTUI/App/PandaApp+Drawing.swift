@@ -6,12 +6,17 @@ internal import TerminalKit
 extension PandaApp {
   /// The current layout of the screen.
   var layout: Layout {
+    zoom.isOpen ? Layout(slideshow: display.size) : layoutOfPanes
+  }
+
+  /// The layout that is there, or behind an enlarged picture.
+  private var layoutOfPanes: Layout {
     if model.slideshow.isRunning { return Layout(slideshow: display.size) }
     return model.showsGrid ? Layout(grid: display.size) : Layout(display.size)
   }
 
   /// The pane that commands apply to: the focused one, if it is visible.
-  var pane: Pane { layout.pane(withFocus: model.focus) }
+  var pane: Pane { layoutOfPanes.pane(withFocus: model.focus) }
 
   /// Draws the whole screen; everything it reads is observed.
   func canvas() -> Canvas {
@@ -20,7 +25,9 @@ extension PandaApp {
     let pane = layout.pane(withFocus: model.focus)
     let moment = clock.moment
     drawFrame(layout, pane, into: &canvas)
-    if layout.isWholeGrid {
+    if zoom.isOpen {
+      drawZoom(layout, into: &canvas)
+    } else if layout.isWholeGrid {
       drawGridInfo(layout, into: &canvas)
     } else {
       cardView.draw(
@@ -92,6 +99,19 @@ extension PandaApp {
     canvas.draw(
       " \(text) ",
       at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
+  }
+
+  /// Draws the enlarged picture, and the line about it.
+  private func drawZoom(_ layout: Layout, into canvas: inout Canvas) {
+    zoom.draw(in: layout.picture, cell: display.cell, into: &canvas)
+    guard let image = zoom.image, !layout.info.isEmpty else { return }
+    let area = layout.info
+    let percent = zoom.percent.map { "\($0) %" } ?? ""
+    let end = area.columnRange.upperBound - percent.columns
+    canvas.draw(percent, at: CellPoint(column: max(area.column, end), row: area.row), ink: .dim)
+    canvas.draw(
+      ImageDescription(image).line.clipped(to: max(0, end - area.column - 1)),
+      at: CellPoint(column: area.column, row: area.row), ink: .plain)
   }
 
   /// Draws the line about the selected picture below the grid.
@@ -200,6 +220,7 @@ extension PandaApp {
   private var words: [Command: String] {
     var words: [Command: String] = [:]
     words[.nextPane] = pane == .card ? "carousel" : "card"
+    if zoom.isOpen { return zoomWords }
     if model.showsGrid {
       words[.grid] = "card"
       words[.nextPane] = ""
@@ -233,6 +254,19 @@ extension PandaApp {
     }
     // That a caption is for the picture just kept ends without a new frame, so no hint says it.
     if !isTargetSaved { (words[.caption], words[.tags]) = ("", "") }
+    return words
+  }
+
+  /// The hints beside an enlarged picture.
+  private var zoomWords: [Command: String] {
+    var words = Dictionary(uniqueKeysWithValues: Command.allCases.map { ($0, "") })
+    words[.larger] = "larger"
+    words[.smaller] = "smaller"
+    words[.zoom] = zoom.state?.isFitted == false ? "whole" : "pixels"
+    words[.cancel] = "back"
+    words[.details] = "details"
+    words[.help] = nil
+    words[.quit] = nil
     return words
   }
 

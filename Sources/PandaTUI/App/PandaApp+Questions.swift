@@ -17,7 +17,7 @@ extension PandaApp {
 
   /// Asks whether the selected picture in the trash, and so many after it, are deleted for good.
   func askToPurge(_ count: Int) {
-    let entries = carousel.selected(count).compactMap { carousel.controller.trashed($0.id) }
+    let entries = carousel.chosen(count).compactMap { carousel.controller.trashed($0.id) }
     guard let first = entries.first else { return }
     let (question, note) = ActionWords(names: keys)
       .purgeQuestion(count: entries.count, name: first.image.name)

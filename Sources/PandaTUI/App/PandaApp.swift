@@ -43,6 +43,7 @@ final class PandaApp {
   @ObservationIgnored private(set) var card: CardPresenter!
   @ObservationIgnored private(set) var cardView: RedPandaCardView!
   @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
+  @ObservationIgnored private(set) var zoom: ZoomView!
   /// The commands shown in the hint bar with their places, for the mouse.
   @ObservationIgnored var hintPlaces: [(rect: CellRect, command: Command)] = []
   /// Whether the newest favorites are known, or could not be read.
@@ -87,6 +88,7 @@ final class PandaApp {
       controller: parts.sources.controller(parts.library), output: display.output,
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
       slides: !parts.configuration.reduceMotion, keys: keys, log: parts.log, report: report)
+    zoom = ZoomView(output: display.output, log: parts.log)
     reportPlace()
     reportSettings()
   }
@@ -218,6 +220,7 @@ final class PandaApp {
     }
     cardView.show(by: display.output)
     carousel.show(by: display.output)
+    zoom.show(by: display.output)
     redraw()
   }
 

@@ -19,6 +19,10 @@ struct ScreenModel {
     case confirmed(ConfirmDialog.Purpose)
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
+    /// Enlarge a picture, or make it smaller, at a cell.
+    case zoom(Int, at: CellPoint)
+    /// Move an enlarged picture by cells.
+    case pan(columns: Int, rows: Int)
     case pauseSlideshow
     case redraw
   }
@@ -31,6 +35,8 @@ struct ScreenModel {
     let cardPicture: String?
     let isCardPictureSaved: Bool
     let isInTrash: Bool
+    /// Whether a picture is enlarged on the whole screen.
+    let isZoomed: Bool
     let hasMatches: Bool
     let hasSelection: Bool
     let moment: Duration
@@ -54,6 +60,8 @@ struct ScreenModel {
   /// The command that is pending until the favorites have been read.
   var deferred: DeferredCommand?
   private var clicks = ClickCounter()
+  /// Where the pointer was last while a button is held on an enlarged picture.
+  private var dragged: CellPoint?
 
   /// Shows a message until the next key, unless a more important one is shown.
   mutating func say(_ message: Message) {
@@ -155,9 +163,34 @@ struct ScreenModel {
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
     if let outcome = dialog?.handle(event) { return follow(outcome) }
     switch event.kind {
-    case .press(.left): return press(event.point, surroundings)
+    case .press(.left):
+      dragged = surroundings.isZoomed ? event.point : nil
+      return press(event.point, surroundings)
+    case .drag(.left): return drag(to: event.point, surroundings)
+    case .scroll(let direction)
+    where surroundings.isZoomed || event.modifiers.contains(.control):
+      return zoom(direction, at: event.point, surroundings)
     case .scroll(let direction): return scroll(direction, surroundings)
     case .press, .release, .drag, .move: return []
+    }
+  }
+
+  private mutating func drag(to point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+    guard surroundings.isZoomed, let last = dragged else { return [] }
+    dragged = point
+    return [.pan(columns: last.column - point.column, rows: last.row - point.row)]
+  }
+
+  /// The wheel enlarges where the pointer is.
+  private func zoom(
+    _ direction: MouseEvent.Direction, at point: CellPoint, _ surroundings: Surroundings
+  ) -> [Request] {
+    guard surroundings.isZoomed || surroundings.layout.picture.contains(point) else { return [] }
+    return switch direction {
+    case .up: [.zoom(1, at: point)]
+    case .down: [.zoom(-1, at: point)]
+    case .left: [.pan(columns: -2, rows: 0)]
+    case .right: [.pan(columns: 2, rows: 0)]
     }
   }
 

@@ -29,15 +29,9 @@ struct PicturePlace: Hashable, Sendable {
     typed: String, format: PictureFormat?, suggestion: String, home: String,
     currentDirectory: String, isDirectory: (String) -> Bool
   ) {
-    var path = String(typed.drop { $0.isWhitespace })
-    while path.last?.isWhitespace == true { path.removeLast() }
-    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
-    if path == "~" {
-      path = home
-    } else if path.hasPrefix("~/") {
-      path = home + path.dropFirst(home.hasSuffix("/") ? 2 : 1)
+    guard let path = Self.absolute(typed, home: home, currentDirectory: currentDirectory) else {
+      return nil
     }
-    if !path.hasPrefix("/") { path = "\(currentDirectory)/\(path)" }
     if path.hasSuffix("/") || isDirectory(path) {
       directory = path
       name = suggestion
@@ -46,6 +40,19 @@ struct PicturePlace: Hashable, Sendable {
       directory = slash == path.startIndex ? "/" : String(path[..<slash])
       name = Self.withExtension(String(path[path.index(after: slash)...]), format)
     }
+  }
+
+  /// Returns the absolute path of a typed one; nil if it is blank or cannot be a path.
+  static func absolute(_ typed: String, home: String, currentDirectory: String) -> String? {
+    var path = String(typed.drop { $0.isWhitespace })
+    while path.last?.isWhitespace == true { path.removeLast() }
+    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    if path == "~" {
+      path = home
+    } else if path.hasPrefix("~/") {
+      path = home + path.dropFirst(home.hasSuffix("/") ? 2 : 1)
+    }
+    return path.hasPrefix("/") ? path : "\(currentDirectory)/\(path)"
   }
 
   /// Suggests a name such as `red-panda-2026-10-03-1f0a9c.jpg`.

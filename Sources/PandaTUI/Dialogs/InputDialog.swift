@@ -9,6 +9,10 @@ struct InputDialog: Equatable {
     case caption(RemoteImage)
     case tags(RemoteImage)
     case save(RemoteImage)
+    /// The same for each of those that are marked.
+    case captions([RemoteImage])
+    case changeTags([RemoteImage])
+    case export([RemoteImage])
   }
 
   private static let columns = 64

@@ -14,7 +14,8 @@ extension Command {
     case .fetch, .back, .details, .open, .copyAddress, .copyCredit, .save: .panda
     case .slideshow, .hide, .party, .sources: .panda
     case .favorite, .remove, .undo, .redo, .caption, .tags: .favorites
-    case .filter, .sort, .clear, .trash: .favorites
+    case .filter, .sort, .clear, .trash, .mark, .markRange, .markAll: .favorites
+    case .grid, .larger, .smaller, .zoom: .moving
     case .nextPane, .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: .moving
     case .problem, .cancel, .help, .redraw, .suspend, .quit: .program
     }
@@ -34,6 +35,12 @@ extension Command {
     case .show: ["view", "display", "look"]
     case .filter: ["search", "find"]
     case .sort: ["order"]
+    case .grid: ["gallery", "thumbnails", "overview", "wall"]
+    case .larger: ["zoom", "bigger", "size"]
+    case .smaller: ["zoom", "size"]
+    case .zoom: ["enlarge", "fullscreen", "full screen", "magnify"]
+    case .mark, .markRange: ["select", "several", "many"]
+    case .markAll: ["select", "unmark", "all"]
     case .trash: ["restore", "deleted", "removed", "bin", "recover"]
     case .caption: ["note", "comment", "name", "title"]
     case .tags: ["label", "keyword"]

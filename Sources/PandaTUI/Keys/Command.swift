@@ -4,7 +4,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case nextPane, show
   case left, right, up, down, first, last, pageLeft, pageRight
   case filter, sort, trash
-  case grid, larger, smaller
+  case grid, larger, smaller, zoom
   case mark, markRange, markAll
   case caption, tags, details
   case open, copyAddress, copyCredit, save
@@ -20,11 +20,28 @@ enum Command: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether it came after version 0.1.0, whose configuration files may give its keys to others.
+  var isNew: Bool {
+    switch self {
+    case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll: true
+    default: false
+    }
+  }
+
   /// Whether it is about the card, so that a grid on the whole screen makes way for it.
   var needsCard: Bool {
     switch self {
     case .fetch, .back, .hide, .party, .nextPane, .show: true
     default: false
+    }
+  }
+
+  /// Whether it shows something else, so that an enlarged picture makes way for it.
+  var endsZoom: Bool {
+    switch self {
+    case .favorite, .remove, .filter, .grid, .trash, .slideshow, .mark, .markRange, .markAll, .sort:
+      true
+    default: needsCard
     }
   }
 

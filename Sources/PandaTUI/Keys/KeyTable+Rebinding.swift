@@ -22,13 +22,15 @@ extension KeyTable {
   /// Rebinds commands to other keys.
   ///
   /// An invalid override is ignored as a whole, and its command keeps its keys. If two overrides
-  /// want the same key, the first one in the table's order gets it.
+  /// want the same key, the first one in the table's order gets it. The keys of commands that are
+  /// newer than 0.1.0 give way, so that a configuration file of that time means what it meant.
   ///
   /// - Parameters:
   ///   - overrides: the new keys of each rebound command; empty for a command without a key.
   /// - Returns: the new table, and why overrides were ignored, in the order of the table.
   func rebound(_ overrides: [Command: [Key]]) -> (table: KeyTable, conflicts: [Conflict]) {
     var accepted = overrides.mapValues(\.withoutRepetitions)
+    giveWay(to: &accepted)
     var conflicts: [Conflict] = []
     for binding in bindings {
       guard let keys = accepted[binding.command],
@@ -50,6 +52,15 @@ extension KeyTable {
         (order.firstIndex(of: one.command) ?? 0) < (order.firstIndex(of: other.command) ?? 0)
       }
     )
+  }
+
+  /// Takes wanted keys from the newer commands that have them by default.
+  private func giveWay(to overrides: inout [Command: [Key]]) {
+    let wanted = Set(overrides.values.joined())
+    for binding in bindings where binding.command.isNew && overrides[binding.command] == nil {
+      let left = binding.keys.filter { !wanted.contains($0) }
+      if left.count < binding.keys.count { overrides[binding.command] = left }
+    }
   }
 
   /// Returns why keys are not allowed whatever keys the other commands have.

@@ -89,8 +89,13 @@ struct KeyTable: Sendable {
       .grid, [.character("v")], hint: "grid", importance: 10,
       help: "See all favorites in a grid on the whole screen, and back"),
     Binding(
-      .larger, [.character("+"), .character("=")], help: "Make the pictures of the grid larger"),
-    Binding(.smaller, [.character("-")], help: "Make the pictures of the grid smaller"),
+      .larger, [.character("+"), .character("=")],
+      help: "Make the pictures of the grid, or the enlarged one, larger"),
+    Binding(
+      .smaller, [.character("-")],
+      help: "Make the pictures of the grid, or the enlarged one, smaller"),
+    Binding(
+      .zoom, [.character("Z")], help: "See the picture on the whole screen, then pixel by pixel"),
     Binding(
       .mark, [.character("m")], help: "Mark the selected favorite for what comes next"),
     Binding(
@@ -150,7 +155,9 @@ struct KeyTable: Sendable {
     Binding(.party, [.character("p")], help: "Party mode: a rainbow over the panda, or none"),
     Binding(
       .problem, [.character("!")], help: "Show the cause of what went wrong last"),
-    Binding(.cancel, [.escape], help: "Stop fetching; end the filter; leave the trash"),
+    Binding(
+      .cancel, [.escape],
+      help: "Stop fetching; unmark; end the filter; leave the trash, the grid or the zoom"),
     Binding(.help, [.character("?")], hint: "help", importance: 4, help: "Show the keys"),
     Binding(.redraw, [.control("l")], help: "Redraw the screen"),
     Binding(.suspend, [.control("z")], help: "Suspend (fg resumes)"),

@@ -43,7 +43,7 @@ extension PlainSession {
     guard let entry = controller.trashed(image.id), !controller.isSaved(image) else {
       return refuse(.hasLeftTrash)
     }
-    tell(await actions.restore(entry)) { image.name + ": " + $0.inMidSentence }
+    tell(await actions.restore([entry])) { image.name + ": " + $0.inMidSentence }
   }
 
   /// Writes a caption under the favorite; an empty one removes it.

@@ -54,7 +54,7 @@ extension CommandSession {
     }
     guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
     if entries.count == 1 {
-      return try tell(await actions.restore(entries[0]), of: entries[0].image.name)
+      return try tell(await actions.restore(entries), of: entries[0].image.name)
     }
     do {
       let count = try await controller.restoreImages(entries)

@@ -234,6 +234,13 @@ final class FavoritesCarouselView {
     state.move(.right, count: end - start)
   }
 
+  /// The pictures that a command applies to: the marked ones, or the selected one and as many after
+  /// it as were asked for.
+  func chosen(_ count: Int) -> [RemoteImage] {
+    let marked = marked
+    return marked.isEmpty ? selected(count) : marked
+  }
+
   /// Marks all from the last mark to the selected one.
   func markRange() {
     _ = list
@@ -262,8 +269,8 @@ final class FavoritesCarouselView {
     return controller.trashed(image.id)
   }
 
-  /// Makes a trashed picture a favorite again.
-  func restore(_ entry: TrashedImage) async { tell(await actions.restore(entry)) }
+  /// Makes trashed pictures favorites again.
+  func restore(_ entries: [TrashedImage]) async { tell(await actions.restore(entries)) }
 
   /// Deletes trashed pictures for good; the caller has asked for confirmation.
   func purge(_ entries: [TrashedImage]) async { tell(await actions.purge(entries)) }

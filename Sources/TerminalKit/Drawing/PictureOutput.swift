@@ -23,6 +23,12 @@ package protocol PictureOutput: Sendable {
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture
 
+  /// Returns a picture that the terminal holds whole, and of which it shows any part; nil if this
+  /// way of showing pictures has no such thing.
+  ///
+  /// CPU-bound; called off the main actor.
+  func magnifiable(_ bitmap: Bitmap) -> (any MagnifiablePicture)?
+
   /// Appends the bytes to send before a frame's pictures, which let the terminal free old ones.
   func beginFrame(into bytes: inout [UInt8])
 
@@ -40,11 +46,20 @@ package protocol PictureOutput: Sendable {
 }
 
 extension PictureOutput {
+  package func magnifiable(_ bitmap: Bitmap) -> (any MagnifiablePicture)? { nil }
   package func beginFrame(into bytes: inout [UInt8]) {}
   package func imagesWereLost() {}
   package var cleanup: String { "" }
   package var redrawsCheaply: Bool { true }
   package var stretches: Bool { true }
+}
+
+/// A picture of which the terminal shows any part at any size by itself.
+package protocol MagnifiablePicture: AnyObject, Sendable {
+  /// Returns a part of the picture, stretched to a rectangle of cells.
+  ///
+  /// - Complexity: O(1).
+  func part(_ region: PixelRect, filling size: CellSize) -> any PreparedPicture
 }
 
 /// A picture prepared for one output and one size; compared by identity.

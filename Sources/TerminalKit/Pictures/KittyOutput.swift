@@ -42,6 +42,14 @@ package struct KittyOutput: PictureOutput {
     }
   }
 
+  /// Returns a picture whose bitmap is sent once; nil in tmux, which knows nothing of placements.
+  ///
+  /// A placement shows it even where placeholders are used, since those have no source rectangle.
+  package func magnifiable(_ bitmap: Bitmap) -> (any MagnifiablePicture)? {
+    guard images.command.route == .direct else { return nil }
+    return KittyMagnifiablePicture(KittyImage(bitmap, images: images, readsFiles: readsFiles))
+  }
+
   package func beginFrame(into bytes: inout [UInt8]) {
     switch method {
     case .placeholders: images.freeReleased(into: &bytes)

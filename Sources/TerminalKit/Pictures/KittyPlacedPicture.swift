@@ -36,5 +36,5 @@ final class KittyPlacedPicture: PreparedPicture {
   }
 
   /// Derives a placement id, unique per image, from the position; never 0.
-  private static func placement(at point: CellPoint) -> Int { point.row << 14 | point.column + 1 }
+  static func placement(at point: CellPoint) -> Int { point.row << 14 | point.column + 1 }
 }

@@ -12,8 +12,8 @@ package enum TerminalModes {
 
   /// Switches on reports of mouse buttons and the wheel, with coordinates in SGR form.
   ///
-  /// Motion is not reported: nothing follows the pointer.
-  package static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
+  /// Motion is reported while a button is held, for dragging; 1000 is for terminals without 1002.
+  package static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
 
   /// Switches on bracketed paste, so that pasted text is not taken for commands.
   package static let pasteOn = "\u{1B}[?2004h"

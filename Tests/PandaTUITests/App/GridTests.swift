@@ -1,3 +1,4 @@
+import Foundation
 import PandaTestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
   {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.larger)
+    try app.press(.smaller)
     try await app.expect(text: "Only the grid has sizes")
     try app.press(.grid)
     try await app.expect(text: "1/3")
@@ -112,6 +113,57 @@ import Testing
       }
       try app.press(.down, .up, .larger, .smaller)
     }
+    try await app.quit()
+  }
+}
+
+/// What is done to all that are marked.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct MarkedTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `marked favorites are removed in one step, and restored in one`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(4)
+    try app.press(.grid)
+    try await app.expect(text: "1/4")
+    app.type("3m")
+    try await app.expect(text: "3 marked")
+    try app.press(.remove)
+    try await app.expect(favorites: 1)
+    try await app.expect(text: "3 pandas are in the trash")
+    try app.press(.undo)
+    try await app.expect(favorites: 4)
+    try app.press(.redo)
+    try await app.expect(favorites: 1)
+    try app.press(.trash)
+    try await app.expect(text: "Trash (3)")
+    try app.press(.markAll, .favorite)
+    try await app.expect(text: "3 favorites again")
+    try await app.quit()
+  }
+
+  @Test func `marked favorites get tags, a caption and a page in one go`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try app.press(.markAll)
+    try await app.open(.tags, "Tags for 3 pandas")
+    app.enter("sleepy")
+    try await app.expect(text: "Tags of 3 pandas saved")
+    try await app.open(.caption, "Caption for 3 pandas")
+    app.enter("Friends")
+    try await app.expect(text: "Captions of 3 pandas saved")
+    #expect(app.app.carousel.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] })
+    try await app.open(.save, "Export 3 pandas")
+    app.press(key: .control("u"))
+    app.enter(directory.path("page.html"))
+    try await app.expect(text: "Exported 3 to")
+    let page = try String(contentsOfFile: directory.path("page.html"), encoding: .utf8)
+    #expect(page.contains("Friends"))
+    try app.press(.undo, .undo)
+    try await app.expect(text: "Undone: tags of 3 pandas")
     try await app.quit()
   }
 }

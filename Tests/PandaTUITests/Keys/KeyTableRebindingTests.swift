@@ -53,6 +53,18 @@ internal import Testing
     #expect(keys(overrides) == standard())
   }
 
+  @Test func `a key of a newer command goes to who was given it by an older configuration`() {
+    let (table, conflicts) = KeyTable.standard.rebound([
+      .fetch: [.character("m")], .party: [.character("+")],
+    ])
+    #expect(conflicts.isEmpty)
+    #expect(table.command(for: .character("m")) == .fetch)
+    #expect(table[.mark]?.keys == [])
+    #expect(table[.larger]?.keys == [.character("=")])
+    let own = KeyTable.standard.rebound([.mark: [.character("Z")]])
+    #expect(own.table[.zoom]?.keys == [] && own.conflicts.isEmpty)
+  }
+
   @Test func `of two overrides with the same key the first in the table has it`() {
     let overrides: [Command: [Key]] = [.party: [.function(1)], .fetch: [.function(1)]]
     #expect(

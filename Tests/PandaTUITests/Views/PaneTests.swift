@@ -79,7 +79,7 @@ import Testing
     #expect(said.take() == removed)
     carousel.collection = .trash
     let entry = try #require(carousel.selectedEntry)
-    for _ in 1...2 { await carousel.restore(entry) }
+    for _ in 1...2 { await carousel.restore([entry]) }
     #expect(
       said.take() == [
         .outcome("A favorite again, in its former place"), .info("Already a favorite"),

@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// What is done to all marked favorites.
+extension PandaApp {
+  /// The marked pictures, if commands apply to the pane that has them.
+  var marked: [RemoteImage] { pane == .carousel ? carousel.marked : [] }
+
+  /// Asks for a line of text for all marked ones.
+  func askForMarked(_ command: Command) {
+    let images = marked
+    let pandas = images.count == 1 ? "1 panda" : "\(images.count) pandas"
+    switch command {
+    case .caption:
+      model.dialog = .input(
+        InputDialog(
+          .captions(images), title: "Caption for \(pandas)",
+          note: "The same under each of them. Empty: none",
+          field: TextField("", limit: PictureActions.captionLimit)))
+    case .tags:
+      model.dialog = .input(
+        InputDialog(
+          .changeTags(images), title: "Tags for \(pandas)",
+          note: "Words to add, and words to take away after a minus: sleepy -snow",
+          field: TextField("", limit: PictureActions.tagsLimit)))
+    default:
+      model.dialog = .input(
+        InputDialog(
+          .export(images), title: "Export \(pandas)",
+          note: "A directory, or a file that ends in .tar or .html",
+          field: TextField("pandas-\(PictureDay(clock.date).numbers)", limit: 4_000)))
+    }
+  }
+
+  /// Does what was asked for to all that were marked.
+  func submitForMarked(_ text: String, of input: InputDialog) {
+    switch input.purpose {
+    case .captions(let images):
+      model.dialog = nil
+      write { await self.actions.setCaption(text, of: images) }
+    case .changeTags(let images):
+      model.dialog = nil
+      write { await self.actions.changeTags(text, of: images) }
+    case .export(let images): export(images, to: text, askedBy: input)
+    case .caption, .tags, .save: break
+    }
+  }
+
+  /// Exports pictures; on failure the place can be changed in the dialog that asked for it.
+  private func export(_ images: [RemoteImage], to place: String, askedBy input: InputDialog) {
+    change(input) { $0.isSaving = true }
+    begin {
+      do {
+        let path = PicturePlace.absolute(
+          place, home: BaseDirectories().home.path(percentEncoded: false),
+          currentDirectory: FileManager.default.currentDirectoryPath)
+        guard let path else { throw PictureFileError(reason: .noName, path: place) }
+        let report = try await self.carousel.controller.exportImages(
+          images, to: ExportTarget(path: path), replacing: false)
+        if self.isOpen(input) { self.model.dialog = nil }
+        let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
+        self.say(.info("Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)"))
+      } catch {
+        self.fail("Exporting failed", error, askedBy: input)
+      }
+    }
+  }
+
+  /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.
+  func fail(_ what: String, _ error: any Error, askedBy input: InputDialog) {
+    keep(Trouble(what, error))
+    guard isOpen(input) else { return say(.problem("\(what): \(userMessage(for: error))")) }
+    change(input) { input in
+      input.isSaving = false
+      input.problem = userMessage(for: error).sanitized(upTo: 300)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+internal import FoundationEssentials
+internal import Observation
+internal import PandaCore
+internal import PictureCodecs
+internal import TerminalKit
+
+/// One picture on the whole screen, enlarged as far as wanted.
+///
+/// The terminal enlarges it where it can; elsewhere each step is drawn anew, and only the newest
+/// step counts. Everything it shows is observable.
+@MainActor
+@Observable
+final class ZoomView {
+  /// The picture; nil if the view is closed.
+  private(set) var image: RemoteImage?
+  /// What is shown how large; nil until the picture has been decoded.
+  private(set) var state: ZoomState?
+  /// Why the picture cannot be shown.
+  private(set) var problem: String?
+  private var drawn: (any PreparedPicture)?
+
+  @ObservationIgnored private var output: (any PictureOutput)?
+  @ObservationIgnored private let log: Log
+  @ObservationIgnored private var source: Source?
+  @ObservationIgnored private var loading: Task<Void, Never>?
+  @ObservationIgnored private var drawing: Task<Void, Never>?
+  /// The state that `drawn` shows, or is going to show.
+  @ObservationIgnored private var begun: ZoomState?
+
+  /// The decoded picture.
+  private struct Source: Sendable {
+    let pyramid: PicturePyramid
+    /// Nil if the terminal cannot enlarge.
+    let magnifiable: (any MagnifiablePicture)?
+  }
+
+  /// More pixels are not decoded: 64 MB of memory.
+  private nonisolated static let mostPixels = 16_000_000
+
+  init(output: (any PictureOutput)?, log: Log) {
+    self.output = output
+    self.log = log
+  }
+
+  /// Switches to another output; an open picture is closed.
+  func show(by output: (any PictureOutput)?) {
+    close()
+    self.output = output
+  }
+
+  /// The scale in percent of the picture's own pixels; nil until it has been decoded.
+  var percent: Int? {
+    guard let state, let image else { return nil }
+    // A very large picture was decoded smaller.
+    let share = Double(state.picture.width) / Double(max(1, image.width))
+    return Int((state.scale * share * 100).rounded())
+  }
+
+  /// Whether pictures can be shown at all.
+  var canOpen: Bool { output != nil }
+
+  var isOpen: Bool { image != nil }
+
+  /// Opens a picture.
+  func open(_ image: RemoteImage) {
+    close()
+    self.image = image
+    guard let output else { return }
+    loading = Task { [log] in
+      do {
+        let source = try await Self.decode(image, for: output)
+        guard !Task.isCancelled else { return }
+        self.source = source
+        state = ZoomState(source.pyramid.size, view: view, cell: cell)
+        for change in waiting { change(&state!) }
+        waiting = []
+      } catch is CancellationError {
+        return
+      } catch {
+        log.error(
+          .pictures, "\(image.url.absoluteString) cannot be shown: \(technicalCause(of: error))")
+        problem = userMessage(for: error)
+      }
+    }
+  }
+
+  func close() {
+    loading?.cancel()
+    drawing?.cancel()
+    (image, state, problem, drawn, source, begun) = (nil, nil, nil, nil, nil, nil)
+    waiting = []
+  }
+
+  /// What was asked for before the picture had been decoded.
+  @ObservationIgnored private var waiting: [(inout ZoomState) -> Void] = []
+
+  /// Changes what is shown.
+  func change(_ change: @escaping (inout ZoomState) -> Void) {
+    if state == nil { waiting.append(change) } else { change(&state!) }
+  }
+
+  // MARK: Drawing
+
+  @ObservationIgnored private var view = CellSize(columns: 1, rows: 1)
+  @ObservationIgnored private var cell = PixelSize(width: 8, height: 16)
+
+  /// Draws the picture into an area.
+  func draw(in area: CellRect, cell: PixelSize, into canvas: inout Canvas) {
+    (view, self.cell) = (area.size, cell)
+    if var state {
+      state.resize(view, cell: cell)
+      // Assigning an equal value would make another frame.
+      if state != self.state { self.state = state }
+      prepare(state)
+    }
+    guard let drawn else {
+      let text = (problem ?? "Opening the picture").clipped(to: area.columns)
+      canvas.draw(
+        text,
+        at: CellPoint(
+          column: area.column + (area.columns - text.columns) / 2,
+          row: area.row + area.rows / 2), ink: problem == nil ? .dim : .problem)
+      return
+    }
+    canvas.place(drawn, in: area.centered(drawn.size), clip: area)
+  }
+
+  /// Begins to prepare what a state shows; while another one is being prepared, it waits for that.
+  private func prepare(_ state: ZoomState) {
+    guard let source, let output, begun != state else { return }
+    if let magnifiable = source.magnifiable {
+      begun = state
+      drawn = magnifiable.part(state.region, filling: state.size)
+      return
+    }
+    guard drawing == nil else { return }
+    begun = state
+    drawing = Task {
+      let picture = await Self.prepare(state, source.pyramid, for: output)
+      drawing = nil
+      guard !Task.isCancelled, self.source != nil else { return }
+      drawn = picture
+      // What was wanted meanwhile is drawn now; what was wanted before that never is.
+      if let newest = self.state { prepare(newest) }
+    }
+  }
+
+  @concurrent
+  private static func decode(
+    _ image: RemoteImage, for output: any PictureOutput
+  ) async throws -> Source {
+    let bytes = try await image.dataRepresentation.data()
+    let size = try PictureDecoder.header(of: bytes).size
+    var target = size
+    if size.width * size.height > mostPixels {
+      let share = (Double(mostPixels) / Double(size.width * size.height)).squareRoot()
+      target = PixelSize(
+        width: max(1, Int(Double(size.width) * share) / 2),
+        height: max(1, Int(Double(size.height) * share) / 2))
+    }
+    let bitmap = try await PictureDecoder().decode(bytes, covering: target).bitmap
+    try Task.checkCancellation()
+    return Source(pyramid: PicturePyramid(bitmap), magnifiable: output.magnifiable(bitmap))
+  }
+
+  @concurrent
+  private static func prepare(
+    _ state: ZoomState, _ pyramid: PicturePyramid, for output: any PictureOutput
+  ) async -> any PreparedPicture {
+    let pixels = CellRect(state.size).pixels(cell: output.pixelsPerCell(state.cell)).size
+    let part = pyramid.part(state.region, covering: pixels)
+    return output.prepare(part, encoded: nil, filling: state.size, cell: state.cell)
+  }
+}

@@ -1,0 +1,84 @@
+import PandaTestSupport
+import PictureCodecs
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// A picture on the whole screen.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct ZoomTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `the picture fills the screen, is enlarged and moved, and goes back`() async throws {
+    let app = try AppDriver(directory)
+    try await app.expectPicture()
+    try app.press(.zoom)
+    try await app.expect(text: "%")
+    try await app.expectPicture()
+    #expect(!app.display.text.contains("Favorites"))
+    let fitted = try #require(app.app.zoom.state)
+    #expect(fitted.isFitted)
+    try app.press(.larger, .larger)
+    #expect(try #require(app.app.zoom.state).scale > fitted.scale)
+    let before = try #require(app.app.zoom.state).region
+    try app.press(.right, .down)
+    let after = try #require(app.app.zoom.state).region
+    #expect(after.x > before.x && after.y > before.y)
+    try app.press(.first)
+    #expect(try #require(app.app.zoom.state).isFitted)
+    try app.press(.cancel)
+    try await app.expect(text: "Favorites (0)")
+    try await app.quit()
+  }
+
+  @Test func `the wheel with ctrl enlarges at the pointer, dragging moves, and the wheel ends it`()
+    async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.expectPicture()
+    let point = (column: 40, row: 8)
+    func wheel(_ direction: MouseEvent.Direction, _ modifiers: KeyModifiers = []) {
+      app.app.handle([
+        .mouse(
+          MouseEvent(
+            .scroll(direction), column: point.column, row: point.row, modifiers: modifiers))
+      ])
+    }
+    wheel(.down, .control)
+    #expect(!app.app.zoom.isOpen, "there is nothing to make smaller")
+    wheel(.up, .control)
+    try await app.expect(text: "%")
+    wheel(.up)
+    let before = try #require(app.app.zoom.state).region
+    for (kind, column) in [(MouseEvent.Kind.press(.left), 50), (.drag(.left), 45)] {
+      app.app.handle([.mouse(MouseEvent(kind, column: column, row: 10))])
+    }
+    #expect(try #require(app.app.zoom.state).region.x > before.x)
+    for _ in 0..<3 { wheel(.down) }
+    try await app.expect(text: "Favorites (0)")
+    try await app.quit()
+  }
+
+  @Test func `from the carousel, arrows show the next favorites as long as all is seen`()
+    async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.nextPane, .zoom)
+    try await app.expect(text: "Panda 3")
+    try app.press(.right)
+    try await app.expect(text: "Panda 2")
+    try app.press(.zoom, .zoom, .cancel)
+    try await app.expect(favorites: 3)
+    #expect(app.app.carousel.selected?.title == "Panda 2")
+    try await app.quit()
+  }
+
+  @Test func `without pictures there is nothing to enlarge`() async throws {
+    let app = try AppDriver(directory, showsPictures: false)
+    try await app.expect(text: "☆")
+    try await app.open(.zoom, "This terminal shows no pictures")
+    try await app.quit()
+  }
+}
