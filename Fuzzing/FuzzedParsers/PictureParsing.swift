@@ -39,6 +39,23 @@ enum PictureParsing {
         continue
       }
     }
+    if isSmall { try checkFrames(input, header.size) }
+  }
+
+  private static func checkFrames(_ input: [UInt8], _ size: PixelSize) throws {
+    let limits = PictureLimits(frames: 20, animationTime: .seconds(1))
+    let animation = try input.withUnsafeBytes { bytes in
+      try PictureDecoder.frames(
+        of: bytes, covering: size, atMost: 10, limits: limits,
+        deadline: DecodingDeadline(after: limits.animationTime)
+      ) { $0 }
+    }
+    guard let animation else { return }
+    try require((2...10).contains(animation.frames.count), "an animation has some frames")
+    for frame in animation.frames {
+      try require(frame.picture.size == size, "a frame is as large as the picture")
+      try require(frame.duration >= .milliseconds(20), "a frame is seen")
+    }
   }
 
   private static func picture(

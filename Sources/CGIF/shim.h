@@ -12,4 +12,7 @@ static const int panda_gif_ok = GIF_OK;
 static const int panda_gif_graphics_control = GRAPHICS_EXT_FUNC_CODE;
 static const int panda_gif_no_transparent_color = NO_TRANSPARENT_COLOR;
 
+/// The extension block in which programs store how often an animation plays.
+static const int panda_gif_application = APPLICATION_EXT_FUNC_CODE;
+
 #endif

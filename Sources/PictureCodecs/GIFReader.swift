@@ -1,11 +1,11 @@
 internal import CGIF
 
-/// An open GIF, read up to its first image: the only code that calls giflib.
+/// An open GIF, read image by image: the only code that calls giflib.
 ///
 /// It borrows the bytes, which must outlive it. giflib's `DGifSlurp` would decode every image of an
-/// animation into memory; this reads records up to the first image, and then its rows.
+/// animation into memory; this reads records up to an image, and then its rows.
 struct GIFReader: ~Copyable {
-  /// The first image.
+  /// An image of the file.
   struct Image {
     /// The position on the screen; it may extend past it.
     package let rect: PixelRect
@@ -18,6 +18,12 @@ struct GIFReader: ~Copyable {
 
     /// RGBA of each of the 256 indices, in memory order.
     package let palette: [UInt32]
+
+    /// The time until the next image, in hundredths of a second.
+    let delay: Int
+
+    /// What happens to the image before the next one is drawn.
+    let disposal: AnimationCanvas.Disposal
   }
 
   /// The data that giflib reads from.
@@ -30,8 +36,13 @@ struct GIFReader: ~Copyable {
   private let source: UnsafeMutablePointer<Source>
   private let file: UnsafeMutablePointer<GifFileType>
 
-  /// The first image.
-  package let image: Image
+  /// The image whose rows come next.
+  package private(set) var image: Image
+
+  /// How often an animation plays; nil means without end.
+  ///
+  /// A file that says nothing plays once; the number is of repetitions.
+  private(set) var loopCount: Int? = 1
 
   /// Whether the rest of the file is complete, from the first image on.
   ///
@@ -57,7 +68,10 @@ struct GIFReader: ~Copyable {
       throw Self.error(code, source)
     }
     do {
-      image = try Self.firstImage(file, source, deadline)
+      guard let first = try Self.nextImage(file, source, &loopCount, deadline) else {
+        throw PictureError(.damaged, detail: "there is no image")
+      }
+      image = first
     } catch {
       DGifCloseFile(file, nil)
       source.deallocate()
@@ -78,6 +92,15 @@ struct GIFReader: ~Copyable {
   /// The row must be as long as the image is wide.
   package func read(into row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     DGifGetLine(file, row.baseAddress, Int32(row.count)) == panda_gif_ok
+  }
+
+  /// Goes on to the next image once all rows of the last one have been read; false at the end.
+  ///
+  /// Throws a ``PictureError``, and `CancellationError` between two blocks.
+  mutating func readNextImage(_ deadline: DecodingDeadline) throws -> Bool {
+    guard let next = try Self.nextImage(file, source, &loopCount, deadline) else { return false }
+    image = next
+    return true
   }
 
   /// The reason why reading failed.
@@ -107,14 +130,16 @@ struct GIFReader: ~Copyable {
     return Int32(given)
   }
 
-  private static func firstImage(
+  /// Reads the records up to an image; nil if there is no other one.
+  private static func nextImage(
     _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>,
-    _ deadline: DecodingDeadline
-  ) throws -> Image {
+    _ loopCount: inout Int?, _ deadline: DecodingDeadline
+  ) throws -> Image? {
     func check(_ result: Int32) throws {
       guard result == panda_gif_ok else { throw error(file.pointee.Error, source) }
     }
-    var transparentIndex: Int?
+    var control = GraphicsControlBlock()
+    control.TransparentColor = panda_gif_no_transparent_color
     while true {
       var record = UNDEFINED_RECORD_TYPE
       try check(DGifGetRecordType(file, &record))
@@ -122,24 +147,27 @@ struct GIFReader: ~Copyable {
       case EXTENSION_RECORD_TYPE:
         var function: Int32 = 0
         var block: UnsafeMutablePointer<UInt8>?
+        var isAboutLoops = false
         try check(DGifGetExtension(file, &function, &block))
         while let content = block {
           try deadline.check()
           // A block is its length followed by that many bytes.
-          var control = GraphicsControlBlock()
-          if function == panda_gif_graphics_control,
-            DGifExtensionToGCB(Int(content[0]), content + 1, &control) == panda_gif_ok
-          {
-            let index = control.TransparentColor
-            transparentIndex = index == panda_gif_no_transparent_color ? nil : Int(index)
+          let bytes = UnsafeRawBufferPointer(start: content + 1, count: Int(content[0]))
+          if function == panda_gif_graphics_control {
+            _ = DGifExtensionToGCB(bytes.count, content + 1, &control)  // ignored if too short
+          } else if function == panda_gif_application {
+            if isAboutLoops, bytes.byte(at: 0) == 1, let count = bytes.littleEndian16(at: 1) {
+              loopCount = count == 0 ? nil : count + 1
+            }
+            isAboutLoops = isAboutLoops || bytes.holds("NETSCAPE2.0") || bytes.holds("ANIMEXTS1.0")
           }
           try check(DGifGetExtensionNext(file, &block))
         }
       case IMAGE_DESC_RECORD_TYPE:
         try check(DGifGetImageDesc(file))
-        return try image(file.pointee, transparentIndex)
+        return try image(file.pointee, control)
       default:
-        throw PictureError(.damaged, detail: "there is no image")
+        return nil
       }
     }
   }
@@ -152,7 +180,9 @@ struct GIFReader: ~Copyable {
     return [gray, gray, gray, 255]
   }
 
-  private static func image(_ file: GifFileType, _ transparentIndex: Int?) throws -> Image {
+  private static func image(
+    _ file: GifFileType, _ control: GraphicsControlBlock
+  ) throws -> Image {
     let description = file.Image
     guard description.Width > 0, description.Height > 0 else {
       throw PictureError(.damaged, detail: "a side of the image is 0")
@@ -165,7 +195,16 @@ struct GIFReader: ~Copyable {
         palette[index] = [color.Red, color.Green, color.Blue, 255]
       }
     }
+    let transparentIndex =
+      control.TransparentColor == panda_gif_no_transparent_color
+      ? nil : Int(control.TransparentColor) & 0xFF
     if let transparentIndex { palette[transparentIndex] = [0, 0, 0, 0] }
+    let disposal: AnimationCanvas.Disposal =
+      switch control.DisposalMode {
+      case 2: .clear
+      case 3: .restore
+      default: .keep
+      }
     return Image(
       rect: PixelRect(
         x: Int(description.Left), y: Int(description.Top),
@@ -173,35 +212,12 @@ struct GIFReader: ~Copyable {
       isInterlaced: description.Interlace, transparentIndex: transparentIndex,
       palette: palette.map { color in
         color.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-      })
+      }, delay: Int(control.DelayTime), disposal: disposal)
   }
 
-  /// Whether the sub-blocks of an image and all later blocks are present (GIF89a, 15-26).
-  ///
-  /// - Complexity: O(blocks); a block has up to 255 bytes.
+  /// Whether the sub-blocks of an image and all later blocks are present.
   private static func hasBlocks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
-    var offset = start
-    /// Skips the sub-blocks and the empty one that ends them.
-    func skipSubBlocks() -> Bool {
-      while let length = bytes.byte(at: offset) {
-        offset += 1 + Int(length)
-        if length == 0 { return true }
-      }
-      return false
-    }
-    guard skipSubBlocks() else { return false }
-    while let introducer = bytes.byte(at: offset) {
-      switch introducer {
-      case 0x21:  // an extension: its label, and sub-blocks
-        offset += 2
-      case 0x2C:  // an image: its descriptor, perhaps a palette, a code size, and sub-blocks
-        guard let flags = bytes.byte(at: offset + 9) else { return false }
-        offset += 10 + (flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0) + 1
-      default:  // the trailer, or what browsers accept as one
-        return true
-      }
-      guard skipSubBlocks() else { return false }
-    }
-    return offset == bytes.count
+    var blocks = GIFBlocks(bytes, at: start)
+    return blocks.skipSubBlocks() && blocks.skipToEnd()
   }
 }

@@ -39,8 +39,8 @@ package struct DecodedPicture: Hashable, Sendable {
 /// pool. Each pane owns one; a stuck decoder can be replaced by a new one.
 package actor PictureDecoder {
   private let executor: QueueExecutor
-  private let limits: PictureLimits
-  private let now: @Sendable () -> ContinuousClock.Instant
+  let limits: PictureLimits
+  let now: @Sendable () -> ContinuousClock.Instant
 
   /// The decoder's own serial queue.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -82,7 +82,9 @@ package actor PictureDecoder {
   ///
   /// Memory: the result, twice if it must be turned; in addition, 2 bytes per coefficient for a
   /// progressive JPEG, 4 bytes per pixel for an interlaced PNG and a lossless WebP, and 1 byte per
-  /// pixel for an interlaced GIF. Only the first frame of an animation is decoded.
+  /// pixel for an interlaced GIF.
+  ///
+  /// Of an animation this is the first frame; see ``frames(of:covering:atMost:prepare:)``.
   package func decode(_ data: Data, covering target: PixelSize) async throws -> DecodedPicture {
     try Task.checkCancellation()
     try limits.check(byteCount: data.count)
@@ -115,7 +117,7 @@ package actor PictureDecoder {
     return picture.oriented(header.orientation)
   }
 
-  private static func header(
+  static func header(
     of bytes: UnsafeRawBufferPointer, _ limits: PictureLimits
   ) throws -> PictureHeader {
     let header = try PictureHeader(reading: bytes)

@@ -34,6 +34,12 @@ package struct PictureLimits: Hashable, Sendable {
   /// bound the time.
   package var decodingTime: Duration
 
+  /// The number of frames of an animation; of a longer one some are left out.
+  package var frames: Int
+
+  /// The maximum decoding time of all frames of an animation; those decoded until then play.
+  package var animationTime: Duration
+
   /// Creates limits; the defaults are the standard ones.
   package init(
     bytes: Int = 20_000_000,
@@ -42,7 +48,9 @@ package struct PictureLimits: Hashable, Sendable {
     wholePixels: Int = 16 << 20,
     coefficients: Int = 100_000_000,
     scannedPixels: Int = 1_000_000_000,
-    decodingTime: Duration = .seconds(3)
+    decodingTime: Duration = .seconds(3),
+    frames: Int = 1_000,
+    animationTime: Duration = .seconds(10)
   ) {
     self.bytes = bytes
     self.pixels = pixels
@@ -51,6 +59,8 @@ package struct PictureLimits: Hashable, Sendable {
     self.coefficients = coefficients
     self.scannedPixels = scannedPixels
     self.decodingTime = decodingTime
+    self.frames = frames
+    self.animationTime = animationTime
   }
 
   /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels if held in memory.

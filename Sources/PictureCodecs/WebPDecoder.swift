@@ -1,6 +1,8 @@
 internal import CWebP
 
-/// Decodes WebP with libwebp, which scales while decoding; only the first frame of an animation.
+/// Decodes WebP with libwebp, which scales while decoding.
+///
+/// Of an animation this is the first frame; see ``WebPAnimation``.
 enum WebPDecoder {
   /// Decodes the smallest size that covers the target.
   ///
@@ -42,6 +44,26 @@ enum WebPDecoder {
       bitmap: bitmap.reduced(
         byBoxesOf: BoxReducer.factor(from: scaled, covering: target), isOpaque: isOpaque),
       originalSize: canvas, isIncomplete: !isComplete || !structure.isWhole)
+  }
+
+  /// Decodes a frame of an animation at its full size: RGBA.
+  ///
+  /// Throws a ``PictureError``, also if a part is missing, and `CancellationError`.
+  static func pixels(
+    of frame: WebPStructure.Frame, in bytes: UnsafeRawBufferPointer, limits: PictureLimits,
+    deadline: DecodingDeadline
+  ) throws -> [UInt8] {
+    let picture = UnsafeRawBufferPointer(rebasing: bytes[frame.bytes])
+    _ = try features(of: picture, frame, limits)
+    let size = frame.rect.size
+    var pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
+    try pixels.withUnsafeMutableBufferPointer { pixels in
+      let decoder = try IncrementalWebPDecoder(
+        into: pixels, stride: size.width * 4, rect: PixelRect(x: 0, y: 0, size: size),
+        isScaled: false)
+      guard try decoder.decode(picture, deadline) else { throw PictureError(.incomplete) }
+    }
+    return pixels
   }
 
   /// Reads a frame's features from libwebp, rejecting it if they contradict the container or cost

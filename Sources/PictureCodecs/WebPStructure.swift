@@ -40,20 +40,22 @@ struct WebPStructure: Hashable, Sendable {
     var offset = 12
     var hasOrientation = false
     let end = min(bytes.count, 8 + riffSize)
-    while let chunk = Chunk(at: offset, of: bytes, before: end) {
+    while let chunk = WebPChunk(at: offset, of: bytes, before: end) {
       if canvas == nil {
         guard let size = try Self.canvas(in: chunk, of: bytes) else { return }
         canvas = size
       }
       switch chunk.kind {
-      case Chunk.alpha, Chunk.lossy, Chunk.lossless:
+      case WebPChunk.alpha, WebPChunk.lossy, WebPChunk.lossless:
         if frame == nil {
           frame = Self.frame(
             in: offset..<end, of: bytes, rect: PixelRect(x: 0, y: 0, size: canvas!))
         }
-      case Chunk.animationFrame:
-        if frame == nil { frame = try animationFrame(chunk, of: bytes) }
-      case Chunk.exif where !hasOrientation:
+      case WebPChunk.animationFrame:
+        if frame == nil, let canvas {
+          frame = try Self.animationFrame(chunk, on: canvas, of: bytes)
+        }
+      case WebPChunk.exif where !hasOrientation:
         hasOrientation = true
         orientation = PictureOrientation(exif: bytes, in: chunk.content) ?? .topLeft
       default:
@@ -65,21 +67,21 @@ struct WebPStructure: Hashable, Sendable {
 
   /// Reads the size from the first chunk; nil if the bytes end before it.
   private static func canvas(
-    in chunk: Chunk, of bytes: UnsafeRawBufferPointer
+    in chunk: WebPChunk, of bytes: UnsafeRawBufferPointer
   ) throws -> PixelSize? {
     let start = chunk.content.lowerBound
     switch chunk.kind {
-    case Chunk.extended:
+    case WebPChunk.extended:
       // Flags and reserved bytes, then 24 bits of each side - 1.
       guard let width = bytes.littleEndian24(at: start + 4),
         let height = bytes.littleEndian24(at: start + 7)
       else { return nil }
       return PixelSize(width: width + 1, height: height + 1)
-    case Chunk.lossless:
+    case WebPChunk.lossless:
       // A signature byte, then 14 bits of width - 1 and 14 of height - 1.
       guard let bits = bytes.littleEndian32(at: start + 1) else { return nil }
       return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
-    case Chunk.lossy:
+    case WebPChunk.lossy:
       // A frame tag of 3 bytes, a start code of 3, then 14 bits of each side.
       guard let width = bytes.littleEndian16(at: start + 6),
         let height = bytes.littleEndian16(at: start + 8)
@@ -94,11 +96,11 @@ struct WebPStructure: Hashable, Sendable {
   ///
   /// It has 24 bits each of x / 2, y / 2, width - 1, height - 1 and duration, 8 of flags, and
   /// chunks like those of a still picture.
-  private func animationFrame(
-    _ chunk: Chunk, of bytes: UnsafeRawBufferPointer
+  static func animationFrame(
+    _ chunk: WebPChunk, on canvas: PixelSize, of bytes: UnsafeRawBufferPointer
   ) throws -> Frame? {
     let start = chunk.content.lowerBound
-    guard let canvas, chunk.content.count >= 16, let x = bytes.littleEndian24(at: start),
+    guard chunk.content.count >= 16, let x = bytes.littleEndian24(at: start),
       let y = bytes.littleEndian24(at: start + 3), let width = bytes.littleEndian24(at: start + 6),
       let height = bytes.littleEndian24(at: start + 9)
     else { return nil }
@@ -115,11 +117,11 @@ struct WebPStructure: Hashable, Sendable {
   ) -> Frame? {
     var offset = range.lowerBound
     var alpha: Int?
-    while let chunk = Chunk(at: offset, of: bytes, before: range.upperBound) {
+    while let chunk = WebPChunk(at: offset, of: bytes, before: range.upperBound) {
       switch chunk.kind {
-      case Chunk.alpha where alpha == nil:
+      case WebPChunk.alpha where alpha == nil:
         alpha = offset
-      case Chunk.lossy, Chunk.lossless:
+      case WebPChunk.lossy, WebPChunk.lossless:
         return Frame(
           rect: rect, bytes: (alpha ?? offset)..<chunk.content.upperBound, isWhole: chunk.isWhole)
       default:
@@ -128,36 +130,5 @@ struct WebPStructure: Hashable, Sendable {
       offset = chunk.end
     }
     return nil
-  }
-}
-
-/// A chunk of a RIFF file: four letters, a size, the content, and a padding byte after an odd size.
-private struct Chunk {
-  static let extended = 0x5650_3858  // "VP8X"
-  static let lossy = 0x5650_3820  // "VP8 "
-  static let lossless = 0x5650_384C  // "VP8L"
-  static let alpha = 0x414C_5048  // "ALPH"
-  static let animationFrame = 0x414E_4D46  // "ANMF"
-  static let exif = 0x4558_4946  // "EXIF"
-
-  /// The four letters as a number, the first the most significant.
-  let kind: Int
-  /// The range of the content that is present.
-  let content: Range<Int>
-  /// The offset of the next chunk, possibly past the end.
-  let end: Int
-  /// Whether all the content is present.
-  let isWhole: Bool
-
-  /// Reads a chunk's header; nil if it does not lie before the limit.
-  init?(at offset: Int, of bytes: UnsafeRawBufferPointer, before limit: Int) {
-    guard offset + 8 <= limit, let kind = bytes.bigEndian32(at: offset),
-      let size = bytes.littleEndian32(at: offset + 4)
-    else { return nil }
-    self.kind = kind
-    let start = offset + 8
-    content = start..<min(start + size, limit)
-    end = start + size + size % 2
-    isWhole = start + size <= limit
   }
 }

@@ -11,6 +11,10 @@ struct GIFWriter {
     var transparentIndex: UInt8?
     /// Red, green and blue of 4 indices; empty leaves the global palette.
     var palette: [UInt8] = []
+    /// Hundredths of a second until the next image.
+    var delay = 0
+    /// 1 keeps the image, 2 clears it, 3 restores what was before.
+    var disposal: UInt8 = 0
     /// The index of a pixel.
     var index: (_ x: Int, _ y: Int) -> UInt8 = { x, y in UInt8(quadrant(x, y, 32, 32)) }
   }
@@ -20,16 +24,29 @@ struct GIFWriter {
   /// Red, green and blue of 4 indices; empty writes none.
   var palette: [UInt8] = quadrants.flatMap { $0.prefix(3) }
   var images = [Image()]
+  /// The number of repetitions, 0 for without end; nil writes none.
+  var repetitions: Int?
 
   /// The whole file.
   func bytes() -> [UInt8] {
     let sides = Self.littleEndian(width) + Self.littleEndian(height)
     return Array("GIF89a".utf8) + sides + [palette.isEmpty ? 0 : 0x81, 0, 0] + palette
-      + images.flatMap(Self.blocks) + [0x3B]
+      + loop + images.flatMap(Self.blocks) + [0x3B]
+  }
+
+  private var loop: [UInt8] {
+    guard let repetitions else { return [] }
+    return [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + Self.littleEndian(repetitions)
+      + [0]
   }
 
   private static func blocks(_ image: Image) -> [UInt8] {
-    let control: [UInt8] = image.transparentIndex.map { [0x21, 0xF9, 4, 1, 0, 0, $0, 0] } ?? []
+    var control: [UInt8] = []
+    if image.transparentIndex != nil || image.delay > 0 || image.disposal > 0 {
+      let flags = image.disposal << 2 | (image.transparentIndex == nil ? 0 : 1)
+      control =
+        [0x21, 0xF9, 4, flags] + littleEndian(image.delay) + [image.transparentIndex ?? 0, 0]
+    }
     let place = [image.x, image.y, image.width, image.height].flatMap(littleEndian)
     let flags: UInt8 = (image.palette.isEmpty ? 0 : 0x81) | (image.isInterlaced ? 0x40 : 0)
     let passes = image.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]

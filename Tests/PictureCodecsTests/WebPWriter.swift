@@ -30,6 +30,47 @@ struct WebPWriter {
     return Self.file(content)
   }
 
+  /// A frame of an animation: a picture of one color.
+  struct Frame {
+    var x = 0
+    var y = 0
+    var width = 32
+    var height = 32
+    var color: [UInt8]
+    var milliseconds = 50
+    /// Whether it is cleared before the next frame.
+    var isCleared = false
+    /// Whether it replaces what it covers rather than blending with it.
+    var replaces = false
+  }
+
+  /// An animation on a canvas of 32 x 32.
+  static func animation(_ frames: [Frame], loopCount: UInt8 = 0) -> [UInt8] {
+    let chunks = frames.flatMap { frame in
+      let fields = [
+        frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, frame.milliseconds,
+      ]
+      let flags: UInt8 = (frame.isCleared ? 1 : 0) | (frame.replaces ? 2 : 0)
+      return chunk(
+        "ANMF",
+        fields.flatMap(number24) + [flags]
+          + lossless(frame.color, frame.width, frame.height).dropFirst(12))
+    }
+    return file(
+      chunk("VP8X", [0x12, 0, 0, 0] + number24(31) + number24(31))
+        + chunk("ANIM", [9, 9, 9, 255, loopCount, 0]) + chunks)
+  }
+
+  /// A picture of one color with alpha, encoded by libwebp.
+  private static func lossless(_ color: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
+    let pixels = (0..<width * height).flatMap { _ in color }
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = WebPEncodeLosslessRGBA(
+      pixels, Int32(width), Int32(height), Int32(width * 4), &output)
+    defer { WebPFree(output) }
+    return Array(UnsafeBufferPointer(start: output, count: count))
+  }
+
   /// A file of these chunks.
   static func file(_ chunks: [UInt8]) -> [UInt8] {
     chunk("RIFF", Array("WEBP".utf8) + chunks)

@@ -1,0 +1,57 @@
+/// Walks over the blocks of a GIF without decoding them (GIF89a, 15-26).
+struct GIFBlocks {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset: Int
+
+  /// The number of images that were passed.
+  private(set) var imageCount = 0
+
+  /// Begins at an offset.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  /// Returns how many images a file has, at least as far as its bytes go.
+  ///
+  /// - Complexity: O(blocks); a block has up to 255 bytes.
+  static func imageCount(of bytes: UnsafeRawBufferPointer) -> Int {
+    // The signature, the sides of the screen, flags with the size of the palette, and two bytes.
+    var blocks = GIFBlocks(bytes, at: 13 + paletteSize(bytes.byte(at: 10) ?? 0))
+    _ = blocks.skipToEnd()  // the images before the end count
+    return blocks.imageCount
+  }
+
+  /// Skips sub-blocks and the empty one that ends them; false if the bytes end before.
+  mutating func skipSubBlocks() -> Bool {
+    while let length = bytes.byte(at: offset) {
+      offset += 1 + Int(length)
+      if length == 0 { return true }
+    }
+    return false
+  }
+
+  /// Skips all blocks up to the trailer; false if the bytes end within one.
+  ///
+  /// The trailer may be missing, as some programs omit it.
+  mutating func skipToEnd() -> Bool {
+    while let introducer = bytes.byte(at: offset) {
+      switch introducer {
+      case 0x21:  // an extension: its label, and sub-blocks
+        offset += 2
+      case 0x2C:  // an image: its descriptor, perhaps a palette, a code size, and sub-blocks
+        guard let flags = bytes.byte(at: offset + 9) else { return false }
+        offset += 10 + Self.paletteSize(flags) + 1
+        imageCount += 1
+      default:  // the trailer, or what browsers accept as one
+        return true
+      }
+      guard skipSubBlocks() else { return false }
+    }
+    return offset == bytes.count
+  }
+
+  private static func paletteSize(_ flags: UInt8) -> Int {
+    flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0
+  }
+}
