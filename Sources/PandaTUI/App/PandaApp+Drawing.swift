@@ -26,13 +26,16 @@ extension PandaApp {
     let moment = clock.moment
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
+      cardView.rest()
       drawZoom(layout, into: &canvas)
     } else if layout.isWholeGrid {
+      cardView.rest()
       drawGridInfo(layout, into: &canvas)
     } else {
       cardView.draw(
         RedPandaCardView.Scene(
-          layout: layout, cell: display.cell, party: partyNow, moment: moment), into: &canvas)
+          layout: layout, cell: display.cell, party: partyNow, motion: motionNow,
+          moment: moment), into: &canvas)
     }
     carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
@@ -43,6 +46,12 @@ extension PandaApp {
       if dialog != model.dialog { model.dialog = dialog }
     }
     return canvas
+  }
+
+  /// Whether the picture on the card moves.
+  private var motionNow: MotionPlayer.Motion {
+    if configuration.reduceMotion || remembered.party.wrappedValue { return .off }
+    return hasFocus && model.dialog == nil ? .playing : .stopped
   }
 
   /// The movement of the rainbow, if there is one.

@@ -32,6 +32,8 @@ final class PandaApp {
   }
 
   var model = ScreenModel()
+  /// Whether the terminal's window has the keyboard focus, as far as the terminal reports it.
+  private(set) var hasFocus = true
   /// Incremented to redraw a frame whose content has not changed.
   private var redraws = 0
 
@@ -55,7 +57,9 @@ final class PandaApp {
   @ObservationIgnored var recovery: Task<Bool, Never>?
   /// Whether the file was recovered in this run.
   @ObservationIgnored var hasRecovered = false
-  @ObservationIgnored private var isTicking = false
+  /// When the next frame of what moves is to be made; nil if nothing moves.
+  @ObservationIgnored private var nextTick: Duration?
+  @ObservationIgnored private var pace = FramePace()
   @ObservationIgnored private var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
@@ -153,7 +157,10 @@ final class PandaApp {
       case .mouse(let event): follow(model.handle(event, in: surroundings))
       case .paste(let text): follow(model.paste(text))
       case .reply(let reply): take(reply)
-      case .focus: break
+      case .focus(let isGained):
+        hasFocus = isGained
+        // What stood still looks the same as it goes on.
+        redraw()
       }
     }
   }
@@ -400,7 +407,9 @@ final class PandaApp {
 
   private func present(_ frame: Frame) {
     do {
+      let moment = clock.moment
       try display.present(frame.canvas)
+      pace.note(clock.moment - moment)
     } catch {
       lose(error)
     }
@@ -412,19 +421,24 @@ final class PandaApp {
   /// How long the current frame stays valid; nil means forever.
   private var frameDuration: Duration? {
     if carousel.isMoving(at: clock.moment) { return .milliseconds(33) }
-    if card.isAnimating { return Spinner.interval }
-    if case .moving(let interval) = partyNow, cardView.showsPicture { return interval }
-    if case .sources(let dialog) = model.dialog, dialog.countsDown { return .seconds(1) }
-    return nil
+    var durations: [Duration] = []
+    if card.isAnimating { durations.append(Spinner.interval) }
+    if case .moving(let interval) = partyNow, cardView.showsPicture { durations.append(interval) }
+    if let wait = cardView.wait(at: clock.moment) { durations.append(max(wait, pace.pause)) }
+    if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
+    return durations.min()
   }
 
   /// Schedules the next frame if the current one is animated.
   private func keepTicking() {
-    guard !isTicking, let duration = frameDuration else { return }
-    isTicking = true
+    guard let duration = frameDuration else { return }
+    let due = clock.moment + duration
+    // What is due sooner does not wait for what is due later.
+    if let nextTick, nextTick <= due { return }
+    nextTick = due
     clock.after(duration) { [weak self] in
-      guard let self else { return }
-      isTicking = false
+      guard let self, nextTick == due else { return }
+      nextTick = nil
       redraw()
     }
   }

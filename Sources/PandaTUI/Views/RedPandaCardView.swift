@@ -13,6 +13,7 @@ final class RedPandaCardView {
   private let log: Log
   /// Nil if pictures are not shown.
   private var loader: PictureLoader?
+  private var player: MotionPlayer?
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
 
   private var state: CardState { presenter.state }
@@ -37,7 +38,14 @@ final class RedPandaCardView {
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
     loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases, log: log) }
+    player = output.map { MotionPlayer(output: $0, log: log) }
   }
+
+  /// How long to wait for the next frame of a picture that moves; nil if none does.
+  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
+
+  /// Whether the program moves the picture: it has another frame to show.
+  var isMoving: Bool { wait(at: .zero) != nil }
 
   /// Whether pictures are drawn rather than text.
   var drawsPictures: Bool { loader != nil }
@@ -59,6 +67,7 @@ final class RedPandaCardView {
     let layout: Layout
     let cell: PixelSize
     let party: Party
+    let motion: MotionPlayer.Motion
     let moment: Duration
   }
 
@@ -90,10 +99,12 @@ final class RedPandaCardView {
     let (area, cell) = (scene.layout.picture, scene.cell)
     guard let image = state.shown?.image else {
       loader?.want([], cell: cell)
+      player?.rest()
       drawEmpty(in: area, moment: scene.moment, into: &canvas)
       return
     }
     guard let loader, !isTextCard(area) else {
+      player?.rest()
       let names = [image.caption ?? image.title ?? "A red panda", image.source]
       drawLines(names.map { $0.sanitized() }, in: area, ink: .plain, into: &canvas)
       return
@@ -112,8 +123,11 @@ final class RedPandaCardView {
     }
     if !loaded.isUnderWay { presenter.pictureWasDrawn() }
     switch loaded {
-    case .ready(let picture, _):
+    case .ready(let still, _):
       let rect = area.centered(wantedSize)
+      let picture =
+        player?.frame(of: image, size: wantedSize, cell: cell, scene.motion, at: scene.moment)
+        ?? still
       canvas.place(picture, in: rect, clip: area)
       lastDrawn = (picture, rect)
     case .failed(let sentence):

@@ -82,4 +82,9 @@ extension TerminalVersion {
     default: false
     }
   }
+
+  /// Whether the terminal plays the animations of kitty's graphics protocol.
+  ///
+  /// Only kitty does, from 0.20. WezTerm takes their frames but plays none.
+  package var playsAnimations: Bool { product == .kitty && isAtLeast(0, 20) }
 }

@@ -12,7 +12,8 @@ package final class TerminalDisplay: Display {
   package init(_ screen: Screen, terminalGuard: TerminalGuard, mouse: Bool) {
     self.screen = screen
     self.terminalGuard = terminalGuard
-    screen.inputModes = TerminalModes.pasteOn + (mouse ? TerminalModes.mouseOn : "")
+    screen.inputModes =
+      TerminalModes.pasteOn + TerminalModes.focusOn + (mouse ? TerminalModes.mouseOn : "")
   }
 
   package var size: CellSize { screen.size }

@@ -29,6 +29,23 @@ package protocol PictureOutput: Sendable {
   /// CPU-bound; called off the main actor.
   func magnifiable(_ bitmap: Bitmap) -> (any MagnifiablePicture)?
 
+  /// Returns how many frames of an animation fit into so many bytes of memory once prepared.
+  ///
+  /// - Parameters:
+  ///   - original: the size of the picture's own frames.
+  ///   - memory: the bytes for all frames.
+  func frameLimit(
+    of original: PixelSize, filling size: CellSize, cell: PixelSize, memory: Int
+  ) -> Int
+
+  /// Prepares a frame of an animation for a rectangle of cells, like ``prepare``.
+  func prepareFrame(
+    _ bitmap: Bitmap, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture
+
+  /// Joins the prepared frames of an animation.
+  func animation(_ animation: Animation<any PreparedPicture>) -> PreparedAnimation
+
   /// Appends the bytes to send before a frame's pictures, which let the terminal free old ones.
   func beginFrame(into bytes: inout [UInt8])
 
@@ -47,6 +64,25 @@ package protocol PictureOutput: Sendable {
 
 extension PictureOutput {
   package func magnifiable(_ bitmap: Bitmap) -> (any MagnifiablePicture)? { nil }
+
+  package func frameLimit(
+    of original: PixelSize, filling size: CellSize, cell: PixelSize, memory: Int
+  ) -> Int {
+    let pixels = pixelsPerCell(cell)
+    // The pixels, and about as many bytes again as a terminal gets of them.
+    return memory / max(1, size.columns * size.rows * pixels.width * pixels.height * 5)
+  }
+
+  package func prepareFrame(
+    _ bitmap: Bitmap, filling size: CellSize, cell: PixelSize
+  ) -> any PreparedPicture {
+    prepare(bitmap, encoded: nil, filling: size, cell: cell)
+  }
+
+  package func animation(_ animation: Animation<any PreparedPicture>) -> PreparedAnimation {
+    PreparedAnimation(frames: animation.frames, loopCount: animation.loopCount)
+  }
+
   package func beginFrame(into bytes: inout [UInt8]) {}
   package func imagesWereLost() {}
   package var cleanup: String { "" }

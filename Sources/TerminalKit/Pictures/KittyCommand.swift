@@ -46,8 +46,24 @@ package struct KittyCommand {
   ) {
     let action = placement.map { "a=T,\($0)," } ?? "a=t,"
     let name = id.map { "i=\($0)," } ?? ""
-    let keys =
-      "\(action)\(name)f=\(pixels.format),s=\(pixels.size.width),v=\(pixels.size.height),q=2"
+    transmit(pixels, "\(action)\(name)", more: "", to: &bytes)
+  }
+
+  /// Appends the commands that add a frame to an image.
+  ///
+  /// - Parameter gap: the time for which it is shown, in milliseconds.
+  func transmitFrame(_ pixels: KittyPixels, id: UInt32, gap: Int, to bytes: inout [UInt8]) {
+    // X=1: the frame replaces what is below, rather than blending with it.
+    transmit(pixels, "a=f,i=\(id),z=\(gap),X=1,", more: "a=f,", to: &bytes)
+  }
+
+  /// - Parameters:
+  ///   - keys: those of the first command, apart from the pixels' own.
+  ///   - more: those of the following ones.
+  private func transmit(
+    _ pixels: KittyPixels, _ keys: String, more: String, to bytes: inout [UInt8]
+  ) {
+    let keys = "\(keys)f=\(pixels.format),s=\(pixels.size.width),v=\(pixels.size.height),q=2"
     switch pixels.medium {
     case .file(let path):
       append(keys + ",t=t", payload: Data(path.utf8).base64EncodedData(), to: &bytes)
@@ -56,11 +72,11 @@ package struct KittyCommand {
       var start = payload.startIndex
       while true {
         let end = min(payload.endIndex, start + Self.chunk)
-        let more = end < payload.endIndex ? 1 : 0
-        let control = start == payload.startIndex ? "\(keys),m=\(more)" : "m=\(more),q=2"
-        append(control, payload: payload[start..<end], to: &bytes)
+        let isLast = end == payload.endIndex
+        let first = start == payload.startIndex ? keys : "\(more)q=2"
+        append("\(first),m=\(isLast ? 0 : 1)", payload: payload[start..<end], to: &bytes)
         start = end
-        if more == 0 { return }
+        if isLast { return }
       }
     }
   }

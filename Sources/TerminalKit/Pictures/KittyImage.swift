@@ -45,3 +45,8 @@ final class KittyImage: Sendable {
     return held.id
   }
 }
+
+/// A picture that is one image of kitty's.
+protocol KittyPicture: PreparedPicture {
+  var image: KittyImage { get }
+}

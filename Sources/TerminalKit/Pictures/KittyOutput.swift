@@ -17,15 +17,20 @@ package struct KittyOutput: PictureOutput {
 
   private let method: Method
   private let images: KittyImages
-  private let readsFiles: Bool
+  let readsFiles: Bool
+  /// Whether the terminal plays animations by itself.
+  let plays: Bool
 
   /// Creates the output.
   ///
-  /// - Parameter readsFiles: whether the terminal can read this machine's files.
-  package init(_ method: Method, images: KittyImages, readsFiles: Bool) {
+  /// - Parameters:
+  ///   - readsFiles: whether the terminal can read this machine's files.
+  ///   - plays: whether it plays animations by itself, as only kitty does.
+  package init(_ method: Method, images: KittyImages, readsFiles: Bool, plays: Bool = false) {
     self.method = method
     self.images = images
     self.readsFiles = readsFiles
+    self.plays = plays
   }
 
   package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
@@ -33,8 +38,14 @@ package struct KittyOutput: PictureOutput {
   package func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
-    let image = KittyImage(
-      bitmap.scaled(filling: size, cell: cell), images: images, readsFiles: readsFiles)
+    picture(bitmap.scaled(filling: size, cell: cell), filling: size, cell: cell)
+  }
+
+  /// Makes a picture of exactly as many pixels as its cells have.
+  func picture(
+    _ bitmap: Bitmap, filling size: CellSize, cell: PixelSize
+  ) -> any KittyPicture {
+    let image = KittyImage(bitmap, images: images, readsFiles: readsFiles)
     return switch method {
     case .placeholders(let repeats):
       KittyPlaceholderPicture(size: size, image: image, repeats: repeats)

@@ -1,11 +1,11 @@
 internal import PictureCodecs
 
 /// A picture with one placement for each visible part.
-final class KittyPlacedPicture: PreparedPicture {
+final class KittyPlacedPicture: KittyPicture {
   let size: CellSize
   let repair = PictureRepair.nothing
   private let cell: PixelSize
-  private let image: KittyImage
+  let image: KittyImage
 
   init(size: CellSize, cell: PixelSize, image: KittyImage) {
     self.size = size

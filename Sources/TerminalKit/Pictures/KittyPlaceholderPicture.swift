@@ -1,12 +1,12 @@
 internal import PictureCodecs
 
 /// A picture whose cells are placeholders.
-final class KittyPlaceholderPicture: PreparedPicture {
+final class KittyPlaceholderPicture: KittyPicture {
   static let placeholder = Array("\u{10EEEE}".utf8)
 
   let size: CellSize
   let repair = PictureRepair.rows
-  private let image: KittyImage
+  let image: KittyImage
   private let repeats: Bool
 
   init(size: CellSize, image: KittyImage, repeats: Bool) {

@@ -9,11 +9,13 @@ extension PicturePath {
       KittyOutput(
         .placeholders(repeatsCharacters: !throughTmux && screen.repeatsCharacters),
         images: KittyImages(route: throughTmux ? .tmux : .direct),
-        readsFiles: profile.drawing.readsFiles)
+        readsFiles: profile.drawing.readsFiles,
+        plays: profile.drawingVersion?.playsAnimations == true)
     case .kittyPlacement:
       KittyOutput(
         .placements, images: KittyImages(route: .direct),
-        readsFiles: profile.drawing.readsFiles)
+        readsFiles: profile.drawing.readsFiles,
+        plays: profile.drawingVersion?.playsAnimations == true)
     case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):

@@ -17,6 +17,13 @@ package struct SymbolOutput: PictureOutput {
 
   package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { SymbolChooser.cell }
 
+  package func frameLimit(
+    of original: PixelSize, filling size: CellSize, cell: PixelSize, memory: Int
+  ) -> Int {
+    // Only the symbols are kept.
+    memory / max(1, size.columns * size.rows * MemoryLayout<SymbolPicture.Cell>.stride)
+  }
+
   /// - Complexity: O(cells); 5 ms for 80x40 in direct color, 15 ms otherwise.
   package func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize

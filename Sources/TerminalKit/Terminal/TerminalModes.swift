@@ -17,4 +17,7 @@ package enum TerminalModes {
 
   /// Switches on bracketed paste, so that pasted text is not taken for commands.
   package static let pasteOn = "\u{1B}[?2004h"
+
+  /// Switches on reports of the window's keyboard focus: nothing moves in a window without it.
+  package static let focusOn = "\u{1B}[?1004h"
 }

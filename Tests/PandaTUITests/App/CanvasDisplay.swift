@@ -16,6 +16,8 @@ final class CanvasDisplay: Display {
   private(set) var suspendCount = 0
   /// What else happens when the program is stopped.
   var onSuspend: @MainActor () -> Void = {}
+  /// What else happens while a frame is shown.
+  var onPresent: @MainActor () -> Void = {}
 
   init(columns: Int, rows: Int, output: (any PictureOutput)?) {
     size = CellSize(columns: columns, rows: rows)
@@ -28,6 +30,7 @@ final class CanvasDisplay: Display {
   func present(_ canvas: Canvas) {
     self.canvas = canvas
     frameCount += 1
+    onPresent()
   }
 
   func invalidate() {}

@@ -18,6 +18,9 @@ final class TestClock: AppClock {
     waiting.append((moment + delay, action))
   }
 
+  /// Lets time pass while the program is busy: no delay ends in it.
+  func pass(_ duration: Duration) { moment += duration }
+
   /// Lets time pass: the delays that end run in their order.
   func advance(by duration: Duration) {
     let end = moment + duration
@@ -28,6 +31,6 @@ final class TestClock: AppClock {
       moment = max(moment, due)
       action()
     }
-    moment = end
+    moment = max(moment, end)
   }
 }

@@ -25,7 +25,20 @@ struct KittyModel {
     var column: Int
   }
 
+  /// An animation, by the image that is its first frame.
+  struct Animation: Equatable {
+    /// The frames after the first.
+    var frames: [Image] = []
+    /// The milliseconds of each frame, the first one included.
+    var gaps: [Int] = [0]
+    /// The frame that is shown, from 1.
+    var current = 1
+    /// The loops that it plays, as the protocol counts them; nil while it is stopped.
+    var loops: Int?
+  }
+
   var images: [UInt32: Image] = [:]
+  var animations: [UInt32: Animation] = [:]
   /// By image and placement id.
   var placements: [[UInt32]: Placement] = [:]
   /// Sizes of virtual placements.
@@ -130,11 +143,24 @@ struct KittyModel {
     if var pending {
       pending.payload += payload
       self.pending = pending
+      if pending.keys["a"] == "f", keys["a"] != "f" { surprises.append("a chunk of no frame") }
       if keys["m"] == "0" { finish() }
       return
     }
     switch keys["a"] {
-    case "t", "T":
+    case "a":
+      let id = UInt32(keys["i"]!)!
+      guard var animation = animations[id] else { return surprises.append("no animation") }
+      if let frame = keys["r"] { animation.gaps[Int(frame)! - 1] = Int(keys["z"]!)! }
+      if let current = keys["c"] { animation.current = Int(current)! }
+      if animation.current > animation.frames.count + 1 { surprises.append("no such frame") }
+      switch keys["s"] {
+      case "1": animation.loops = nil
+      case "3": animation.loops = Int(keys["v"]!)!
+      default: break
+      }
+      animations[id] = animation
+    case "f", "t", "T":
       pending = (keys, payload)
       if keys["m"] != "1" { finish() }
     case "p":
@@ -192,7 +218,13 @@ struct KittyModel {
       return surprises.append("\(pixels.count) bytes for \(size)")
     }
     let id = UInt32(keys["i"]!)!
+    if keys["a"] == "f" {
+      guard images[id]?.size == size else { return surprises.append("a frame of another size") }
+      animations[id]!.frames.append(Image(size: size, pixels: pixels))
+      return animations[id]!.gaps.append(Int(keys["z"]!)!)
+    }
     images[id] = Image(size: size, pixels: pixels)
+    animations[id] = Animation()
     placements = placements.filter { $0.key[0] != id }
     if keys["U"] == "1" {
       virtual[id] = CellSize(columns: Int(keys["c"]!)!, rows: Int(keys["r"]!)!)

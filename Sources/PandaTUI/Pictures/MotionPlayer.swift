@@ -1,0 +1,132 @@
+internal import FoundationEssentials
+internal import Observation
+internal import PandaCore
+internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
+
+/// Plays the one picture of a pane that may move.
+///
+/// It decodes and prepares all frames off the main actor, within ``memory``, so that a second loop
+/// only sends what is there. Until then, and for a still picture, it has no frame to show.
+@MainActor
+@Observable
+final class MotionPlayer {
+  /// Whether pictures move.
+  enum Motion: Hashable, Sendable {
+    /// They are still, and nothing is decoded for it.
+    case off
+    /// They stand at the frame that was due last.
+    case stopped
+    case playing
+  }
+
+  /// The bytes that the frames of an animation may take.
+  nonisolated static let memory = 64 << 20
+
+  private struct Key: Hashable {
+    let id: String
+    let size: CellSize
+    let cell: PixelSize
+  }
+
+  @ObservationIgnored private let output: any PictureOutput
+  @ObservationIgnored private let decoder = PictureDecoder()
+  @ObservationIgnored private let log: Log
+  /// The frames of the last picture; no animation for a still one.
+  private var loaded: (key: Key, animation: PreparedAnimation?)?
+  @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
+  @ObservationIgnored private var playback: Playback?
+  /// Whether the terminal plays what was drawn last.
+  @ObservationIgnored private var isPlayedByTerminal = false
+
+  /// Creates a player for an output.
+  ///
+  /// - Parameter log: receives why frames cannot be decoded.
+  init(output: any PictureOutput, log: Log = .off) {
+    self.output = output
+    self.log = log
+  }
+
+  /// Returns the frame of a picture that is due; nil if the picture is still, or not yet decoded.
+  ///
+  /// Call it for what a frame of the screen shows; observed.
+  func frame(
+    of image: RemoteImage, size: CellSize, cell: PixelSize, _ motion: Motion, at moment: Duration
+  ) -> (any PreparedPicture)? {
+    guard motion != .off, !size.isEmpty else {
+      rest()
+      return nil
+    }
+    let key = Key(id: image.id, size: size, cell: cell)
+    guard loaded?.key == key else {
+      load(image, key)
+      return nil
+    }
+    guard let animation = loaded?.animation else { return nil }
+    if motion == .playing { playback?.run(at: moment) } else { playback?.stop(at: moment) }
+    playback?.advance(to: moment)
+    guard let playback else { return nil }
+    if motion == .playing, !playback.isOver, let played = animation.played, played.isComplete {
+      isPlayedByTerminal = true
+      return played
+    }
+    isPlayedByTerminal = false
+    return animation.frames[playback.index].picture
+  }
+
+  /// How long to wait for the next frame; nil if nothing moves, or the terminal moves it.
+  func wait(at moment: Duration) -> Duration? {
+    isPlayedByTerminal ? nil : playback?.wait(at: moment)
+  }
+
+  /// Notes that no picture is shown.
+  func rest() {
+    worker?.task.cancel()
+    worker = nil
+    playback = nil
+    isPlayedByTerminal = false
+    if loaded != nil { loaded = nil }
+  }
+
+  private func load(_ image: RemoteImage, _ key: Key) {
+    guard worker?.key != key else { return }
+    rest()
+    let task = Task { [output, decoder, log] in
+      var animation: PreparedAnimation?
+      do {
+        let bytes = try await image.dataRepresentation.data()
+        animation = try await Self.prepare(bytes, key, decoder: decoder, output: output)
+      } catch is CancellationError {
+        return
+      } catch {
+        // The picture itself is shown, or its own loader says why not.
+        log.notice(.pictures, "\(key.id) does not move: \(technicalCause(of: error))")
+      }
+      guard !Task.isCancelled else { return }
+      worker = nil
+      playback = animation.map { animation in
+        Playback(
+          durations: animation.frames.map(\.duration), loopCount: animation.loopCount)
+      }
+      loaded = (key, animation)
+    }
+    worker = (task, key)
+  }
+
+  /// Decodes and prepares all frames; nil if the picture is still.
+  @concurrent
+  private static func prepare(
+    _ bytes: Data, _ key: Key, decoder: PictureDecoder, output: any PictureOutput
+  ) async throws -> PreparedAnimation? {
+    try Task.checkCancellation()
+    let original = try PictureDecoder.header(of: bytes).size
+    let limit = output.frameLimit(
+      of: original, filling: key.size, cell: key.cell, memory: memory)
+    let target = CellRect(key.size).pixels(cell: output.pixelsPerCell(key.cell)).size
+    let animation = try await decoder.frames(of: bytes, covering: target, atMost: limit) { frame in
+      output.prepareFrame(frame, filling: key.size, cell: key.cell)
+    }
+    return animation.map { output.animation($0) }
+  }
+}

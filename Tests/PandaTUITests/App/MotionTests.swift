@@ -1,0 +1,187 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import PictureCodecs
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// An animated picture on the card.
+@MainActor
+@Suite struct MotionTests {
+  private let directory = TemporaryDirectory()
+
+  /// Starts the program with an animation of three frames of 100, 200 and 300 milliseconds.
+  private func start(
+    loopCount: Int? = nil, _ configuration: Configuration = Configuration()
+  ) async throws -> AppDriver {
+    let panda = try AppDriver(
+      directory, source: MovingSource(loopCount: loopCount), configuration: configuration)
+    try await panda.expectPicture()
+    try await panda.expect(favorites: 0)
+    return panda
+  }
+
+  /// Lets what was waiting before end, and waits until the first frame is shown.
+  private func settle(_ panda: AppDriver) async throws {
+    try await eventually("the animation is decoded") { panda.app.cardView.isMoving }
+    try await expectFrame(0, panda)
+  }
+
+  private func expectFrame(_ number: Int, _ panda: AppDriver) async throws {
+    try await panda.expect("frame \(number)") { _ in frame(panda) == number }
+  }
+
+  /// The number of the frame on the card, by its color.
+  private func frame(_ panda: AppDriver) -> Int? {
+    (panda.cardPicture as? BitmapPicture).flatMap { picture in
+      MovingSource.colors.firstIndex { $0 == Array(picture.bitmap.pixels.prefix(3)) }
+    }
+  }
+
+  @Test func `each frame is shown for its time, again and again`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    for _ in 0..<2 {
+      for (number, milliseconds) in [(1, 100), (2, 200), (0, 300)] {
+        panda.clock.advance(by: .milliseconds(milliseconds))
+        try await expectFrame(number, panda)
+      }
+    }
+    try await panda.quit()
+  }
+
+  @Test func `after its loops it stands, and nothing is waited for`() async throws {
+    let panda = try await start(loopCount: 2)
+    try await settle(panda)
+    for _ in 0..<20 {
+      panda.clock.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    try await eventually("the animation is over") { panda.app.cardView.isMoving == false }
+    panda.clock.advance(by: .seconds(60))
+    try await expectFrame(2, panda)
+    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+    try await panda.quit()
+  }
+
+  @Test func `it stands without focus, and goes on with it`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    panda.clock.advance(by: .milliseconds(100))
+    try await expectFrame(1, panda)
+    panda.app.handle([.focus(false)])
+    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    panda.clock.advance(by: .seconds(60))
+    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+    #expect(frame(panda) == 1)
+    panda.app.handle([.focus(true)])
+    try await eventually("it moves") { panda.app.cardView.isMoving }
+    panda.clock.advance(by: .milliseconds(200))
+    try await expectFrame(2, panda)
+    try await panda.quit()
+  }
+
+  @Test func `it stands under a dialog`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    try panda.press(.help)
+    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    panda.clock.advance(by: .seconds(60))
+    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+    panda.press(key: .escape)
+    try await eventually("it moves") { panda.app.cardView.isMoving }
+    try await panda.quit()
+  }
+
+  @Test func `reduceMotion shows the first frame`() async throws {
+    let panda = try await start(Configuration(reduceMotion: true))
+    panda.clock.advance(by: .seconds(60))
+    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+    #expect(frame(panda) == 0)
+    #expect(!panda.app.cardView.isMoving)
+    try await panda.quit()
+  }
+
+  @Test func `a card too small for a picture does not move`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    panda.resize(columns: 20, rows: 5)
+    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    panda.clock.advance(by: .seconds(60))
+    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+    try await panda.quit()
+  }
+
+  @Test func `a slow terminal gets fewer frames, and the keys in between`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    // A hundred loops, in which everything else comes to rest.
+    panda.clock.advance(by: .seconds(60))
+    try await expectFrame(0, panda)
+    try await eventually("only the next frame is waited for") { panda.clock.waitingCount == 1 }
+    panda.display.onPresent = { panda.clock.pass(.milliseconds(450)) }
+    panda.clock.advance(by: .milliseconds(100))
+    try await eventually("the first slow frame is shown") {
+      panda.clock.waitingCount == 1 && frame(panda) == 1
+    }
+    let frames = panda.display.frameCount
+    panda.clock.advance(by: .milliseconds(449))
+    await Task.yield()
+    #expect(panda.display.frameCount == frames, "the terminal has as long for keys")
+    panda.clock.advance(by: .milliseconds(1))
+    try await eventually("frames are left out") { panda.display.frameCount == frames + 1 }
+    #expect(frame(panda) == 2)
+    panda.display.onPresent = {}
+    try await panda.quit()
+  }
+}
+
+/// A source of one animated GIF.
+struct MovingSource: ImageSource {
+  let name = "moving.example"
+  var loopCount: Int?
+
+  /// Red, green and blue of each frame.
+  static let colors: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]]
+
+  func fetchImage(
+    progress: @escaping @Sendable (FetchProgress) -> Void
+  ) async throws -> FetchedImage {
+    FetchedImage(
+      url: URL(string: "https://moving.example/1")!, data: Data(gif), source: name, title: "Moving")
+  }
+
+  /// A GIF of 16 x 12 pixels with frames of 100, 200 and 300 milliseconds.
+  private var gif: [UInt8] {
+    let loop: [UInt8] =
+      loopCount == 1
+      ? []
+      : [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8)
+        + [3, 1, UInt8(loopCount.map { $0 - 1 } ?? 0), 0, 0]
+    let palette = Self.colors.joined() + [0, 0, 0]
+    let frames = (0..<3).flatMap { number -> [UInt8] in
+      [0x21, 0xF9, 4, 4, UInt8(10 * (number + 1)), 0, 0, 0, 0x2C, 0, 0, 0, 0, 16, 0, 12, 0, 0]
+        + Self.pixels(UInt8(number))
+    }
+    return Array("GIF89a".utf8) + [16, 0, 12, 0, 0x81, 0, 0] + palette + loop + frames + [0x3B]
+  }
+
+  /// 192 pixels of one index, in codes of 9 bits: clear (256), the pixels, end (257).
+  private static func pixels(_ index: UInt8) -> [UInt8] {
+    var packed: [UInt8] = []
+    var (bits, count) = (0, 0)
+    for code in [256] + [Int](repeating: Int(index), count: 192) + [257] {
+      bits |= code << count
+      count += 9
+      while count >= 8 {
+        packed.append(UInt8(truncatingIfNeeded: bits))
+        bits >>= 8
+        count -= 8
+      }
+    }
+    packed.append(UInt8(truncatingIfNeeded: bits))
+    return [8, UInt8(packed.count)] + packed + [0]
+  }
+}
