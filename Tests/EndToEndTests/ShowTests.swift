@@ -108,6 +108,55 @@ import Testing
     #expect(lines.count == 19)
   }
 
+  /// Shows an animation of a red and a green frame on a terminal, as symbols.
+  private func showAnimation(loopCount: Int? = nil) throws -> PseudoTerminal {
+    let file = directory.url.appending(path: "moving.gif")
+    let gif = AnimatedGIF(
+      colors: [[255, 0, 0], [0, 255, 0]], delays: [5, 5], loopCount: loopCount)
+    try Data(gif.bytes).write(to: file)
+    return try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["show", "--graphics", "ascii", file.path],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor"], columns: 60,
+      rows: 20)
+  }
+
+  @Test func `an animation plays until a key is pressed`() async throws {
+    let panda = try showAnimation()
+    try await eventually("the second loop") { panda.count(of: "\u{1B}[?2026h") >= 4 }
+    try panda.write("x")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(try panda.unreadInput == 0)
+    let output = String(decoding: panda.output, as: UTF8.self)
+    #expect(output.contains("\r\u{1B}[19A"))
+    #expect(output.hasSuffix("\u{1B}[?25h"))
+  }
+
+  @Test func `an animation ends with its loops`() async throws {
+    let panda = try showAnimation(loopCount: 2)
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(String(decoding: panda.output, as: UTF8.self).hasSuffix("\u{1B}[?25h"))
+  }
+
+  @Test func `Ctrl-C ends an animation and gives the terminal back`() async throws {
+    let panda = try showAnimation()
+    try await eventually("the second loop") { panda.count(of: "\u{1B}[?2026h") >= 4 }
+    try panda.write("\u{3}")
+    #expect(try await panda.waitForExit() == .signalled(SIGINT))
+    #expect(try panda.modes == panda.modesBefore)
+    #expect(String(decoding: panda.output, as: UTF8.self).hasSuffix("\u{1B}[?25h"))
+  }
+
+  @Test func `in a pipe an animation is its first frame`() throws {
+    let file = directory.url.appending(path: "moving.gif")
+    try Data(AnimatedGIF(colors: [[255, 0, 0], [0, 255, 0]], delays: [5, 5]).bytes).write(to: file)
+    let result = try run(["--size", "4x2", file.path])
+    #expect(result.status == 0)
+    #expect(result.output.contains("255;0;0m") && !result.output.contains("0;255;0m"))
+    #expect(!result.output.contains("2026"))
+  }
+
   @Test func `Ctrl-C while the terminal is silent gives it back`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["show", try picture],

@@ -82,7 +82,8 @@ extension CommandLineTable {
       summary: "print a favorite or a picture file; - is standard input",
       discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP or GIF "
         + "file; in a terminal as --graphics says, in a pipe as symbols unless --graphics is "
-        + "given. A file with the name wins over an ID."),
+        + "given. In a terminal an animation plays until a key is pressed, or its loops have "
+        + "ended. A file with the name wins over an ID."),
     Subcommand(
       .caption,
       operands: [.id, CommandLineValue("TEXT", repeats: true)],

@@ -48,7 +48,9 @@ extension CommandSession {
     if asBytes { return try output.write(data) }
     try output.flush()
     do {
-      output.note(try await ShowCommand.print(data, named: image.name, options, configuration))
+      output.note(
+        try await ShowCommand.print(
+          data, named: image.name, options, configuration, plays: output.canAsk))
     } catch {
       throw CommandFailure(image.name, because: error)
     }

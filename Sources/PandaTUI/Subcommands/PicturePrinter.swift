@@ -13,6 +13,8 @@ struct PicturePrinter {
   /// The most cells; nil means the size of the terminal.
   var size: CellSize?
   var limits = PictureLimits.ownFiles
+  /// Whether an animation is played in a terminal, until a key is pressed.
+  var plays = false
 
   /// Prints the picture in a file's bytes; returns whether it is damaged.
   ///
@@ -23,7 +25,7 @@ struct PicturePrinter {
     return try await print(
       header.size,
       words: "\(name): \(header.format.name), \(header.size.width)x\(header.size.height)",
-      encoded: header.orientation == .topLeft ? data : nil
+      encoded: header.orientation == .topLeft ? data : nil, file: data
     ) { target in
       try await PictureDecoder(limits: limits).decode(data, covering: target)
     }
@@ -35,8 +37,9 @@ struct PicturePrinter {
   ///   - pixels: its size.
   ///   - words: stand for the picture where none can be shown.
   ///   - encoded: the bytes of its file, for terminals that decode them.
+  ///   - file: the bytes of a file that may be an animation.
   func print(
-    _ pixels: PixelSize, words: String, encoded: Data? = nil,
+    _ pixels: PixelSize, words: String, encoded: Data? = nil, file: Data? = nil,
     decoded: (PixelSize) async throws -> DecodedPicture
   ) async throws -> Bool {
     let terminal = ShowTerminal(configuration, named: named)
@@ -52,6 +55,9 @@ struct PicturePrinter {
     let picture = output.prepare(
       decoded.bitmap, encoded: encoded, filling: size, cell: terminal.cell)
     try terminal.print(picture.printed)
+    if plays, !configuration.reduceMotion, let file {
+      try await ShowPlayer(terminal: terminal, size: size).play(file, limits: limits)
+    }
     return decoded.isIncomplete
   }
 

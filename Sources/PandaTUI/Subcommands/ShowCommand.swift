@@ -32,7 +32,7 @@ enum ShowCommand {
         try TerminalGuard.write(Array(data), to: STDOUT_FILENO)
         return .done
       }
-      return try await print(data, named: shown(file), options, configuration)
+      return try await print(data, named: shown(file), options, configuration, plays: true)
     } catch let failure as CommandFailure {
       log.error(.storage, failure.sentence)
       StandardError.print("panda: \(failure.sentence)")
@@ -49,11 +49,15 @@ enum ShowCommand {
   }
 
   /// Prints a picture with a name, and says if it is damaged.
+  ///
+  /// - Parameter plays: whether an animation is played in a terminal, until a key is pressed.
   static func print(
-    _ data: Data, named name: String, _ options: Options, _ configuration: Configuration
+    _ data: Data, named name: String, _ options: Options, _ configuration: Configuration,
+    plays: Bool = false
   ) async throws -> ExitStatus {
-    let printer = PicturePrinter(
+    var printer = PicturePrinter(
       configuration: configuration, named: options.graphics, size: options.size)
+    printer.plays = plays
     if try await printer.print(data, name: name) {
       StandardError.print("panda: \(name) is damaged; this is what is left")
     }

@@ -12,12 +12,14 @@ final class ShowTerminal {
   let room: CellSize
   /// The size of a cell in pixels.
   let cell: PixelSize
-  private let profile: TerminalProfile
-  private var terminalGuard: TerminalGuard?
-  /// The terminal that was queried; -1 for none.
-  private let input: Int32
+  let profile: TerminalProfile
+  var terminalGuard: TerminalGuard?
+  /// The terminal that keys and answers are read from; -1 for none.
+  var input: Int32
   /// The answers that are still outstanding.
-  private var early: EarlyInput?
+  var early: EarlyInput?
+  /// The bytes that restore the screen between two prints.
+  private var restore = ""
 
   /// How long to wait for answers, now and again before the shell reads.
   ///
@@ -85,9 +87,29 @@ final class ShowTerminal {
 
   /// Prints bytes; a signal in between ends the half-written sequence.
   func print(_ bytes: [UInt8]) throws(TerminalError) {
-    try terminalGuard?.setRestore("\u{1B}\\\u{1B}[0m")
+    try terminalGuard?.setRestore("\u{1B}\\\u{1B}[?2026l\u{1B}[0m" + restore)
     try TerminalGuard.write(bytes, to: STDOUT_FILENO)
-    try terminalGuard?.setRestore("")
+    try terminalGuard?.setRestore(restore)
+  }
+
+  /// Prepares for printing one frame after the other, until keys are pressed.
+  ///
+  /// False if the output is no terminal, or not one that keys can be read from.
+  func beginPlaying() throws(TerminalError) -> Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    if input < 0 { input = Self.ownTerminal() }
+    guard input >= 0, tcgetpgrp(input) == getpgrp() else { return false }
+    if terminalGuard == nil { terminalGuard = Self.guardTerminal() }
+    guard terminalGuard != nil, RawMode.begin(on: input) != nil else { return false }
+    restore = "\u{1B}[?25h"
+    try print(Array("\u{1B}[?25l".utf8))
+    return true
+  }
+
+  /// Ends what `beginPlaying` began.
+  func endPlaying() throws(TerminalError) {
+    restore = ""
+    try print(Array("\u{1B}[?25h".utf8))
   }
 
   /// Restores the terminal after its outstanding answers.
@@ -126,7 +148,7 @@ final class ShowTerminal {
   /// Returns the number of cells, and their size if known.
   ///
   /// The prompt's row is not included.
-  private static func window() -> (size: CellSize, cell: PixelSize?) {
+  static func window() -> (size: CellSize, cell: PixelSize?) {
     var window = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
       window.ws_row > 1

@@ -6,4 +6,7 @@ package struct EarlyInput: Sendable {
   package var decoder = KeyDecoder()
   /// The number of answers to DA1 still expected.
   package var sentinels = 0
+
+  /// No input.
+  package init() {}
 }

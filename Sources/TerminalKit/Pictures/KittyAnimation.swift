@@ -75,7 +75,12 @@ final class KittyFramePicture: PlayedPicture {
   var size: CellSize { still.size }
   var repair: PictureRepair { still.repair }
   var isComplete: Bool { animation.isComplete }
-  var printed: [UInt8] { still.printed }
+
+  var printed: [UInt8] {
+    var bytes: [UInt8] = []
+    draw(into: &bytes) { $0 += still.printed }
+    return bytes
+  }
 
   /// - Parameter still: shows the image of the animation.
   init(_ still: any PreparedPicture, of animation: KittyAnimation, index: Int?) {
@@ -85,10 +90,14 @@ final class KittyFramePicture: PlayedPicture {
   }
 
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
+    draw(into: &bytes) { still.draw(part, at: point, into: &$0) }
+  }
+
+  private func draw(into bytes: inout [UInt8], _ draw: (inout [UInt8]) -> Void) {
     if let index {
-      animation.stop(at: index, into: &bytes) { still.draw(part, at: point, into: &$0) }
+      animation.stop(at: index, into: &bytes, draw: draw)
     } else {
-      animation.play(into: &bytes) { still.draw(part, at: point, into: &$0) }
+      animation.play(into: &bytes, draw: draw)
     }
   }
 

@@ -22,7 +22,8 @@ extension KittyOutput {
   package func animation(_ animation: Animation<any PreparedPicture>) -> PreparedAnimation {
     let pictures = animation.frames.compactMap { $0.picture as? any KittyPicture }
     guard plays, let first = pictures.first else {
-      return PreparedAnimation(frames: animation.frames, loopCount: animation.loopCount)
+      let frames = if case .cursor = method { successors(animation) } else { animation }
+      return PreparedAnimation(frames: frames.frames, loopCount: frames.loopCount)
     }
     let bitmaps = animation.map { ($0 as? any KittyPicture)?.image.bitmap ?? first.image.bitmap }
     let played = KittyAnimation(
@@ -35,6 +36,18 @@ extension KittyOutput {
     return PreparedAnimation(
       frames: frames.frames, loopCount: animation.loopCount,
       played: KittyFramePicture(first, of: played, index: nil))
+  }
+
+  /// Returns frames that take each other's place.
+  private func successors(
+    _ animation: Animation<any PreparedPicture>
+  ) -> Animation<any PreparedPicture> {
+    guard let held = images.hold(nil)?.holding else { return animation }
+    return animation.map { picture in
+      (picture as? any KittyPicture).map {
+        KittySuccessor($0, id: held.id, readsFiles: readsFiles)
+      } ?? picture
+    }
   }
 
   /// Returns as many pixels of a cell as the original has: the terminal stretches them.

@@ -13,10 +13,12 @@ package struct KittyOutput: PictureOutput {
     /// As placements, which lie on their own layer. For terminals without Unicode placeholders:
     /// kitty before 0.28, Konsole, WezTerm.
     case placements
+    /// At the cursor, for an animation among lines of text.
+    case cursor
   }
 
-  private let method: Method
-  private let images: KittyImages
+  let method: Method
+  let images: KittyImages
   let readsFiles: Bool
   /// Whether the terminal plays animations by itself.
   let plays: Bool
@@ -50,6 +52,7 @@ package struct KittyOutput: PictureOutput {
     case .placeholders(let repeats):
       KittyPlaceholderPicture(size: size, image: image, repeats: repeats)
     case .placements: KittyPlacedPicture(size: size, cell: cell, image: image)
+    case .cursor: KittyCursorPicture(size: size, image: image)
     }
   }
 
@@ -64,7 +67,7 @@ package struct KittyOutput: PictureOutput {
   package func beginFrame(into bytes: inout [UInt8]) {
     switch method {
     case .placeholders: images.freeReleased(into: &bytes)
-    case .placements: images.hideReleased(into: &bytes)
+    case .placements, .cursor: images.hideReleased(into: &bytes)
     }
   }
 

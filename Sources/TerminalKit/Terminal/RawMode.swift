@@ -1,7 +1,7 @@
-internal import Glibc
+package import Glibc
 
 /// The mode in which a terminal forwards each byte and echoes none.
-enum RawMode {
+package enum RawMode {
   /// Switches a terminal to raw mode.
   ///
   /// Ctrl-C still sends its signal, as it does under ncurses.

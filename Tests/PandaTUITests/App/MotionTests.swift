@@ -149,39 +149,9 @@ struct MovingSource: ImageSource {
   func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
-    FetchedImage(
-      url: URL(string: "https://moving.example/1")!, data: Data(gif), source: name, title: "Moving")
-  }
-
-  /// A GIF of 16 x 12 pixels with frames of 100, 200 and 300 milliseconds.
-  private var gif: [UInt8] {
-    let loop: [UInt8] =
-      loopCount == 1
-      ? []
-      : [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8)
-        + [3, 1, UInt8(loopCount.map { $0 - 1 } ?? 0), 0, 0]
-    let palette = Self.colors.joined() + [0, 0, 0]
-    let frames = (0..<3).flatMap { number -> [UInt8] in
-      [0x21, 0xF9, 4, 4, UInt8(10 * (number + 1)), 0, 0, 0, 0x2C, 0, 0, 0, 0, 16, 0, 12, 0, 0]
-        + Self.pixels(UInt8(number))
-    }
-    return Array("GIF89a".utf8) + [16, 0, 12, 0, 0x81, 0, 0] + palette + loop + frames + [0x3B]
-  }
-
-  /// 192 pixels of one index, in codes of 9 bits: clear (256), the pixels, end (257).
-  private static func pixels(_ index: UInt8) -> [UInt8] {
-    var packed: [UInt8] = []
-    var (bits, count) = (0, 0)
-    for code in [256] + [Int](repeating: Int(index), count: 192) + [257] {
-      bits |= code << count
-      count += 9
-      while count >= 8 {
-        packed.append(UInt8(truncatingIfNeeded: bits))
-        bits >>= 8
-        count -= 8
-      }
-    }
-    packed.append(UInt8(truncatingIfNeeded: bits))
-    return [8, UInt8(packed.count)] + packed + [0]
+    let gif = AnimatedGIF(colors: Self.colors, delays: [10, 20, 30], loopCount: loopCount)
+    return FetchedImage(
+      url: URL(string: "https://moving.example/1")!, data: Data(gif.bytes), source: name,
+      title: "Moving")
   }
 }
