@@ -28,6 +28,7 @@ struct HeadFeatures {
   }
 
   private func drawOpenEye(_ side: Double) {
+    if recipe.moment == .blink { return drawLid(Point(side * 43, -1), height: 11, width: 18) }
     let center = Point(side * 43, 1)
     let radius = 16.5 * recipe.eyeSize
     painter.fill(

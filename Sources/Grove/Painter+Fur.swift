@@ -15,9 +15,11 @@ extension Painter {
   /// Colors come from a copy of the canvas, so that markings painted earlier get soft, furry edges,
   /// and hairs near the rim break the outline. Roots lie on a jittered grid, `spacing` apart,
   /// inside `mask`.
+  ///
+  /// - Parameter isVisible: whether they are drawn; if not, only the generator's numbers are used.
   func fur(
     in mask: Mask, from low: Point, to high: Point, spacing: Double,
-    generator: inout SeededGenerator, _ hair: (Point) -> Hair
+    generator: inout SeededGenerator, isVisible: Bool = true, _ hair: (Point) -> Hair
   ) {
     rememberCoat()
     var y = low.y
@@ -27,7 +29,9 @@ extension Painter {
         let root = Point(
           x + (generator.unit() - 0.5) * spacing * 1.6, y + (generator.unit() - 0.5) * spacing * 1.6
         )
-        if mask.contains(transform(root)) { draw(hair(root), at: root, &generator) }
+        if mask.contains(transform(root)) {
+          draw(hair(root), at: root, &generator, isVisible: isVisible)
+        }
         x += spacing
       }
       y += spacing
@@ -62,7 +66,9 @@ extension Painter {
   }
 
   /// Draws one bent, tapering hair.
-  private func draw(_ hair: Hair, at root: Point, _ generator: inout SeededGenerator) {
+  private func draw(
+    _ hair: Hair, at root: Point, _ generator: inout SeededGenerator, isVisible: Bool = true
+  ) {
     let start = transform(root)
     guard
       start.x >= 0, start.y >= 0, start.x < Double(size.width), start.y < Double(size.height)
@@ -74,6 +80,7 @@ extension Painter {
     // Dark hairs in white fur look like dirt, so a lighter coat gets weaker shades.
     let lightness = Double((color &>> 8) & 255) / 255
     let shade = hair.shade + (generator.unit() - 0.5) * (0.46 - 0.3 * lightness)
+    guard isVisible else { return }
     let direction = hair.direction.normalized
     let leaning = direction + direction.perpendicular * turn
     let tip = transform(root + leaning * hair.length)

@@ -13,7 +13,7 @@ struct PandaHead {
 
   /// Draws the head with its fur and all its features.
   func draw(_ generator: inout SeededGenerator) {
-    for side in [-1.0, 1] { drawEar(side, &generator) }
+    for side in [-1.0, 1] { drawEarNow(side, &generator) }
     let outline = outline()
     painter.fill(
       outline,
@@ -41,7 +41,25 @@ struct PandaHead {
 
   // MARK: - Ears
 
-  private func drawEar(_ side: Double, _ generator: inout SeededGenerator) {
+  /// Draws an ear, turned if it twitches.
+  private func drawEarNow(_ side: Double, _ generator: inout SeededGenerator) {
+    guard recipe.moment == .twitch, side > 0 else { return drawEar(side, &generator) }
+    // What is drawn after it must not change: as many numbers are used as by an ear at rest.
+    var own = generator
+    drawEar(side, &generator, isVisible: false)
+    let foot = Point(side * 64, -44)
+    let turn = Transform.placing(at: foot, angle: side * Self.twitch)
+      .after(Transform(tx: -foot.x, ty: -foot.y))
+    painter.with(turn) { drawEar(side, &own) }
+  }
+
+  /// How far an ear turns, in radians.
+  private static let twitch = 0.24
+
+  /// - Parameter isVisible: whether anything is drawn.
+  private func drawEar(
+    _ side: Double, _ generator: inout SeededGenerator, isVisible: Bool = true
+  ) {
     let map = Transform(a: side)
     let place = Transform.placing(at: Point(64, -52), scale: recipe.earSize)
     let point = recipe.earPoint
@@ -57,25 +75,30 @@ struct PandaHead {
       return Path(smooth: shape.map { place(center + ($0 - center) * factor + shift) })
         .transformed(by: map)
     }
-    painter.fill(ear(1.09, Point(0, -1)), coat.deep.darker(0.15))
-    painter.fill(
-      ear(1, Point(0, 2)),
-      .linear(place(Point(20, -90)), place(Point(10, 20)), coat.white, coat.cream))
-    let inside = ear(0.62, Point(0, 8))
-    painter.fill(
-      inside,
-      .radial(
-        Point(side * 84, -66), 62, 70,
-        [Stop(0, coat.black), Stop(0.5, coat.dark), Stop(1, coat.dark.mixed(with: coat.deep, 0.6))])
-    )
+    if isVisible {
+      painter.fill(ear(1.09, Point(0, -1)), coat.deep.darker(0.15))
+      painter.fill(
+        ear(1, Point(0, 2)),
+        .linear(place(Point(20, -90)), place(Point(10, 20)), coat.white, coat.cream))
+      painter.fill(
+        ear(0.62, Point(0, 8)),
+        .radial(
+          Point(side * 84, -66), 62, 70,
+          [
+            Stop(0, coat.black), Stop(0.5, coat.dark),
+            Stop(1, coat.dark.mixed(with: coat.deep, 0.6)),
+          ]))
+    }
     let mask = painter.mask(of: ear(1.05, Point(0, 0)))
     let foot = Point(side * 70, -40)
     let low = Point(side > 0 ? 20 : -132, -160)
     painter.fur(
-      in: mask, from: low, to: low + Point(112, 140), spacing: grain * 1.1, generator: &generator
+      in: mask, from: low, to: low + Point(112, 140), spacing: grain * 1.1, generator: &generator,
+      isVisible: isVisible
     ) { root in
       Hair(direction: root - foot, length: 9, width: grain * 0.55, shade: 0.04)
     }
+    guard isVisible else { return }
     // The long white hairs in the ear.
     for index in 0..<9 {
       let share = Double(index) / 8

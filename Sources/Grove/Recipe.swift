@@ -36,8 +36,18 @@ enum Adornment: Sendable {
   case butterfly
 }
 
+/// What the panda does for a moment; not a choice of the seed.
+package enum GroveMoment: CaseIterable, Sendable {
+  case still
+  /// Open eyes are closed.
+  case blink
+  /// An ear is turned.
+  case twitch
+}
+
 /// All the choices that a seed makes about a drawing.
 struct Recipe: Sendable {
+  var moment = GroveMoment.still
   var pose: Pose
   var setting: Setting
   var expression: Expression

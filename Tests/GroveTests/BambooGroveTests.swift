@@ -20,6 +20,36 @@ struct BambooGroveTests {
     }
   }
 
+  @Test("A blink closes open eyes, a twitch turns an ear, and nothing else changes")
+  func moments() {
+    for seed: UInt64 in 0..<16 {
+      var generator = SeededGenerator(seed: seed)
+      let recipe = Recipe(from: &generator)
+      let still = BambooGrove.drawing(seed: seed, size: Self.small)
+      let changed = GroveMoment.allCases.map { moment in
+        rows(of: still, changedIn: BambooGrove.drawing(seed: seed, size: Self.small, moment))
+      }
+      #expect(changed[0].isEmpty)
+      let hasOpenEyes = recipe.expression != .happy && recipe.expression != .asleep
+      #expect(changed[1].isEmpty != hasOpenEyes, "seed \(seed)")
+      #expect(!changed[2].isEmpty, "seed \(seed)")
+      // Eyes and ears lie in the upper part of the face.
+      let face = still.faceBox
+      for row in changed.joined() {
+        #expect((face.y - 8..<face.y + face.size.height * 3 / 4).contains(row), "seed \(seed)")
+      }
+    }
+  }
+
+  /// The rows in which a drawing differs from another one.
+  private func rows(of still: GroveDrawing, changedIn other: GroveDrawing) -> [Int] {
+    let width = still.bitmap.size.width * 4
+    return (0..<still.bitmap.size.height).filter { row in
+      let range = row * width..<(row + 1) * width
+      return still.bitmap.pixels[range] != other.bitmap.pixels[range]
+    }
+  }
+
   @Test("Different seeds draw different pictures")
   func differentSeeds() {
     let bitmaps = (UInt64(0)..<24).map { BambooGrove.drawing(seed: $0, size: Self.small).bitmap }

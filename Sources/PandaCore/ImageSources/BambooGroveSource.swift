@@ -1,6 +1,7 @@
 package import FoundationEssentials
 internal import Grove
 internal import Locking
+internal import PictureCodecs
 
 /// Provides drawings of the Bamboo Grove, the source that needs no network.
 package struct BambooGroveSource: ImageSource {
@@ -57,5 +58,35 @@ package struct BambooGroveSource: ImageSource {
       title = BambooGrove.title(seed: next)
       return next
     }
+  }
+
+  /// A moment in which a drawn panda differs from its picture.
+  package enum Moment: CaseIterable, Sendable {
+    case blink, twitch
+
+    fileprivate var drawn: GroveMoment { self == .blink ? .blink : .twitch }
+  }
+
+  /// Returns whether a picture is a drawing of the grove.
+  package static func isDrawing(_ image: RemoteImage) -> Bool { seed(of: image) != nil }
+
+  /// Draws a picture of the grove again, in a moment, as a file; nil if it is drawn otherwise.
+  ///
+  /// The drawing may be one of an earlier version. Off the caller's actor: two drawings, and
+  /// comparing one with the picture.
+  @concurrent
+  package static func drawing(of image: RemoteImage, in moment: Moment) async throws -> Data? {
+    guard let seed = seed(of: image) else { return nil }
+    let still = BambooGrove.drawing(seed: seed).bitmap
+    let picture = try await PictureDecoder().decode(
+      try await image.dataRepresentation.data(), covering: still.size)
+    guard picture.bitmap == still else { return nil }
+    try Task.checkCancellation()
+    return try BambooGrove.drawing(seed: seed, moment.drawn).pngData()
+  }
+
+  private static func seed(of image: RemoteImage) -> UInt64? {
+    let prefix = "panda://grove/"
+    return image.id.hasPrefix(prefix) ? UInt64(image.id.dropFirst(prefix.count)) : nil
   }
 }

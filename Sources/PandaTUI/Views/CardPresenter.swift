@@ -36,7 +36,7 @@ final class CardPresenter {
   @ObservationIgnored var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
 
   @ObservationIgnored private let keys: KeyTable
-  @ObservationIgnored private let clock: any AppClock
+  @ObservationIgnored let clock: any AppClock
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
   @ObservationIgnored private var fetching: Task<Void, Never>?
   @ObservationIgnored private var beginsWhenDrawn = false

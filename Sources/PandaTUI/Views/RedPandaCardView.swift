@@ -14,6 +14,7 @@ final class RedPandaCardView {
   /// Nil if pictures are not shown.
   private var loader: PictureLoader?
   private var player: MotionPlayer?
+  private var grove: GroveMotion?
   private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
 
   private var state: CardState { presenter.state }
@@ -39,6 +40,7 @@ final class RedPandaCardView {
     lastDrawn = nil
     loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases, log: log) }
     player = output.map { MotionPlayer(output: $0, log: log) }
+    grove = output.map { GroveMotion(output: $0, clock: presenter.clock, log: log) }
   }
 
   /// How long to wait for the next frame of a picture that moves; nil if none does.
@@ -99,12 +101,12 @@ final class RedPandaCardView {
     let (area, cell) = (scene.layout.picture, scene.cell)
     guard let image = state.shown?.image else {
       loader?.want([], cell: cell)
-      player?.rest()
+      rest()
       drawEmpty(in: area, moment: scene.moment, into: &canvas)
       return
     }
     guard let loader, !isTextCard(area) else {
-      player?.rest()
+      rest()
       let names = [image.caption ?? image.title ?? "A red panda", image.source]
       drawLines(names.map { $0.sanitized() }, in: area, ink: .plain, into: &canvas)
       return
@@ -125,9 +127,7 @@ final class RedPandaCardView {
     switch loaded {
     case .ready(let still, _):
       let rect = area.centered(wantedSize)
-      let picture =
-        player?.frame(of: image, size: wantedSize, cell: cell, scene.motion, at: scene.moment)
-        ?? still
+      let picture = moving(image, scene) ?? still
       canvas.place(picture, in: rect, clip: area)
       lastDrawn = (picture, rect)
     case .failed(let sentence):
@@ -143,6 +143,23 @@ final class RedPandaCardView {
         canvas.place(lastDrawn.picture, in: lastDrawn.rect, clip: area)
       }
     }
+  }
+
+  /// Returns the frame that is due of a picture that moves; nil if it is as always.
+  private func moving(_ image: RemoteImage, _ scene: Scene) -> (any PreparedPicture)? {
+    if BambooGroveSource.isDrawing(image) {
+      player?.rest()
+      return grove?.frame(of: image, size: wantedSize, cell: scene.cell, scene.motion)
+    }
+    grove?.rest()
+    return player?.frame(
+      of: image, size: wantedSize, cell: scene.cell, scene.motion, at: scene.moment)
+  }
+
+  /// Notes that no picture is shown.
+  private func rest() {
+    player?.rest()
+    grove?.rest()
   }
 
   /// Returns whether text replaces the picture, for lack of space or by choice.
