@@ -28,9 +28,10 @@ extension PictureDecoder {
   /// Each frame is as ``decode(_:covering:)`` would make a picture of that size. Of more than
   /// `count` frames, every second, third or nth is kept, and shown for as long as those left out.
   /// An animation that is damaged, or takes longer than `PictureLimits.animationTime`, has the
-  /// frames up to there; fewer than two of them are no animation. One whose canvas is larger than
-  /// `PictureLimits.wholePixels` is not played. Throws a ``PictureError`` for what is no picture,
-  /// and `CancellationError`.
+  /// frames up to there; fewer than two of them are no animation. A canvas of more than
+  /// `PictureLimits.animatedPixels` is not played.
+  ///
+  /// Throws a ``PictureError`` for what is no picture, and `CancellationError`.
   ///
   /// Memory: two canvases and a frame of 4 bytes per pixel, and what `prepare` makes.
   ///
@@ -59,7 +60,8 @@ extension PictureDecoder {
     let total = frameCount(of: bytes, header.format)
     let size = header.orientation.applied(to: header.size)
     let most = min(count, limits.frames)
-    guard total > 1, most > 1, size.width * size.height <= limits.wholePixels else { return nil }
+    guard total > 1, most > 1, size.width * size.height <= limits.animatedPixels
+    else { return nil }
     let step = (total + most - 1) / most
     let factor = BoxReducer.factor(from: size, covering: header.orientation.applied(to: target))
     var (frames, index) = ([Animation<Picture>.Frame](), 0)

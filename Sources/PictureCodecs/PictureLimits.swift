@@ -34,6 +34,9 @@ package struct PictureLimits: Hashable, Sendable {
   /// bound the time.
   package var decodingTime: Duration
 
+  /// Width times height of an animation, of which up to three canvases are in memory.
+  package var animatedPixels: Int
+
   /// The number of frames of an animation; of a longer one some are left out.
   package var frames: Int
 
@@ -49,6 +52,7 @@ package struct PictureLimits: Hashable, Sendable {
     coefficients: Int = 100_000_000,
     scannedPixels: Int = 1_000_000_000,
     decodingTime: Duration = .seconds(3),
+    animatedPixels: Int = 4 << 20,
     frames: Int = 1_000,
     animationTime: Duration = .seconds(10)
   ) {
@@ -59,6 +63,7 @@ package struct PictureLimits: Hashable, Sendable {
     self.coefficients = coefficients
     self.scannedPixels = scannedPixels
     self.decodingTime = decodingTime
+    self.animatedPixels = animatedPixels
     self.frames = frames
     self.animationTime = animationTime
   }

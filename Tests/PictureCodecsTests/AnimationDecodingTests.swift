@@ -181,7 +181,7 @@ struct AnimationDecodingTests {
   @Test("A canvas too large to be held is not played, and a large image in a small screen ends it")
   func large() async throws {
     let bytes = GIFWriter(images: [image(0), image(1)]).bytes()
-    #expect(try await frames(bytes, limits: PictureLimits(wholePixels: 1_023)) == nil)
+    #expect(try await frames(bytes, limits: PictureLimits(animatedPixels: 1_023)) == nil)
     var hidden = bytes
     let second = try #require(hidden.lastIndex(of: 0x2C))
     hidden.replaceSubrange((second + 5)..<(second + 9), with: [255, 255, 255, 255])
