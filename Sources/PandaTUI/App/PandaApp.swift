@@ -153,16 +153,23 @@ final class PandaApp {
     beginLoading()
     for event in events {
       switch event {
-      case .key(let key): follow(model.handle(key, in: surroundings))
+      case .key(let key):
+        // Reports are off while the program is suspended; who presses keys has the focus.
+        focus(true)
+        follow(model.handle(key, in: surroundings))
       case .mouse(let event): follow(model.handle(event, in: surroundings))
       case .paste(let text): follow(model.paste(text))
       case .reply(let reply): take(reply)
-      case .focus(let isGained):
-        hasFocus = isGained
-        // What stood still looks the same as it goes on.
-        redraw()
+      case .focus(let isGained): focus(isGained)
       }
     }
+  }
+
+  private func focus(_ isGained: Bool) {
+    guard isGained != hasFocus else { return }
+    hasFocus = isGained
+    // What stood still looks the same as it goes on.
+    redraw()
   }
 
   /// Handles signals that do not terminate the program.

@@ -156,8 +156,8 @@ final class RedPandaCardView {
       of: image, size: wantedSize, cell: scene.cell, scene.motion, at: scene.moment)
   }
 
-  /// Notes that no picture is shown.
-  private func rest() {
+  /// Notes that no picture is shown, so that nothing moves; drawing the card goes on.
+  func rest() {
     player?.rest()
     grove?.rest()
   }

@@ -83,6 +83,16 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a key means that the window has the focus`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    panda.app.handle([.focus(false)])
+    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    try panda.press(.nextPane)
+    try await eventually("it moves") { panda.app.cardView.isMoving }
+    try await panda.quit()
+  }
+
   @Test func `it stands under a dialog`() async throws {
     let panda = try await start()
     try await settle(panda)

@@ -32,7 +32,7 @@ import Testing
   }
 
   private static let methods: [KittyOutput.Method] = [
-    .placements, .placeholders(repeatsCharacters: false),
+    .placements, .placeholders(repeatsCharacters: false), .cursor,
   ]
 
   @Test(arguments: methods, [false, true])
@@ -114,6 +114,23 @@ import Testing
     }
     #expect(terminal.transmissions == 3)
     #expect(terminal.images.count == 3)
+    #expect(terminal.surprises == [])
+  }
+
+  @Test func `among lines of text each frame takes the place of the one before`() throws {
+    let animation = animation(.cursor, plays: false)
+    var terminal = KittyModel()
+    for number in 0..<6 {
+      let frame = animation.frames[number % 3].picture
+      draw(frame, on: &terminal)
+      #expect(terminal.images.count == 1)
+      #expect(terminal.images.values.first?.pixels[0] == UInt8(number % 3))
+      // The cursor ends below the picture.
+      let printed = String(decoding: frame.printed, as: UTF8.self)
+      #expect(printed.hasPrefix("\n\n\n\n\u{1B}[4A\u{1B}7\u{1B}_Ga=T,p=1,c=8,r=4,C=1,i="))
+      #expect(printed.hasSuffix("\u{1B}8\u{1B}[4B"))
+    }
+    #expect(terminal.transmissions == 6)
     #expect(terminal.surprises == [])
   }
 
