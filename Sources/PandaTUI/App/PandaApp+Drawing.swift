@@ -6,13 +6,22 @@ internal import TerminalKit
 extension PandaApp {
   /// The current layout of the screen.
   var layout: Layout {
-    zoom.isOpen ? Layout(slideshow: display.size) : layoutOfPanes
+    zoom.isOpen ? Layout(slideshow: freeSize) : layoutOfPanes
   }
 
   /// The layout that is there, or behind an enlarged picture.
   private var layoutOfPanes: Layout {
-    if model.slideshow.isRunning { return Layout(slideshow: display.size) }
-    return model.showsGrid ? Layout(grid: display.size) : Layout(display.size)
+    if model.slideshow.isRunning { return Layout(slideshow: freeSize) }
+    return model.showsGrid ? Layout(grid: freeSize) : Layout(freeSize)
+  }
+
+  /// The size of the screen without the details at its right.
+  private var freeSize: CellSize {
+    var size = display.size
+    if case .text(let text) = model.dialog, text.subject != nil {
+      size.columns -= TextDialog.dockedColumns(of: size) ?? 0
+    }
+    return size
   }
 
   /// The pane that commands apply to: the focused one, if it is visible.
@@ -38,7 +47,8 @@ extension PandaApp {
           moment: moment), into: &canvas)
     }
     carousel.draw(
-      layout, cell: display.cell, isFocused: pane == .carousel, moment: moment, into: &canvas)
+      layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
+      into: &canvas)
     drawBottom(layout, into: &canvas)
     if var dialog = currentDialog {
       dialog.draw(into: &canvas)

@@ -430,10 +430,13 @@ final class PandaApp {
     if carousel.isMoving(at: clock.moment) { return .milliseconds(33) }
     var durations: [Duration] = []
     if card.isAnimating { durations.append(Spinner.interval) }
-    if case .moving(let interval) = partyNow, cardView.showsPicture, !zoom.isOpen, !model.showsGrid {
+    if case .moving(let interval) = partyNow, cardView.showsPicture, !zoom.isOpen, !model.showsGrid
+    {
       durations.append(interval)
     }
-    if let wait = cardView.wait(at: clock.moment) { durations.append(max(wait, pace.pause)) }
+    for wait in [cardView.wait(at: clock.moment), carousel.wait(at: clock.moment)] {
+      if let wait { durations.append(max(wait, pace.pause)) }
+    }
     if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
     return durations.min()
   }

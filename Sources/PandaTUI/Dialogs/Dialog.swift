@@ -93,19 +93,34 @@ enum Dialog: Equatable {
 struct DialogWindow: Equatable, Sendable {
   private(set) var rect = CellRect(column: 0, row: 0, columns: 0, rows: 0)
 
+  /// Draws a frame at the right edge of the screen, and returns the area inside.
+  mutating func dock(_ title: String, columns: Int, in canvas: inout Canvas) -> CellRect {
+    rect = CellRect(
+      column: canvas.size.columns - columns, row: 0, columns: columns,
+      rows: max(0, canvas.size.rows - Self.linesBelow(canvas.size)))
+    return drawFrame(title, in: &canvas)
+  }
+
+  /// The lines below, with the dialog's keys, stay visible.
+  private static func linesBelow(_ size: CellSize) -> Int {
+    size.rows >= 12 ? 2 : size.rows >= 6 ? 1 : 0
+  }
+
   /// Clears a place, draws a frame, and returns the area inside.
   ///
   /// The place is in the middle of the screen.
   mutating func open(
     _ title: String, columns: Int, rows: Int, in canvas: inout Canvas
   ) -> CellRect {
-    // The lines below, with the dialog's keys, stay visible.
-    let linesBelow = canvas.size.rows >= 12 ? 2 : canvas.size.rows >= 6 ? 1 : 0
     let area = CellSize(
-      columns: canvas.size.columns, rows: canvas.size.rows - linesBelow)
+      columns: canvas.size.columns, rows: canvas.size.rows - Self.linesBelow(canvas.size))
     rect = CellRect(area).centered(
       CellSize(
         columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))
+    return drawFrame(title, in: &canvas)
+  }
+
+  private func drawFrame(_ title: String, in canvas: inout Canvas) -> CellRect {
     canvas.clear(rect)
     // If there is no space for a frame, the text gets all of it.
     guard rect.rows > 2, rect.columns > 4 else { return rect }

@@ -20,6 +20,13 @@ struct TextDialog: Equatable {
   private var rowsInView = 1
   private var window = DialogWindow()
 
+  /// Returns the columns that details take at the right of a wide screen, beside their picture.
+  ///
+  /// Nil on a screen that is too narrow for both.
+  static func dockedColumns(of size: CellSize) -> Int? {
+    size.columns >= 100 ? min(56, size.columns * 2 / 5) : nil
+  }
+
   init(title: String, lines: [Line], subject: RemoteImage? = nil) {
     self.title = title
     self.subject = subject
@@ -53,14 +60,18 @@ struct TextDialog: Equatable {
   mutating func draw(into canvas: inout Canvas) {
     let labelColumns = lines.map(\.label.columns).max() ?? 0
     let gap = labelColumns > 0 ? 2 : 0
-    let room = max(8, min(Self.greatestWidth, canvas.size.columns - 4) - labelColumns - gap)
+    let docked = subject == nil ? nil : Self.dockedColumns(of: canvas.size)
+    let most = docked.map { $0 - 4 } ?? min(Self.greatestWidth, canvas.size.columns - 4)
+    let room = max(8, most - labelColumns - gap)
     let rows = lines.flatMap { line in
       line.text.wrapped(to: room).enumerated().map { number, text in
         (label: number == 0 ? line.label : "", text: text)
       }
     }
     let width = labelColumns + gap + (rows.map(\.text.columns).max() ?? 0)
-    let inner = window.open(title, columns: width, rows: rows.count, in: &canvas)
+    let inner =
+      docked.map { window.dock(title, columns: $0, in: &canvas) }
+      ?? window.open(title, columns: width, rows: rows.count, in: &canvas)
     rowsInView = max(1, inner.rows)
     firstRow = max(0, min(firstRow, rows.count - inner.rows))
     for (offset, row) in rows.dropFirst(firstRow).prefix(inner.rows).enumerated() {

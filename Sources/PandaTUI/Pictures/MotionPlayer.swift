@@ -30,6 +30,8 @@ final class MotionPlayer {
     let cell: PixelSize
   }
 
+  /// Whether frames are cut to fill their place, as thumbnails are.
+  @ObservationIgnored private let isCropping: Bool
   @ObservationIgnored private let output: any PictureOutput
   @ObservationIgnored private let decoder = PictureDecoder()
   @ObservationIgnored private let log: Log
@@ -42,8 +44,11 @@ final class MotionPlayer {
 
   /// Creates a player for an output.
   ///
-  /// - Parameter log: receives why frames cannot be decoded.
-  init(output: any PictureOutput, log: Log = .off) {
+  /// - Parameters:
+  ///   - isCropping: whether frames are cut to fill their place, as thumbnails are.
+  ///   - log: receives why frames cannot be decoded.
+  init(output: any PictureOutput, isCropping: Bool = false, log: Log = .off) {
+    self.isCropping = isCropping
     self.output = output
     self.log = log
   }
@@ -92,11 +97,12 @@ final class MotionPlayer {
   private func load(_ image: RemoteImage, _ key: Key) {
     guard worker?.key != key else { return }
     rest()
-    let task = Task { [output, decoder, log] in
+    let task = Task { [output, decoder, log, isCropping] in
       var animation: PreparedAnimation?
       do {
         let bytes = try await image.dataRepresentation.data()
-        animation = try await Self.prepare(bytes, key, decoder: decoder, output: output)
+        animation = try await Self.prepare(
+          bytes, key, isCropping: isCropping, decoder: decoder, output: output)
       } catch is CancellationError {
         return
       } catch {
@@ -117,7 +123,7 @@ final class MotionPlayer {
   /// Decodes and prepares all frames; nil if the picture is still.
   @concurrent
   private static func prepare(
-    _ bytes: Data, _ key: Key, decoder: PictureDecoder, output: any PictureOutput
+    _ bytes: Data, _ key: Key, isCropping: Bool, decoder: PictureDecoder, output: any PictureOutput
   ) async throws -> PreparedAnimation? {
     try Task.checkCancellation()
     let original = try PictureDecoder.header(of: bytes).size
@@ -125,7 +131,8 @@ final class MotionPlayer {
       of: original, filling: key.size, cell: key.cell, memory: memory)
     let target = CellRect(key.size).pixels(cell: output.pixelsPerCell(key.cell)).size
     let animation = try await decoder.frames(of: bytes, covering: target, atMost: limit) { frame in
-      output.prepareFrame(frame, filling: key.size, cell: key.cell)
+      output.prepareFrame(
+        isCropping ? frame.cropped(toFill: target) : frame, filling: key.size, cell: key.cell)
     }
     return animation.map { output.animation($0) }
   }

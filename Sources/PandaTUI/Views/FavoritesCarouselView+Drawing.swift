@@ -6,8 +6,10 @@ internal import TerminalKit
 extension FavoritesCarouselView {
   /// Draws the favorites into their part of the screen.
   func draw(
-    _ layout: Layout, cell: PixelSize, isFocused: Bool, moment: Duration, into canvas: inout Canvas
+    _ layout: Layout, cell: PixelSize, isFocused: Bool, motion: MotionPlayer.Motion = .off,
+    moment: Duration, into canvas: inout Canvas
   ) {
+    if !layout.isWholeGrid { player?.rest() }
     places = []
     // Updates the state from the stores.
     _ = list
@@ -28,7 +30,8 @@ extension FavoritesCarouselView {
       if layout.isGrid {
         let grid = Grid(
           area: area, cell: cell, isWhole: layout.isWholeGrid,
-          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns)
+          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns, motion: motion,
+          moment: moment)
         drawGrid(grid, from: loader, isFocused: isFocused, into: &canvas)
       } else {
         drawRow(
@@ -38,6 +41,9 @@ extension FavoritesCarouselView {
       drawLines(in: area, isFocused: isFocused, into: &canvas)
     }
   }
+
+  /// How long to wait for the next frame of a picture that moves; nil if none does.
+  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
   /// Returns whether thumbnails are still sliding into place.
   func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
@@ -106,11 +112,12 @@ extension FavoritesCarouselView {
 
   func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
-    cell: PixelSize, isFocused: Bool, into canvas: inout Canvas
+    cell: PixelSize, isFocused: Bool, moving: (any PreparedPicture)? = nil,
+    into canvas: inout Canvas
   ) {
     places.append((rect, image.id))
     switch loader.picture(image, size: rect.size, cell: cell) {
-    case .ready(let picture, _): canvas.place(picture, in: rect, clip: clip)
+    case .ready(let picture, _): canvas.place(moving ?? picture, in: rect, clip: clip)
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
     case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
     }

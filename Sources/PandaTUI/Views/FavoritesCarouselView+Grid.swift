@@ -13,10 +13,11 @@ extension FavoritesCarouselView {
     let cell: PixelSize
     /// Whether it is the whole screen's, with sections and names.
     let isWhole: Bool
+    /// Whether the selected picture moves.
+    let motion: MotionPlayer.Motion
+    let moment: Duration
     /// The number of thumbnails next to each other.
     let across: Int
-    /// The columns from one thumbnail to the next.
-    let slot: Int
     /// The size of a thumbnail: 4:3 on the screen.
     let size: CellSize
     /// The lines of a row.
@@ -27,14 +28,18 @@ extension FavoritesCarouselView {
     var lines: Int { area.rows + (isWhole ? 0 : 1) }
 
     /// - Parameter columns: the least columns of a thumbnail.
-    init(area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int) {
+    init(
+      area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int, motion: MotionPlayer.Motion,
+      moment: Duration
+    ) {
+      self.motion = motion
+      self.moment = moment
       self.area = area
       self.cell = cell
       self.isWhole = isWhole
       // A column on each side for the frame of the selection, and one between.
       across = max(1, area.columns / (columns + 3))
-      slot = area.columns / across
-      let wide = max(1, slot - 3)
+      let wide = max(1, area.columns / across - 3)
       let most = area.rows - (isWhole ? 2 : 0)
       size = CellSize(
         columns: wide, rows: max(2, min(most, wide * cell.width * 3 / 4 / cell.height)))
@@ -60,13 +65,14 @@ extension FavoritesCarouselView {
       }
       for (place, index) in row.items.enumerated() {
         let rect = CellRect(
-          column: area.column + place * grid.slot + 1, row: line, columns: grid.size.columns,
+          column: area.column + place * area.columns / grid.across + 1, row: line,
+          columns: grid.size.columns,
           rows: grid.size.rows)
         guard rect.row < area.rowRange.upperBound else { break }
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
           list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
-          into: &canvas)
+          moving: moving(list[index], in: grid), into: &canvas)
         if grid.isWhole { drawName(of: list[index], below: rect, clip: area, into: &canvas) }
       }
       line += grid.rowLines
@@ -74,6 +80,13 @@ extension FavoritesCarouselView {
     }
     loader.want(wanted + near(rows, top..<number, size: grid.size), cell: grid.cell)
     drawArrows(rows, top..<number, in: grid, into: &canvas)
+  }
+
+  /// Returns the frame that is due of the selected picture, if it moves.
+  private func moving(_ image: RemoteImage, in grid: Grid) -> (any PreparedPicture)? {
+    guard grid.isWhole, image.id == state.selection else { return nil }
+    return player?.frame(
+      of: image, size: grid.size, cell: grid.cell, grid.motion, at: grid.moment)
   }
 
   /// The rows that come into view next, so that scrolling finds them ready.

@@ -47,6 +47,8 @@ final class FavoritesCarouselView {
   @ObservationIgnored let keys: KeyTable
   /// Nil if pictures are not shown.
   private(set) var loader: PictureLoader?
+  /// Plays the selected picture of the grid.
+  @ObservationIgnored private(set) var player: MotionPlayer?
   @ObservationIgnored private let thumbnails: ThumbnailCache
   @ObservationIgnored private let log: Log
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
@@ -85,6 +87,7 @@ final class FavoritesCarouselView {
   /// Switches to another output for thumbnails; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     slides = maySlide && output?.redrawsCheaply == true
+    player = output.map { MotionPlayer(output: $0, isCropping: true, log: log) }
     loader = output.map {
       PictureLoader(output: $0, thumbnails: thumbnails, capacity: 400, log: log)
     }

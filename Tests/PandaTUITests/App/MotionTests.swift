@@ -66,6 +66,30 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `in the grid the selected one moves`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    try panda.press(.grid)
+    try await panda.expect(text: "1/1")
+    func shows(_ number: Int) -> Bool {
+      panda.display.canvas.placements.contains { placement in
+        (placement.picture as? BitmapPicture).map {
+          Array($0.bitmap.pixels.prefix(3)) == MovingSource.colors[number]
+        } ?? false
+      }
+    }
+    try await eventually("the animation is decoded") { panda.app.carousel.wait(at: .zero) != nil }
+    #expect(panda.app.cardView.isMoving == false, "the card is hidden")
+    panda.clock.advance(by: .milliseconds(100))
+    try await panda.expect("frame 1") { _ in shows(1) }
+    try panda.press(.cancel)
+    try await panda.expect(favorites: 1)
+    try await eventually("nothing moves there") { panda.app.carousel.wait(at: .zero) == nil }
+    try await panda.quit()
+  }
+
   @Test func `it stands without focus, and goes on with it`() async throws {
     let panda = try await start()
     try await settle(panda)

@@ -81,4 +81,20 @@ import Testing
     try await app.open(.zoom, "This terminal shows no pictures")
     try await app.quit()
   }
+
+  @Test func `details dock beside the picture they describe, where there is room`() async throws {
+    let app = try AppDriver(directory, columns: 120, rows: 40)
+    try await app.expectPicture()
+    try await app.open(.details, "Details")
+    try await app.expectPicture()
+    let dialog = 120 - (try #require(TextDialog.dockedColumns(of: app.display.size)))
+    let placements = app.display.canvas.placements
+    #expect(
+      !placements.isEmpty && placements.allSatisfy { $0.rect.columnRange.upperBound <= dialog })
+    app.resize(columns: 90, rows: 30)
+    try await app.expect(text: "Details")
+    try app.press(.cancel)
+    try await app.expect(noText: "Details")
+    try await app.quit()
+  }
 }
