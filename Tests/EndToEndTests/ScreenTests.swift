@@ -24,7 +24,7 @@ import Testing
     try panda.press(.redraw)
     try await panda.tmux.expect("the screen drawn anew") { $0.cells == before.cells }
     try panda.tmux.resize(columns: 140, rows: 45)
-    try await panda.tmux.expect("the large frame") { $0.cells.first?.last?.text == "┐" }
+    try await panda.tmux.expect("the large frame") { $0.cells.first?.last?.text == "╮" }
     try panda.tmux.resize(columns: 100, rows: 30)
     try await panda.tmux.expect("the small screen as before") { $0.cells == before.cells }
     try await panda.quit()
@@ -38,7 +38,7 @@ import Testing
       try panda.tmux.resize(columns: columns, rows: rows)
       guard columns >= 20 else { continue }
       try await panda.tmux.expect("the frame at the new width") {
-        $0.cells.first?.last?.text == "┐" && $0.cells.first?.count == columns
+        $0.cells.first?.last?.text == "╮" && $0.cells.first?.count == columns
       }
     }
     try await panda.quit()
@@ -69,8 +69,8 @@ import Testing
       try await panda.tmux.expect(text: "Caption saved")
       let screen = try await panda.tmux.expect(text: "★")
       for row in screen.cells[..<22] {
-        #expect("│┐┘┤".contains(row[59].text), "\(screen)")
-        #expect("│┌└├".contains(row[0].text), "\(screen)")
+        #expect("│╮╯┤".contains(row[59].text), "\(screen)")
+        #expect("│╭╰├".contains(row[0].text), "\(screen)")
       }
     }
     try await panda.quit()

@@ -82,9 +82,9 @@ package struct Canvas: Sendable {
   package mutating func drawFrame(_ rect: CellRect, title: String, ink: Ink, titleInk: Ink) {
     guard rect.columns >= 2, rect.rows >= 2 else { return }
     let line = String(repeating: "─", count: rect.columns - 2)
-    draw("┌\(line)┐", at: CellPoint(column: rect.column, row: rect.row), ink: ink)
+    draw("╭\(line)╮", at: CellPoint(column: rect.column, row: rect.row), ink: ink)
     let bottom = rect.row + rect.rows - 1
-    draw("└\(line)┘", at: CellPoint(column: rect.column, row: bottom), ink: ink)
+    draw("╰\(line)╯", at: CellPoint(column: rect.column, row: bottom), ink: ink)
     for row in rect.row + 1..<bottom {
       draw("│", at: CellPoint(column: rect.column, row: row), ink: ink)
       draw("│", at: CellPoint(column: rect.column + rect.columns - 1, row: row), ink: ink)

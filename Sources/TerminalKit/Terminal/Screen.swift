@@ -103,6 +103,9 @@ package final class Screen {
       endwin()
       throw .cannotMoveCursor(name.sanitized(upTo: 60))
     }
+    hasRoundCorners = !["linux", "screen.linux", "vt", "cons", "ansi"].contains {
+      name.hasPrefix($0)
+    }
     (size, cell) = Self.measure(orElse: nil)
     cbreak()
     noecho()
@@ -196,6 +199,13 @@ package final class Screen {
 
   // MARK: Text
 
+  /// Whether the terminal's font has rounded corners; consoles have few characters.
+  private let hasRoundCorners: Bool
+
+  private static let squareCorners: [UnicodeScalar: UnicodeScalar] = [
+    "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘",
+  ]
+
   private func write(_ cells: [Canvas.Cell], _ row: Int) {
     let window = panda_stdscr()
     wmove(window, Int32(row), 0)
@@ -206,7 +216,10 @@ package final class Screen {
       while column < cells.count, cells[column].ink == ink {
         // In a locale without the no-break space, use a character unlikely to count as blank.
         let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
-        text += cell.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
+        text += cell.unicodeScalars.map { scalar in
+          let drawn = hasRoundCorners ? scalar : Self.squareCorners[scalar] ?? scalar
+          return wchar_t(truncatingIfNeeded: drawn.value)
+        }
         column += 1
       }
       let (attribute, pair) = attributes[ink] ?? (0, 0)

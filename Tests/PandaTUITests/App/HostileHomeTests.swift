@@ -118,7 +118,7 @@ import Testing
       directory,
       configuration: Configuration(
         source: .endpoint(URL(string: "http://panda.invalid/random/json")!)))
-    try await panda.expect("the badge in the corner") { $0.lines[0].hasSuffix("offline ─┐") }
+    try await panda.expect("the badge in the corner") { $0.lines[0].hasSuffix("offline ─╮") }
     try await panda.expectPicture()
     let screen = try await panda.open(
       .problem, "panda --data-dir DIRECTORY keeps them elsewhere")

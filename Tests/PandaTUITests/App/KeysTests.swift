@@ -99,7 +99,7 @@ import Testing
     panda.resize(columns: columns, rows: rows)
     try await panda.expect("the frame at the new size") { display in
       display.canvas.size == CellSize(columns: columns, rows: rows)
-        && (columns < 20 || display.canvas.rows[0].last?.text == "┐")
+        && (columns < 20 || display.canvas.rows[0].last?.text == "╮")
     }
     if rows >= 15 { try await panda.expectPicture() }
     try await panda.quit()

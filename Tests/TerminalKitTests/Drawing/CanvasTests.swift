@@ -56,7 +56,7 @@ import Testing
   @Test func `a frame has its title in its top edge`() {
     var canvas = Canvas(size: CellSize(columns: 12, rows: 3))
     canvas.drawFrame(CellRect(canvas.size), title: "Keys", ink: .dim, titleInk: .title)
-    #expect(canvas.text == "┌─ Keys ───┐\n│          │\n└──────────┘")
+    #expect(canvas.text == "╭─ Keys ───╮\n│          │\n╰──────────╯")
   }
 }
 

@@ -247,6 +247,42 @@ import Testing
     }
     #expect(ids[0] != ids[1])
   }
+
+  @Test func `of an enlarged picture any part is shown, and its pixels are sent once`() throws {
+    var terminal = KittyModel()
+    let output = self.output(.repeatedPlaceholders, KittyImages(route: .direct))
+    let picture = try #require(output.magnifiable(Self.bitmap))
+    let point = CellPoint(column: 3, row: 2)
+    var bytes: [UInt8] = []
+    let first = picture.part(
+      PixelRect(x: 0, y: 0, size: PixelSize(width: 80, height: 80)), filling: Self.size)
+    first.draw(CellRect(Self.size), at: point, into: &bytes)
+    terminal.read(bytes)
+    let region = PixelRect(x: 20, y: 10, size: PixelSize(width: 40, height: 20))
+    let second = picture.part(region, filling: Self.size)
+    bytes = []
+    first.erase(CellRect(Self.size), at: point, into: &bytes)
+    second.draw(CellRect(Self.size), at: point, into: &bytes)
+    #expect(bytes.count < 200)
+    terminal.read(bytes)
+    #expect(terminal.surprises == [])
+    #expect(terminal.images.count == 1 && terminal.placements.count == 1)
+    let placement = try #require(terminal.placements.values.first)
+    #expect(placement.source == region && placement.cells == Self.size)
+    // Under a dialog only a part is visible.
+    bytes = []
+    second.erase(CellRect(Self.size), at: point, into: &bytes)
+    let right = CellRect(column: 4, row: 0, columns: 4, rows: 4)
+    second.draw(right, at: CellPoint(column: 7, row: 2), into: &bytes)
+    terminal.read(bytes)
+    #expect(
+      terminal.placements.values.first?.source
+        == PixelRect(x: 40, y: 10, size: PixelSize(width: 20, height: 20)))
+    #expect(output.magnifiable(Self.bitmap) != nil)
+    #expect(
+      KittyOutput(.placements, images: KittyImages(route: .tmux), readsFiles: false)
+        .magnifiable(Self.bitmap) == nil)
+  }
 }
 
 @Suite struct RowColumnDiacriticsTests {
