@@ -15,7 +15,8 @@ struct SessionBenchmark {
     report.note("A session in symbols, at 100x30 cells")
     report.header(["median ms", "p99 ms", "worst ms", "frames/s"])
     try await keysWhilePicturesCome()
-    try await scrolling()
+    try await scrolling(in: .carousel)
+    try await scrolling(in: .grid)
     try await idling()
   }
 
@@ -52,15 +53,22 @@ struct SessionBenchmark {
 
   // MARK: Scrolling
 
+  private enum Place: String {
+    case carousel, grid
+
+    /// The key that goes there, and the key that scrolls.
+    var keys: (open: String, scroll: String) { self == .carousel ? ("\t", "l") : ("v", "j") }
+  }
+
   /// Scrolls through 10,000 favorites, pressing each key as soon as the previous frame is complete.
-  private func scrolling() async throws {
+  private func scrolling(in place: Place) async throws {
     let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = TemporaryDirectory()
     let panda = try await MeasuredProgram(
       data: favorites.kept().path, source: "grove", in: directory)
     try await panda.answerIdentityQuery()
     try await panda.wait("the favorites", for: "(10000)", from: 0)
-    try panda.terminal.write("\t")
+    try panda.terminal.write(place.keys.open)
     // The store is complete a moment after its excerpt.
     try await Task.sleep(for: .seconds(2))
     var frames: [Double] = []
@@ -69,7 +77,7 @@ struct SessionBenchmark {
     for _ in 0..<600 {
       let offset = panda.terminal.outputCount
       let pressed = ContinuousClock.now
-      try panda.terminal.write("l")
+      try panda.terminal.write(place.keys.scroll)
       let drawn = try await panda.wait("the frame", for: MeasuredProgram.frameEnd, from: offset)
       frames.append((drawn - pressed) / .milliseconds(1))
     }
@@ -78,7 +86,7 @@ struct SessionBenchmark {
     let rate =
       Double(Self.count(MeasuredProgram.frameEnd, in: panda.terminal.output[begin...])) / elapsed
     report.row(
-      "scrolling through 10,000 favorites", of: "session",
+      "scrolling through 10,000 favorites, \(place.rawValue)", of: "session",
       latencySummary(frames) + [("frames_per_second", rate, 0)])
     try await panda.quit()
   }

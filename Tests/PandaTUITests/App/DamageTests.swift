@@ -107,7 +107,8 @@ import Testing
     let session = PlainSession(
       controller: ImagesController(library: library, source: SmallSource()), keys: .standard,
       environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: .init(url: directory.url.appending(path: "state")))
+      remembered: Remembered(in: .init(url: directory.url.appending(path: "state"))),
+      clock: PatientClock()
     ) { lines.all.append($0) }
     await session.begin()
     guard case .failure(let sentence)? = lines.all.first else {

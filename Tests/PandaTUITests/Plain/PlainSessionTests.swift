@@ -76,7 +76,7 @@ import Testing
   }
 
   private func session(
-    _ source: some ImageSource, clock: any Clock<Duration> = ContinuousClock(),
+    _ source: some ImageSource, clock: any Clock<Duration> = PatientClock(),
     library: ImageLibrary? = nil
   ) -> PlainSession {
     let library =
