@@ -246,7 +246,7 @@ if !isDependency {
       name: "panda-bench",
       dependencies: [
         "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
-        "CPantrySQLite", "PantryPostgres", "CPlainPostgres",
+        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres",
       ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
     // What Pantry on PostgreSQL is measured beside.

@@ -28,6 +28,7 @@ struct PicturesBenchmark {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     try data.write(to: file)
     try commands(file.path(percentEncoded: false), picture)
+    ZoomBenchmark(report: report).run(picture)
     try await redraws()
     try await kitty()
     try await thumbnails()
