@@ -5,30 +5,45 @@ internal import FoundationEssentials
 /// Case and accents do not matter. The search covers caption, title, tags, source, credit and the
 /// day that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#`
 /// matches the beginning of a tag, and one that begins with `@` that of the name of who favorited
-/// it, in a shared library.
+/// it, in a shared library. `is:similar` matches those that look like another one.
 package struct FavoritesFilter: Equatable, Sendable {
   private let words: [String]
   private let tags: [String]
   private let names: [String]
+  /// Whether only pictures match that look like another one.
+  package let findsSimilar: Bool
 
   /// Parses the search text.
   package init(_ text: String) {
-    let all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
+    var all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
+    findsSimilar = all.contains(Self.similar)
+    all.removeAll { $0 == Self.similar }
     words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }
     names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
 
+  /// The word for pictures that look like another one.
+  package static let similar = "is:similar"
+
   /// Whether the filter matches everything.
-  package var isEmpty: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
+  package var isEmpty: Bool { !findsSimilar && hasNoWords }
+
+  private var hasNoWords: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
   ///
   /// - Parameter index: caches the text of favorites between calls.
   /// - Complexity: O(n) in the length of their texts.
   package func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
-    guard !isEmpty else { return images }
-    return images.filter { matches(index.entry(of: $0)) }
+    let images = findsSimilar ? NearDuplicates.all(in: images) : images
+    guard !hasNoWords else { return images }
+    return images.filter { matchesWords($0, index: &index) }
+  }
+
+  /// Returns whether a picture has all words, whatever it looks like.
+  package func matchesWords(_ image: RemoteImage, index: inout FavoritesIndex) -> Bool {
+    hasNoWords || matches(index.entry(of: image))
   }
 
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {

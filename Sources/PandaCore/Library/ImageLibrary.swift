@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Pantry
 internal import PantryPostgres
+internal import PictureCodecs
 
 /// The stores of one user's pictures: favorites, trash, history and seen pictures.
 ///
@@ -57,6 +58,11 @@ package final class ImageLibrary {
   private let localEngine: (String) -> any StorageEngine
   /// Who else could read or replace the files, as found when the library was opened.
   package private(set) var exposure = LibraryExposure()
+  /// Computes perceptual hashes.
+  let hasher = PictureDecoder()
+  var isHashing = false
+  /// The favorites that cannot be decoded, so that they have no perceptual hash.
+  var unhashable: Set<String> = []
   /// Whether ``canBeRead()`` has waited in vain.
   var isLate = false
 

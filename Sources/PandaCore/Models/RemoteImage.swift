@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Pantry
+package import PictureCodecs
 
 /// A picture of a red panda, as saved in the favorites.
 ///
@@ -35,6 +36,9 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package var savedBy: String?
   /// Who saved, restored or changed it last; nil in a library that is not shared.
   package var changedBy: String?
+  /// The bits of ``perceptualHash``.
+  private var hashAcross: UInt64?
+  private var hashDown: UInt64?
 
   /// The text of ``url``.
   package let id: String
@@ -52,6 +56,18 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   ///
   /// - Complexity: O(length), like ``url``.
   package var page: URL? { pageText.flatMap { URL(string: $0) } }
+
+  /// What the picture looks like; nil until that was computed.
+  package var perceptualHash: PerceptualHash? {
+    get {
+      guard let hashAcross, let hashDown else { return nil }
+      return PerceptualHash(across: hashAcross, down: hashDown)
+    }
+    set {
+      hashAcross = newValue?.across
+      hashDown = newValue?.down
+    }
+  }
 
   /// Creates a picture.
   package init(
@@ -96,6 +112,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
     savedBy = try values.decodeIfPresent(String.self, forKey: .savedBy)
     changedBy = try values.decodeIfPresent(String.self, forKey: .changedBy)
+    hashAcross = try values.decodeIfPresent(UInt64.self, forKey: .hashAcross)
+    hashDown = try values.decodeIfPresent(UInt64.self, forKey: .hashDown)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -104,5 +122,6 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     case createdAt, width, height, dataRepresentation, source, title, credit
     case license = "licence"
     case caption, tags, savedAt, savedBy, changedBy
+    case hashAcross, hashDown
   }
 }

@@ -11,8 +11,10 @@ enum ActionOutcome {
 
   /// A change that was made.
   enum Change: Equatable, Sendable {
-    /// - Parameter count: the number of favorites now.
-    case favorited(RemoteImage, count: Int)
+    /// - Parameters:
+    ///   - count: the number of favorites now.
+    ///   - twin: another favorite that looks like it, if there is one.
+    case favorited(RemoteImage, count: Int, twin: RemoteImage?)
     case removed(count: Int)
     case cleared(count: Int)
     case restored(count: Int)

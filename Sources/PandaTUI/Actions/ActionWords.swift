@@ -10,6 +10,8 @@ struct ActionWords {
   /// Returns the sentence for a change that was made.
   func sentence(for change: ActionOutcome.Change) -> String {
     switch change {
+    case .favorited(_, _, let twin?):
+      "Added to your favorites; it looks like one from \(PictureDay(twin.savedAt ?? twin.createdAt).words)"
     case .favorited: "Added to your favorites"
     case .removed(count: 1): undoable("In the trash for \(ImageLibrary.trashDays) days")
     case .removed(let count):

@@ -20,8 +20,11 @@ struct PictureActions {
   func favorite(_ image: RemoteImage, isDamaged: Bool = false) async -> ActionOutcome {
     if let refusal = refusalToFavorite(image, isDamaged: isDamaged) { return .refused(refusal) }
     return await attempt(.favorite) {
+      let image = await controller.hashed(image)
       guard try await controller.saveImage(image: image) else { return .refused(.isFavorite) }
-      return .done(.favorited(image, count: controller.images.count))
+      return .done(
+        .favorited(
+          image, count: controller.images.count, twin: controller.nearDuplicate(of: image)))
     }
   }
 

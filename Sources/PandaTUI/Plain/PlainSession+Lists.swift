@@ -9,6 +9,13 @@ extension PlainSession {
   func listFavorites(_ text: String) async {
     guard await load() else { return }
     let filter = FavoritesFilter(text)
+    if filter.findsSimilar {
+      do {
+        try await controller.hashImages()
+      } catch {
+        return fail("The favorites cannot be compared", error)
+      }
+    }
     let all = controller.images
     let images = filter.apply(to: remembered.order.wrappedValue.sorted(all), index: &index)
     list = NumberedList(images: images, isTrash: false)

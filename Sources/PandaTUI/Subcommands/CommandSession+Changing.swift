@@ -30,6 +30,7 @@ extension CommandSession {
     case .ids(let ids): images = try await favorites(ids)
     case .all(let filter):
       var index = FavoritesIndex()
+      if FavoritesFilter(filter).findsSimilar { try await hashFavorites() }
       images = FavoritesFilter(filter).apply(to: controller.images, index: &index)
       guard !images.isEmpty else {
         throw CommandFailure(

@@ -9,6 +9,7 @@ extension CommandSession {
 
   func list(_ request: ListRequest) async throws {
     var printer = ListPrinter(request, session: self)
+    if printer.needsAll { try await hashFavorites() }
     if request.ofTrash {
       try await load()
       try await reading { try await controller.trashHasBeenRead() }
@@ -30,14 +31,26 @@ extension CommandSession {
 
   /// Lists the last added favorites before the others have been read.
   private func listAdded(_ printer: inout ListPrinter) async throws {
-    // A file that is damaged is recovered when all of it is read.
-    try? await controller.excerptHasBeenRead()  // see above
-    let newest = (controller.imagesExcerpt?.items ?? []).reversed()
-    try await printer.print(newest.map { ListedPicture($0) }, mayRepeat: true)
-    guard !printer.isFull else { return }
-    try output.flush()
+    if !printer.needsAll {
+      // A file that is damaged is recovered when all of it is read.
+      try? await controller.excerptHasBeenRead()  // see above
+      let newest = (controller.imagesExcerpt?.items ?? []).reversed()
+      try await printer.print(newest.map { ListedPicture($0) }, mayRepeat: true)
+      guard !printer.isFull else { return }
+      try output.flush()
+    }
     try await load()
     try await printer.print(controller.images.reversed().lazy.map { ListedPicture($0) })
+  }
+
+  /// Makes all favorites comparable, for a filter that finds similar ones.
+  func hashFavorites() async throws {
+    try await load()
+    do {
+      try await controller.hashImages()
+    } catch {
+      throw CommandFailure("The favorites cannot be compared", because: error)
+    }
   }
 
   // MARK: One picture

@@ -25,6 +25,9 @@ struct ListPrinter {
   /// The identifiers of the pictures that may come again.
   private var printed: Set<String> = []
 
+  /// Whether all favorites must be known to print the first one.
+  var needsAll: Bool { filter.findsSimilar }
+
   /// The number of printed pictures.
   private(set) var count = 0
   /// Whether as many are printed as were asked for.
@@ -44,8 +47,12 @@ struct ListPrinter {
   ) async throws {
     var chosen: [ListedPicture] = []
     chosen.reserveCapacity(min(pictures.count, request.limit))
+    let similar =
+      filter.findsSimilar
+      ? Set(NearDuplicates.all(in: pictures.map(\.image)).map(\.id)) : nil
     for picture in pictures where !isFull {
-      guard filter.isEmpty || !filter.apply(to: [picture.image], index: &index).isEmpty,
+      guard filter.matchesWords(picture.image, index: &index),
+        similar?.contains(picture.image.id) != false,
         printed.isEmpty || !printed.contains(picture.image.id)
       else { continue }
       chosen.append(picture)

@@ -32,7 +32,13 @@ final class FavoritesCarouselView {
   }
   var marks = Marks()
   /// The filter; an empty text shows all.
-  var filterText = "" { didSet { if filterText != oldValue { markStale() } } }
+  var filterText = "" {
+    didSet {
+      guard filterText != oldValue else { return }
+      markStale()
+      if FavoritesFilter(filterText).findsSimilar { hashFavorites() }
+    }
+  }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard
@@ -150,6 +156,23 @@ final class FavoritesCarouselView {
       case .trash: controller.trashed.reversed().map(\.image)
       }
     return FavoritesFilter(filterText).apply(to: all, index: &index)
+  }
+
+  /// Makes all favorites comparable; those of earlier versions may not be.
+  private func hashFavorites() {
+    let count = controller.unhashedCount
+    guard count > 0 else { return }
+    report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
+    Task {
+      do {
+        try await controller.hashImages()
+        if controller.unhashedCount == 0 { report(.message(.info("All pandas were compared"))) }
+      } catch {
+        let what = "The favorites cannot be compared"
+        report(.trouble(Trouble(what, error)))
+        report(.message(.problem("\(what): \(userMessage(for: error))")))
+      }
+    }
   }
 
   /// Reads the favorites; also retries after a failure.

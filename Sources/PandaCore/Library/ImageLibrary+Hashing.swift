@@ -1,0 +1,53 @@
+internal import Pantry
+internal import PictureCodecs
+
+/// The perceptual hashes of favorites.
+extension ImageLibrary {
+  /// How many hashes are stored at a time.
+  private static let hashesAtOnce = 64
+
+  /// Returns a picture with its perceptual hash; without one if it cannot be decoded.
+  func hashed(_ image: RemoteImage) async -> RemoteImage {
+    guard image.perceptualHash == nil else { return image }
+    do {
+      let data = try await image.dataRepresentation.data()
+      var image = image
+      image.perceptualHash = try await PerceptualHash(of: data, decoder: hasher)
+      return image
+    } catch {
+      // A picture that cannot be read is like no other.
+      return image
+    }
+  }
+
+  /// The favorites without a perceptual hash that may get one.
+  var unhashed: [RemoteImage] {
+    favorites.items.filter { $0.perceptualHash == nil && !unhashable.contains($0.id) }
+  }
+
+  /// Stores the perceptual hashes that favorites of earlier versions lack.
+  ///
+  /// This is no step that can be undone. Hashes that are already being computed are not waited for.
+  ///
+  /// - Throws: the engine's error.
+  func hashFavorites() async throws {
+    try await favorites.itemsHaveLoaded()
+    guard !isHashing else { return }
+    isHashing = true
+    defer { isHashing = false }
+    var rest = unhashed[...]
+    while !rest.isEmpty {
+      var hashes: [String: PerceptualHash] = [:]
+      for image in rest.prefix(Self.hashesAtOnce) {
+        let hash = await hashed(image).perceptualHash
+        if let hash { hashes[image.id] = hash } else { unhashable.insert(image.id) }
+      }
+      rest = rest.dropFirst(Self.hashesAtOnce)
+      try await favorites.transaction { [self, hashes] t in
+        for (id, hash) in hashes where favorites[id]?.perceptualHash == nil {
+          t.update(id, in: favorites) { $0.perceptualHash = hash }
+        }
+      }
+    }
+  }
+}

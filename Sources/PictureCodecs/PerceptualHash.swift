@@ -1,0 +1,70 @@
+package import FoundationEssentials
+
+/// What a picture looks like, in bits that hardly change with its size, format or quality.
+///
+/// This is the difference hash (dHash) in both directions: of the picture reduced to 9 x 8 gray
+/// pixels, a bit tells whether a pixel is lighter than its left neighbor; of 8 x 9 pixels, whether
+/// one is lighter than the one above. Of drawings with the same pose, 64 bits take some for one.
+package struct PerceptualHash: Hashable, Sendable {
+  /// The steps from left to right, row by row.
+  package let across: UInt64
+  /// The steps from top to bottom.
+  package let down: UInt64
+
+  /// The greatest number of different bits between pictures that look the same.
+  ///
+  /// Other sizes and qualities change up to 7 bits, and so does the loss of one percent at each
+  /// edge, mostly. Of 79,800 pairs of different drawings, none is as near.
+  package static let nearDistance = 7
+
+  /// A neighbor must be lighter by this much, of 255: less is noise in an even area.
+  private static let leastStep: Float = 1
+
+  /// The size at which a picture is decoded: the hash of more pixels is the same.
+  private static let decodedSize = PixelSize(width: 72, height: 72)
+
+  /// Wraps known bits.
+  package init(across: UInt64, down: UInt64) {
+    self.across = across
+    self.down = down
+  }
+
+  /// Computes the hash of a picture.
+  package init(of bitmap: Bitmap) {
+    across = Self.bits(of: bitmap, columns: 9, rows: 8, step: 1)
+    down = Self.bits(of: bitmap, columns: 8, rows: 9, step: 8)
+  }
+
+  /// Computes the hash of a picture file, off the caller's actor.
+  ///
+  /// - Throws: what ``PictureDecoder/decode(_:covering:)`` throws.
+  package init(of data: Data, decoder: PictureDecoder) async throws {
+    self.init(of: try await decoder.decode(data, covering: Self.decodedSize).bitmap)
+  }
+
+  /// Whether the picture has anything to tell it from others: one of a single color has not.
+  package var isDistinct: Bool { across | down != 0 }
+
+  /// Returns the number of bits that differ.
+  package func distance(to other: PerceptualHash) -> Int {
+    (across ^ other.across).nonzeroBitCount + (down ^ other.down).nonzeroBitCount
+  }
+
+  /// Compares each of 8 x 8 pixels with the one so many pixels after it.
+  private static func bits(of bitmap: Bitmap, columns: Int, rows: Int, step: Int) -> UInt64 {
+    let small = bitmap.scaled(to: PixelSize(width: columns, height: rows))
+    let grays = (0..<columns * rows).map { pixel in
+      let color = small.pixels[(pixel * 4)..<(pixel * 4 + 4)].map(Float.init)
+      // A transparent pixel is black.
+      return (0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2]) * color[3] / 255
+    }
+    var bits: UInt64 = 0
+    for row in 0..<8 {
+      for column in 0..<8 {
+        let place = row * columns + column
+        bits = bits << 1 | (grays[place + step] - grays[place] > leastStep ? 1 : 0)
+      }
+    }
+    return bits
+  }
+}
