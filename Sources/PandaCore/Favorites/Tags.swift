@@ -20,4 +20,24 @@ package enum Tags {
 
   /// Formats tags as ``parse(_:)`` reads them.
   package static func text(_ tags: [String]) -> String { tags.joined(separator: " ") }
+
+  /// A tag, and how many pictures have it.
+  package struct Use: Equatable, Sendable {
+    package let tag: String
+    package let count: Int
+  }
+
+  /// Returns the tags of pictures, those that are used most first, then by name.
+  ///
+  /// Of spellings that differ in case, the one that is used most stands for all.
+  package static func uses(in images: [RemoteImage]) -> [Use] {
+    var spellings: [String: [String: Int]] = [:]
+    for tag in images.lazy.flatMap(\.tags) {
+      spellings[tag.lowercased(), default: [:]][tag, default: 0] += 1
+    }
+    return spellings.values.compactMap { counts in
+      counts.min { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { Use(tag: $0.key, count: counts.values.reduce(0, +)) }
+    }.sorted { ($1.count, $0.tag) < ($0.count, $1.tag) }
+  }
 }

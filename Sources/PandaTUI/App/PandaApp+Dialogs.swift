@@ -21,10 +21,14 @@ extension PandaApp {
         InputDialog(
           .tags(image), title: title("Tags", for: image),
           note: "Words with spaces between, such as: sleepy snow",
-          field: TextField(Tags.text(image.tags), limit: PictureActions.tagsLimit)))
+          field: TextField(Tags.text(image.tags), limit: PictureActions.tagsLimit),
+          completion: tagCompletion))
     default: askForFile(image)
     }
   }
+
+  /// Completes to the tags of all favorites.
+  var tagCompletion: TagCompletion { TagCompletion(Tags.uses(in: carousel.controller.images)) }
 
   /// Returns a title that says which picture the text is for.
   private func title(_ subject: String, for image: RemoteImage) -> String {

@@ -24,7 +24,7 @@ extension PandaApp {
         InputDialog(
           .changeTags(images), title: "Tags for \(pandas)",
           note: "Words to add, and words to take away after a minus: sleepy -snow",
-          field: TextField("", limit: PictureActions.tagsLimit)))
+          field: TextField("", limit: PictureActions.tagsLimit), completion: tagCompletion))
     default:
       model.dialog = .input(
         InputDialog(

@@ -72,7 +72,9 @@ enum Dialog: Equatable {
       case .help: [("enter", "run"), ("↑↓", "select"), ("esc", "close")]
       case .confirm: [("y", "yes"), ("n", "no"), ("←→", "select"), ("enter", "take it")]
       case .text: [("↑↓", "scroll"), ("esc", "close")]
-      case .input: [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
+      case .input(let dialog):
+        [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
+          + (dialog.completion.isEmpty ? [] : [("tab", "complete")])
       case .sources: [("space", "on or off"), ("t", "test"), ("↑↓", "select"), ("esc", "close")]
       }
     return hints.enumerated().map { number, hint in

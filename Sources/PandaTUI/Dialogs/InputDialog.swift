@@ -29,9 +29,15 @@ struct InputDialog: Equatable {
   var problem: String?
   /// Whether the text is being saved, so that it is not saved twice.
   var isSaving = false
+  /// What Tab completes words to.
+  private(set) var completion: TagCompletion
   private(set) var window = DialogWindow()
 
-  init(_ purpose: Purpose, title: String, note: String, field: TextField) {
+  init(
+    _ purpose: Purpose, title: String, note: String, field: TextField,
+    completion: TagCompletion = TagCompletion([])
+  ) {
+    self.completion = completion
     self.purpose = purpose
     self.title = title
     self.note = note
@@ -42,7 +48,11 @@ struct InputDialog: Equatable {
     switch key {
     case .enter: return isSaving ? .stay : .submit(field.text)
     case .escape, .control("g"): return .close
+    case .tab:
+      completion.complete(&field)
+      return .stay
     default:
+      completion.end()
       if field.handle(key) { problem = nil }
       return .stay
     }
@@ -53,7 +63,9 @@ struct InputDialog: Equatable {
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
     let complaint = problem ?? field.cutNotice
-    let lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
+    var lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
+    let offer = completion.offer(for: field, columns: inner.columns)
+    if complaint == nil, !isSaving, !offer.isEmpty { lines.append(offer) }
     for (offset, line) in lines.prefix(max(0, inner.rows - 2)).enumerated() {
       canvas.draw(
         line.clipped(to: inner.columns),

@@ -55,6 +55,19 @@ struct TextField: Equatable, Sendable {
     insert(pasted.sanitized(upTo: limit + 1))
   }
 
+  /// The word that ends at the cursor; empty after white space.
+  var wordBeforeCursor: Substring {
+    let before = text.prefix(cursor)
+    return before[
+      (before.lastIndex { $0.isWhitespace }.map(before.index(after:)) ?? before.startIndex)...]
+  }
+
+  /// Replaces the word that ends at the cursor.
+  mutating func replaceWordBeforeCursor(with word: some StringProtocol) {
+    remove(cursor - wordBeforeCursor.count..<cursor)
+    insert(String(word))
+  }
+
   private mutating func insert(_ inserted: String) {
     let before = String(text.prefix(cursor)) + inserted
     let rest = text.dropFirst(cursor)

@@ -74,6 +74,15 @@ import Testing
     #expect(Tags.text(Tags.parse(typed)) == text)
   }
 
+  @Test func `tags are counted in any case, the most used first`() {
+    let images = [
+      Self.image("1", tags: ["snow", "cute"]), Self.image("2", tags: ["Snow", "asleep"]),
+      Self.image("3", tags: ["snow", "cute", "baby"]),
+    ]
+    let uses = Tags.uses(in: images).map { "\($0.tag) \($0.count)" }
+    #expect(uses == ["snow 3", "cute 2", "asleep 1", "baby 1"])
+  }
+
   @Test func `at most twenty tags are kept`() {
     #expect(Tags.parse((1...30).map { "t\($0)" }.joined(separator: " ")).count == 20)
   }

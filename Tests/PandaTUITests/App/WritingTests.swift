@@ -46,6 +46,38 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `Tab completes tags, those used most first`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    try panda.press(.nextPane)
+    for tags in ["snow sleepy", "sleepy snack", "sleepy"] {
+      try await panda.open(.tags, "Words with spaces between")
+      panda.enter(tags)
+      try await panda.expect(text: "Tags saved")
+      try panda.press(.right)
+    }
+    try panda.press(.first)
+    try await panda.open(.tags, "snow sleepy")
+    panda.press(key: .control("u"))
+    try await panda.expect(text: "Tab: sleepy (3), snack (1), snow (1)")
+    panda.type("Sn")
+    try await panda.expect(text: "Tab: snack (1), snow (1)")
+    panda.press(key: .tab)
+    panda.press(key: .tab)
+    panda.enter(" s")
+    try await panda.expect(text: "Tags saved")
+    #expect(panda.app.carousel.list.first?.tags == ["snow", "s"])
+    try panda.press(.markAll)
+    try await panda.open(.tags, "Words to add")
+    panda.type("new -sle")
+    panda.press(key: .tab)
+    panda.press(key: .enter)
+    try await panda.expect(text: "Tags of 3 pandas saved")
+    #expect(
+      panda.app.carousel.list.map(\.tags) == [["snow", "s", "new"], ["snack", "new"], ["new"]])
+    try await panda.quit()
+  }
+
   @Test func `right after favoriting, captions and tags are for the panda just kept`()
     async throws
   {
