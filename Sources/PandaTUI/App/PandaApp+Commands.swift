@@ -244,12 +244,13 @@ extension PandaApp {
       pauseSlideshow()
       return
     }
+    let showsFavorites = pane == .carousel && !isInTrash && carousel.selected != nil
     // After the slideshow, and for the favorites it shows offline, the trash must not be open.
     leaveGrid()
-    model.focus = .card
+    model.focus = showsFavorites ? .carousel : .card
     carousel.collection = .favorites
-    continueSlideshow(model.slideshow.start())
-    card.fetch()
+    continueSlideshow(model.slideshow.start(withFavorites: showsFavorites))
+    if showsFavorites { show() } else { card.fetch() }
   }
 
   /// Pauses the slideshow, and says how to resume it.
@@ -267,11 +268,14 @@ extension PandaApp {
     }
   }
 
-  /// Shows a new panda, or the next favorite while offline.
+  /// Shows the next favorite, or a new panda; the next favorite also while offline.
   private func showNextSlide() {
     model.clearMessage()
-    guard !card.state.connection.isUp, card.state.queue.isEmpty, !carousel.list.isEmpty else {
-      card.fetch()
+    let showsFavorite =
+      model.slideshow.showsFavorites
+      || !card.state.connection.isUp && card.state.queue.isEmpty
+    guard showsFavorite, !carousel.list.isEmpty else {
+      if model.slideshow.showsFavorites { pauseSlideshow() } else { card.fetch() }
       return
     }
     let wasLast = carousel.state.selectedIndex == carousel.list.count - 1

@@ -1,11 +1,14 @@
 /// The state of the slideshow: whether it is running, and its number.
 struct Slideshow: Equatable, Sendable {
   private(set) var isRunning = false
+  /// Whether it shows the favorites of the carousel in their order, and not new pandas.
+  private(set) var showsFavorites = false
   private var number = 0
 
   /// Starts a show, and returns its number.
-  mutating func start() -> Int {
+  mutating func start(withFavorites showsFavorites: Bool) -> Int {
     isRunning = true
+    self.showsFavorites = showsFavorites
     number += 1
     return number
   }

@@ -133,7 +133,7 @@ struct KeyTable: Sendable {
       .save, [.character("w")], hint: "save", importance: 18, help: "Save the picture to a file"),
     Binding(
       .slideshow, [.character("z")], hint: "slideshow", importance: 16,
-      help: "Slideshow: a panda every few seconds"),
+      help: "Slideshow: new pandas every few seconds, or favorites from the carousel"),
     Binding(
       .clear, [.character("C")], hint: "clear", importance: 20,
       help: "Move all favorites, or all that match, to the trash, after asking"),

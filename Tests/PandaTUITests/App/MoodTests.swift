@@ -48,6 +48,38 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `from the carousel, the slideshow shows the favorites that the filter leaves`()
+    async throws
+  {
+    let panda = try AppDriver(
+      directory, configuration: Configuration(autoAdvance: false, slideshowSeconds: 7))
+    for number in 1...4 {
+      try await panda.expect(text: "☆ Panda \(number) ·")
+      try panda.press(.favorite)
+      try await panda.expect(favorites: number)
+      try panda.press(.fetch)
+    }
+    try await panda.expect(text: "☆ Panda 5 ·")
+    try panda.press(.nextPane, .filter)
+    panda.enter("zoo.example")
+    try panda.press(.first, .right, .grid, .slideshow)
+    try await panda.expect(text: "any key pause")
+    for title in ["Panda 3", "Panda 2", "Panda 1", "Panda 4", "Panda 3"] {
+      try await panda.expect(text: "★ \(title) ·")
+      panda.clock.advance(by: .seconds(7))
+    }
+    try await panda.expect(text: "★ Panda 2 ·")
+    // It goes on where it was.
+    panda.type(".")
+    try await panda.expect(text: "Slideshow paused. z goes on")
+    try await panda.expect(text: "Favorites (4 of 4)")
+    try panda.press(.slideshow)
+    try await panda.expect(text: "any key pause")
+    panda.clock.advance(by: .seconds(7))
+    try await panda.expect(text: "★ Panda 1 ·")
+    try await panda.quit()
+  }
+
   @Test func `party mode colors the panda, moves, and is kept across launches`() async throws {
     for launch in 1...2 {
       let panda = try AppDriver(directory, columns: 60, rows: 24)
