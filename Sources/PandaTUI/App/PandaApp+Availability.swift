@@ -106,6 +106,7 @@ extension Command {
   var needsFavorites: Bool {
     switch self {
     case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
+    case .collections: true
     default: false
     }
   }
@@ -116,7 +117,7 @@ extension Command {
   /// Whether it applies to the carousel's content.
   fileprivate var needsCarousel: Bool {
     switch self {
-    case .nextPane, .show, .filter, .trash: true
+    case .nextPane, .show, .filter, .collections, .trash: true
     case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
     default: false
     }

@@ -37,6 +37,7 @@ extension PandaApp {
       case .confirmed(let purpose): confirm(purpose)
       case .submit(let text, let input): submit(text, of: input)
       case .source(let request): follow(request)
+      case .collection(let request): follow(request)
       case .zoom(let steps, let point): zoom(by: steps, at: point)
       case .pan(let columns, let rows): zoom.change { $0.pan(columns: columns, rows: rows) }
       case .pauseSlideshow: pauseSlideshow()
@@ -79,6 +80,7 @@ extension PandaApp {
       if let move = command.move { carousel.move(move, count: count) }
     case .filter: model.filterField = TextField(carousel.filterText, limit: 100)
     case .sort: sort()
+    case .collections: showCollections()
     case .mark: carousel.mark(count)
     case .markRange: carousel.markRange()
     case .markAll: carousel.markAll()

@@ -44,7 +44,7 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.changeTags(text, of: images) }
     case .export(let images): export(images, to: text, askedBy: input)
-    case .caption, .tags, .save: break
+    case .caption, .tags, .save, .collection: break
     }
   }
 

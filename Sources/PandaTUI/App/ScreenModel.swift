@@ -19,6 +19,7 @@ struct ScreenModel {
     case confirmed(ConfirmDialog.Purpose)
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
+    case collection(CollectionsDialog.Request)
     /// Enlarge a picture, or make it smaller, at a cell.
     case zoom(Int, at: CellPoint)
     /// Move an enlarged picture by cells.
@@ -122,6 +123,7 @@ struct ScreenModel {
     case .perform(let command):
       dialog = nil
       return [.perform(command, count: 1)]
+    case .collection(let request): return [.collection(request)]
     case .submit(let text):
       if case .input(let input) = dialog { return [.submit(text, input)] }
       return []

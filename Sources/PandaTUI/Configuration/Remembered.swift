@@ -9,6 +9,8 @@ struct Remembered {
   let party: StoredValue<Bool>
   /// The order of the favorites.
   let order: StoredValue<FavoritesOrder>
+  /// The filters with names.
+  let collections: StoredValue<[SavedFilter]>
   /// The step of the size of the grid's thumbnails.
   let gridStep: StoredValue<Int>
   /// The names of the sources that are switched off.
@@ -26,6 +28,7 @@ struct Remembered {
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
+    collections = StoredValue(wrappedValue: [], key: "collections", directory: directory)
     gridStep = StoredValue(
       wrappedValue: GridSize.standard.step, key: "gridStep", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)

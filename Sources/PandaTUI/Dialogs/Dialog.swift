@@ -7,6 +7,7 @@ enum Dialog: Equatable {
   case text(TextDialog)
   case input(InputDialog)
   case sources(SourcesDialog)
+  case collections(CollectionsDialog)
 
   /// The result of a key or a click.
   enum Outcome: Equatable {
@@ -18,6 +19,7 @@ enum Dialog: Equatable {
     case perform(Command)
     /// The user has typed this text.
     case submit(String)
+    case collection(CollectionsDialog.Request)
   }
 
   /// Handles a key; unknown keys change nothing.
@@ -28,6 +30,8 @@ enum Dialog: Equatable {
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(key, keys: keys) }
     case .input(var dialog): change(&dialog, { .input($0) }) { $0.handle(key) }
     case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.handle(key, keys: keys) }
+    case .collections(var dialog):
+      change(&dialog, { .collections($0) }) { $0.handle(key, keys: keys) }
     }
   }
 
@@ -39,6 +43,7 @@ enum Dialog: Equatable {
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(event) }
     case .input(let dialog): dialog.window.closes(event) ? .close : .stay
     case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.handle(event) }
+    case .collections(var dialog): change(&dialog, { .collections($0) }) { $0.handle(event) }
     }
   }
 
@@ -51,7 +56,7 @@ enum Dialog: Equatable {
     case .input(var dialog):
       dialog.field.paste(text)
       self = .input(dialog)
-    case .confirm, .text, .sources: break
+    case .confirm, .text, .sources, .collections: break
     }
   }
 
@@ -62,6 +67,8 @@ enum Dialog: Equatable {
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.draw(into: &canvas) }
     case .input(var dialog): change(&dialog, { .input($0) }) { $0.draw(into: &canvas) }
     case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.draw(into: &canvas) }
+    case .collections(var dialog):
+      change(&dialog, { .collections($0) }) { $0.draw(into: &canvas) }
     }
   }
 
@@ -76,6 +83,9 @@ enum Dialog: Equatable {
         [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
           + (dialog.completion.isEmpty ? [] : [("tab", "complete")])
       case .sources: [("space", "on or off"), ("t", "test"), ("↑↓", "select"), ("esc", "close")]
+      case .collections(let dialog):
+        (dialog.entries.isEmpty ? [] : [("enter", "show"), ("x", "delete"), ("↑↓", "select")])
+          + (dialog.filter.isEmpty ? [] : [("a", "keep the filter")]) + [("esc", "close")]
       }
     return hints.enumerated().map { number, hint in
       HintBar.Hint(key: hint.0, text: hint.1, importance: number, command: nil)

@@ -13,6 +13,8 @@ struct InputDialog: Equatable {
     case captions([RemoteImage])
     case changeTags([RemoteImage])
     case export([RemoteImage])
+    /// The name of a collection with what a filter finds.
+    case collection(filter: String)
   }
 
   private static let columns = 64

@@ -14,7 +14,7 @@ extension Command {
     case .fetch, .back, .details, .open, .copyAddress, .copyCredit, .save: .panda
     case .slideshow, .hide, .party, .sources: .panda
     case .favorite, .remove, .undo, .redo, .caption, .tags: .favorites
-    case .filter, .sort, .clear, .trash, .mark, .markRange, .markAll: .favorites
+    case .filter, .sort, .collections, .clear, .trash, .mark, .markRange, .markAll: .favorites
     case .grid, .larger, .smaller, .zoom: .moving
     case .nextPane, .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: .moving
     case .problem, .cancel, .help, .redraw, .suspend, .quit: .program
@@ -35,6 +35,7 @@ extension Command {
     case .show: ["view", "display", "look"]
     case .filter: ["search", "find"]
     case .sort: ["order"]
+    case .collections: ["album", "saved", "folder", "filter"]
     case .grid: ["gallery", "thumbnails", "overview", "wall"]
     case .larger: ["zoom", "bigger", "size"]
     case .smaller: ["zoom", "size"]

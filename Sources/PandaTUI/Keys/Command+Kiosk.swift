@@ -10,7 +10,7 @@ extension Command {
     case .fetch, .back, .favorite, .remove, .clear, .undo, .redo: true
     case .nextPane, .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
     case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll: true
-    case .filter, .sort, .trash, .caption, .tags, .details: true
+    case .filter, .sort, .collections, .trash, .caption, .tags, .details: true
     case .slideshow, .hide, .party, .sources: true
     case .help, .cancel, .redraw, .quit: true
     }

@@ -3,7 +3,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case fetch, back, favorite, remove, clear, undo, redo
   case nextPane, show
   case left, right, up, down, first, last, pageLeft, pageRight
-  case filter, sort, trash
+  case filter, sort, collections, trash
   case grid, larger, smaller, zoom
   case mark, markRange, markAll
   case caption, tags, details
@@ -23,7 +23,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   /// Whether it came after version 0.1.0, whose configuration files may give its keys to others.
   var isNew: Bool {
     switch self {
-    case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll: true
+    case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll, .collections: true
     default: false
     }
   }
@@ -41,6 +41,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .favorite, .remove, .filter, .grid, .trash, .slideshow, .mark, .markRange, .markAll, .sort:
       true
+    case .collections: true
     default: needsCard
     }
   }

@@ -118,6 +118,9 @@ struct KeyTable: Sendable {
       .sort, [.character("s")], hint: "sort", importance: 15,
       help: "Sort by newest, oldest, source, caption or size"),
     Binding(
+      .collections, [.character("F")],
+      help: "Show one of your collections: filters with names"),
+    Binding(
       .caption, [.character("c")], hint: "caption", importance: 11,
       help: "Write a caption under the favorite"),
     Binding(

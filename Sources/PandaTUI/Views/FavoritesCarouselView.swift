@@ -158,6 +158,11 @@ final class FavoritesCarouselView {
     return FavoritesFilter(filterText).apply(to: all, index: &index)
   }
 
+  /// Returns the number of favorites that match a filter.
+  func count(matching filter: String) -> Int {
+    FavoritesFilter(filter).apply(to: favorites, index: &index).count
+  }
+
   /// Makes all favorites comparable; those of earlier versions may not be.
   private func hashFavorites() {
     let count = controller.unhashedCount

@@ -19,7 +19,8 @@ import Testing
   ]
   private static let allowed: Set<Command> = [
     .fetch, .back, .favorite, .remove, .clear, .undo, .redo, .nextPane, .show, .left, .right, .up,
-    .down, .first, .last, .pageLeft, .pageRight, .filter, .sort, .trash, .caption, .tags, .details,
+    .down, .first, .last, .pageLeft, .pageRight, .filter, .sort, .collections, .trash, .caption,
+    .tags, .details,
     .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll,
     .slideshow, .hide, .party, .sources, .help, .cancel, .redraw, .quit,
   ]

@@ -29,7 +29,7 @@ import Testing
   @Test func `all that is not known of an excerpt waits for the favorites`() {
     #expect(
       Set(Command.allCases.filter(\.needsFavorites)) == [
-        .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight,
+        .remove, .clear, .caption, .tags, .sort, .filter, .collections, .hide, .last, .pageRight,
       ])
   }
 

@@ -1,0 +1,44 @@
+internal import TerminalKit
+
+/// The dialog with the collections: filters with names.
+extension PandaApp {
+  /// Lists the collections, with how many favorites each has now.
+  func showCollections() {
+    let entries = remembered.collections.wrappedValue.map {
+      CollectionsDialog.Entry(collection: $0, count: carousel.count(matching: $0.filter))
+    }
+    let filter = carousel.collection == .favorites ? carousel.filterText : ""
+    model.dialog = .collections(
+      CollectionsDialog(entries, filter: filter, filterKey: keys.label(of: .filter)))
+  }
+
+  /// Performs the dialog's request.
+  func follow(_ request: CollectionsDialog.Request) {
+    switch request {
+    case .show(let filter):
+      model.dialog = nil
+      carousel.collection = .favorites
+      carousel.filterText = filter
+      model.focus = .carousel
+    case .keep(let filter):
+      model.dialog = .input(
+        InputDialog(
+          .collection(filter: filter), title: "Name of a collection",
+          note: "For all favorites that match /\(filter.sanitized(upTo: 40)), now and later",
+          field: TextField("", limit: SavedFilter.nameLimit)))
+    case .delete(let name):
+      remembered.collections.update { $0.removeAll { $0.name == name } }
+      showCollections()
+    }
+  }
+
+  /// Keeps a filter under the name that was typed.
+  func keep(_ filter: String, as text: String, askedBy input: InputDialog) {
+    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: SavedFilter.nameLimit)
+    guard !name.isEmpty else { return change(input) { $0.problem = "A collection needs a name" } }
+    remembered.collections.update { $0.keep(SavedFilter(name: name, filter: filter)) }
+    model.dialog = nil
+    say(.outcome(keys.sentence("\(name) is a collection now", then: .collections, "shows them")))
+  }
+}

@@ -1,0 +1,119 @@
+internal import TerminalKit
+
+/// Lists the collections with their counts; each can be shown or deleted.
+struct CollectionsDialog: Equatable {
+  /// A collection, and how many favorites it has.
+  struct Entry: Equatable {
+    let collection: SavedFilter
+    let count: Int
+  }
+
+  /// A request of the dialog.
+  enum Request: Equatable {
+    /// Shows the favorites that match a filter.
+    case show(filter: String)
+    /// Keeps the present filter as a collection.
+    case keep(filter: String)
+    case delete(name: String)
+  }
+
+  private static let greatestWidth = 70
+
+  let entries: [Entry]
+  /// The present filter; empty if there is none.
+  let filter: String
+  private let filterKey: String
+  private var selection = 0
+  private var window = DialogWindow()
+  private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+  private var firstRow = 0
+
+  /// - Parameter filterKey: the key by which the user filters; empty if there is none.
+  init(_ entries: [Entry], filter: String, filterKey: String) {
+    self.entries = entries
+    self.filter = filter
+    self.filterKey = filterKey
+  }
+
+  private var selected: SavedFilter? {
+    entries.indices.contains(selection) ? entries[selection].collection : nil
+  }
+
+  mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
+    switch (key, keys.command(for: key)) {
+    case (.escape, _), (_, .quit), (_, .collections): return .close
+    case (.enter, _): return selected.map { .collection(.show(filter: $0.filter)) } ?? .stay
+    case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
+    case (.character("x"), _), (.delete, _):
+      return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
+    case (.down, _), (_, .down), (.tab, _): move(1)
+    case (.up, _), (_, .up), (.backTab, _): move(-1)
+    case (.home, _), (_, .first): move(-entries.count)
+    case (.end, _), (_, .last): move(entries.count)
+    default: break
+    }
+    return .stay
+  }
+
+  mutating func handle(_ event: MouseEvent) -> Dialog.Outcome {
+    switch event.kind {
+    case .scroll(.down): move(1)
+    case .scroll(.up): move(-1)
+    case .press(.left) where list.contains(event.point):
+      let clicked = firstRow + event.row - list.row
+      guard entries.indices.contains(clicked) else { return .stay }
+      if clicked == selection, let selected {
+        return .collection(.show(filter: selected.filter))
+      }
+      selection = clicked
+    default: return window.closes(event) ? .close : .stay
+    }
+    return .stay
+  }
+
+  private mutating func move(_ amount: Int) {
+    selection = max(0, min(entries.count - 1, selection + amount))
+  }
+
+  // MARK: Drawing
+
+  /// What can be done besides showing one.
+  private var note: String {
+    if !filter.isEmpty { return "a keeps /\(filter) as a collection".sanitized(upTo: 100) }
+    let how = filterKey.isEmpty ? "A filter" : "\(filterKey) filters; the filter"
+    return "\(how) can be kept here with a name"
+  }
+
+  mutating func draw(into canvas: inout Canvas) {
+    let names = entries.map { $0.collection.name.sanitized(upTo: SavedFilter.nameLimit) }
+    let nameColumns = names.map(\.columns).max() ?? 0
+    let rows = zip(entries, names).map { entry, name in
+      let filter = entry.collection.filter.sanitized(upTo: 100)
+      return "\(name.padded(to: nameColumns))  \(entry.count)  /\(filter)"
+    }
+    let width = min(Self.greatestWidth, max(40, note.columns, rows.map(\.columns).max() ?? 0))
+    let inner = window.open(
+      "Collections", columns: width, rows: rows.isEmpty ? 1 : rows.count + 2, in: &canvas)
+    // A window without room for both has the collections.
+    let inView = rows.isEmpty ? 0 : max(1, inner.rows - 2)
+    list = CellRect(
+      column: inner.column, row: inner.row, columns: inner.columns, rows: min(inView, rows.count))
+    firstRow = max(selection - inView + 1, min(firstRow, selection))
+    firstRow = max(0, min(firstRow, rows.count - inView))
+    for (offset, row) in rows.dropFirst(firstRow).prefix(inView).enumerated() {
+      let isSelected = firstRow + offset == selection
+      let text = row.clipped(to: inner.columns)
+      canvas.draw(
+        isSelected ? text.padded(to: inner.columns) : text,
+        at: CellPoint(column: inner.column, row: inner.row + offset),
+        ink: isSelected ? .selected : .plain)
+    }
+    if rows.isEmpty || inner.rows > inView {
+      canvas.draw(
+        note.clipped(to: inner.columns),
+        at: CellPoint(column: inner.column, row: inner.row + max(0, inner.rows - 1)), ink: .dim)
+    }
+    canvas.drawMore(
+      above: firstRow > 0, below: firstRow + inView < rows.count, in: window.rect)
+  }
+}

@@ -1,0 +1,58 @@
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// Filters with names.
+@MainActor
+@Suite struct CollectionsTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `a filter is kept with a name, shown in a later run, and deleted`() async throws {
+    var panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    try await panda.open(.collections, "/ filters; the filter can be kept here with a name")
+    // There is nothing to keep yet.
+    panda.type("a")
+    panda.press(key: .escape)
+    try await panda.expect(noText: "Collections")
+    try panda.press(.nextPane)
+    try await panda.open(.tags, "Words with spaces between")
+    panda.enter("snow")
+    try await panda.expect(text: "Tags saved")
+    try panda.press(.filter)
+    panda.enter("#snow")
+    try await panda.expect(text: "Favorites (1 of 3)")
+    try await panda.open(.collections, "a keeps /#snow as a collection")
+    panda.type("a")
+    try await panda.expect(text: "For all favorites that match /#snow, now and later")
+    panda.enter(" ")
+    try await panda.expect(text: "A collection needs a name")
+    panda.press(key: .control("u"))
+    panda.enter("In the snow")
+    try await panda.expect(text: "In the snow is a collection now. F shows them")
+    try await panda.quit()
+
+    panda = try AppDriver(directory)
+    try await panda.expect(favorites: 3)
+    try await panda.open(.collections, "In the snow  1  /#snow")
+    panda.press(key: .enter)
+    try await panda.expect(text: "Favorites (1 of 3) · /#snow")
+    #expect(panda.app.pane == .carousel)
+    try await panda.open(.collections, "In the snow  1  /#snow")
+    panda.type("x")
+    try await panda.expect(noText: "In the snow")
+    panda.press(key: .escape)
+    try await panda.quit()
+  }
+
+  @Test func `collections are listed by name, and a name has one filter`() {
+    var collections: [SavedFilter] = []
+    for (name, filter) in [("snow", "1"), ("Asleep", "2"), ("trees", "3"), ("Snow", "4")] {
+      collections.keep(SavedFilter(name: name, filter: filter))
+    }
+    #expect(collections.map(\.name) == ["Asleep", "Snow", "trees"])
+    #expect(collections[1].filter == "4")
+  }
+}
