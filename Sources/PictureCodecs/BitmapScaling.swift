@@ -14,34 +14,13 @@ extension Bitmap {
     guard size.width > 0, size.height > 0 else { return result }
     let across = AreaWeights(from: size.width, to: target.width)
     let down = AreaWeights(from: size.height, to: target.height)
-    // One row of the source averaged horizontally, and the row of the result being accumulated.
-    var narrow = [Float](repeating: 0, count: target.width * 4)
-    var narrowRow = -1
-    var sums = narrow
     pixels.withUnsafeBufferPointer { source in
       result.pixels.withUnsafeMutableBufferPointer { result in
-        narrow.withUnsafeMutableBufferPointer { narrow in
-          sums.withUnsafeMutableBufferPointer { sums in
-            for line in 0..<target.height {
-              sums.update(repeating: 0)
-              for row in down.range(of: line) {
-                // A source row on the border of two result rows counts for both but is averaged
-                // only once.
-                if row != narrowRow {
-                  let start = source.baseAddress! + row * size.width * 4
-                  across.average(start, into: narrow.baseAddress!)
-                  narrowRow = row
-                }
-                let weight = down.weight(of: row, in: line)
-                var index = 0
-                while index < narrow.count {
-                  sums[index] += narrow[index] * weight
-                  index &+= 1
-                }
-              }
-              Self.write(sums, to: result.baseAddress! + line * target.width * 4)
-            }
-          }
+        // Each band writes its own lines.
+        nonisolated(unsafe) let (source, result) = (source.baseAddress!, result.baseAddress!)
+        let pixels = max(size.width * size.height, target.width * target.height)
+        RowBands.forEach(rows: target.height, pixels: pixels) { lines in
+          Self.scale(source, width: size.width, across, down, lines, to: result)
         }
       }
     }
@@ -91,6 +70,39 @@ extension Bitmap {
     let (end, overflow) = start.addingReportingOverflow(max(0, length))
     let lower = min(max(0, start), limit)
     return lower..<max(lower, min(overflow ? limit : end, limit))
+  }
+
+  /// Writes some lines of a picture at another size.
+  private static func scale(
+    _ source: UnsafePointer<UInt8>, width: Int, _ across: AreaWeights, _ down: AreaWeights,
+    _ lines: Range<Int>, to result: UnsafeMutablePointer<UInt8>
+  ) {
+    // One row of the source averaged horizontally, and the row of the result being accumulated.
+    var narrow = [Float](repeating: 0, count: across.target * 4)
+    var narrowRow = -1
+    var sums = narrow
+    narrow.withUnsafeMutableBufferPointer { narrow in
+      sums.withUnsafeMutableBufferPointer { sums in
+        for line in lines {
+          sums.update(repeating: 0)
+          for row in down.range(of: line) {
+            // A source row on the border of two result rows counts for both but is averaged only
+            // once.
+            if row != narrowRow {
+              across.average(source + row * width * 4, into: narrow.baseAddress!)
+              narrowRow = row
+            }
+            let weight = down.weight(of: row, in: line)
+            var index = 0
+            while index < narrow.count {
+              sums[index] += narrow[index] * weight
+              index &+= 1
+            }
+          }
+          write(sums, to: result + line * across.target * 4)
+        }
+      }
+    }
   }
 
   /// Converts sums of premultiplied colors and alphas, with weights adding up to 1, to straight

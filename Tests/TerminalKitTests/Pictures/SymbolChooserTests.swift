@@ -99,4 +99,30 @@ import Testing
     let chosen = SymbolChooser.cells(of: bitmap, size: CellSize(columns: 1, rows: 1), .sextants)[0]
     #expect(chosen == .init(symbol: "▄", foreground: 0, background: 0x960000))
   }
+
+  @Test func `bands on all cores choose what one thread chooses`() {
+    let noise = Bitmap.noise(PixelSize(width: 500, height: 700))
+    let size = CellSize(columns: 61, rows: 43)
+    func cells() -> [SymbolPicture.Cell] {
+      SymbolChooser.cells(
+        of: noise.scaled(filling: size, cell: SymbolChooser.cell), size: size, .sextants)
+    }
+    let serial = RowBands.$pixels.withValue(.max) { cells() }
+    // As many bands as rows, and as usual.
+    #expect(RowBands.$pixels.withValue(1) { cells() } == serial)
+    #expect(cells() == serial)
+  }
+}
+
+extension Bitmap {
+  /// Returns a picture of random colors and alphas, the same ones each time.
+  fileprivate static func noise(_ size: PixelSize) -> Bitmap {
+    var seed: UInt64 = 5
+    return Bitmap(
+      size: size,
+      pixels: (0..<size.width * size.height * 4).map { _ in
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: seed >> 33)
+      })
+  }
 }
