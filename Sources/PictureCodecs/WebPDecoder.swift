@@ -154,6 +154,8 @@ private struct IncrementalWebPDecoder: ~Copyable {
     configuration.pointee.output.colorspace = MODE_RGBA
     configuration.pointee.output.is_external_memory = 1
     configuration.pointee.output.u.RGBA = memory
+    // Smooths and converts rows beside the thread that reads the next ones.
+    configuration.pointee.options.use_threads = 1
     configuration.pointee.options.use_scaling = isScaled ? 1 : 0
     configuration.pointee.options.scaled_width = Int32(rect.size.width)
     configuration.pointee.options.scaled_height = Int32(rect.size.height)
