@@ -138,7 +138,8 @@ private struct Frames {
     self.bytes = bytes
     // A row of a picture: ESC [ row ; column H, then a direct color.
     let text = bytes.split(separator: 0x1B, omittingEmptySubsequences: true)
-    for (move, color) in zip(text, text.dropFirst()) where color.starts(with: "[38;2;".utf8) {
+    for (move, color) in zip(text, text.dropFirst())
+    where color.starts(with: "[38;2;".utf8) || color.starts(with: "[48;2;".utf8) {
       guard move.first == UInt8(ascii: "["), move.last == UInt8(ascii: "H") else { continue }
       let numbers = move.dropFirst().dropLast().split(separator: UInt8(ascii: ";"))
         .compactMap { Int(String(decoding: $0, as: UTF8.self)) }

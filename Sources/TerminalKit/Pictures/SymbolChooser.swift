@@ -11,7 +11,8 @@ internal import PictureCodecs
 /// is tried.
 ///
 /// The search is exact: no other choice from these symbols has a higher PSNR. libchafa examines 8x8
-/// pixels per cell and only some of the symbols.
+/// pixels per cell and only some of the symbols. ``SymbolColorReuse`` then gives up about 0.1 dB
+/// for fewer bytes.
 enum SymbolChooser {
   /// The number of pixels examined per cell.
   package static let cell = PixelSize(width: 8, height: 16)
@@ -38,10 +39,11 @@ enum SymbolChooser {
         let stride = bitmap.size.width * 4
         RowBands.forEach(rows: size.rows, pixels: count * Int(Self.count)) { rows in
           for row in rows {
+            var colors = SymbolColorReuse()
             for column in 0..<size.columns {
               let corner = first + row * cell.height * stride + column * cell.width * 4
               (result + row * size.columns + column).initialize(
-                to: choose(CellSums(corner, stride: stride), symbols))
+                to: colors.cell(for: choose(CellSums(corner, stride: stride), symbols)))
             }
           }
         }
@@ -50,16 +52,16 @@ enum SymbolChooser {
     }
   }
 
-  /// The number of pixels of a cell.
-  private static let count: Float = 128
+  private static let count = SymbolColorReuse.count
 
   private static func choose(
     _ sums: CellSums, _ symbols: PicturePath.Symbols
-  ) -> SymbolPicture.Cell {
+  ) -> SymbolColorReuse.Choice {
     let total = sums.total
     var best = (symbol: UInt32(0x20), area: Float(0), sum: SIMD4<Float>.zero)
     // Slightly more than zero: a uniform cell, where all symbols are equal, gets no symbol.
-    var bestScore = (total * total).sum() / count + 0.5
+    let flatScore = (total * total).sum() / count
+    var bestScore = flatScore + 0.5
     func consider(_ symbol: UInt32, _ area: Float, _ sum: SIMD4<Float>) {
       let rest = total - sum
       let score = (sum * sum).sum() / area + (rest * rest).sum() / (count - area)
@@ -105,17 +107,12 @@ enum SymbolChooser {
       }
     }
 
-    let rest = total - best.sum
-    let background = color(rest / (count - best.area))
-    return SymbolPicture.Cell(
-      symbol: UnicodeScalar(best.symbol) ?? " ",
-      foreground: best.area > 0 ? color(best.sum / best.area) : background,
-      background: background)
-  }
-
-  private static func color(_ mean: SIMD4<Float>) -> UInt32 {
-    let channels = SIMD4<UInt32>(clamping: SIMD4<Int32>(mean + 0.5))
-    return channels.x << 16 | channels.y << 8 | channels.z
+    let background = (total - best.sum) / (count - best.area)
+    let score = best.area > 0 ? bestScore : flatScore
+    return SymbolColorReuse.Choice(
+      symbol: best.symbol, area: best.area,
+      foreground: best.area > 0 ? best.sum / best.area : background, background: background,
+      mean: total / count, error: max(0, sums.squares.sum() - score), gain: score - flatScore)
   }
 }
 
@@ -125,6 +122,8 @@ private struct CellSums {
   static let sextantAreas: InlineArray<6, Float> = [24, 24, 20, 20, 20, 20]
 
   var total = SIMD4<Float>.zero
+  /// Of the colors' squares.
+  var squares = SIMD4<Float>.zero
   var columns = InlineArray<8, SIMD4<Float>>(repeating: .zero)
   var rowPairs = InlineArray<8, SIMD4<Float>>(repeating: .zero)
   /// Upper left, upper right, middle left and so on.
@@ -142,6 +141,7 @@ private struct CellSums {
         var color = SIMD4<Float>(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]), 0)
         if pixel[3] != 255 { color *= Float(pixel[3]) / 255 }
         columns[x] += color
+        squares += color * color
         if x < 4 { left += color } else { right += color }
       }
       let third = y * 3 / 16

@@ -55,32 +55,31 @@ final class SymbolPicture: PreparedPicture {
     let start = row * size.columns
     for cell in cells[start + columns.lowerBound..<start + columns.upperBound] {
       // A space shows no foreground.
-      if cell.foreground != ink.foreground, cell.symbol != " " {
-        bytes.appendForeground(cell.foreground, of: colors)
-        ink.foreground = cell.foreground
-      }
-      if cell.background != ink.background {
-        bytes.appendBackground(cell.background, of: colors)
-        ink.background = cell.background
-      }
+      let hasForeground = cell.symbol != " " && cell.foreground != ink.foreground
+      let hasBackground = cell.background != ink.background
+      if hasForeground { ink.foreground = cell.foreground }
+      if hasBackground { ink.background = cell.background }
+      bytes.appendColors(
+        hasForeground ? cell.foreground : nil, hasBackground ? cell.background : nil, of: colors)
       bytes += UTF8.encode(cell.symbol)!
     }
   }
 }
 
 extension [UInt8] {
-  fileprivate mutating func appendForeground(_ color: UInt32, of colors: SymbolColors) {
+  /// Appends the sequences that set the colors that are not nil.
+  fileprivate mutating func appendColors(
+    _ foreground: UInt32?, _ background: UInt32?, of colors: SymbolColors
+  ) {
     switch colors {
-    case .direct: appendDirect("38", color)
-    case .palette(let palette): self += palette.foreground[Swift.min(Int(color), palette.count - 1)]
-    case .none: break
-    }
-  }
-
-  fileprivate mutating func appendBackground(_ color: UInt32, of colors: SymbolColors) {
-    switch colors {
-    case .direct: appendDirect("48", color)
-    case .palette(let palette): self += palette.background[Swift.min(Int(color), palette.count - 1)]
+    case .direct: appendDirect(foreground, background)
+    case .palette(let palette):
+      if let foreground {
+        self += palette.foreground[Swift.min(Int(foreground), palette.count - 1)]
+      }
+      if let background {
+        self += palette.background[Swift.min(Int(background), palette.count - 1)]
+      }
     case .none: break
     }
   }
@@ -93,15 +92,23 @@ extension [UInt8] {
     }
   }
 
-  /// Appends `ESC [ kind ; 2 ; r ; g ; b m`.
+  /// Appends `ESC [ 38 ; 2 ; r ; g ; b ; 48 ; 2 ; r ; g ; b m`, or the half of it.
+  private mutating func appendDirect(_ foreground: UInt32?, _ background: UInt32?) {
+    guard foreground != nil || background != nil else { return }
+    self += "\u{1B}[".utf8
+    if let foreground { appendDirect("38;2;", foreground) }
+    if foreground != nil, background != nil { append(UInt8(ascii: ";")) }
+    if let background { appendDirect("48;2;", background) }
+    append(UInt8(ascii: "m"))
+  }
+
   private mutating func appendDirect(_ kind: String, _ color: UInt32) {
-    self += "\u{1B}[\(kind);2;".utf8
+    self += kind.utf8
     appendDecimal(UInt8(truncatingIfNeeded: color >> 16))
     append(UInt8(ascii: ";"))
     appendDecimal(UInt8(truncatingIfNeeded: color >> 8))
     append(UInt8(ascii: ";"))
     appendDecimal(UInt8(truncatingIfNeeded: color))
-    append(UInt8(ascii: "m"))
   }
 
   private mutating func appendDecimal(_ value: UInt8) {

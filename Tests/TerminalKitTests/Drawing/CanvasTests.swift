@@ -73,6 +73,6 @@ import Testing
     picture.draw(CellRect(picture.size), at: CellPoint(column: 4, row: 9), into: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "\u{1B}[10;5H\u{1B}[38;2;255;0;16m\u{1B}[48;2;0;0;0mab\u{1B}[38;2;10;11;12m▄\u{1B}[0m")
+        == "\u{1B}[10;5H\u{1B}[38;2;255;0;16;48;2;0;0;0mab\u{1B}[38;2;10;11;12m▄\u{1B}[0m")
   }
 }
