@@ -92,7 +92,7 @@ struct CardState {
     case say(Message)
   }
 
-  /// The number of pictures that are prefetched.
+  /// The number of pictures that are prefetched from sources that take their time.
   static let aheadLimit = 3
   /// The total size in bytes above which no more pictures are prefetched.
   static let aheadByteLimit = 12_000_000
@@ -127,6 +127,11 @@ struct CardState {
 
   /// The request that the user waits for.
   var awaited: Request? { request?.purpose == .show ? request : nil }
+
+  /// The number of pictures that are prefetched.
+  ///
+  /// One, if they are drawn: the next one is drawn while a person looks at that.
+  private var aheadLimit: Int { fallbackName == nil ? 1 : Self.aheadLimit }
 
   /// Whether there is nothing to show and no request in progress.
   var isIdle: Bool { shown == nil && request == nil }
@@ -203,7 +208,7 @@ struct CardState {
 
   private mutating func fetchAhead() -> [Effect] {
     let bytes = queue.reduce(0) { $0 + $1.dataRepresentation.byteCount }
-    guard request == nil, connection.isUp, queue.count < Self.aheadLimit,
+    guard request == nil, connection.isUp, queue.count < aheadLimit,
       bytes < Self.aheadByteLimit
     else { return [] }
     return start(.ahead)

@@ -48,6 +48,13 @@ import Testing
     #expect(state.shown?.image == next)
   }
 
+  @Test mutating func `one is drawn ahead, if pictures are drawn`() {
+    state = CardState(sourceName: "grove", fallbackName: nil)
+    fetchFirst()
+    #expect(state.handle(.arrived(generation: 2, second)) == [])
+    #expect(state.handle(.fetchRequested) == [.note(second), .fetch(generation: 3)])
+  }
+
   @Test mutating func `large pictures are not fetched ahead without end`() {
     fetchFirst()
     let large = RemoteImage(
