@@ -98,7 +98,7 @@ struct PictureTests {
     try await panda.waitForOutput(containing: "Added to your favorites")
     // Each is waited for by a word that only its frame draws, and by the end of that frame: keys
     // that come too soon after Esc are another key.
-    for (keys, text) in [("?", "Keys"), ("\u{1B}", "space"), ("C", "Remove"), ("n", "space")] {
+    for (keys, text) in [("?", "Keys"), ("\u{1B}", "space"), ("C", "trash?"), ("n", "space")] {
       let before = panda.output.count
       try panda.write(keys)
       try await panda.waitForOutput(containing: text, from: before)
