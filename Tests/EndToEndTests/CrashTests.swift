@@ -185,8 +185,7 @@ private enum Action: Equatable {
     case .tags: "Tags saved"
     case .untag, .putBack, .bringBack: "Undone: "
     case .retag: "Redone: "
-    case .remove: "in the trash for"
-    case .clear: "All favorites are in the trash"
+    case .remove, .clear: "in the trash for"
     }
   }
 }
