@@ -61,6 +61,7 @@ extension PandaApp {
       }
       return
     }
+    let enlarged = zoom.image
     if zoom.isOpen {
       if performInZoom(command, count: count) { return }
       if command.endsZoom { zoom.close() }
@@ -70,7 +71,7 @@ extension PandaApp {
     case .fetch: card.fetch()
     case .back: card.back(count)
     case .favorite: favorite()
-    case .remove: remove(count)
+    case .remove: remove(enlarged.map { [$0] } ?? carousel.chosen(count))
     case .clear: askToClear()
     case .undo: begin { self.tell(await self.actions.undo(count)) }
     case .redo: begin { self.tell(await self.actions.redo(count)) }
@@ -151,12 +152,11 @@ extension PandaApp {
     }
   }
 
-  /// Removes the favorite on the card, or the selected one and as many after it as were asked for.
-  private func remove(_ count: Int) {
+  /// Removes the favorite on the card, or those of the carousel that were chosen.
+  private func remove(_ images: [RemoteImage]) {
     if isInTrash {
-      askToPurge(count)
+      askToPurge(images)
     } else if pane == .carousel {
-      let images = carousel.chosen(count)
       carousel.marks.clear()
       begin { await self.carousel.remove(images) }
     } else if let image = card.image {

@@ -6,7 +6,9 @@ internal import TerminalKit
 /// What is done to all marked favorites.
 extension PandaApp {
   /// The marked pictures, if commands apply to the pane that has them.
-  var marked: [RemoteImage] { pane == .carousel ? carousel.marked : [] }
+  ///
+  /// None behind an enlarged picture, which is meant alone.
+  var marked: [RemoteImage] { pane == .carousel && !zoom.isOpen ? carousel.marked : [] }
 
   /// Asks for a line of text for all marked ones.
   func askForMarked(_ command: Command) {
@@ -57,6 +59,10 @@ extension PandaApp {
           place, home: BaseDirectories().home.path(percentEncoded: false),
           currentDirectory: FileManager.default.currentDirectoryPath)
         guard let path else { throw PictureFileError(reason: .noName, path: place) }
+        // An export of all would lose what is not marked.
+        guard !FileManager.default.fileExists(atPath: path) else {
+          throw PictureFileError(reason: .exists, path: path)
+        }
         let report = try await self.carousel.controller.exportImages(
           images, to: ExportTarget(path: path), replacing: false)
         if self.isOpen(input) { self.model.dialog = nil }

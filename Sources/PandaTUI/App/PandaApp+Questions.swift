@@ -15,9 +15,9 @@ extension PandaApp {
         note: note))
   }
 
-  /// Asks whether the selected picture in the trash, and so many after it, are deleted for good.
-  func askToPurge(_ count: Int) {
-    let entries = carousel.chosen(count).compactMap { carousel.controller.trashed($0.id) }
+  /// Asks whether pictures in the trash are deleted for good.
+  func askToPurge(_ images: [RemoteImage]) {
+    let entries = images.compactMap { carousel.controller.trashed($0.id) }
     guard let first = entries.first else { return }
     let (question, note) = ActionWords(names: keys)
       .purgeQuestion(count: entries.count, name: first.image.name)

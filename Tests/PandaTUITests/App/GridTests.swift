@@ -1,4 +1,5 @@
 import Foundation
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -164,6 +165,45 @@ import Testing
     #expect(page.contains("Friends"))
     try app.press(.undo, .undo)
     try await app.expect(text: "Undone: tags of 3 pandas")
+    try await app.quit()
+  }
+
+  @Test func `an enlarged picture is meant alone, whatever is marked behind it`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(4)
+    try app.press(.grid)
+    try await app.expect(text: "1/4")
+    app.type("2m")
+    try await app.expect(text: "2 marked")
+    let selected = try #require(app.app.carousel.selected)
+    try app.press(.zoom)
+    try await app.expect(text: "%")
+    try await app.open(.caption, "Caption for \(selected.name)")
+    try app.press(.cancel)
+    try app.press(.remove)
+    try await app.expect(favorites: 3)
+    #expect(app.app.carousel.controller.isSaved(selected) == false)
+    try await app.quit()
+  }
+
+  @Test func `an export of what is marked never takes the place of another one`() async throws {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    let controller = app.app.carousel.controller
+    let target = ExportTarget(path: directory.path("all"))
+    let before = try await controller.exportImages(to: target, replacing: false)
+    #expect(before.count == 3)
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("all"))
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try app.press(.mark)
+    try await app.open(.save, "Export 1 panda")
+    app.press(key: .control("u"))
+    app.enter(directory.path("all"))
+    try await app.expect(text: "exists")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path("all")).sorted()
+        == files.sorted())
     try await app.quit()
   }
 }
