@@ -63,7 +63,7 @@ final class PandaApp {
   @ObservationIgnored private var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private var finish: CheckedContinuation<Void, Never>?
-  @ObservationIgnored private var hasEnded = false
+  @ObservationIgnored private(set) var hasEnded = false
 
   var configuration: Configuration { parts.configuration }
   var remembered: Remembered { parts.remembered }

@@ -230,6 +230,8 @@ final class AppDriver {
   /// Quits, and waits until everything is saved; the next program reads it from the disk.
   func quit() async throws {
     try press(.quit)
+    // A dialog that is open would have taken the key as text.
+    try await expect("the end") { _ in app.hasEnded }
     await end()
   }
 

@@ -204,6 +204,7 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.path("all")).sorted()
         == files.sorted())
+    try app.press(.cancel)
     try await app.quit()
   }
 }
