@@ -11,7 +11,8 @@ public struct TestFailure: Error, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - what: words for the failure.
-///   - deadline: how long to wait; generous, since a slow machine is no failure.
+///   - deadline: how long to wait; generous, since a slow machine is no failure. It ends nothing
+///     before the condition was looked at a hundred times.
 ///   - seen: what to show when the deadline has passed.
 ///   - condition: tells whether to go on.
 /// - Throws: `TestFailure` after the deadline, and what the condition throws.
@@ -20,8 +21,10 @@ public func eventually(
   isolation: isolated (any Actor)? = #isolation, condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + deadline
+  var looks = 1
   while try await !condition() {
-    guard ContinuousClock.now < end else {
+    looks += 1
+    guard looks <= 100 || ContinuousClock.now < end else {
       throw TestFailure("Waited \(deadline) for: \(what)\n\(seen())")
     }
     try await Task.sleep(for: .milliseconds(5))
