@@ -177,6 +177,7 @@ extension PandaApp {
   // MARK: The carousel
 
   private func sort() {
+    guard !model.slideshow.isRunning else { return shuffle() }
     remembered.order.set(carousel.order.next)
     carousel.order = carousel.order.next
     say(.info("Favorites: \(carousel.order.words)"))
@@ -251,7 +252,9 @@ extension PandaApp {
     leaveGrid()
     model.focus = showsFavorites ? .carousel : .card
     carousel.collection = .favorites
-    continueSlideshow(model.slideshow.start(withFavorites: showsFavorites))
+    continueSlideshow(
+      model.slideshow.start(
+        withFavorites: showsFavorites, isShuffled: remembered.shuffles.wrappedValue))
     if showsFavorites { show() } else { card.fetch() }
   }
 
@@ -259,6 +262,18 @@ extension PandaApp {
   func pauseSlideshow() {
     model.slideshow.stop()
     say(.info(keys.sentence("Slideshow paused", then: .slideshow, "goes on")))
+  }
+
+  /// Changes the order of a running slideshow, for later ones too.
+  private func shuffle() {
+    model.slideshow.toggleShuffle()
+    let isShuffled = model.slideshow.isShuffled
+    remembered.shuffles.set(isShuffled)
+    say(
+      .info(
+        isShuffled
+          ? keys.sentence("Shuffled", then: .sort, "shows them in order again")
+          : keys.sentence("In order", then: .sort, "shuffles")))
   }
 
   /// Shows the next picture after its time, as long as the same show is running.
@@ -280,8 +295,9 @@ extension PandaApp {
       if model.slideshow.showsFavorites { pauseSlideshow() } else { card.fetch() }
       return
     }
-    let wasLast = carousel.state.selectedIndex == carousel.list.count - 1
-    carousel.move(wasLast ? .first : .right)
+    let next = model.slideshow.next(
+      after: carousel.selected?.id, in: carousel.list.map(\.id), using: &generator)
+    if let next { carousel.select(id: next) }
     show()
   }
 }

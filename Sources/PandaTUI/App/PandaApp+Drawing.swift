@@ -226,9 +226,13 @@ extension PandaApp {
     if model.slideshow.isRunning {
       let favorite = HintBar.Hint(
         key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite)
+      let shuffle = HintBar.Hint(
+        key: keys.label(of: .sort), text: model.slideshow.isShuffled ? "in order" : "shuffle",
+        importance: 3, command: .sort)
       let pause = HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil)
       let mayFavorite = !favorite.key.isEmpty && reason(against: .favorite) == nil
-      return HintBar(mayFavorite ? [favorite, pause] : [pause])
+      let mayShuffle = !shuffle.key.isEmpty && model.slideshow.showsFavorites
+      return HintBar((mayFavorite ? [favorite] : []) + (mayShuffle ? [shuffle] : []) + [pause])
     }
     return HintBar(keys, words: words, urgent: urgent)
   }

@@ -57,6 +57,8 @@ final class PandaApp {
   @ObservationIgnored var recovery: Task<Bool, Never>?
   /// Whether the file was recovered in this run.
   @ObservationIgnored var hasRecovered = false
+  /// Shuffles slideshows; tests replace it.
+  @ObservationIgnored var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
   /// When the next frame of what moves is to be made; nil if nothing moves.
   @ObservationIgnored private var nextTick: Duration?
   @ObservationIgnored private var pace = FramePace()

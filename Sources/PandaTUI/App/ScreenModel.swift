@@ -80,7 +80,7 @@ struct ScreenModel {
     let touch: [Request] = command == .cancel ? [] : [.touch]
     if dialog != nil { return touch + handleInDialog(key, command, surroundings) }
     if filterField != nil { return touch + handleInFilter(key, surroundings) }
-    if slideshow.isRunning, command?.pausesSlideshow != false { return touch + [.pauseSlideshow] }
+    if slideshow.isRunning, slideshow.isPaused(by: command) { return touch + [.pauseSlideshow] }
     if count.take(key) { return touch }
     return touch + handleCommand(key, command)
   }

@@ -11,6 +11,8 @@ struct Remembered {
   let order: StoredValue<FavoritesOrder>
   /// The filters with names.
   let collections: StoredValue<[SavedFilter]>
+  /// Whether slideshows of favorites are shuffled.
+  let shuffles: StoredValue<Bool>
   /// The step of the size of the grid's thumbnails.
   let gridStep: StoredValue<Int>
   /// The names of the sources that are switched off.
@@ -29,6 +31,7 @@ struct Remembered {
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
     collections = StoredValue(wrappedValue: [], key: "collections", directory: directory)
+    shuffles = StoredValue(wrappedValue: false, key: "shuffles", directory: directory)
     gridStep = StoredValue(
       wrappedValue: GridSize.standard.step, key: "gridStep", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)

@@ -34,7 +34,7 @@ extension Command {
     case .nextPane: ["switch", "focus"]
     case .show: ["view", "display", "look"]
     case .filter: ["search", "find"]
-    case .sort: ["order"]
+    case .sort: ["order", "random"]
     case .collections: ["album", "saved", "folder", "filter"]
     case .grid: ["gallery", "thumbnails", "overview", "wall"]
     case .larger: ["zoom", "bigger", "size"]

@@ -116,7 +116,7 @@ struct KeyTable: Sendable {
       help: "Filter by caption, #tag, source or date; is:similar finds doubles"),
     Binding(
       .sort, [.character("s")], hint: "sort", importance: 15,
-      help: "Sort by newest, oldest, source, caption or size"),
+      help: "Sort by newest, oldest, source, caption or size; shuffle a slideshow"),
     Binding(
       .collections, [.character("F")],
       help: "Show one of your collections: filters with names"),

@@ -80,6 +80,37 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a slideshow of favorites is shuffled by the key for the order, and the next one too`()
+    async throws
+  {
+    let configuration = Configuration(slideshowSeconds: 7)
+    for launch in 1...2 {
+      let panda = try AppDriver(directory, configuration: configuration)
+      panda.app.generator = SeededGenerator(seed: UInt64(launch))
+      if launch == 1 { try await panda.favorite(5) }
+      try await panda.expect(favorites: 5)
+      try panda.press(.nextPane, .first, .slideshow)
+      if launch == 1 {
+        try await panda.expect(text: "s shuffle")
+        try panda.press(.sort)
+        try await panda.expect(text: "Shuffled. s shows them in order again")
+      }
+      #expect(panda.app.model.slideshow.isShuffled && panda.app.model.slideshow.isRunning)
+      var shown = [try #require(panda.app.carousel.selected?.id)]
+      for _ in 1...4 {
+        panda.clock.advance(by: .seconds(7))
+        shown.append(try #require(panda.app.carousel.selected?.id))
+        try await panda.expect(text: "s in order")
+      }
+      #expect(Set(shown).count == 5 && shown != panda.app.carousel.list.map(\.id))
+      try panda.press(.sort)
+      try await panda.expect(text: "In order. s shuffles")
+      try panda.press(.sort, .slideshow)
+      try await panda.expect(text: "Slideshow paused. z goes on")
+      try await panda.quit()
+    }
+  }
+
   @Test func `party mode colors the panda, moves, and is kept across launches`() async throws {
     for launch in 1...2 {
       let panda = try AppDriver(directory, columns: 60, rows: 24)

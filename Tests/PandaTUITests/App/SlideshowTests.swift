@@ -1,0 +1,91 @@
+import Testing
+
+@testable import PandaTUI
+
+@Suite struct SlideshowTests {
+  private let ids = (1...7).map { "\($0)" }
+
+  /// Shows so many favorites, beginning after one.
+  private func shown(
+    _ count: Int, after first: String, in ids: [String], _ show: inout Slideshow,
+    _ generator: inout SeededGenerator
+  ) -> [String] {
+    var current: String? = first
+    return (1...count).compactMap { _ in
+      current = show.next(after: current, in: ids, using: &generator)
+      return current
+    }
+  }
+
+  @Test func `in order, the first one follows the last one`() {
+    var show = Slideshow()
+    var generator = SeededGenerator(seed: 1)
+    _ = show.start(withFavorites: true)
+    #expect(shown(4, after: "5", in: ids, &show, &generator) == ["6", "7", "1", "2"])
+    // The current one is gone.
+    #expect(show.next(after: "x", in: ids, using: &generator) == "1")
+    #expect(show.next(after: "1", in: [], using: &generator) == nil)
+  }
+
+  @Test(arguments: 1...20) func `shuffled, none comes twice before all were shown`(_ seed: UInt64) {
+    var show = Slideshow()
+    var generator = SeededGenerator(seed: seed)
+    _ = show.start(withFavorites: true, isShuffled: true)
+    let first = ["3"] + shown(6, after: "3", in: ids, &show, &generator)
+    #expect(first.sorted() == ids)
+    let second = shown(7, after: first[6], in: ids, &show, &generator)
+    #expect(Set(second.prefix(6) + [first[6]]) == Set(ids))
+    for (one, other) in zip(first + second, (first + second).dropFirst()) { #expect(one != other) }
+  }
+
+  @Test func `a seed gives one order, and another seed another`() {
+    let orders = ([1, 1, 2] as [UInt64]).map { seed in
+      var show = Slideshow()
+      var generator = SeededGenerator(seed: seed)
+      _ = show.start(withFavorites: true, isShuffled: true)
+      return shown(7, after: "1", in: ids, &show, &generator)
+    }
+    #expect(orders[0] == orders[1] && orders[0] != orders[2])
+  }
+
+  @Test func `a paused show goes on with what was not shown, and new favorites come too`() {
+    var show = Slideshow()
+    var generator = SeededGenerator(seed: 3)
+    _ = show.start(withFavorites: true, isShuffled: true)
+    let first = ["1"] + shown(3, after: "1", in: ids, &show, &generator)
+    show.stop()
+    _ = show.start(withFavorites: true, isShuffled: true)
+    let rest = shown(4, after: first[3], in: ids + ["8"], &show, &generator)
+    #expect((first + rest).sorted() == ids + ["8"])
+  }
+
+  @Test func `one favorite is shown again and again`() {
+    var show = Slideshow()
+    var generator = SeededGenerator(seed: 4)
+    _ = show.start(withFavorites: true, isShuffled: true)
+    #expect(shown(3, after: "1", in: ["1"], &show, &generator) == ["1", "1", "1"])
+  }
+
+  @Test func `the key for the order only pauses a show of new pandas`() {
+    var show = Slideshow()
+    _ = show.start(withFavorites: false)
+    #expect(show.isPaused(by: .sort) && show.isPaused(by: nil) && !show.isPaused(by: .favorite))
+    _ = show.start(withFavorites: true)
+    #expect(!show.isPaused(by: .sort) && show.isPaused(by: .remove) && show.isPaused(by: nil))
+  }
+}
+
+/// A generator that repeats itself, by the splitmix64 algorithm.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
