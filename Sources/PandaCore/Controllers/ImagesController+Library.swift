@@ -38,6 +38,9 @@ extension ImagesController {
   /// Returns how the favorites differ from those on disk; nothing if everything is saved.
   package func unsavedChanges() async -> UnsavedChanges { await library.unsavedChanges() }
 
+  /// The user's name in a shared library; nil in one that is not shared.
+  package var author: String? { library.author }
+
   /// Who else could read or replace the files of the favorites.
   package var exposure: LibraryExposure { library.exposure }
 

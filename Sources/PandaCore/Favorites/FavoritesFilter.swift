@@ -1,23 +1,33 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// A search for favorites: those that contain every word.
 ///
 /// Case and accents do not matter. The search covers caption, title, tags, source, credit and the
 /// day that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#`
 /// matches the beginning of a tag, and one that begins with `@` that of the name of who favorited
-/// it, in a shared library. `is:similar` matches those that look like another one.
+/// it, in a shared library. `is:similar` matches those that look like another one, and `is:today`
+/// those that were saved on this day of an earlier year.
 package struct FavoritesFilter: Equatable, Sendable {
   private let words: [String]
   private let tags: [String]
   private let names: [String]
   /// Whether only pictures match that look like another one.
   package let findsSimilar: Bool
+  /// The day of whose anniversaries pictures must be; nil if they may be of any.
+  private let day: CalendarDay?
+  private let timeZone: TimeZone?
 
   /// Parses the search text.
-  package init(_ text: String) {
+  ///
+  /// - Parameters:
+  ///   - now: returns the moment that `is:today` means.
+  ///   - timeZone: the time zone of days; nil means that of the process.
+  package init(_ text: String, now: () -> Date = { Date() }, in timeZone: TimeZone? = nil) {
     var all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
     findsSimilar = all.contains(Self.similar)
-    all.removeAll { $0 == Self.similar }
+    day = all.contains(Self.today) ? CalendarDay(now(), in: timeZone) : nil
+    self.timeZone = timeZone
+    all.removeAll { $0 == Self.similar || $0 == Self.today }
     words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }
     names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
@@ -26,9 +36,13 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// The word for pictures that look like another one.
   package static let similar = "is:similar"
 
-  /// Whether the filter matches everything.
-  package var isEmpty: Bool { !findsSimilar && hasNoWords }
+  /// The word for pictures that were saved on this day of an earlier year.
+  package static let today = "is:today"
 
+  /// Whether the filter matches everything.
+  package var isEmpty: Bool { !findsSimilar && matchesAll }
+
+  private var matchesAll: Bool { hasNoWords && day == nil }
   private var hasNoWords: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
@@ -37,13 +51,14 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// - Complexity: O(n) in the length of their texts.
   package func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
     let images = findsSimilar ? NearDuplicates.all(in: images) : images
-    guard !hasNoWords else { return images }
+    guard !matchesAll else { return images }
     return images.filter { matchesWords($0, index: &index) }
   }
 
-  /// Returns whether a picture has all words, whatever it looks like.
+  /// Returns whether a picture has all words and the day, whatever it looks like.
   package func matchesWords(_ image: RemoteImage, index: inout FavoritesIndex) -> Bool {
-    hasNoWords || matches(index.entry(of: image))
+    if let day, image.years(on: day, in: timeZone) == nil { return false }
+    return hasNoWords || matches(index.entry(of: image))
   }
 
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {

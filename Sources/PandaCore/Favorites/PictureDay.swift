@@ -1,5 +1,4 @@
 package import FoundationEssentials
-internal import Glibc
 
 /// A day in the formats that users search for.
 package struct PictureDay: Equatable, Sendable {
@@ -26,16 +25,13 @@ package struct PictureDay: Equatable, Sendable {
 
   /// Creates the day of a moment, in the local time zone.
   ///
-  /// Empty for a moment that no calendar has. The C library does it in a tenth of the time that
-  /// Foundation's calendar takes, and lists have thousands of days.
+  /// Empty for a moment that no calendar has.
   package init(_ moment: Date) {
-    var seconds = time_t(exactly: moment.timeIntervalSince1970.rounded(.down)) ?? .max
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else {
+    guard let date = CalendarDay(moment) else {
       (words, numbers) = ("", "")
       return
     }
-    let (year, month, day) = (Int(parts.tm_year) + 1_900, Int(parts.tm_mon) + 1, parts.tm_mday)
+    let (year, month, day) = (date.year, date.month, date.day)
     words = "\(day) \(Self.months[month - 1]) \(year)"
     numbers = "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }

@@ -93,7 +93,8 @@ final class PandaApp {
     carousel = FavoritesCarouselView(
       controller: parts.sources.controller(parts.library), output: display.output,
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
-      slides: !parts.configuration.reduceMotion, keys: keys, log: parts.log, report: report)
+      slides: !parts.configuration.reduceMotion, keys: keys, now: { clock.date }, log: parts.log,
+      report: report)
     zoom = ZoomView(output: display.output, log: parts.log)
     reportPlace()
     reportSettings()
@@ -387,9 +388,18 @@ final class PandaApp {
       let greeting = remembered.lastLaunch.wrappedValue.map {
         "Welcome back. You were here last on \(PictureDay($0).words)"
       }
-      say(.news(greeting ?? firstLine))
+      say(.news(memory ?? greeting ?? firstLine))
     }
     remembered.lastLaunch.set(clock.date)
+  }
+
+  /// What was kept on this day of earlier years; in front of strangers it is nobody's business.
+  private var memory: String? {
+    guard !keys.isForKiosk,
+      let anniversary = Anniversary(of: carousel.controller.images, on: clock.date)
+    else { return nil }
+    return keys.sentence(
+      anniversary.sentence(author: carousel.controller.author), then: .filter, anniversary.hint)
   }
 
   /// The message of the first launch: the three keys that matter.

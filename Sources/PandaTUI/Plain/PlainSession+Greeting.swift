@@ -29,6 +29,7 @@ extension PlainSession {
       "Panda \(Version.number). " + (isKnown ? favorites + " " : "")
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     sayPlace()
+    if isLoaded { sayAnniversary() }
     if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
     // All stores are in one file, and its error has been reported.
@@ -58,6 +59,15 @@ extension PlainSession {
       log.notice(.storage, warning)
       remembered.warnedDirectory.set(controller.exposure.writableDirectory)
     }
+  }
+
+  /// Says what was kept on this day of earlier years; to strangers, nothing.
+  private func sayAnniversary() {
+    guard !keys.isForKiosk, let anniversary = Anniversary(of: controller.images, on: now()) else {
+      return
+    }
+    let sentence = anniversary.sentence(author: controller.author)
+    say("\(sentence). \(PlainWord.list) \(anniversary.hint).")
   }
 
   /// Waits for the favorites, and returns whether they could be read.

@@ -8,7 +8,7 @@ extension PlainSession {
   /// Lists the favorites that match a filter, in the chosen order.
   func listFavorites(_ text: String) async {
     guard await load() else { return }
-    let filter = FavoritesFilter(text)
+    let filter = FavoritesFilter(text, now: now)
     if filter.findsSimilar {
       do {
         try await controller.hashImages()

@@ -26,6 +26,8 @@ final class PlainSession {
   /// Performs a command of the shell.
   let runInShell: @MainActor (LibraryRequest, Options) async -> ExitStatus
   let clock: any Clock<Duration>
+  /// Returns the date.
+  let now: () -> Date
   let log: Log
   let decoder = PictureDecoder()
   private let onLine: @MainActor (PlainLine) -> Void
@@ -56,6 +58,7 @@ final class PlainSession {
   ///   - isQuiet: whether pictures are named, not described.
   ///   - runInShell: performs a command of the shell.
   ///   - clock: measures waits.
+  ///   - now: returns the date.
   ///   - log: receives what happens, with every cause.
   ///   - onLine: receives each line for the user.
   init(
@@ -63,7 +66,7 @@ final class PlainSession {
     remembered: Remembered, isQuiet: Bool = false,
     runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus = { _, _ in
       .usage
-    }, clock: any Clock<Duration> = ContinuousClock(),
+    }, clock: any Clock<Duration> = ContinuousClock(), now: @escaping () -> Date = { Date() },
     log: Log = .off,
     onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
@@ -74,6 +77,7 @@ final class PlainSession {
     self.isQuiet = isQuiet
     self.runInShell = runInShell
     self.clock = clock
+    self.now = now
     self.log = log
     self.onLine = onLine
   }

@@ -30,8 +30,9 @@ extension CommandSession {
     case .ids(let ids): images = try await favorites(ids)
     case .all(let filter):
       var index = FavoritesIndex()
-      if FavoritesFilter(filter).findsSimilar { try await hashFavorites() }
-      images = FavoritesFilter(filter).apply(to: controller.images, index: &index)
+      let matching = FavoritesFilter(filter, now: now)
+      if matching.findsSimilar { try await hashFavorites() }
+      images = matching.apply(to: controller.images, index: &index)
       guard !images.isEmpty else {
         throw CommandFailure(
           controller.images.isEmpty

@@ -60,9 +60,8 @@ extension CommandSession {
     let count = try await reading { try await controller.imageCount() }
     let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
     let name = image.name
-    guard let years = yearsAgo(image), years > 0 else { return "\(pandas). Today: \(name)" }
-    let time = years == 1 ? "A year ago today" : "\(years) years ago today"
-    return "\(pandas). \(time): \(name)"
+    let years = CalendarDay(now()).flatMap { image.years(on: $0) }
+    return "\(pandas). \(years.map(Anniversary.words) ?? "Today"): \(name)"
   }
 
   // MARK: Choosing
@@ -75,7 +74,7 @@ extension CommandSession {
       return image
     }
     try await load()
-    guard let image = Self.choice(among: controller.images, on: day) else {
+    guard let image = Self.choice(among: controller.images, on: now()) else {
       throw CommandFailure(
         "You have no favorites yet. panda fetch --keep finds and keeps one", .notFound)
     }
@@ -88,21 +87,11 @@ extension CommandSession {
   /// Chooses a favorite for a day: one kept on this day of an earlier year, or else any.
   ///
   /// The choice depends on nothing but the day and the favorites.
-  static func choice(among images: [RemoteImage], on day: String) -> RemoteImage? {
-    let anniversaries = images.filter { image in
-      let kept = PictureDay(image.savedAt ?? image.createdAt).numbers
-      return kept.suffix(6) == day.suffix(6) && kept != day
-    }
+  static func choice(among images: [RemoteImage], on moment: Date) -> RemoteImage? {
+    let today = CalendarDay(moment)
+    let anniversaries = images.filter { image in today.flatMap { image.years(on: $0) } != nil }
+    let day = PictureDay(moment).numbers
     return (anniversaries.isEmpty ? images : anniversaries)
       .min { PictureID(address: day + $0.id) < PictureID(address: day + $1.id) }
-  }
-
-  private func yearsAgo(_ image: RemoteImage) -> Int? {
-    let kept = PictureDay(image.savedAt ?? image.createdAt).numbers
-    let today = PictureDay(now()).numbers
-    guard kept.suffix(6) == today.suffix(6), let then = Int(kept.prefix(4)),
-      let now = Int(today.prefix(4))
-    else { return nil }
-    return now - then
   }
 }

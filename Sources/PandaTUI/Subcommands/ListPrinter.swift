@@ -36,7 +36,7 @@ struct ListPrinter {
   init(_ request: ListRequest, session: CommandSession) {
     self.request = request
     self.session = session
-    filter = FavoritesFilter(request.filter)
+    filter = FavoritesFilter(request.filter, now: session.now)
   }
 
   /// Prints those that match and are not printed yet, as long as there is room for more.

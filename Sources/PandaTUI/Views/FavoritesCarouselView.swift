@@ -36,9 +36,10 @@ final class FavoritesCarouselView {
     didSet {
       guard filterText != oldValue else { return }
       markStale()
-      if FavoritesFilter(filterText).findsSimilar { hashFavorites() }
+      if filter.findsSimilar { hashFavorites() }
     }
   }
+  private var filter: FavoritesFilter { FavoritesFilter(filterText, now: now) }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard
@@ -58,6 +59,8 @@ final class FavoritesCarouselView {
   @ObservationIgnored private let thumbnails: ThumbnailCache
   @ObservationIgnored private let log: Log
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
+  /// Returns the date.
+  @ObservationIgnored private let now: () -> Date
   /// Whether thumbnails slide into place; otherwise they jump.
   @ObservationIgnored private let maySlide: Bool
   @ObservationIgnored private(set) var slides = false
@@ -73,16 +76,19 @@ final class FavoritesCarouselView {
   ///   - order: the order of the favorites.
   ///   - slides: whether thumbnails may be animated.
   ///   - keys: the keys for its hints.
+  ///   - now: returns the date.
   ///   - log: receives why a thumbnail cannot be shown.
   ///   - report: receives messages and problems.
   init(
     controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    order: FavoritesOrder, slides: Bool, keys: KeyTable, log: Log = .off,
+    order: FavoritesOrder, slides: Bool, keys: KeyTable, now: @escaping () -> Date,
+    log: Log = .off,
     report: @escaping @MainActor (PaneReport) -> Void
   ) {
     self.controller = controller
     self.order = order
     self.keys = keys
+    self.now = now
     self.log = log
     self.report = report
     self.thumbnails = thumbnails
@@ -155,12 +161,12 @@ final class FavoritesCarouselView {
       case .favorites: order.sorted(favorites)
       case .trash: controller.trashed.reversed().map(\.image)
       }
-    return FavoritesFilter(filterText).apply(to: all, index: &index)
+    return filter.apply(to: all, index: &index)
   }
 
   /// Returns the number of favorites that match a filter.
   func count(matching filter: String) -> Int {
-    FavoritesFilter(filter).apply(to: favorites, index: &index).count
+    FavoritesFilter(filter, now: now).apply(to: favorites, index: &index).count
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.
@@ -217,7 +223,7 @@ final class FavoritesCarouselView {
   var hasDrawnThumbnails: Bool { loader?.isSettled ?? true }
 
   /// Whether a filter hides some or all favorites.
-  var isFiltered: Bool { collection == .favorites && !FavoritesFilter(filterText).isEmpty }
+  var isFiltered: Bool { collection == .favorites && !filter.isEmpty }
 
   /// Whether a filter or the trash hides some or all favorites.
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
@@ -322,7 +328,7 @@ final class FavoritesCarouselView {
   /// The title: the collection, its count, its order and its filter.
   var title: String {
     let name = collection == .favorites ? "Favorites" : "Trash"
-    let filter = FavoritesFilter(filterText)
+    let filter = filter
     var parts = [name]
     if let count {
       parts = [filter.isEmpty ? "\(name) (\(count))" : "\(name) (\(list.count) of \(count))"]

@@ -40,7 +40,7 @@ import Testing
     FavoritesCarouselView(
       controller: controller(library), output: nil,
       thumbnails: ThumbnailCache(directory: StorageDirectory(url: directory.url)), order: .newest,
-      slides: false, keys: .standard, report: said.add)
+      slides: false, keys: .standard, now: { Date() }, report: said.add)
   }
 
   let first = CardStateTests.image("first")
