@@ -91,8 +91,8 @@ let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 // library that it lacks, and could not have a target with one of these names.
 if !isDependency {
   let program: [Target.Dependency] = [
-    "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryPostgres", "Locking", "CGetopt",
-    "CMemory", "CVersion",
+    "PandaCore", "TerminalKit", "PictureCards", "PictureCodecs", "Pantry", "PantryPostgres",
+    "Locking", "CGetopt", "CMemory", "CVersion",
   ]
   if fuzzes {
     let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
@@ -130,6 +130,8 @@ if !isDependency {
     .target(
       name: "PictureCodecs", dependencies: ["Pantry", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
       swiftSettings: optimized),
+    .target(
+      name: "PictureCards", dependencies: ["PictureCodecs", "CPango"], swiftSettings: optimized),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
@@ -166,6 +168,9 @@ if !isDependency {
       ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
+      name: "PictureCardsTests", dependencies: ["PictureCards", "PictureCodecs"],
+      swiftSettings: strict),
+    .testTarget(
       name: "GroveTests", dependencies: ["Grove", "PictureCodecs", "PandaTestSupport"],
       swiftSettings: strict),
     .testTarget(
@@ -175,8 +180,8 @@ if !isDependency {
     .testTarget(
       name: "PandaTUITests",
       dependencies: [
-        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "Grove", "Locking",
-        "PandaTestSupport",
+        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCards", "PictureCodecs",
+        "Grove", "Locking", "PandaTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -272,6 +277,8 @@ if !isDependency {
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // Headers only: the program loads libarchive when it first writes or reads a tar.
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+    // Not even headers: the program loads Pango when it draws the first card.
+    .systemLibrary(name: "CPango"),
     .systemLibrary(
       name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
     .systemLibrary(

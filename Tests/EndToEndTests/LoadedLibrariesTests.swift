@@ -50,6 +50,7 @@ import Testing
       #expect(!loaded.contains("libcurl"), "\(command.arguments)")
       #expect(!loaded.contains("libarchive"), "\(command.arguments)")
       #expect(!loaded.contains("libpq"), "\(command.arguments)")
+      #expect(!loaded.contains("libpango"), "\(command.arguments)")
     }
   }
 
@@ -73,6 +74,31 @@ import Testing
     try Data().write(to: broken.appending(path: "libpq.so.5"))
     let without = try run(["list"] + library, ["LD_LIBRARY_PATH=\(broken.path)"], status: 4)
     #expect(without.output.contains("apt-get install libpq5"), "\(without.output)")
+  }
+
+  @Test func `Pango is loaded for a card, and asked for if it is missing`() throws {
+    let picture = directory.url.appending(path: "panda.png")
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
+    let data = ["--data-dir", directory.path("data")]
+    #expect(try run(["add", picture.path] + data).output.contains("Added"))
+    let list = try run(["list", "--ids"] + data).output
+    let id = try #require(list.split(separator: "\n").first.map(String.init))
+    let broken = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
+    try Data().write(to: broken.appending(path: "libpangocairo-1.0.so.0"))
+    let card = directory.path("card.png")
+    let without = try run(
+      ["card", id, card] + data, ["LD_LIBRARY_PATH=\(broken.path)"], status: 1)
+    #expect(without.output.contains("No card was written: Pango, which sets the text of a card"))
+    #expect(without.output.contains("apt-get install libpangocairo-1.0-0"), "\(without.output)")
+    // A system without a font.
+    let none = directory.path("fonts.conf")
+    try Data("<?xml version=\"1.0\"?><fontconfig></fontconfig>".utf8)
+      .write(to: URL(filePath: none))
+    let fontless = try run(["card", id, card] + data, ["FONTCONFIG_FILE=\(none)"], status: 1)
+    #expect(fontless.output.contains("apt-get install "), "\(fontless.output)")
+    #expect(!FileManager.default.fileExists(atPath: card))
   }
 
   @Test func `without libcurl the program works offline, and says what to install`() throws {

@@ -27,7 +27,8 @@ extension PandaApp {
     case .caption, .tags:
       refusal =
         captionTarget.map { isSaved($0) ? nil : .onlyFavoritesHaveCaptions } ?? .noPicture
-    case .details, .copyAddress, .copyCredit, .save: refusal = target == nil ? .noPicture : nil
+    case .details, .copyAddress, .copyCredit, .save, .shareCard:
+      refusal = target == nil ? .noPicture : nil
     case .open: refusal = refusalToOpen
     case .hide: refusal = card.refusalToHide
     case .problem: refusal = hasTrouble ? nil : .nothingWentWrong

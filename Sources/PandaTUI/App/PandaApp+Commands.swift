@@ -91,6 +91,7 @@ extension PandaApp {
     case .zoom: openZoom()
     case .trash: toggleTrash()
     case .caption, .tags, .save: ask(command)
+    case .shareCard: askForCardFile()
     case .details: showDetails()
     case .open: open()
     case .copyAddress: copyAddress()

@@ -104,6 +104,37 @@ extension PandaApp {
     }
   }
 
+  /// Asks for the file name of a share card.
+  func askForCardFile() {
+    guard let image = target else { return }
+    model.dialog = .input(
+      InputDialog(
+        .shareCard(image), title: "Save a card to share",
+        note: "A PNG file that is not there yet, or a directory. ~ is your home",
+        field: TextField(CardFile.suggestion(for: image), limit: 4_000)))
+  }
+
+  /// Draws and saves a share card.
+  ///
+  /// On failure the name can be changed in the dialog that asked for it.
+  func saveCard(of image: RemoteImage, as path: String, askedBy input: InputDialog) {
+    change(input) { $0.isSaving = true }
+    begin {
+      do {
+        let content = try await CardFile.content(of: image)
+        let written = try await PictureFile.save(
+          content.data, to: path, suggestion: CardFile.suggestion(for: image))
+        if self.isOpen(input) { self.model.dialog = nil }
+        let more = content.lacksGlyphs ? ". \(CardFile.missingFonts)" : ""
+        self.say(.info("Saved as \(written)\(more)"))
+      } catch {
+        self.fail("Saving the card failed", error, askedBy: input)
+      }
+      // The library that finds fonts writes its warnings to the terminal.
+      self.invalidate()
+    }
+  }
+
   /// Returns whether a dialog is still open and was not replaced by another.
   func isOpen(_ input: InputDialog) -> Bool {
     if case .input(let open) = model.dialog { open.id == input.id } else { false }

@@ -47,6 +47,7 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.setTags(text, of: image) }
     case .save(let image): save(image, as: text, askedBy: input)
+    case .shareCard(let image): saveCard(of: image, as: text, askedBy: input)
     case .collection(let filter): keep(filter, as: text, askedBy: input)
     default: submitForMarked(text, of: input)
     }

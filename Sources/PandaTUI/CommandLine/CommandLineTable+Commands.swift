@@ -86,6 +86,16 @@ extension CommandLineTable {
         + "given. In a terminal an animation plays until a key is pressed, or its loops have "
         + "ended. A file with the name wins over an ID."),
     Subcommand(
+      .card,
+      options: [.replace("the file if it exists")],
+      operands: [.id, CommandLineValue("FILE.png", .files)],
+      missing: "the ID of a favorite, and the name of a file, or - for standard output",
+      summary: "write a favorite as a card to share: picture, caption and credit",
+      discussion: "Writes a PNG file with a favorite, or a picture in the trash, its caption or "
+        + "title below it, and a line with author, license and source. In a directory, the file "
+        + "gets a name. Needs Pango (libpangocairo-1.0-0) and fonts; with fonts-noto, those of all "
+        + "scripts and of emoji."),
+    Subcommand(
       .caption,
       operands: [.id, CommandLineValue("TEXT", repeats: true)],
       missing: "the ID of a favorite and a text",

@@ -17,6 +17,7 @@ extension LibraryRequest {
     case .add: self = .add(operands)
     case .list: self = .list(try ListRequest(operands, values))
     case .show: self = .show(operands[0], asBytes: values[.bytes] != nil)
+    case .card: self = .card(id: operands[0], to: operands[1], replaces: replaces)
     case .caption:
       self = .caption(id: operands[0], operands.dropFirst().joined(separator: " "))
     case .tag: self = .tag(id: operands[0], try operands.dropFirst().map(TagChange.init(argument:)))

@@ -8,6 +8,8 @@ enum LibraryRequest: Hashable, Sendable {
   case list(ListRequest)
   /// A favorite or a picture in the trash, by its ID.
   case show(String, asBytes: Bool)
+  /// A share card, to a file.
+  case card(id: String, to: String, replaces: Bool)
   /// An empty text removes the caption.
   case caption(id: String, String)
   case tag(id: String, [TagChange])

@@ -8,19 +8,21 @@ internal import PictureCodecs
 enum PictureFile {
   /// Saves the bytes of a picture at the typed place, and returns the path.
   ///
-  /// No directory is created, and nothing is ever replaced: an existing file or link with that name
-  /// is an error. The file has the whole picture or does not exist. Runs off the main actor.
+  /// No directory is created, and nothing is replaced unless that is asked for: an existing file or
+  /// link with that name is an error. The file has the whole picture or does not exist. Runs off
+  /// the main actor.
   ///
   /// - Parameters:
   ///   - data: the bytes, which are written unchanged.
   ///   - typed: the text that the user typed, see ``PicturePlace``.
   ///   - suggestion: the file name if a directory was typed.
+  ///   - replaces: whether it takes the place of an existing file.
   ///   - home: the home directory; nil means that of ``BaseDirectories``.
   ///   - currentDirectory: the base of a relative path; nil means the process's.
   @concurrent
   static func save(
-    _ data: Data, to typed: String, suggestion: String, home: String? = nil,
-    currentDirectory: String? = nil
+    _ data: Data, to typed: String, suggestion: String, replaces: Bool = false,
+    home: String? = nil, currentDirectory: String? = nil
   ) async throws(PictureFileError) -> String {
     let place = PicturePlace(
       typed: typed, format: data.withUnsafeBytes { PictureFormat(sniffing: $0) },
@@ -31,18 +33,20 @@ enum PictureFile {
       return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
     guard let place else { throw PictureFileError(reason: .noName, path: typed) }
-    try NewFile(place).write(data)
+    try NewFile(place, replaces: replaces).write(data)
     return place.path
   }
 }
 
-/// A file that is created completely or not at all, under an unused name.
+/// A file that is created completely or not at all, under an unused name unless it may replace.
 private struct NewFile: ~Copyable {
   private let place: PicturePlace
+  private let replaces: Bool
   private let directory: Int32
 
-  init(_ place: PicturePlace) throws(PictureFileError) {
+  init(_ place: PicturePlace, replaces: Bool) throws(PictureFileError) {
     self.place = place
+    self.replaces = replaces
     directory = try Self.check(place) {
       open(place.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -53,7 +57,7 @@ private struct NewFile: ~Copyable {
   func write(_ data: Data) throws(PictureFileError) {
     // Checked before the work starts, so that an existing file is reported at once.
     var status = stat()
-    guard fstatat(directory, place.name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
+    guard replaces || fstatat(directory, place.name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
       throw PictureFileError(reason: .exists, path: place.path)
     }
     let temporary = ".panda-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
@@ -67,7 +71,11 @@ private struct NewFile: ~Copyable {
       try write(data, to: file)
       try check { fsync(file) }
     }
-    try rename(temporary)
+    if replaces {
+      try check { renameat(directory, temporary, directory, place.name) }
+    } else {
+      try rename(temporary)
+    }
     // Protects the new name against a loss of power; not every file system can do this.
     _ = fsync(directory)
   }

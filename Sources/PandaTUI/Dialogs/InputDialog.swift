@@ -9,6 +9,7 @@ struct InputDialog: Equatable {
     case caption(RemoteImage)
     case tags(RemoteImage)
     case save(RemoteImage)
+    case shareCard(RemoteImage)
     /// The same for each of those that are marked.
     case captions([RemoteImage])
     case changeTags([RemoteImage])

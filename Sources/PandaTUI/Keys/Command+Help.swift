@@ -11,7 +11,7 @@ extension Command {
   /// The part of the help that lists it.
   var helpGroup: HelpGroup {
     switch self {
-    case .fetch, .back, .details, .open, .copyAddress, .copyCredit, .save: .panda
+    case .fetch, .back, .details, .open, .copyAddress, .copyCredit, .save, .shareCard: .panda
     case .slideshow, .hide, .party, .sources: .panda
     case .favorite, .remove, .undo, .redo, .caption, .tags: .favorites
     case .filter, .sort, .collections, .clear, .trash, .mark, .markRange, .markAll: .favorites
@@ -50,6 +50,7 @@ extension Command {
     case .copyAddress: ["url", "link", "clipboard"]
     case .copyCredit: ["author", "license", "attribution", "clipboard"]
     case .save: ["export", "download", "write"]
+    case .shareCard: ["png", "postcard", "export", "image"]
     case .slideshow: ["automatic", "play"]
     case .hide: ["block", "dislike", "ban"]
     case .sources: ["services", "providers"]

@@ -6,7 +6,7 @@ extension Command {
   /// tells paths, or leads to the shell.
   var isAllowedInKiosk: Bool {
     switch self {
-    case .open, .copyAddress, .copyCredit, .save, .problem, .suspend: false
+    case .open, .copyAddress, .copyCredit, .save, .shareCard, .problem, .suspend: false
     case .fetch, .back, .favorite, .remove, .clear, .undo, .redo: true
     case .nextPane, .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
     case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll: true

@@ -7,7 +7,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   case grid, larger, smaller, zoom
   case mark, markRange, markAll
   case caption, tags, details
-  case open, copyAddress, copyCredit, save
+  case open, copyAddress, copyCredit, save, shareCard
   case slideshow, hide, party, sources
   case problem, help, cancel, redraw, suspend, quit
 
@@ -24,6 +24,7 @@ enum Command: String, CaseIterable, Hashable, Sendable {
   var isNew: Bool {
     switch self {
     case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll, .collections: true
+    case .shareCard: true
     default: false
     }
   }

@@ -135,6 +135,9 @@ struct KeyTable: Sendable {
     Binding(
       .save, [.character("w")], hint: "save", importance: 18, help: "Save the picture to a file"),
     Binding(
+      .shareCard, [.character("W")],
+      help: "Save a card to share: the picture, its caption and its credit"),
+    Binding(
       .slideshow, [.character("z")], hint: "slideshow", importance: 16,
       help: "Slideshow: new pandas every few seconds, or favorites from the carousel"),
     Binding(

@@ -4,7 +4,7 @@ internal import TerminalKit
 extension PlainCommand {
   /// Those that have no word of their own here, and an end.
   static let shellCommands: [Subcommand.Name] = [
-    .add, .purge, .today, .export, .importing, .backup, .stats,
+    .add, .card, .purge, .today, .export, .importing, .backup, .stats,
   ]
 
   /// Parses a command of the shell; nil if the line begins with something else.

@@ -69,7 +69,7 @@ extension CommandSession {
     }
   }
 
-  private func favoriteOrTrashed(_ id: String) async throws -> RemoteImage {
+  func favoriteOrTrashed(_ id: String) async throws -> RemoteImage {
     do {
       return try await favorite(id)
     } catch let failure as CommandFailure where failure.status == .notFound {

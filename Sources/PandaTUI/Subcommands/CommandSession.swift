@@ -61,6 +61,8 @@ struct CommandSession {
       try await list(request)
       if request.form == .path { await pictureFiles.removeOldest() }
     case .show(let id, let asBytes): try await show(id, asBytes: asBytes)
+    case .card(let id, let place, let replaces):
+      try await writeCard(of: id, to: place, replaces: replaces)
     case .caption(let id, let text): try await setCaption(text, of: id)
     case .tag(let id, let changes): try await changeTags(changes, of: id)
     case .open(let id): try await open(id)

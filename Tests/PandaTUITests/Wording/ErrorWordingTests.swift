@@ -5,6 +5,7 @@ import Testing
 @testable import PandaCore
 @testable import PandaTUI
 @testable import Pantry
+@testable import PictureCards
 @testable import PictureCodecs
 @testable import TerminalKit
 
@@ -22,6 +23,10 @@ import Testing
       PictureFileError(reason: .system(ENOSPC), path: "/a"),
       PictureFileError(reason: .system(EXDEV), path: "/a"),
       PictureFileError(reason: .exists, path: "/a"),
+    ],
+    "CardError": [
+      CardError(.missingLibrary, "libpangocairo-1.0.so.0: cannot open shared object file"),
+      CardError(.noFont), CardError(.notDrawn, "cairo 1: out of memory"),
     ],
     "UsageError": [UsageError(problem: "unknown option --x")],
     "ImageSourceError": [

@@ -1,0 +1,43 @@
+internal import CPango
+
+/// Provides the functions of Pango and Cairo, which are loaded on first use.
+///
+/// A value of it is the only way to call them, and proves that the libraries are loaded.
+struct PangoLibrary: @unchecked Sendable {
+  /// The file name, which the dynamic loader looks up in its usual directories.
+  static let name = "libpangocairo-1.0.so.0"
+
+  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
+  private let table: UnsafePointer<panda_pango>
+
+  /// The functions, such as `functions.cairo_create(surface)`.
+  var functions: panda_pango { table.pointee }
+
+  /// This process's library, loaded by the first caller; a failure is final.
+  private static let loaded = Result<PangoLibrary, CardError> { () throws(CardError) in
+    try PangoLibrary(loading: name)
+  }
+
+  /// Returns this process's library.
+  ///
+  /// - Throws: ``CardError`` if it is missing or too old.
+  static func shared() throws(CardError) -> PangoLibrary { try loaded.get() }
+
+  /// Loads a library.
+  init(loading name: String) throws(CardError) {
+    let table = UnsafeMutablePointer<panda_pango>.allocate(capacity: 1)
+    if let reason = panda_pango_load(name, table) {
+      let detail = String(cString: reason)
+      table.deallocate()
+      throw CardError(.missingLibrary, detail)
+    }
+    self.table = UnsafePointer(table)
+  }
+
+  /// Throws unless Cairo succeeded.
+  func check(_ status: Int32) throws(CardError) {
+    guard status != 0 else { return }
+    let words = functions.cairo_status_to_string(status).map { String(cString: $0) } ?? ""
+    throw CardError(.notDrawn, "cairo \(status): \(words)")
+  }
+}
