@@ -121,9 +121,7 @@ extension PandaApp {
     change(input) { $0.isSaving = true }
     begin {
       do {
-        let content = try await CardFile.content(of: image)
-        let written = try await PictureFile.save(
-          content.data, to: path, suggestion: CardFile.suggestion(for: image))
+        let (written, content) = try await CardFile.save(image, to: path)
         if self.isOpen(input) { self.model.dialog = nil }
         let more = content.lacksGlyphs ? ". \(CardFile.missingFonts)" : ""
         self.say(.info("Saved as \(written)\(more)"))

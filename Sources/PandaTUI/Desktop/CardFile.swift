@@ -29,6 +29,29 @@ enum CardFile {
     return Content(data: try drawing.bitmap.pngData(), lacksGlyphs: drawing.lacksGlyphs)
   }
 
+  /// Saves the card of a picture at the typed place, and returns its path with what is drawn.
+  ///
+  /// - Parameters:
+  ///   - typed: the text that the user typed, see ``PicturePlace``.
+  ///   - replaces: whether it takes the place of an existing file.
+  /// - Throws: the errors of ``content(of:)``, and `PictureFileError`.
+  static func save(
+    _ image: RemoteImage, to typed: String, replaces: Bool = false
+  ) async throws -> (path: String, content: Content) {
+    try check(typed)
+    let content = try await content(of: image)
+    let path = try await PictureFile.save(
+      content.data, to: typed, suggestion: suggestion(for: image), replaces: replaces)
+    return (path, content)
+  }
+
+  /// Throws if a name is that of another kind of picture.
+  private static func check(_ typed: String) throws(PictureFileError) {
+    let name = typed.lowercased().split(whereSeparator: \.isWhitespace).last ?? ""
+    guard [".jpg", ".jpeg", ".gif", ".webp"].contains(where: name.hasSuffix) else { return }
+    throw PictureFileError(reason: .notPNG, path: typed)
+  }
+
   /// Suggests a name such as `red-panda-2026-10-03-1f0a9c-card.png`.
   static func suggestion(for image: RemoteImage) -> String {
     let name = PicturePlace.suggestion(

@@ -10,6 +10,8 @@ struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible
     case noName
     /// A file with the name exists; it is left as it is.
     case exists
+    /// The name is that of another kind of picture, and a card is a PNG file.
+    case notPNG
     /// The system's error number.
     case system(Int32)
   }
@@ -26,6 +28,7 @@ struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible
     switch reason {
     case .noName: return "Type the name of a file."
     case .exists: return "\(path) exists already: choose another name."
+    case .notPNG: return "A card is a PNG file: choose a name that ends in .png."
     case .system(let code): return Self.sentence(code, path)
     }
   }

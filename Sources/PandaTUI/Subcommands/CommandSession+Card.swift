@@ -6,25 +6,29 @@ internal import TerminalKit
 extension CommandSession {
   func writeCard(of id: String, to place: String, replaces: Bool) async throws {
     let image = try await favoriteOrTrashed(id)
+    let content: CardFile.Content
+    if place == "-" {
+      content = try await drawing { try await CardFile.content(of: image) }
+      try output.write(content.data)
+    } else {
+      let path: String
+      (path, content) = try await drawing {
+        try await CardFile.save(image, to: place, replaces: replaces)
+      }
+      output.say("Saved as \(path)")
+    }
+    if content.lacksGlyphs { output.say(CardFile.missingFonts) }
+  }
+
+  /// Draws a card, and words a failure; if the favorites' file is damaged, after recovering it.
+  private func drawing<Result>(_ draw: () async throws -> Result) async throws -> Result {
     let what = "No card was written"
-    let content = try await reading {
+    return try await reading {
       do {
-        return try await CardFile.content(of: image)
+        return try await draw()
       } catch let error where !Trouble(what, error).isDamage {
         throw CommandFailure(what, because: error)
       }
     }
-    if place == "-" {
-      try output.write(content.data)
-    } else {
-      do {
-        let path = try await PictureFile.save(
-          content.data, to: place, suggestion: CardFile.suggestion(for: image), replaces: replaces)
-        output.say("Saved as \(path)")
-      } catch {
-        throw CommandFailure(what, because: error)
-      }
-    }
-    if content.lacksGlyphs { output.say(CardFile.missingFonts) }
   }
 }

@@ -85,6 +85,9 @@ struct ShareCardAppTests {
     #expect(try await panda.run("card", id, directory.path("trashed.png")).status == .done)
     let missing = try await panda.run("card", "abcdef", directory.path("no.png"))
     #expect(missing.status == .notFound)
+    let jpeg = try await panda.run("card", id, directory.path("card.JPG"))
+    #expect(jpeg.words.contains("A card is a PNG file: choose a name that ends in .png"))
+    #expect(!FileManager.default.fileExists(atPath: directory.path("card.JPG")))
     let nowhere = try await panda.run("card", id, directory.path("no/card.png"))
     #expect(nowhere.status == .failed && nowhere.words.contains("There is no directory to hold"))
   }

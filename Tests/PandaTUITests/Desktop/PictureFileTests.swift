@@ -47,6 +47,23 @@ import Testing
     #expect(try names() == ["dangling.jpg", "wah.jpg"])
   }
 
+  @Test func `a file is replaced as a whole where that is asked for, and a link, not its target`()
+    async throws
+  {
+    for name in ["wah.jpg", "target"] {
+      try Data("mine".utf8).write(to: URL(filePath: directory.path(name)))
+    }
+    symlink(directory.path("target"), directory.path("link.jpg"))
+    for name in ["wah.jpg", "link.jpg", "new.jpg"] {
+      let path = try await PictureFile.save(
+        jpeg, to: name, suggestion: "red-panda.jpg", replaces: true, home: folder,
+        currentDirectory: folder)
+      #expect(FileManager.default.contents(atPath: path) == jpeg)
+    }
+    #expect(FileManager.default.contents(atPath: directory.path("target")) == Data("mine".utf8))
+    #expect(try names() == ["link.jpg", "new.jpg", "target", "wah.jpg"])
+  }
+
   @Test func `of many that save under one name one does, and leaves the whole picture`()
     async throws
   {

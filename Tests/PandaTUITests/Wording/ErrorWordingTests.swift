@@ -23,6 +23,7 @@ import Testing
       PictureFileError(reason: .system(ENOSPC), path: "/a"),
       PictureFileError(reason: .system(EXDEV), path: "/a"),
       PictureFileError(reason: .exists, path: "/a"),
+      PictureFileError(reason: .notPNG, path: "/a.jpg"),
     ],
     "CardError": [
       CardError(.missingLibrary, "libpangocairo-1.0.so.0: cannot open shared object file"),
