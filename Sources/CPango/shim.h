@@ -66,6 +66,7 @@ typedef struct panda_pango_font_description panda_pango_font_description;
   F(void, pango_layout_set_text, (panda_pango_layout *layout, const char *text, int length)) \
   F(void, pango_layout_set_width, (panda_pango_layout *layout, int width)) \
   F(void, pango_layout_set_wrap, (panda_pango_layout *layout, int wrap)) \
+  F(void, pango_layout_set_alignment, (panda_pango_layout *layout, int alignment)) \
   F(void, pango_layout_set_line_spacing, (panda_pango_layout *layout, float factor)) \
   F(void, pango_layout_set_font_description, \
     (panda_pango_layout *layout, const panda_pango_font_description *description)) \
@@ -118,7 +119,9 @@ static const int panda_pango_scale = 1024;
 /// Wraps between words, or between words and, where one is too long, between its characters.
 static const int panda_pango_wrap_word = 0;
 static const int panda_pango_wrap_word_char = 2;
+/// Lines begin at the left, or at the right where the text does; or they are centered.
+static const int panda_pango_align_left = 0;
+static const int panda_pango_align_center = 1;
 static const int panda_pango_weight_normal = 400;
-static const int panda_pango_weight_medium = 500;
 
 #endif

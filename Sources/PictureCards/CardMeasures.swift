@@ -46,10 +46,13 @@ struct CardMeasures {
   /// The style of the text: long ones are smaller.
   func text(_ text: String) -> TextStyle {
     let size = text.count > Self.shortText ? 32.0 : 40
-    return TextStyle(size: max(24, size * scale), isStrong: false)
+    return TextStyle(size: max(24, size * scale), isCentered: isNarrow)
   }
 
-  var credit: TextStyle { TextStyle(size: max(18, 22 * scale), isStrong: false) }
+  var credit: TextStyle { TextStyle(size: max(18, 22 * scale), isCentered: isNarrow) }
+
+  /// Whether the picture is narrower than the text: both have the same center then.
+  private var isNarrow: Bool { picture.width < width }
 
   private func pixels(_ number: Double) -> Int {
     Int((number * max(0.75, scale)).rounded())

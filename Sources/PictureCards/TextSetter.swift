@@ -26,10 +26,10 @@ final class TextSetter {
     library.functions.cairo_font_options_set_hint_metrics(options, panda_cairo_hint_metrics_off)
     library.functions.pango_cairo_context_set_font_options(context, options)
     library.functions.cairo_font_options_destroy(options)
-    let style = FontDescription(TextStyle(size: 20, isStrong: false), library)
-    guard let font = library.functions.pango_font_map_load_font(map, context, style.pointer) else {
-      throw CardError(.noFont)
+    let font = library.withDescription(of: TextStyle(size: 20)) {
+      library.functions.pango_font_map_load_font(map, context, $0)
     }
+    guard let font else { throw CardError(.noFont) }
     library.functions.g_object_unref(UnsafeMutableRawPointer(font))
   }
 
@@ -43,7 +43,8 @@ final class TextSetter {
 struct TextStyle {
   /// In pixels.
   var size: Double
-  var isStrong: Bool
+  /// Whether lines are centered; otherwise they begin where their language does.
+  var isCentered = false
 }
 
 /// A text that was set: broken into lines, with its size.
@@ -76,11 +77,12 @@ final class SetText {
     functions.pango_layout_set_text(layout, text, Int32(text.utf8.count))
     functions.pango_layout_set_width(layout, Int32(width) * panda_pango_scale)
     functions.pango_layout_set_line_spacing(layout, Self.lineSpacing)
+    functions.pango_layout_set_alignment(
+      layout, style.isCentered ? panda_pango_align_center : panda_pango_align_left)
     for wrap in [panda_pango_wrap_word, panda_pango_wrap_word_char] {
       functions.pango_layout_set_wrap(layout, wrap)
       for factor in Self.sizes {
-        let smaller = TextStyle(size: style.size * factor, isStrong: style.isStrong)
-        set(smaller)
+        set(TextStyle(size: style.size * factor))
         if self.width <= width { return }
       }
     }
@@ -90,8 +92,9 @@ final class SetText {
 
   private func set(_ style: TextStyle) {
     let functions = setter.library.functions
-    functions.pango_layout_set_font_description(
-      layout, FontDescription(style, setter.library).pointer)
+    setter.library.withDescription(of: style) {
+      functions.pango_layout_set_font_description(layout, $0)
+    }
     var (width, height) = (Int32(0), Int32(0))
     functions.pango_layout_get_pixel_size(layout, &width, &height)
     (self.width, self.height) = (Int(width), Int(height))
@@ -108,24 +111,20 @@ final class SetText {
   }
 }
 
-/// Pango's description of a font.
-private final class FontDescription {
-  let pointer: OpaquePointer?
-  private let library: PangoLibrary
-
+extension PangoLibrary {
   /// The first of these families that is there.
   private static let families = "Noto Sans, Open Sans, Cantarell, DejaVu Sans, sans-serif"
 
-  init(_ style: TextStyle, _ library: PangoLibrary) {
-    self.library = library
-    let functions = library.functions
-    pointer = functions.pango_font_description_new()
-    functions.pango_font_description_set_family(pointer, Self.families)
-    functions.pango_font_description_set_weight(
-      pointer, style.isStrong ? panda_pango_weight_medium : panda_pango_weight_normal)
+  /// Calls a function with Pango's description of a font, which is valid until it returns.
+  fileprivate func withDescription<Result>(
+    of style: TextStyle, _ body: (OpaquePointer?) -> Result
+  ) -> Result {
+    let description = functions.pango_font_description_new()
+    defer { functions.pango_font_description_free(description) }
+    functions.pango_font_description_set_family(description, Self.families)
+    functions.pango_font_description_set_weight(description, panda_pango_weight_normal)
     functions.pango_font_description_set_absolute_size(
-      pointer, style.size * Double(panda_pango_scale))
+      description, style.size * Double(panda_pango_scale))
+    return body(description)
   }
-
-  deinit { library.functions.pango_font_description_free(pointer) }
 }

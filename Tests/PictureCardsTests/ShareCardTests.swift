@@ -95,9 +95,22 @@ struct ShareCardTests {
     }
   }
 
+  @Test func `text is below the middle of a narrow picture`() async throws {
+    let picture = picture(60, 900)
+    let card = try await card(picture, "wah", credit: "zoo")
+    let words = text(of: card, picture)
+    let middle = card.size.width / 2
+    let ink = (0..<words.size.width).filter { x in
+      (0..<words.size.height).contains { pixel(words, x, $0)[0] < 0xC0 }
+    }
+    let (first, last) = (try #require(ink.first), try #require(ink.last))
+    #expect(abs((first + last) / 2 - middle) < 8 && last - first < 120)
+    #expect(pixel(card, middle, 300) == Array(Self.red[..<3]))
+  }
+
   @Test func `a long word makes the text smaller before it is broken`() throws {
     let setter = try TextSetter()
-    let style = TextStyle(size: 40, isStrong: false)
+    let style = TextStyle(size: 40)
     let word = "Donaudampfschifffahrtsgesellschaft"
     let width = try SetText(word, style, width: 5_000, by: setter).width
     let fitted = try SetText("a \(word)", style, width: width * 4 / 5, by: setter)
