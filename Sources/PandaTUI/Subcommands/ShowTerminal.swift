@@ -77,7 +77,7 @@ final class ShowTerminal {
       KittyOutput(
         .placements, images: KittyImages(route: .direct),
         readsFiles: profile.drawing.readsFiles)
-    case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
+    case .sixel: profile.multiplexer == nil ? SixelOutput() : .multiplexed
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):
       SymbolOutput(symbols: symbols, colors: .standard(depth))

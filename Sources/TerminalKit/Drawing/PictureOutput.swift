@@ -124,12 +124,16 @@ extension PreparedPicture {
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
 }
 
-/// The part of a picture to redraw where text was written over it.
+/// The part of a picture to draw again where text was written over it.
 package enum PictureRepair: Hashable, Sendable {
-  /// The affected rows: the picture consists of cells.
+  /// The affected cells: each stands for itself.
+  case cells
+  /// The affected rows: their cells need those to their left.
   case rows
-  /// The whole affected part: it is one image, and text makes holes in it.
+  /// The visible part that has holes: it is one image, and text leaves the rest of it.
   case part
+  /// All of a part that text was written over: it is one image, which the terminal then drops.
+  case image
   /// Nothing: it lies on its own layer.
   case nothing
 }

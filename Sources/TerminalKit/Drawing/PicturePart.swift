@@ -16,19 +16,66 @@ struct PicturePart: Hashable, Sendable {
     hasher.combine(point)
   }
 
-  /// Returns the cells to redraw after text was written to the screen.
-  func cells(toRepair damage: ScreenDamage) -> [CellRect] {
-    let columns = point.column..<point.column + cells.columns
-    let touched = cells.rowRange.filter { row in
-      damage.columns(in: point.row + row - cells.row)?.overlaps(columns) == true
-    }
-    guard !touched.isEmpty else { return [] }
+  /// Returns the cells to draw so that all of them are on the screen.
+  ///
+  /// - Parameters:
+  ///   - shown: the parts that were drawn up to now.
+  ///   - damage: the text that was written since then.
+  func cells(missingFrom shown: [PicturePart], _ damage: ScreenDamage) -> [CellRect] {
+    let isShown = shown.contains(self)
     switch picture.repair {
-    case .nothing: return []
-    case .part: return [cells]
+    case .nothing: return isShown ? [] : [cells]
+    case .image: return isShown && !cells.rowRange.contains { isTouched($0, damage) } ? [] : [cells]
+    case .part: return missingRuns(shown, damage).isEmpty ? [] : [cells]
     case .rows:
-      return touched.map { row in
+      guard isShown else { return [cells] }
+      return cells.rowRange.filter { isTouched($0, damage) }.map { row in
         CellRect(column: cells.column, row: row, columns: cells.columns, rows: 1)
+      }
+    case .cells: return missingRuns(shown, damage).joined()
+    }
+  }
+
+  /// The screen position of the picture's own first cell.
+  private var origin: CellPoint {
+    CellPoint(column: point.column - cells.column, row: point.row - cells.row)
+  }
+
+  /// Whether text was written into a row of the picture, within this part.
+  private func isTouched(_ row: Int, _ damage: ScreenDamage) -> Bool {
+    damage.touches(point.column..<point.column + cells.columns, row: origin.row + row)
+  }
+
+  /// Returns a run of cells for each row that the screen does not show whole.
+  private func missingRuns(_ shown: [PicturePart], _ damage: ScreenDamage) -> [CellRect] {
+    let former = shown.filter { $0.picture === picture && $0.origin == origin }
+    return cells.rowRange.compactMap { row in
+      let drawn = former.filter { $0.cells.rowRange.contains(row) }.map(\.cells.columnRange)
+      let isTouched = isTouched(row, damage)
+      if !isTouched, drawn.contains(where: { $0.contains(cells.columnRange) }) { return nil }
+      func isMissing(_ column: Int) -> Bool {
+        let place = origin.column + column
+        return !drawn.contains { $0.contains(column) }
+          || isTouched && damage.touches(place..<place + 1, row: origin.row + row)
+      }
+      guard let first = cells.columnRange.first(where: isMissing),
+        let last = cells.columnRange.last(where: isMissing)
+      else { return nil }
+      return CellRect(column: first, row: row, columns: last + 1 - first, rows: 1)
+    }
+  }
+}
+
+extension [CellRect] {
+  /// Returns the same cells in fewer rectangles: rows that follow each other become one.
+  fileprivate func joined() -> [CellRect] {
+    reduce(into: []) { rects, next in
+      if let last = rects.last, last.columnRange == next.columnRange,
+        last.rowRange.upperBound == next.row
+      {
+        rects[rects.count - 1].rows += next.rows
+      } else {
+        rects.append(next)
       }
     }
   }

@@ -1,31 +1,44 @@
 /// The cells that ncurses may write between one frame and the next.
 struct ScreenDamage: Sendable {
-  private let rows: [Range<Int>?]
+  /// The runs of cells of each row, from left to right, at least a cell apart.
+  private let rows: [[Range<Int>]]
 
-  /// The number of cells before a change that ncurses may rewrite: that can take fewer bytes than a
-  /// cursor movement (`mvcur`).
-  private static let approach = 8
+  /// The number of unchanged cells that may be written again beside a change, where that takes
+  /// fewer bytes than a cursor movement (`mvcur`).
+  private static let reach = 8
 
   /// Compares two frames of the same size.
   ///
-  /// - Parameter former: nil if everything is redrawn.
-  init(from former: Canvas?, to canvas: Canvas) {
+  /// - Parameters:
+  ///   - former: nil if everything is redrawn.
+  ///   - approaches: whether unchanged cells before a change may be written again. ncurses does
+  ///     that with characters of one byte, never with a no-break space in UTF-8.
+  init(from former: Canvas?, to canvas: Canvas, approaches: Bool = !localeShowsUnicode) {
+    let approach = approaches ? Self.reach : 0
     rows = canvas.rows.indices.map { row in
       let cells = canvas.rows[row]
-      guard let former else { return 0..<cells.count }
+      guard let former else { return cells.isEmpty ? [] : [cells.indices] }
       let old = former.rows[row]
-      guard let first = cells.indices.first(where: { cells[$0] != old[$0] }),
-        let last = cells.indices.last(where: { cells[$0] != old[$0] })
-      else { return nil }
-      return max(0, first - Self.approach)..<last + 1
+      var runs: [Range<Int>] = []
+      for column in cells.indices where cells[column] != old[column] {
+        if let last = runs.last, column - last.upperBound <= Self.reach {
+          runs[runs.count - 1] = last.lowerBound..<column + 1
+        } else {
+          runs.append(max(0, column - approach)..<column + 1)
+        }
+      }
+      return runs
     }
   }
 
   /// Whether no cell is written.
-  package var isEmpty: Bool { rows.allSatisfy { $0 == nil } }
+  package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
 
-  /// Returns the columns of a row that may be written; nil if the row is unchanged.
-  package func columns(in row: Int) -> Range<Int>? {
-    rows.indices.contains(row) ? rows[row] : nil
+  /// Returns whether any cell of a row may be written.
+  package func touches(row: Int) -> Bool { !rows[row].isEmpty }
+
+  /// Returns whether any of these columns of a row may be written.
+  package func touches(_ columns: Range<Int>, row: Int) -> Bool {
+    rows.indices.contains(row) && rows[row].contains { $0.overlaps(columns) }
   }
 }

@@ -16,7 +16,7 @@ extension PicturePath {
         .placements, images: KittyImages(route: .direct),
         readsFiles: profile.drawing.readsFiles,
         plays: profile.drawingVersion?.playsAnimations == true)
-    case .sixel: SixelOutput(limit: profile.multiplexer == nil ? .max : 1_000_000)
+    case .sixel: profile.multiplexer == nil ? SixelOutput() : .multiplexed
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth):
       SymbolOutput(

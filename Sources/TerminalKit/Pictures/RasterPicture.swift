@@ -9,7 +9,7 @@ final class RasterPicture: PreparedPicture {
   typealias Encode = @Sendable (Bitmap, CellSize) -> [UInt8]
 
   package let size: CellSize
-  let repair = PictureRepair.part
+  let repair: PictureRepair
   private let cell: PixelSize
   private let bitmap: Bitmap
   private let encode: Encode
@@ -22,13 +22,15 @@ final class RasterPicture: PreparedPicture {
   /// - Parameters:
   ///   - bitmap: exactly as many pixels as `size` has.
   ///   - whole: the bytes that draw all of it, if known.
+  ///   - repair: what the terminal needs where text was written over it.
   init(
     size: CellSize, cell: PixelSize, _ bitmap: Bitmap, whole: [UInt8]? = nil,
-    encode: @escaping Encode
+    repair: PictureRepair = .part, encode: @escaping Encode
   ) {
     self.size = size
     self.cell = cell
     self.bitmap = bitmap
+    self.repair = repair
     self.encode = encode
     self.whole = whole ?? encode(bitmap, size)
   }

@@ -4,17 +4,24 @@ package import PictureCodecs
 
 /// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
 package struct SixelOutput: PictureOutput {
-  /// The maximum size of one picture in bytes; a longer one is shown as symbols.
+  /// For a multiplexer that keeps the pictures itself, as tmux does from 3.4 on.
   ///
-  /// tmux silently drops anything longer than 1 MB.
-  package var limit: Int
+  /// tmux silently drops anything longer than 1 MB, and a picture that text is written over.
+  package static let multiplexed = SixelOutput(limit: 1_000_000, repair: .image)
+
+  /// The maximum size of one picture in bytes; a longer one is shown as symbols.
+  let limit: Int
+  private let repair: PictureRepair
 
   /// False: each drawing sends the whole picture.
   package let redrawsCheaply = false
   package let stretches = false
 
-  package init(limit: Int = .max) {
+  package init() { self.init(limit: .max, repair: .part) }
+
+  init(limit: Int, repair: PictureRepair) {
     self.limit = limit
+    self.repair = repair
   }
 
   package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
@@ -28,7 +35,7 @@ package struct SixelOutput: PictureOutput {
       return SymbolOutput(symbols: .quadrants)
         .prepare(bitmap, encoded: nil, filling: size, cell: cell)
     }
-    return RasterPicture(size: size, cell: cell, exact, whole: whole) { part, _ in
+    return RasterPicture(size: size, cell: cell, exact, whole: whole, repair: repair) { part, _ in
       Self.encode(part)
     }
   }

@@ -10,7 +10,7 @@ final class SymbolPicture: PreparedPicture {
   }
 
   package let size: CellSize
-  let repair = PictureRepair.rows
+  let repair = PictureRepair.cells
   /// The cells, row by row from the top.
   let cells: [Cell]
   private let colors: SymbolColors

@@ -142,7 +142,7 @@ package final class Screen {
       try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
       clearok(panda_curscr(), true)
     }
-    for row in canvas.rows.indices where damage.columns(in: row) != nil {
+    for row in canvas.rows.indices where damage.touches(row: row) {
       write(canvas.rows[row], row)
     }
     wnoutrefresh(panda_stdscr())
@@ -250,7 +250,7 @@ package final class Screen {
 
   // MARK: Pictures
 
-  /// Returns bytes that erase the hidden parts and draw the new or overwritten ones.
+  /// Returns bytes that erase the hidden parts and draw what is missing.
   private func pictureBytes(_ parts: [PicturePart], _ damage: ScreenDamage) -> [UInt8] {
     var bytes: [UInt8] = []
     output?.beginFrame(into: &bytes)
@@ -258,8 +258,7 @@ package final class Screen {
       part.picture.erase(part.cells, at: part.point, into: &bytes)
     }
     for part in parts {
-      let isShown = shownParts.contains(part)
-      for cells in isShown ? part.cells(toRepair: damage) : [part.cells] {
+      for cells in part.cells(missingFrom: shownParts, damage) {
         let point = CellPoint(
           column: part.point.column + cells.column - part.cells.column,
           row: part.point.row + cells.row - part.cells.row)

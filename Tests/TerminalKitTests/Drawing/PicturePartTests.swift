@@ -66,28 +66,92 @@ import Testing
       ])
   }
 
+  /// What a frame draws of its pictures after another one; each rectangle by its screen position.
+  func drawn(_ canvas: Canvas, after former: Canvas, approaches: Bool = false) -> [CellRect] {
+    let damage = ScreenDamage(from: former, to: canvas, approaches: approaches)
+    return canvas.pictureParts.flatMap { part in
+      part.cells(missingFrom: former.pictureParts, damage).map { cells in
+        CellRect(
+          column: part.point.column + cells.column - part.cells.column,
+          row: part.point.row + cells.row - part.cells.row, columns: cells.columns,
+          rows: cells.rows)
+      }
+    }
+  }
+
+  static let kinds: [PictureRepair] = [.cells, .rows, .part, .image, .nothing]
+
+  @Test(arguments: kinds)
+  func `a picture that is new, or elsewhere, is drawn whole`(_ repair: PictureRepair) {
+    let former = canvas(Plain(Self.rect.size, repair))
+    #expect(drawn(canvas(Plain(Self.rect.size, repair)), after: former) == [Self.rect])
+    var moved = Canvas(size: former.size)
+    let rect = CellRect(column: 3, row: 1, columns: 6, rows: 4)
+    moved.place(former.placements[0].picture, in: rect, clip: CellRect(moved.size))
+    #expect(drawn(moved, after: former) == [rect])
+  }
+
+  @Test(arguments: kinds)
+  func `text around a picture draws nothing of it`(_ repair: PictureRepair) {
+    // A narrower one may be written across; see below.
+    let rect = CellRect(column: 2, row: 1, columns: 12, rows: 4)
+    var canvas = Canvas(size: CellSize(columns: 20, rows: 8))
+    canvas.place(Plain(rect.size, repair), in: rect, clip: CellRect(canvas.size))
+    var framed = canvas
+    framed.drawFrame(
+      CellRect(column: 1, row: 0, columns: 14, rows: 6), title: "", ink: .accent,
+      titleInk: .plain)
+    framed.draw("message", at: CellPoint(column: 2, row: 7))
+    #expect(!ScreenDamage(from: canvas, to: framed).isEmpty)
+    #expect(drawn(framed, after: canvas).isEmpty)
+    #expect(drawn(canvas, after: framed).isEmpty)
+    #expect(ScreenDamage(from: canvas, to: canvas).isEmpty)
+  }
+
   @Test(arguments: [
-    (PictureRepair.rows, [CellRect(column: 0, row: 2, columns: 6, rows: 1)]),
-    (.part, [CellRect(column: 0, row: 0, columns: 6, rows: 4)]), (.nothing, []),
+    (PictureRepair.cells, [CellRect(column: 2, row: 3, columns: 6, rows: 1)]),
+    (.rows, [CellRect(column: 2, row: 3, columns: 6, rows: 1)]),
+    (.part, [rect]), (.image, [rect]), (.nothing, []),
   ])
-  func `text near a picture's row repairs what its kind needs`(
+  func `text on both sides of a narrow picture may be written across it`(
     _ repair: PictureRepair, _ expected: [CellRect]
   ) {
     let canvas = canvas(Plain(Self.rect.size, repair))
     var next = canvas
-    next.draw("x", at: CellPoint(column: 12, row: 3))
-    let part = canvas.pictureParts[0]
-    #expect(part.cells(toRepair: ScreenDamage(from: canvas, to: next)) == expected)
+    next.draw("x", at: CellPoint(column: 1, row: 3))
+    next.draw("x", at: CellPoint(column: 8, row: 3))
+    #expect(drawn(next, after: canvas) == expected)
   }
 
-  @Test func `text far from it repairs nothing`() {
-    let canvas = canvas(Plain(Self.rect.size, .part))
+  @Test func `characters of one byte before a change may be written again`() {
+    let canvas = canvas(Plain(Self.rect.size, .cells))
     var next = canvas
-    next.draw("x", at: CellPoint(column: 19, row: 3))
-    next.draw("x", at: CellPoint(column: 4, row: 7))
-    let damage = ScreenDamage(from: canvas, to: next)
-    #expect(!damage.isEmpty)
-    #expect(canvas.pictureParts[0].cells(toRepair: damage).isEmpty)
-    #expect(ScreenDamage(from: canvas, to: canvas).isEmpty)
+    next.draw("x", at: CellPoint(column: 12, row: 3))
+    #expect(
+      drawn(next, after: canvas, approaches: true)
+        == [CellRect(column: 4, row: 3, columns: 4, rows: 1)])
+  }
+
+  static let dialog = CellRect(column: 4, row: 2, columns: 2, rows: 2)
+  static let around = [
+    CellRect(column: 2, row: 1, columns: 6, rows: 1),
+    CellRect(column: 2, row: 2, columns: 2, rows: 2),
+    CellRect(column: 6, row: 2, columns: 2, rows: 2),
+    CellRect(column: 2, row: 4, columns: 6, rows: 1),
+  ]
+
+  @Test(arguments: [
+    (PictureRepair.cells, [], [dialog]), (.rows, around, [rect]), (.part, [], [rect]),
+    (.image, around, [rect]), (.nothing, around, [rect]),
+  ])
+  func `a dialog that opens and closes draws what its terminal lost`(
+    _ repair: PictureRepair, _ opening: [CellRect], _ closing: [CellRect]
+  ) {
+    let canvas = canvas(Plain(Self.rect.size, repair))
+    var covered = canvas
+    covered.clear(Self.dialog)
+    #expect(Set(drawn(covered, after: canvas)) == Set(opening))
+    #expect(drawn(covered, after: covered).isEmpty)
+    #expect(drawn(canvas, after: covered) == closing)
   }
 }

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a picture too large for tmux is shown as symbols`() {
-    let picture = SixelOutput(limit: 1_000).prepare(
+    let picture = SixelOutput(limit: 1_000, repair: .part).prepare(
       Self.bitmap, encoded: nil, filling: Self.size, cell: Self.cell)
     #expect(picture is SymbolPicture)
     #expect(picture.size == Self.size)
