@@ -432,8 +432,11 @@ final class PandaApp {
     } catch {
       lose(error)
     }
-    // Loading takes processor time that the first thumbnails need.
-    if isExcerptRead, carousel.hasDrawnThumbnails { beginLoading() }
+    // What is not on the screen takes processor time that the first pictures need.
+    if isExcerptRead, carousel.hasDrawnThumbnails, cardView.hasDrawnPicture != false {
+      beginLoading()
+      if cardView.hasDrawnPicture == true { card.picturesWereDrawn() }
+    }
     keepTicking()
   }
 

@@ -115,8 +115,8 @@ final class CardPresenter {
     clock.after(Self.headStart) { [weak self] in self?.handle(.begin) }
   }
 
-  /// Starts fetching if that was waiting for the first picture to be drawn.
-  func pictureWasDrawn() {
+  /// Starts fetching if that was waiting for the first pictures of the screen.
+  func picturesWereDrawn() {
     guard beginsWhenDrawn else { return }
     beginsWhenDrawn = false
     Task { handle(.begin) }

@@ -49,6 +49,9 @@ final class RedPandaCardView {
   /// Whether the program moves the picture: it has another frame to show.
   var isMoving: Bool { wait(at: .zero) != nil }
 
+  /// Whether the last frame showed its picture, or why it cannot be shown; nil without a picture.
+  private(set) var hasDrawnPicture: Bool?
+
   /// Whether pictures are drawn rather than text.
   var drawsPictures: Bool { loader != nil }
 
@@ -99,6 +102,7 @@ final class RedPandaCardView {
 
   private func drawPicture(_ scene: Scene, into canvas: inout Canvas) {
     let (area, cell) = (scene.layout.picture, scene.cell)
+    hasDrawnPicture = nil
     guard let image = state.shown?.image else {
       loader?.want([], cell: cell)
       rest()
@@ -123,7 +127,7 @@ final class RedPandaCardView {
     {
       loaded = .ready(picture, isIncomplete: isIncomplete)
     }
-    if !loaded.isUnderWay { presenter.pictureWasDrawn() }
+    hasDrawnPicture = !loaded.isUnderWay
     switch loaded {
     case .ready(let still, _):
       let rect = area.centered(wantedSize)

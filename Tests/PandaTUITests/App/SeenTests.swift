@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
+import Synchronization
 import Testing
 
 @testable import PandaTUI
@@ -37,6 +38,29 @@ import Testing
     try await again.expect(text: "☆ Panda 2 ·")
     try again.press(.back)
     try await again.expect(text: "☆ Panda 1 ·")
+    try await again.quit()
+  }
+
+  @Test func `no panda is fetched ahead before the first screen has all its pictures`()
+    async throws
+  {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    try await panda.expect(text: "☆ Panda 4 ·")
+    try await panda.quit()
+    // The thumbnails have to be made again.
+    try FileManager.default.removeItem(at: directory.url.appending(path: "cache"))
+
+    let source = FlakySource()
+    source.isDown.store(false, ordering: .relaxed)
+    let again = try AppDriver(directory, source: source)
+    var (isComplete, isEarly) = (false, false)
+    again.display.onPresent = { [unowned display = again.display] in
+      if source.count > 0, !isComplete { isEarly = true }
+      if display.canvas.placements.count == 4 { isComplete = true }
+    }
+    try await eventually("the next panda is asked for") { source.count > 0 }
+    #expect(isComplete && !isEarly)
     try await again.quit()
   }
 
