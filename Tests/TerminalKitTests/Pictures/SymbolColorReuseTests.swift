@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  @Test func `a color is set where keeping another would add too much for its bytes`() {
+    var colors = SymbolColorReuse()
+    _ = colors.cell(for: quadrant(red, blue, error: 1_000_000))
+    // 96 pixels of a quadrant's rest: 20 steps away is more than a color may save.
+    let second = colors.cell(for: quadrant(red, blue + 20 * step, error: 1_000_000))
+    #expect(second == .init(symbol: "▘", foreground: 0xC80A14, background: 0x1E28DC))
+  }
+
   @Test func `a cell of nearly one color is a space`() {
     var colors = SymbolColorReuse()
     let cell = colors.cell(for: quadrant(red, red + SIMD4(2, 0, 0, 0), error: 0))
