@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
+import Pantry
 import Testing
 
 @testable import Grove
@@ -76,6 +77,35 @@ struct PictureTests {
     try panda.tmux.resize(columns: 70, rows: 24)
     try await expectRight(70, 24, "in a smaller window")
     try await panda.quit()
+  }
+
+  @Test func `no line is scrolled, which would move the pictures with it`() async throws {
+    let controller = ImagesController(
+      library: ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data"))),
+      source: BambooGroveSource())
+    for _ in 1...3 { try await controller.saveImage(image: controller.fetchImage()) }
+    await controller.close()
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--graphics", "symbols", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 120, rows: 36)
+    try await panda.waitForOutput(containing: "┏")
+    // The frame of the selection moves by a picture: the lines look like moved ones to ncurses.
+    let before = panda.output.count
+    for key in ["\t", "j", "j", "k", "k"] {
+      let before = panda.output.count
+      try panda.write(key)
+      try await panda.waitForOutput(containing: "2026l", from: before)
+    }
+    let moved = String(decoding: panda.output.dropFirst(before), as: UTF8.self)
+    #expect(moved.contains("┏"))
+    let scrolls = moved.matches(of: /\e\[[0-9;]*r|\e\[[0-9]*[STLM]|\e[DM]/)
+    #expect(scrolls.isEmpty, "\(scrolls.map(\.output))")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
   }
 
   @Test(arguments: ["0.41.1", "0.26.5"])

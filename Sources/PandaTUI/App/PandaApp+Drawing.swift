@@ -12,7 +12,7 @@ extension PandaApp {
   /// The layout that is there, or behind an enlarged picture.
   private var layoutOfPanes: Layout {
     if model.slideshow.isRunning { return Layout(slideshow: freeSize) }
-    return model.showsGrid ? Layout(grid: freeSize) : Layout(freeSize)
+    return model.showsGrid ? Layout(grid: freeSize) : Layout(freeSize, cell: display.cell)
   }
 
   /// The size of the screen without the details at its right.
@@ -96,7 +96,7 @@ extension PandaApp {
       }
       cardFrame.columns = column + 1
       canvas.drawTitle(
-        carousel.title,
+        carousel.title(upTo: frame.columnRange.upperBound - column - 6),
         in: CellRect(
           column: column, row: 0, columns: frame.columnRange.upperBound - column, rows: 2),
         ink: titleInk)

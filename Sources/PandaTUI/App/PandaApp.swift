@@ -382,7 +382,7 @@ final class PandaApp {
 
   /// Greets the user, and records the launch.
   private func welcome() {
-    let layout = Layout(display.size)
+    let layout = Layout(display.size, cell: display.cell)
     // If messages and hints share a row, the hints matter more.
     if layout.status.row != layout.hints.row {
       let greeting = remembered.lastLaunch.wrappedValue.map {

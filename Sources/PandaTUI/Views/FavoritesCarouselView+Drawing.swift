@@ -112,8 +112,8 @@ extension FavoritesCarouselView {
 
   func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
-    cell: PixelSize, isFocused: Bool, moving: (any PreparedPicture)? = nil,
-    into canvas: inout Canvas
+    cell: PixelSize, isFocused: Bool, hasEdges: Bool = false,
+    moving: (any PreparedPicture)? = nil, into canvas: inout Canvas
   ) {
     places.append((rect, image.id))
     switch loader.picture(image, size: rect.size, cell: cell) {
@@ -122,7 +122,8 @@ extension FavoritesCarouselView {
     case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
     }
     if image.id == state.selection {
-      drawSelection(around: rect, clip: clip, isFocused: isFocused, into: &canvas)
+      drawSelection(
+        around: rect, clip: clip, isFocused: isFocused, hasEdges: hasEdges, into: &canvas)
     }
     let corner = CellPoint(column: rect.column - 1, row: rect.row)
     if marks.contains(image.id), clip.contains(corner) {
@@ -138,18 +139,29 @@ extension FavoritesCarouselView {
     canvas.draw(text, at: point, ink: ink)
   }
 
+  /// Draws a frame around the selected thumbnail.
+  ///
+  /// Its lines are in the middle of their cells: the gap lets them be seen beside a picture of their
+  /// own color. The upper and lower ones are drawn where there is a free line.
   private func drawSelection(
-    around rect: CellRect, clip: CellRect, isFocused: Bool, into canvas: inout Canvas
+    around rect: CellRect, clip: CellRect, isFocused: Bool, hasEdges: Bool,
+    into canvas: inout Canvas
   ) {
     let ink: Ink = isFocused ? .accent : .dim
+    let (left, right) = (rect.column - 1, rect.columnRange.upperBound)
     for row in rect.rowRange.clamped(to: clip.rowRange) {
-      if clip.columnRange.contains(rect.column - 1) {
-        canvas.draw("▐", at: CellPoint(column: rect.column - 1, row: row), ink: ink)
+      for column in [left, right] where clip.columnRange.contains(column) {
+        canvas.draw("┃", at: CellPoint(column: column, row: row), ink: ink)
       }
-      let right = rect.columnRange.upperBound
-      if clip.columnRange.contains(right) {
-        canvas.draw("▌", at: CellPoint(column: right, row: row), ink: ink)
-      }
+    }
+    guard hasEdges, clip.columnRange.contains(left), clip.columnRange.contains(right) else {
+      return
+    }
+    let line = String(repeating: "━", count: rect.columns)
+    for (row, text) in [
+      (rect.row - 1, "┏\(line)┓"), (rect.rowRange.upperBound, "┗\(line)┛"),
+    ] where clip.rowRange.contains(row) {
+      canvas.draw(text, at: CellPoint(column: left, row: row), ink: ink)
     }
   }
 

@@ -72,7 +72,7 @@ extension FavoritesCarouselView {
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
           list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
-          moving: moving(list[index], in: grid), into: &canvas)
+          hasEdges: !grid.isWhole, moving: moving(list[index], in: grid), into: &canvas)
         if grid.isWhole { drawName(of: list[index], below: rect, clip: area, into: &canvas) }
       }
       line += grid.rowLines
@@ -121,7 +121,7 @@ extension FavoritesCarouselView {
     let isSelected = image.id == state.selection
     let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
     canvas.draw(
-      name.clipped(to: rect.columns), at: point, ink: isSelected ? .accent : .dim)
+      name.clipped(to: rect.columns), at: point, ink: isSelected ? .selected : .dim)
   }
 
   private func drawArrows(

@@ -326,12 +326,19 @@ final class FavoritesCarouselView {
   }
 
   /// The title: the collection, its count, its order and its filter.
-  var title: String {
-    let name = collection == .favorites ? "Favorites" : "Trash"
+  var title: String { title(named: collection == .favorites ? "Favorites" : "Trash") }
+
+  /// The title in fewer columns: where it does not fit, a star stands for the word.
+  func title(upTo columns: Int) -> String {
+    title.columns > columns && collection == .favorites ? title(named: "★") : title
+  }
+
+  private func title(named name: String) -> String {
     let filter = filter
     var parts = [name]
     if let count {
-      parts = [filter.isEmpty ? "\(name) (\(count))" : "\(name) (\(list.count) of \(count))"]
+      let number = filter.isEmpty ? "\(count)" : "\(list.count) of \(count)"
+      parts = [name == "★" ? "★ \(number)" : "\(name) (\(number))"]
     }
     if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
     if collection == .favorites, order != .newest { parts.append(order.words) }

@@ -1,11 +1,12 @@
+internal import PictureCodecs
 internal import TerminalKit
 
 /// Places everything on a screen of a given size.
 ///
-/// The card gets the space that the others leave. On a wide screen the carousel is beside the
-/// picture, where pictures leave space anyway; otherwise it is below. As the screen gets lower, the
-/// thumbnails shrink first. Then the carousel becomes one line of text, then it disappears, and
-/// then the status line shares the last row.
+/// The card gets the space that the others leave. Where pictures get larger by it, the carousel is
+/// beside the card, which is as wide as its pictures; otherwise it is below. As the screen gets
+/// lower, the thumbnails shrink first. Then the carousel becomes one line of text, then it
+/// disappears, and then the status line shares the last row.
 struct Layout: Hashable, Sendable {
   /// The frame around card and carousel.
   ///
@@ -13,7 +14,7 @@ struct Layout: Hashable, Sendable {
   var frame: CellRect?
   /// The area of the picture.
   var picture: CellRect
-  /// The line below the picture.
+  /// The line below the picture, or two where one would be short.
   var info: CellRect
   /// The row of the line between card and carousel, if one is below the other.
   var dividerRow: Int?
@@ -45,11 +46,15 @@ struct Layout: Hashable, Sendable {
   }
 
   static let leastThumbnailRows = 3
-  /// The number of columns from which the carousel may be beside the card.
-  private static let leastWideColumns = 120
-  private static let leastWideRows = 16
+  /// The screen from which the carousel may be beside the card.
+  private static let leastWide = CellSize(columns: 104, rows: 16)
+  /// The least columns of a carousel beside the card.
+  private static let sideColumns = 28
+  /// The columns in which a line about a picture has space for its title.
+  private static let titleColumns = 64
 
-  init(_ size: CellSize) {
+  /// - Parameter cell: the size of a cell in pixels; only its shape matters.
+  init(_ size: CellSize, cell: PixelSize = PixelSize(width: 8, height: 16)) {
     let last = max(0, size.rows - 1)
     hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
     let hasStatusRow = size.rows >= 12
@@ -78,8 +83,8 @@ struct Layout: Hashable, Sendable {
     carousel = CellRect(
       column: inner.column, row: inner.row + cardRows + 1, columns: inner.columns,
       rows: carouselRows)
-    if size.columns >= Self.leastWideColumns, size.rows >= Self.leastWideRows {
-      placeBeside(inner)
+    if size.columns >= Self.leastWide.columns, size.rows >= Self.leastWide.rows {
+      placeBeside(inner, cell)
     }
   }
 
@@ -117,29 +122,33 @@ struct Layout: Hashable, Sendable {
   }
 
   /// Places the carousel beside the card if that makes pictures considerably larger.
-  private mutating func placeBeside(_ inner: CellRect) {
-    let sideColumns = min(64, max(28, inner.columns / 4))
-    let card = CellRect(
-      column: inner.column, row: inner.row, columns: inner.columns - sideColumns - 1,
-      rows: inner.rows - 1)
-    guard Self.pictureCells(in: card) * 5 > Self.pictureCells(in: picture) * 6 else { return }
+  private mutating func placeBeside(_ inner: CellRect, _ cell: PixelSize) {
+    // Ordinary pictures are 4:3. What they leave is the carousel's, but for a line about them.
+    let wide = (inner.rows - 1) * cell.height * 4 / (3 * cell.width)
+    let columns = min(
+      inner.columns - Self.sideColumns - 1, max(wide, min(Self.titleColumns, inner.columns / 2)))
+    var card = CellRect(
+      column: inner.column, row: inner.row, columns: columns, rows: inner.rows - 1)
+    let size = Self.pictureSize(in: card, cell)
+    let below = Self.pictureSize(in: picture, cell)
+    guard size.columns * size.rows * 5 > below.columns * below.rows * 6 else { return }
+    let infoRows = columns < Self.titleColumns && size.rows < card.rows ? 2 : 1
+    card.rows = inner.rows - infoRows
     picture = card
     info = CellRect(
-      column: inner.column + 1, row: inner.rowRange.upperBound - 1, columns: card.columns - 2,
-      rows: 1)
+      column: inner.column + 1, row: card.rowRange.upperBound, columns: card.columns - 2,
+      rows: infoRows)
     dividerRow = nil
     dividerColumn = card.columnRange.upperBound
     carousel = CellRect(
-      column: card.columnRange.upperBound + 1, row: inner.row, columns: sideColumns,
-      rows: inner.rows)
+      column: card.columnRange.upperBound + 1, row: inner.row,
+      columns: inner.columns - card.columns - 1, rows: inner.rows)
   }
 
-  /// Returns the number of cells that a 4:3 picture takes in an area.
-  ///
-  /// Cells are twice as high as wide.
-  private static func pictureCells(in area: CellRect) -> Int {
-    let rows = min(area.rows, area.columns * 3 / 8)
-    return rows * rows * 8 / 3
+  /// Returns the cells that a 4:3 picture takes in an area.
+  private static func pictureSize(in area: CellRect, _ cell: PixelSize) -> CellSize {
+    let rows = min(area.rows, area.columns * cell.width * 3 / (4 * cell.height))
+    return CellSize(columns: rows * cell.height * 4 / (3 * cell.width), rows: rows)
   }
 
   private static func carouselRows(boxRows: Int) -> Int {

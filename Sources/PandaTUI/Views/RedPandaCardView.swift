@@ -239,15 +239,16 @@ final class RedPandaCardView {
   private func drawInfo(_ scene: Scene, into canvas: inout Canvas) {
     let (area, moment) = (scene.layout.info, scene.moment)
     guard !area.isEmpty else { return }
+    let last = area.rowRange.upperBound - 1
     var end = area.columnRange.upperBound
     if let request = state.awaited, state.shown != nil {
       let text = requestText(request, moment: moment).clipped(to: area.columns / 2)
       end -= text.columns
-      canvas.draw(text, at: CellPoint(column: end, row: area.row), ink: .accent)
+      canvas.draw(text, at: CellPoint(column: end, row: last), ink: .accent)
       end -= 2
     } else if let request = state.awaited {
       let text = requestText(request, moment: moment).clipped(to: area.columns)
-      canvas.draw(text, at: CellPoint(column: area.column, row: area.row), ink: .accent)
+      canvas.draw(text, at: CellPoint(column: area.column, row: last), ink: .accent)
       return
     }
     guard let image = presenter.image else { return }
@@ -258,10 +259,22 @@ final class RedPandaCardView {
     let seen = presenter.lastSeen.map { ["seen before, \(ImageDescription.day($0))"] } ?? []
     let description = ImageDescription(image)
     // The names are on the card already.
-    let parts =
-      isTextCard(scene.layout.picture) && area.columns < 40 ? description.facts : description.parts
-    let text = (parts + seen).listed(upTo: max(0, end - column))
-    canvas.draw(text, at: CellPoint(column: column, row: area.row), ink: .plain)
+    var parts =
+      isTextCard(scene.layout.picture) && area.columns < 40
+      ? description.facts : description.parts
+    // That it was here before is worth more than its size.
+    parts.insert(contentsOf: seen, at: min(2, parts.count))
+    let room = max(0, end - column)
+    var lines = [parts.listed(upTo: room)]
+    if area.rows > 1, let title = parts.first {
+      // What the title leaves of the second line is for the facts.
+      lines = title.wrapped(to: area.columnRange.upperBound - column)
+      let rest = [lines.dropFirst().joined(separator: " ")].filter { !$0.isEmpty }
+      lines = [lines[0], (rest + parts.dropFirst()).listed(upTo: room)]
+    }
+    for (offset, line) in lines.enumerated() {
+      canvas.draw(line, at: CellPoint(column: column, row: area.row + offset), ink: .plain)
+    }
   }
 
   private func requestText(_ request: CardState.Request, moment: Duration) -> String {

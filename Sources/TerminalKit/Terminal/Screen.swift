@@ -103,7 +103,7 @@ package final class Screen {
       endwin()
       throw .cannotMoveCursor(name.sanitized(upTo: 60))
     }
-    hasRoundCorners = !["linux", "screen.linux", "vt", "cons", "ansi"].contains {
+    hasAllLines = !["linux", "screen.linux", "vt", "cons", "ansi"].contains {
       name.hasPrefix($0)
     }
     (size, cell) = Self.measure(orElse: nil)
@@ -142,11 +142,8 @@ package final class Screen {
       try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
       clearok(panda_curscr(), true)
     }
-    for row in canvas.rows.indices where damage.touches(row: row) {
-      write(canvas.rows[row], row)
-    }
-    wnoutrefresh(panda_stdscr())
-    doupdate()
+    let rows = canvas.rows.indices.filter { damage.touches(row: $0) }
+    update(rows, of: canvas, hasPictures: !parts.isEmpty || !shownParts.isEmpty)
     var bytes: [UInt8] = []
     if !pictures.isEmpty { bytes = Array("\u{1B}7".utf8) + pictures + Array("\u{1B}8".utf8) }
     bytes += "\u{1B}[?2026l".utf8
@@ -199,12 +196,31 @@ package final class Screen {
 
   // MARK: Text
 
-  /// Whether the terminal's font has rounded corners; consoles have few characters.
-  private let hasRoundCorners: Bool
+  /// Whether the terminal's font has round corners and heavy lines; consoles have few characters.
+  private let hasAllLines: Bool
 
-  private static let squareCorners: [UnicodeScalar: UnicodeScalar] = [
+  /// The lines that stand for those that consoles lack.
+  private static let plainLines: [UnicodeScalar: UnicodeScalar] = [
     "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘",
+    "┏": "┌", "┓": "┐", "┗": "└", "┛": "┘", "━": "─", "┃": "│",
   ]
+
+  /// Draws rows of text.
+  ///
+  /// Where lines moved, ncurses scrolls the screen, with `idlok` off too: that is only about
+  /// inserting and deleting lines. The terminal would move the pictures on them as well, and nobody
+  /// would know. But it scrolls no fewer than three lines (6.4, `_nc_hash_map`), so beside pictures
+  /// it is asked for two at a time.
+  private func update(_ rows: [Int], of canvas: Canvas, hasPictures: Bool) {
+    var rest = rows[...]
+    repeat {
+      let next = hasPictures ? rest.prefix(2) : rest
+      for row in next { write(canvas.rows[row], row) }
+      wnoutrefresh(panda_stdscr())
+      doupdate()
+      rest = rest.dropFirst(next.count)
+    } while !rest.isEmpty
+  }
 
   private func write(_ cells: [Canvas.Cell], _ row: Int) {
     let window = panda_stdscr()
@@ -217,7 +233,7 @@ package final class Screen {
         // In a locale without the no-break space, use a character unlikely to count as blank.
         let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
         text += cell.unicodeScalars.map { scalar in
-          let drawn = hasRoundCorners ? scalar : Self.squareCorners[scalar] ?? scalar
+          let drawn = hasAllLines ? scalar : Self.plainLines[scalar] ?? scalar
           return wchar_t(truncatingIfNeeded: drawn.value)
         }
         column += 1

@@ -53,8 +53,10 @@ import Testing
     try await save(3, daysAgo: 365)
     var lines: [String] = []
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    let controller = ImagesController(library: library, source: SmallSource())
+    try await eventually("the favorites") { controller.imagesHaveLoaded }
     let session = PlainSession(
-      controller: ImagesController(library: library, source: SmallSource()), keys: .standard,
+      controller: controller, keys: .standard,
       environment: TerminalEnvironment([:]),
       remembered: Remembered(in: StorageDirectory(url: directory.url)),
       now: { TestClock().date }

@@ -38,7 +38,7 @@ import Testing
     // Another digest, and more bytes than any picture may have.
     try change("UPDATE attachment SET bytes = zeroblob(30000000) WHERE byteCount = 3")
 
-    let panda = try AppDriver(directory)
+    let panda = try AppDriver(directory, columns: 140)
     try await panda.expect(favorites: 4)
     try panda.press(.nextPane)
     try await panda.expect("a placeholder for each") { display in

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `click selects, double click favorites and shows, the wheel moves`() async throws {
     let panda = try AppDriver(
-      directory, configuration: Configuration(reduceMotion: true, autoAdvance: false))
+      directory, configuration: Configuration(reduceMotion: true, autoAdvance: false), columns: 72)
     try await panda.expectPicture()
     for number in 1...3 {
       try panda.press(.fetch)
@@ -22,18 +22,19 @@ import Testing
       try await panda.expect(favorites: number)
     }
     try await panda.expectThumbnails(3)
-    // The second thumbnail: at 100 columns and 5 rows each is 13 wide, with 3 between.
+    // The second thumbnail: at 5 rows each is 13 wide, with 3 between.
     panda.click(column: 20, row: 24)
-    try await panda.expect("the second is framed") { $0.canvas.rows[24][18].text == "▐" }
+    try await panda.expect("the second is framed") { $0.canvas.rows[24][18].text == "┃" }
     panda.scroll(.down, column: 20, row: 24)
-    try await panda.expect("the third is framed") { $0.canvas.rows[24][34].text == "▐" }
+    try await panda.expect("the third is framed") { $0.canvas.rows[24][34].text == "┃" }
     panda.scroll(.up, column: 20, row: 5)
     panda.scroll(.up, column: 20, row: 5)
-    try await panda.expect("the first is framed") { $0.canvas.rows[24][2].text == "▐" }
+    try await panda.expect("the first is framed") { $0.canvas.rows[24][2].text == "┃" }
     panda.doubleClick(column: 36, row: 24)
     try await panda.expect(text: "★ Panda 2 ·")
     try await panda.expect(text: "view favorite")
-    // A click on a hint runs it.
+    // A click on a hint runs it, and one beside a dialog closes it.
+    panda.resize(columns: 100, rows: 30)
     try await panda.expect(text: "? help")
     let hints = try #require(panda.display.lines.last)
     let place = try #require(hints.range(of: "? help"))

@@ -104,7 +104,7 @@ struct SharedLibraryAppTests {
     try panda.press(.favorite)
     try await panda.expect(text: "Not saved: The PostgreSQL server")
     // It is not lost from sight, nor is it shown as one.
-    try await panda.expect(text: "Favorites (2)")
+    try await panda.expect(favorites: 2)
     try await panda.expect(text: "☆")
     try cluster.start()
     try await panda.expect(noText: "cut off since")
