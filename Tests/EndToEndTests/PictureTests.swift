@@ -80,7 +80,7 @@ struct PictureTests {
   }
 
   @Test func `no line is scrolled, which would move the pictures with it`() async throws {
-    let controller = ImagesController(
+    let controller = await ImagesController(
       library: ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data"))),
       source: BambooGroveSource())
     for _ in 1...3 { try await controller.saveImage(image: controller.fetchImage()) }
@@ -92,7 +92,7 @@ struct PictureTests {
         "TERM=xterm-256color", "LANG=C.UTF-8",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 120, rows: 36)
-    try await panda.waitForOutput(containing: "┏")
+    try await panda.waitForOutput(containing: "┗")
     // The frame of the selection moves by a picture: the lines look like moved ones to ncurses.
     let before = panda.output.count
     for key in ["\t", "j", "j", "k", "k"] {

@@ -141,7 +141,7 @@ extension FavoritesCarouselView {
 
   /// Draws a frame around the selected thumbnail.
   ///
-  /// Its lines are in the middle of their cells: the gap lets them be seen beside a picture of their
+  /// Its lines are in the middle of their cells, so that they are seen beside a picture of their
   /// own color. The upper and lower ones are drawn where there is a free line.
   private func drawSelection(
     around rect: CellRect, clip: CellRect, isFocused: Bool, hasEdges: Bool,

@@ -54,12 +54,11 @@ import Testing
     var lines: [String] = []
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     let controller = ImagesController(library: library, source: SmallSource())
-    try await eventually("the favorites") { controller.imagesHaveLoaded }
     let session = PlainSession(
       controller: controller, keys: .standard,
       environment: TerminalEnvironment([:]),
       remembered: Remembered(in: StorageDirectory(url: directory.url)),
-      now: { TestClock().date }
+      clock: PatientClock(), now: { TestClock().date }
     ) { line in if case .said(let text) = line { lines.append(text) } }
     await session.begin()
     #expect(
