@@ -82,7 +82,9 @@ final class PandaApp {
     self.clock = clock
     terminal = parts.terminal
     keys = parts.configuration.keyTable
-    try display.adopt(terminal.profile, terminal.choice, theme: parts.configuration.theme)
+    try display.adopt(
+      terminal.profile, terminal.choice, theme: parts.configuration.theme,
+      colors: parts.configuration.colors)
     let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.take($0) }
     // Two controllers, one Store: each pane learns of the other's favorites through the Store
     // alone.
@@ -230,7 +232,8 @@ final class PandaApp {
     guard terminal.applyLate(reply) else { return }
     log.notice(.terminal, "A late answer: \(TerminalWords.sentence(terminal))")
     do {
-      try display.adopt(terminal.profile, terminal.choice, theme: configuration.theme)
+      try display.adopt(
+        terminal.profile, terminal.choice, theme: configuration.theme, colors: configuration.colors)
     } catch {
       // Too late: the program is already ending.
       return

@@ -27,6 +27,8 @@ struct Configuration: Hashable, Sendable {
   var contact: String?
   /// The background that colors are chosen for.
   var theme = Theme.auto
+  /// The colors of text that replace those of the theme.
+  var colors: [Ink: InkColor] = [:]
   /// How long the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
   /// How long to wait before trying a lost network again, from 1 to 3,600 seconds.
@@ -54,7 +56,7 @@ struct Configuration: Hashable, Sendable {
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
-    case contact, theme
+    case contact, theme, colors
     case slideshowSeconds, retrySeconds, log, kiosk, keys
   }
 }

@@ -67,6 +67,7 @@ struct ConfigurationReader {
     case .author: readAuthor(value)
     case .contact: readContact(value)
     case .theme: readChoice(value, setting, into: \.theme)
+    case .colors: readColors(value)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
     case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
     case .log: readFlag(value, setting, into: \.log)
@@ -165,6 +166,35 @@ struct ConfigurationReader {
         value.line, "\"contact\" must be a web or mail address, such as \"me@example.org\"")
     }
     configuration.contact = contact
+  }
+
+  private mutating func readColors(_ value: JSON5Value) {
+    guard case .object(let members) = value.content else {
+      return report(
+        value.line, "\"colors\" must be an object, such as { accent: \"#d7875f\" }")
+    }
+    for member in lastOfEach(members) {
+      guard let ink = Ink(rawValue: member.name), ink != .plain else {
+        report(
+          member.line,
+          "\(member.name.quotedFromFile) in \"colors\" is not a color of the screen"
+            + suggestion(for: member.name, among: Ink.choosable.map(\.rawValue)))
+        continue
+      }
+      if member.value.isNull { continue }
+      let color =
+        member.value.integer.map { UInt8(exactly: $0).map { InkColor.palette($0) } }
+        ?? member.value.text.flatMap { InkColor(name: $0) }
+      guard let color else {
+        report(
+          member.value.line,
+          "\"\(ink)\" in \"colors\" must be like \"#d7875f\", a number from 0 to 255, or a name, such "
+            + "as \"brightYellow\""
+            + suggestion(for: member.value.text ?? "", among: InkColor.names))
+        continue
+      }
+      configuration.colors[ink] = color
+    }
   }
 
   // MARK: Keys

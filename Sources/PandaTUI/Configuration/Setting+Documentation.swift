@@ -63,6 +63,11 @@ extension Configuration.Setting {
         values: Theme.allCases.map(\.rawValue).alternatives,
         standard: "\"\(defaults.theme.rawValue)\"",
         summary: "the background that colors are chosen for; auto asks the terminal")
+    case .colors:
+      Documentation(
+        values: "an object", standard: "{}",
+        summary: "colors for \(Ink.choosable.map(\.rawValue).joined(separator: ", ")), each like "
+          + "\"#d7875f\", 0 to 255 of the palette, or a name such as \"brightYellow\"")
     case .slideshowSeconds:
       Documentation(
         values: "\(seconds.lowerBound) to \(seconds.upperBound)",

@@ -47,9 +47,9 @@ struct Layout: Hashable, Sendable {
 
   static let leastThumbnailRows = 3
   /// The screen from which the carousel may be beside the card.
-  private static let leastWide = CellSize(columns: 104, rows: 16)
+  private static let leastWide = CellSize(columns: 76, rows: 16)
   /// The least columns of a carousel beside the card.
-  private static let sideColumns = 28
+  private static let sideColumns = 26
   /// The columns in which a line about a picture has space for its title.
   private static let titleColumns = 64
 

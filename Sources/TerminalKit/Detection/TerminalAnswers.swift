@@ -21,6 +21,8 @@ package struct TerminalAnswers: Hashable, Sendable {
   package var cell: PixelSize?
   /// The background color (OSC 11).
   package var background: Color?
+  /// Colors of the palette by their index (OSC 4).
+  package var palette: [Int: Color] = [:]
   /// Whether drawing can be withheld until an update is complete (DEC mode 2026).
   package var hasSynchronizedOutput = false
 
@@ -39,6 +41,10 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
     case .color(slot: 11, let red, let green, let blue):
       background = Color(red: red, green: green, blue: blue)
+    case .paletteColor(let index, let red, let green, let blue):
+      // Nothing else was asked for; a terminal must not fill the memory.
+      guard InkTheme.possibleAccents.contains(index) else { return }
+      palette[index] = Color(red: red, green: green, blue: blue)
     case .mode(2026, let state):
       // 1 set, 2 reset, 3 permanently set; 4, permanently reset, is of no use, and 0 is unknown.
       hasSynchronizedOutput = (1...3).contains(state)

@@ -13,6 +13,11 @@ package enum TerminalQuestions {
   private static let version = "\u{1B}[>q"
   private static let sentinel = "\u{1B}[c"
 
+  /// Asks for the colors that may be the accent (xterm's ctlseqs, OSC 4).
+  ///
+  /// One by one, since not every terminal answers a list.
+  private static let palette = InkTheme.possibleAccents.map { "\u{1B}]4;\($0);?\u{1B}\\" }.joined()
+
   /// Asks for the terminal's identity; safe in tmux and screen.
   static let identity = version + sentinel
 
@@ -24,7 +29,7 @@ package enum TerminalQuestions {
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
   package static func all(asksForKitty: Bool, file: String?) -> String {
     version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + "\u{1B}]11;?\u{1B}\\"
-      + "\u{1B}[?2026$p" + sentinel
+      + palette + "\u{1B}[?2026$p" + sentinel
   }
 
   /// Asks for the identity and background of the terminal that tmux runs in.

@@ -12,9 +12,10 @@ package protocol Display: AnyObject {
 
   /// Chooses colors and the way of showing pictures for a terminal that was asked.
   ///
+  /// - Parameter colors: the colors that the user chose.
   /// - Throws: ``TerminalError`` once the program is being ended.
   func adopt(
-    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
   ) throws(TerminalError)
 
   /// Shows a frame; costs as much as changed since the last one.

@@ -21,11 +21,11 @@ package final class TerminalDisplay: Display {
   package var output: (any PictureOutput)? { screen.output }
 
   package func adopt(
-    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
   ) throws(TerminalError) {
     let output = choice.path.output(on: screen, profile: profile)
     screen.answeredCell = profile.cell
-    screen.theme = InkTheme(theme, profile: profile)
+    screen.theme = InkTheme(theme, chosen: colors, profile: profile)
     screen.output = output
     // The terminal frees the images that it holds before its screen is given back.
     try terminalGuard.setRestore((output?.cleanup ?? "") + TerminalModes.restore)

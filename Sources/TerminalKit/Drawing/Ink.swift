@@ -1,5 +1,5 @@
 /// The role of a piece of text, which determines its color.
-package enum Ink: UInt8, CaseIterable, Sendable {
+package enum Ink: String, CaseIterable, Sendable {
   /// Ordinary text.
   case plain
   /// Less important text: borders, hints.
@@ -16,4 +16,7 @@ package enum Ink: UInt8, CaseIterable, Sendable {
   case selected
   /// An error or a warning.
   case problem
+
+  /// The inks whose color may be chosen: all but that of ordinary text, which is the terminal's.
+  package static let choosable = allCases.filter { $0 != .plain }
 }

@@ -30,4 +30,6 @@ package enum TerminalReply: Hashable, Sendable {
   case kittyGraphics(id: Int?, message: String)
   /// One of the terminal's colors, `OSC slot ; rgb:r/g/b ST`: 10 is text, 11 the background.
   case color(slot: Int, red: UInt8, green: UInt8, blue: UInt8)
+  /// A color of the palette, `OSC 4 ; index ; rgb:r/g/b ST`.
+  case paletteColor(index: Int, red: UInt8, green: UInt8, blue: UInt8)
 }

@@ -31,21 +31,27 @@ extension TerminalReply {
   }
 
   /// Parses `11;rgb:ffff/8080/0000` (one to four digits a channel) or `rgba:` with a fourth
-  /// channel.
+  /// channel, and `4;3;rgb:` for a color of the palette.
   private static func color(_ body: [UInt8]) -> TerminalReply? {
     let fields = body.split(separator: UInt8(ascii: ";"))
-    guard fields.count == 2, fields[0].count <= 3,
-      let slot = Int(String(decoding: fields[0], as: UTF8.self)), slot >= 0,
-      let colon = fields[1].firstIndex(of: UInt8(ascii: ":"))
+    let numbers = fields.dropLast().compactMap { field in
+      field.count <= 3 ? Int(String(decoding: field, as: UTF8.self)) : nil
+    }
+    guard numbers.count == fields.count - 1, numbers.allSatisfy({ $0 >= 0 }),
+      let color = fields.last, let colon = color.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
-    let name = String(decoding: fields[1][..<colon], as: UTF8.self)
-    let channels = fields[1][(colon + 1)...].split(
+    let name = String(decoding: color[..<colon], as: UTF8.self)
+    let channels = color[(colon + 1)...].split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard (name == "rgb" && channels.count == 3) || (name == "rgba" && channels.count == 4)
     else { return nil }
     let values = channels.compactMap(channel)
     guard values.count == channels.count else { return nil }
-    return .color(slot: slot, red: values[0], green: values[1], blue: values[2])
+    if numbers.count == 2, numbers[0] == 4 {
+      return .paletteColor(index: numbers[1], red: values[0], green: values[1], blue: values[2])
+    }
+    guard numbers.count == 1 else { return nil }
+    return .color(slot: numbers[0], red: values[0], green: values[1], blue: values[2])
   }
 
   /// Scales a channel of one to four hexadecimal digits to a byte.

@@ -1,45 +1,74 @@
 package import CNcurses
 
-/// The text colors: for a dark background, for a light one, or none.
-package enum InkTheme: Hashable, Sendable {
-  case dark, light, mono
+/// The colors of text: those of a theme, changed by the terminal's palette and by the user.
+package struct InkTheme: Hashable, Sendable {
+  /// What the colors are made for.
+  package enum Ground: Hashable, Sendable {
+    /// A dark background, a light one, or no colors at all.
+    case dark, light, mono
+  }
 
   /// A text color.
-  package struct Color {
+  package struct Color: Hashable {
     /// Its index in the terminal's palette.
     package var number: Int16
     package var attributes: attr_t = 0
   }
 
+  package var ground: Ground
+  /// The accent among the terminal's own 16 colors; nil for the theme's.
+  package var accent: UInt8?
+  /// The colors that the user chose.
+  package var chosen: [Ink: InkColor] = [:]
+
+  package init(_ ground: Ground, accent: UInt8? = nil, chosen: [Ink: InkColor] = [:]) {
+    self.ground = ground
+    self.accent = accent
+    self.chosen = chosen
+  }
+
   /// Returns the color of an ink, for a terminal with `count` colors; nil for the default color.
   package func color(of ink: Ink, of count: Int) -> Color? {
-    let bold = panda_attribute_bold()
-    let reverse = panda_attribute_reverse()
-    guard count >= 256 else {
-      // The original eight colors: yellow would be almost invisible on white. Red, 1, is reserved
-      // for errors.
-      let yellow: Int16 = self == .light ? 4 : 3
-      let cyan: Int16 = self == .light ? 4 : 6
-      return switch ink {
-      case .plain: nil
-      case .dim: Color(number: self == .light ? 0 : 7)
-      case .accent: Color(number: cyan, attributes: bold)
-      case .title, .key: Color(number: yellow, attributes: bold)
-      case .star: Color(number: self == .light ? 5 : 3)
-      case .selected: Color(number: cyan, attributes: reverse)
-      case .problem: Color(number: 1)
-      }
+    guard var color = count >= 256 ? ofMany(ink) : ofFew(ink) else { return nil }
+    if let chosen = chosen[ink] ?? (ink == .selected ? chosen[.accent] : nil) {
+      color.number = chosen.index(in: count)
+    } else if let accent, [.accent, .title, .key, .selected].contains(ink) {
+      color.number = InkColor.palette(accent).index(in: count)
     }
-    // A red panda's rust and a star's gold from xterm's 6x6x6 cube, with a contrast of at least 4.5
-    // on white or on black (WCAG 2.2).
-    let isLight = self == .light
+    return color
+  }
+
+  /// The original eight colors: yellow would be almost invisible on white.
+  ///
+  /// Red, 1, is reserved for errors.
+  private func ofFew(_ ink: Ink) -> Color? {
+    let bold = panda_attribute_bold()
+    let isLight = ground == .light
+    let yellow: Int16 = isLight ? 4 : 3
+    let cyan: Int16 = isLight ? 4 : 6
+    return switch ink {
+    case .plain: nil
+    case .dim: Color(number: isLight ? 0 : 7)
+    case .accent: Color(number: cyan, attributes: bold)
+    case .title, .key: Color(number: yellow, attributes: bold)
+    case .star: Color(number: isLight ? 5 : 3)
+    case .selected: Color(number: cyan, attributes: panda_attribute_reverse())
+    case .problem: Color(number: 1)
+    }
+  }
+
+  /// A red panda's rust and a star's gold from xterm's 6x6x6 cube, with a contrast of at least 4.5
+  /// on white or on black (WCAG 2.2).
+  private func ofMany(_ ink: Ink) -> Color? {
+    let bold = panda_attribute_bold()
+    let isLight = ground == .light
     return switch ink {
     case .plain: nil
     case .dim: Color(number: isLight ? 241 : 245)
     case .accent: Color(number: isLight ? 130 : 208, attributes: bold)
     case .title, .key: Color(number: isLight ? 94 : 216, attributes: bold)
     case .star: Color(number: isLight ? 136 : 220, attributes: isLight ? bold : 0)
-    case .selected: Color(number: isLight ? 130 : 208, attributes: reverse)
+    case .selected: Color(number: isLight ? 130 : 208, attributes: panda_attribute_reverse())
     case .problem: Color(number: isLight ? 160 : 210)
     }
   }

@@ -41,7 +41,7 @@ package final class Screen {
   /// The control strings that switch on the terminal's reports, such as the mouse.
   package var inputModes = ""
   /// The text colors.
-  package var theme = InkTheme.dark {
+  package var theme = InkTheme(.dark) {
     didSet { if theme != oldValue { chooseColors() } }
   }
   /// The method of showing pictures; nil for none.
@@ -247,7 +247,7 @@ package final class Screen {
 
   private func chooseColors() {
     mustRedraw = true
-    guard theme != .mono, has_colors() else {
+    guard theme.ground != .mono, has_colors() else {
       attributes = InkTheme.monochrome
       return
     }

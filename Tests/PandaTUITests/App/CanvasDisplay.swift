@@ -25,7 +25,9 @@ final class CanvasDisplay: Display {
     self.output = output
   }
 
-  func adopt(_ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme) {}
+  func adopt(
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
+  ) {}
 
   func present(_ canvas: Canvas) {
     self.canvas = canvas

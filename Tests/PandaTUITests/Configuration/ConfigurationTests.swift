@@ -24,7 +24,7 @@ import Testing
       // mine
       {
         reduceMotion: true, autoAdvance: false, 'mouse': false, "graphics": 'sixel',
-        source: "grove", theme: "dark", slideshowSeconds: 3600, retrySeconds: 0x10,
+        source: "grove", theme: "dark", colors: { accent: "#D7875f", dim: null, star: 220 }, slideshowSeconds: 3600, retrySeconds: 0x10,
         keys: { fetch: ["F5", "ctrl-f"], party: [], clear: 'alt-c', },
       }
       """)
@@ -33,7 +33,9 @@ import Testing
       configuration
         == Configuration(
           reduceMotion: true, autoAdvance: false, mouse: false, graphics: .sixel, source: .grove,
-          theme: .dark, slideshowSeconds: 3600, retrySeconds: 16,
+          theme: .dark,
+          colors: [.accent: .direct(red: 0xD7, green: 0x87, blue: 0x5F), .star: .palette(220)],
+          slideshowSeconds: 3600, retrySeconds: 16,
           keys: [.fetch: [.function(5), .control("f")], .party: [], .clear: [.alt("c")]]))
     #expect(configuration.keyTable.command(for: .function(5)) == .fetch)
     #expect(configuration.keyTable.command(for: .character("p")) == nil)
@@ -56,6 +58,17 @@ import Testing
     ("theme: ''", #""theme" must be auto, light or dark"#),
     ("theme: 'Dark'", #""theme" must be auto, light or dark"#),
     ("theme: dark", #""theme" must be auto, light or dark"#),
+    ("colors: 'red'", ##""colors" must be an object, such as { accent: "#d7875f" }"##),
+    (
+      "colors: { acent: 3 }",
+      #""acent" in "colors" is not a color of the screen; did you mean "accent""#
+    ),
+    ("colors: { plain: 3 }", #""plain" in "colors" is not a color of the screen"#),
+    (
+      "colors: { star: 256 }",
+      ##""star" in "colors" must be like "#d7875f", a number from 0 to 255"##
+    ),
+    ("colors: { star: 'yelow' }", #"did you mean "yellow"?"#),
     ("graphics: 7", #""graphics" must be auto, kitty, sixel, iterm, symbols, ascii or none"#),
     ("source: ''", #""source" must be names such as commons,inaturalist"#),
     ("source: []", #""source" must be names such as commons,inaturalist"#),

@@ -9,6 +9,7 @@ import Testing
   @Test(arguments: [
     "{}", "{ mouse: false, graphics: \"sixel\", slideshowSeconds: 9, contact: \"me@example.org\" }",
     "{ source: \"commons,grove\", keys: { fetch: [\"f\", \"ctrl-n\"], party: [] }, theme: \"dark\" }",
+    "{ colors: { title: \"#0a0b0c\", accent: 3, key: 208, star: \"brightWhite\" } }",
     "{ source: \"https://zoo.example/random?a=1\" }", "{ source: \"/pandas/of mine\" }",
   ])
   func `what config print prints is read back as the same settings`(_ text: String) throws {

@@ -106,6 +106,11 @@ struct KeyDecoderTests {
       "\u{1B}]11;rgb:ffff/8080/0000\u{1B}\\",
       [.reply(.color(slot: 11, red: 255, green: 128, blue: 0))]
     ),
+    (
+      "\u{1B}]4;11;rgb:fafa/bdbd/2f2f\u{1B}\\",
+      [.reply(.paletteColor(index: 11, red: 0xFA, green: 0xBD, blue: 0x2F))]
+    ),
+    ("\u{1B}]4;1;2;rgb:f/f/f\u{7}\u{1B}]4;x;rgb:f/f/f\u{7}q", [.key(.character("q"))]),
     ("\u{1B}]10;rgb:f/f/f\u{7}", [.reply(.color(slot: 10, red: 255, green: 255, blue: 255))]),
     // what means nothing is swallowed whole
     ("\u{1B}[?1;2;3q\u{1B}[12;40R\u{1B}[99~\u{1B}[>1;2$zq", [.key(.character("q"))]),

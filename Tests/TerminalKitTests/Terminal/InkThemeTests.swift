@@ -6,7 +6,7 @@ import Testing
 @Suite struct InkThemeTests {
   typealias Real = RealTerminals
 
-  @Test(arguments: [InkTheme.dark, .light], [8, 16, 256])
+  @Test(arguments: [InkTheme(.dark), InkTheme(.light)], [8, 16, 256])
   func `red is reserved for errors`(_ theme: InkTheme, colors: Int) {
     // 1 and 9 of the first 16; of the cube (16 to 231) what has much red and little else.
     func isRed(_ number: Int16) -> Bool {
@@ -21,6 +21,72 @@ import Testing
       }
     }
     #expect(theme.color(of: .problem, of: colors) != nil)
+  }
+
+  /// The bright red, yellow and bright yellow of known schemes, on their backgrounds, and which of
+  /// them is near to rust.
+  @Test(
+    arguments: [
+      // xterm
+      (["ff/00/00", "cd/cd/00", "ff/ff/00"], "00/00/00", nil),
+      // Gruvbox, dark and light
+      (["fb/49/34", "d7/99/21", "fa/bd/2f"], "28/28/28", 3),
+      (["9d/00/06", "d7/99/21", "b5/76/14"], "fb/f1/c7", nil),
+      // Solarized, dark and light
+      (["cb/4b/16", "b5/89/00", "65/7b/83"], "00/2b/36", 3),
+      (["cb/4b/16", "b5/89/00", "65/7b/83"], "fd/f6/e3", nil),
+      // Tokyo Night
+      (["f7/76/8e", "e0/af/68", "e0/af/68"], "1a/1b/26", 3),
+      // Dracula
+      (["ff/6e/6e", "f1/fa/8c", "ff/ff/a5"], "28/2a/36", nil),
+    ] as [([String], String, UInt8?)])
+  func `the accent is the palette's own rust where it has one`(
+    _ palette: [String], _ background: String, _ accent: UInt8?
+  ) {
+    let replies = zip([9, 3, 11], palette).map { "\u{1B}]4;\($0);rgb:\($1)\u{1B}\\" }.joined()
+    let profile = Real.profile("\u{1B}]11;rgb:\(background)\u{07}" + replies + "\u{1B}[?62;c")
+    let theme = InkTheme(.auto, profile: profile)
+    #expect(theme.accent == accent)
+    let drawn = theme.color(of: .accent, of: 256)?.number
+    #expect(drawn == accent.map { Int16($0) } ?? (theme.ground == .light ? 130 : 208))
+    #expect(
+      theme.color(of: .key, of: 256)?.number == accent.map { Int16($0) }
+        ?? drawn.map { $0 == 130 ? 94 : 216 })
+  }
+
+  @Test func `colors that the user chose come first, but none with NO_COLOR`() {
+    let chosen: [Ink: InkColor] = [
+      .accent: .palette(5), .star: .direct(red: 255, green: 0, blue: 0),
+    ]
+    let gruvbox = "\u{1B}]11;rgb:28/28/28\u{07}\u{1B}]4;3;rgb:d7/99/21\u{07}\u{1B}[?62;c"
+    let theme = InkTheme(.auto, chosen: chosen, profile: Real.profile(gruvbox))
+    #expect(theme.color(of: .accent, of: 256)?.number == 5)
+    #expect(theme.color(of: .selected, of: 256)?.number == 5)
+    #expect(theme.color(of: .key, of: 256)?.number == 3)
+    #expect(theme.color(of: .star, of: 256)?.number == 196)
+    #expect(theme.color(of: .star, of: 8)?.number == 1)
+    #expect(theme.color(of: .plain, of: 256) == nil)
+    let plain = Real.profile(gruvbox, ["TERM": "xterm", "NO_COLOR": "1"])
+    #expect(InkTheme(.auto, chosen: chosen, profile: plain).ground == .mono)
+  }
+
+  @Test(
+    arguments: [
+      ("#d7875f", 173, 3), ("#000000", 16, 0), ("#FFFFFF", 231, 7), ("#808080", 244, 7),
+      ("brightRed", 9, 1), ("white", 7, 7),
+    ] as [(String, Int16, Int16)])
+  func `a chosen color is the nearest that the terminal has`(
+    _ name: String, _ ofMany: Int16, _ ofEight: Int16
+  ) throws {
+    let color = try #require(InkColor(name: name))
+    #expect(color.index(in: 256) == ofMany)
+    #expect(color.index(in: 8) == ofEight)
+    #expect(color.description == name.lowercased() || color.description == name)
+  }
+
+  @Test(arguments: ["", "#", "#12345", "#1234567", "#12345g", "#+12345", "Red", "orange", "208"])
+  func `what is no color is refused`(_ name: String) {
+    #expect(InkColor(name: name) == nil)
   }
 
   static let entries: [(profile: TerminalProfile, entry: String?)] = [
