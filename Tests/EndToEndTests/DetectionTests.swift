@@ -36,7 +36,7 @@ struct DetectionTests {
     try await panda.waitForOutput(containing: "\u{1B}[?1049h")
     try panda.write(Self.answers)
     // What is still being read cannot be cleared.
-    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try await panda.waitForOutput(containing: "Red pandas you favorite")
     try panda.write("C")
     try await panda.waitForOutput(containing: "There are no favorites")
     #expect(panda.condition == .running)
@@ -164,6 +164,11 @@ struct DetectionTests {
     #expect(!(try tmux.ask("#{pane_title}").contains("i=31")))
   }
 
+  /// What a terminal answers to tmux, which asks for itself and waits for five seconds only.
+  private static func answer(_ name: String) -> (question: String, text: String) {
+    ("\u{1B}[>q", "\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|\(name)\u{1B}\\")
+  }
+
   @Test func `in tmux the terminal around it says which symbols there are`() async throws {
     let program = try BuildProducts.path(of: "panda")
     let directory = TemporaryDirectory()
@@ -184,9 +189,7 @@ struct DetectionTests {
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
-      ], columns: 100, rows: 40)
-    try await outer.waitForOutput(containing: "\u{1B}[>q")
-    try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|foot(1.13.1)\u{1B}\\")
+      ], columns: 100, rows: 40, answer: Self.answer("foot(1.13.1)"))
     try await eventually("the symbols", seen: { outer.readableOutput }) {
       // tmux asks the terminal in its own time: Enter has the shell look again.
       try outer.write("\r")
@@ -217,10 +220,7 @@ struct DetectionTests {
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
-      ], columns: 100, rows: 40)
-    // tmux asks as well, for itself.
-    try await outer.waitForOutput(containing: "\u{1B}[>q")
-    try outer.write("\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|kitty(0.41.1)\u{1B}\\")
+      ], columns: 100, rows: 40, answer: Self.answer("kitty(0.41.1)"))
     // tmux reads the answer in its own time, and the program asks tmux what it was.
     try await eventually("tmux knows its terminal", seen: { outer.readableOutput }) {
       try Subprocess.run(

@@ -93,6 +93,8 @@ struct PictureTests {
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 120, rows: 36)
     try await panda.waitForOutput(containing: "┗")
+    // Without a picture lines may be scrolled.
+    try await panda.waitForOutput(containing: "\u{1B}[48;5;")
     // The frame of the selection moves by a picture: the lines look like moved ones to ncurses.
     let before = panda.output.count
     for key in ["\t", "j", "j", "k", "k"] {

@@ -31,6 +31,7 @@ public final class PseudoTerminal: Sendable {
     var condition = Condition.running
     var statusBytes: [UInt8] = []
     var stops = 0
+    var hasAnswered = false
   }
 
   private let slave: [CChar]
@@ -53,11 +54,13 @@ public final class PseudoTerminal: Sendable {
   ///   - environment: the whole environment, `NAME=value`, but for a home directory of its own.
   ///   - columns: the terminal's width in cells.
   ///   - rows: its height in cells.
+  ///   - answer: what the terminal answers once, as soon as a question was printed: for programs
+  ///     that wait for so long only.
   /// - Throws: `TestFailure`.
   public init(
     _ program: String, _ arguments: [String] = [],
     environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
-    columns: Int = 80, rows: Int = 24
+    columns: Int = 80, rows: Int = 24, answer: (question: String, text: String)? = nil
   ) throws {
     let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
     self.home = home
@@ -84,7 +87,14 @@ public final class PseudoTerminal: Sendable {
     let state = SharedState()
     self.state = state
     sources = [
-      Self.reader(of: master, on: queue) { state.take($0) },
+      Self.reader(of: master, on: queue) { bytes in
+        state.take(bytes)
+        guard let answer, state.mayAnswer(answer.question) else { return }
+        // A short answer fits into the terminal's buffer.
+        _ = Array(answer.text.utf8).withUnsafeBytes {
+          Glibc.write(master, $0.baseAddress, $0.count)
+        }
+      },
       Self.reader(of: control, on: queue) { bytes in state.value.withLock { $0.read(bytes) } },
     ]
   }
@@ -311,6 +321,15 @@ extension PseudoTerminal {
       value.withLock { state in
         state.output += bytes
         state.arrivals.append((state.output.count, now))
+      }
+    }
+
+    /// Returns, once, that a question was printed.
+    func mayAnswer(_ question: String) -> Bool {
+      value.withLock { state in
+        guard !state.hasAnswered, state.output.contains(Array(question.utf8)) else { return false }
+        state.hasAnswered = true
+        return true
       }
     }
   }
