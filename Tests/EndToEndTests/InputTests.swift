@@ -27,7 +27,7 @@ import Testing
   }
 
   private func startInTerminal(
-    showing words: String = "you favorite will appear here"
+    showing words: String = "Red pandas you favorite"
   ) async throws -> PseudoTerminal {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],

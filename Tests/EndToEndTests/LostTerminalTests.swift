@@ -42,7 +42,7 @@ import Testing
     _ trap: String
   ) async throws {
     let panda = try start("\(trap) exec \"$0\" \"$@\"")
-    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try await panda.waitForOutput(containing: "Red pandas you favorite")
     let process = try await panda.processIdentifier()
     panda.hangUp()
     try await expectEnd(of: process)

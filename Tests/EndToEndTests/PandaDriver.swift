@@ -84,12 +84,18 @@ struct PandaDriver {
 
   /// How many cells of a pane have a color of their own, as pictures have.
   func coloredCells(_ screen: ScreenText, in pane: Pane) -> Int {
-    let divider =
-      screen.lines.firstIndex { $0.contains("├─ Favorites") || $0.contains("├─ Trash") }
-      ?? screen.lines.count
-    let rows = pane == .card ? screen.cells[..<divider] : screen.cells[divider...]
-    return rows.joined().count {
-      if case .rgb = $0.background { true } else { false }
+    // The carousel is beside the card, or below it on a narrow screen.
+    let column = screen.lines.first?.firstIndex(of: "┬").map {
+      screen.lines[0].distance(from: screen.lines[0].startIndex, to: $0)
+    }
+    let row = screen.lines.firstIndex { $0.hasPrefix("├─ ") }
+    return screen.cells.enumerated().reduce(0) { sum, line in
+      sum
+        + line.element.enumerated().count { place, cell in
+          guard case .rgb = cell.background else { return false }
+          let isCard = column.map { place < $0 } ?? (line.offset < row ?? screen.lines.count)
+          return isCard == (pane == .card)
+        }
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     let panda = try PandaDriver(
       directory, source: "grove",
       arguments: ["--data-dir", directory.path("data/panda")])
-    try await panda.tmux.expect(text: "Favorites (4) · oldest first")
+    try await panda.tmux.expect(text: "★ 4 · oldest first")
     try await panda.expectThumbnails()
     // 8 pandas were shown, and one more is now.
     try await panda.tmux.expect(text: "9 seen")
@@ -32,7 +32,7 @@ import Testing
     try ReleasedData(release: "0.1.0", home: "killed").copy(to: directory)
     let panda = try PandaDriver(
       directory, source: "grove",
-      arguments: ["--data-dir", directory.path("data/panda")])
+      arguments: ["--data-dir", directory.path("data/panda")], columns: 150)
     try await panda.tmux.expect(text: "Favorites (6) · oldest first")
     try panda.press(.nextPane, .first)
     try await panda.tmux.expect(text: "Only in the -wal")

@@ -48,7 +48,7 @@ import Testing
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 0, rows: 0)
-    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try await panda.waitForOutput(containing: "Red pandas you favorite")
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))
   }
@@ -87,7 +87,7 @@ import Testing
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
         "XDG_CONFIG_HOME=\(directory.path("config"))",
       ], columns: 80, rows: 24)
-    try await panda.waitForOutput(containing: "you favorite will appear here")
+    try await panda.waitForOutput(containing: "Red pandas you favorite")
     // The keys of the hint bar, in a red panda's light rust; xterm's own entry has yellow, 33.
     try await panda.waitForOutput(containing: "\u{1B}[38;5;216m")
     #expect(!panda.output.contains(Array("\u{1B}[33m".utf8)))
@@ -161,7 +161,7 @@ import Testing
 
   /// The screen once it has stopped to change: the thumbnails and the picture are all there.
   private func settled(_ panda: PandaDriver) async throws -> ScreenText {
-    try await panda.tmux.expect(text: "Red pandas you favorite will appear here")
+    try await panda.tmux.expect(text: "Red pandas you favorite")
     try await panda.tmux.expect("no request under way") { !$0.contains("esc stops") }
     var last = try panda.tmux.screen()
     var same = 0
@@ -184,11 +184,11 @@ import Testing
     try await tmux.expect(text: "sh>")
     let panda = try BuildProducts.path(of: "panda")
     try tmux.type("echo before; \(panda) --source grove --data-dir \(directory.path("data"))\r")
-    try await tmux.expect(text: "Red pandas you favorite will appear here")
+    try await tmux.expect(text: "Red pandas you favorite")
     try tmux.press("C-z")
     try await tmux.expect(text: "Stopped")
     try tmux.type("echo while stopped; fg\r")
-    try await tmux.expect(text: "Red pandas you favorite will appear here")
+    try await tmux.expect(text: "Red pandas you favorite")
     try tmux.press("q")
     try await tmux.expect("the shell's screen") { !$0.contains("Favorites") }
     try tmux.type("echo after; stty -a | grep -c ' ixon'\r")

@@ -179,6 +179,13 @@ extension PandaApp {
     let places = bar.draw(in: hints, into: &canvas)
     hintPlaces = model.dialog == nil ? places : []
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
+      if layout.hasStatusOnFrame, hasStatus {
+        // Spaces keep the words off the frame.
+        let columns =
+          model.filterField == nil ? min(statusText.columns, status.columns) : status.columns
+        canvas.clear(
+          CellRect(column: status.column - 1, row: status.row, columns: columns + 2, rows: 1))
+      }
       drawStatus(in: status, into: &canvas)
     }
   }
@@ -201,16 +208,21 @@ extension PandaApp {
       canvas.draw(
         found, at: CellPoint(column: area.columnRange.upperBound - found.columns, row: point.row),
         ink: .dim)
-    } else if !model.count.digits.isEmpty {
-      canvas.draw("\(model.count.digits) times", at: point, ink: .key, width: area.columns)
-    } else if let message = model.message {
+    } else {
       let ink: Ink =
-        switch message {
-        case .info, .outcome, .news: .plain
+        switch model.message {
+        case _ where !model.count.digits.isEmpty: .key
+        case .info, .outcome, .news, nil: .plain
         case .problem: .problem
         }
-      canvas.draw(message.text.sanitized(upTo: 500).clipped(to: area.columns), at: point, ink: ink)
+      canvas.draw(statusText.clipped(to: area.columns), at: point, ink: ink)
     }
+  }
+
+  /// The count that is being typed, or else the message.
+  private var statusText: String {
+    guard model.count.digits.isEmpty else { return "\(model.count.digits) times" }
+    return model.message?.text.sanitized(upTo: 500) ?? ""
   }
 
   /// The hints for the current situation.

@@ -38,10 +38,27 @@ extension FavoritesCarouselView {
       self.cell = cell
       self.isWhole = isWhole
       // A column on each side for the frame of the selection, and one between.
-      across = max(1, area.columns / (columns + 3))
+      let across = max(1, area.columns / (columns + 3))
+      let size = Self.size(area, cell, across: across, isWhole: isWhole)
+      if !isWhole, area.rows < Self.leastRows * (size.rows + 1) {
+        self.across = max(across, area.columns / (Self.leastColumns + 3))
+      } else {
+        self.across = across
+      }
+      self.size = Self.size(area, cell, across: self.across, isWhole: isWhole)
+    }
+
+    /// The rows that a grid beside the card has at least, by smaller thumbnails.
+    private static let leastRows = 3
+    /// The least columns of those, as in a row below the card.
+    private static let leastColumns = 10
+
+    private static func size(
+      _ area: CellRect, _ cell: PixelSize, across: Int, isWhole: Bool
+    ) -> CellSize {
       let wide = max(1, area.columns / across - 3)
       let most = area.rows - (isWhole ? 2 : 0)
-      size = CellSize(
+      return CellSize(
         columns: wide, rows: max(2, min(most, wide * cell.width * 3 / 4 / cell.height)))
     }
   }

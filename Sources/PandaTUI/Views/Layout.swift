@@ -26,11 +26,15 @@ struct Layout: Hashable, Sendable {
   var carousel: CellRect?
   /// The line for messages.
   ///
-  /// The same row as `hints` if there is no space for both.
+  /// A row of its own; on a low screen the lower edge of the frame; without one that of `hints`.
   var status: CellRect
   /// The line for the key hints.
   var hints: CellRect
 
+  /// Whether messages are on the lower edge of the frame.
+  var hasStatusOnFrame: Bool {
+    frame?.contains(CellPoint(column: status.column, row: status.row)) ?? false
+  }
   /// Whether the favorites are shown as thumbnails.
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
   /// Whether the thumbnails have the whole screen.
@@ -71,6 +75,9 @@ struct Layout: Hashable, Sendable {
     }
     let box = CellRect(column: 0, row: 0, columns: size.columns, rows: boxRows)
     frame = box
+    if !hasStatusRow {
+      status = CellRect(column: 3, row: boxRows - 1, columns: size.columns - 6, rows: 1)
+    }
     let inner = box.inset(columns: 1, rows: 1)
     let carouselRows = Self.carouselRows(boxRows: boxRows)
     let cardRows = inner.rows - (carouselRows > 0 ? carouselRows + 1 : 0)

@@ -242,12 +242,12 @@ final class RedPandaCardView {
     let last = area.rowRange.upperBound - 1
     var end = area.columnRange.upperBound
     if let request = state.awaited, state.shown != nil {
-      let text = requestText(request, moment: moment).clipped(to: area.columns / 2)
+      let text = requestText(request, moment: moment, upTo: area.columns / 2)
       end -= text.columns
       canvas.draw(text, at: CellPoint(column: end, row: last), ink: .accent)
       end -= 2
     } else if let request = state.awaited {
-      let text = requestText(request, moment: moment).clipped(to: area.columns)
+      let text = requestText(request, moment: moment, upTo: area.columns)
       canvas.draw(text, at: CellPoint(column: area.column, row: last), ink: .accent)
       return
     }
@@ -277,10 +277,15 @@ final class RedPandaCardView {
     }
   }
 
-  private func requestText(_ request: CardState.Request, moment: Duration) -> String {
+  /// The request in words; where they do not fit, first the key that stops it goes, then the name.
+  private func requestText(
+    _ request: CardState.Request, moment: Duration, upTo columns: Int
+  ) -> String {
     let seconds = presenter.requestBegan.map { (moment - $0).components.seconds } ?? 0
     let bytes = request.bytes > 0 ? " · \(ByteCount(request.bytes))" : ""
-    let words = "\(Spinner.frame(moment)) \(state.name(of: request)) · \(seconds) s\(bytes)"
-    return keys.sentence(words, separator: " · ", then: .cancel, "stops")
+    let wheel = Spinner.frame(moment)
+    let words = "\(wheel) \(state.name(of: request)) · \(seconds) s\(bytes)"
+    let texts = [keys.sentence(words, separator: " · ", then: .cancel, "stops"), words]
+    return texts.first { $0.columns <= columns } ?? "\(wheel) \(seconds) s".clipped(to: columns)
   }
 }

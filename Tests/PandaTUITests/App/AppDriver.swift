@@ -40,7 +40,7 @@ final class AppDriver {
     _ directory: TemporaryDirectory, library: ImageLibrary? = nil,
     source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
-    columns: Int = 100, rows: Int = 30, showsPictures: Bool = true,
+    columns: Int = 120, rows: Int = 30, showsPictures: Bool = true,
     environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil,
     settingsIgnored: [ConfigurationProblem] = []
   ) throws {

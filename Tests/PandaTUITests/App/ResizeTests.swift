@@ -37,7 +37,7 @@ import Testing
         // Some of the sizes are drawn, as many as come between two turns are not.
         if number % 7 == 0 { await Task.yield() }
       }
-      panda.resize(columns: 100, rows: 30)
+      panda.resize(columns: 120, rows: 30)
       try await panda.expect("the screen as it was in \(command):\n\(before)\n") {
         still($0.text) == before
       }

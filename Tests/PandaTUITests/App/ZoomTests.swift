@@ -11,7 +11,7 @@ import Testing
   let directory = TemporaryDirectory()
 
   @Test func `the picture fills the screen, is enlarged and moved, and goes back`() async throws {
-    let app = try AppDriver(directory)
+    let app = try AppDriver(directory, columns: 100)
     try await app.expectPicture()
     try app.press(.zoom)
     try await app.expect(text: "%")
@@ -35,7 +35,7 @@ import Testing
   @Test func `the wheel with ctrl enlarges at the pointer, dragging moves, and the wheel ends it`()
     async throws
   {
-    let app = try AppDriver(directory)
+    let app = try AppDriver(directory, columns: 100)
     try await app.expectPicture()
     let point = (column: 40, row: 8)
     func wheel(_ direction: MouseEvent.Direction, _ modifiers: KeyModifiers = []) {
@@ -63,7 +63,7 @@ import Testing
   @Test func `from the carousel, arrows show the next favorites as long as all is seen`()
     async throws
   {
-    let app = try AppDriver(directory)
+    let app = try AppDriver(directory, columns: 100)
     try await app.favorite(3)
     try app.press(.nextPane, .zoom)
     try await app.expect(text: "Panda 3")

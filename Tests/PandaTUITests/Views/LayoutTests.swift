@@ -41,23 +41,22 @@ import Testing
 
   @Test func `on a wide screen the carousel stands beside the card, where pictures gain by it`() {
     for (columns, rows) in [
-      (110, 30), (120, 40), (160, 50), (200, 60), (400, 120), (240, 63),
+      (76, 20), (80, 24), (100, 30), (120, 40), (160, 50), (200, 60), (400, 120), (240, 63),
     ] {
       let layout = Layout(CellSize(columns: columns, rows: rows))
       #expect(layout.isGrid && layout.showsThumbnails, "\(columns)x\(rows)")
       #expect(layout.picture.columns > columns / 2)
     }
-    for (columns, rows) in [(80, 24), (103, 30), (104, 60), (120, 90), (200, 12)] {
+    for (columns, rows) in [(75, 24), (80, 15), (90, 60), (120, 90), (200, 12)] {
       #expect(!Layout(CellSize(columns: columns, rows: rows)).isGrid, "\(columns)x\(rows)")
     }
   }
 
   @Test func `the card is as wide as its picture, and its line has space for a title`() {
-    for (columns, rows) in [(120, 40), (200, 60), (160, 30)] {
+    for (columns, rows) in [(80, 24), (120, 40), (200, 60), (160, 30)] {
       let layout = Layout(CellSize(columns: columns, rows: rows))
       #expect(layout.picture.rows * 8 / 3 + 2 >= layout.picture.columns, "\(columns)x\(rows)")
     }
-    #expect(Layout(CellSize(columns: 80, rows: 24)).info.rows == 1)
     // Cells that are nearly square need more columns for the same picture.
     let size = CellSize(columns: 200, rows: 40)
     let square = Layout(size, cell: PixelSize(width: 10, height: 12))
