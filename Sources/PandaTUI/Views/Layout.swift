@@ -139,7 +139,7 @@ struct Layout: Hashable, Sendable {
     let size = Self.pictureSize(in: card, cell)
     let below = Self.pictureSize(in: picture, cell)
     guard size.columns * size.rows * 5 > below.columns * below.rows * 6 else { return }
-    let infoRows = columns < Self.titleColumns && size.rows < card.rows ? 2 : 1
+    let infoRows = columns < Self.titleColumns ? 2 : 1
     card.rows = inner.rows - infoRows
     picture = card
     info = CellRect(
