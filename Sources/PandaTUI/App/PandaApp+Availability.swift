@@ -70,9 +70,12 @@ extension PandaApp {
   private var reasonAgainstFavorite: String? {
     if isInTrash || model.showsGrid { return carousel.selected == nil ? emptySentence : nil }
     guard card.image != nil else { return ActionWords(names: keys).sentence(for: .noPicture) }
+    guard card.isShownSaved else { return nil }
+    let isFavorite = ActionWords(names: keys).sentence(for: .isFavorite)
+    // Who keeps one panda after another presses the key once too often, and means the next one.
+    if card.isAnimating { return "\(isFavorite). The next panda is on its way" }
     // If the carousel is not visible, nothing can be selected in it.
-    return card.isShownSaved && layout.carousel == nil
-      ? ActionWords(names: keys).sentence(for: .isFavorite) : nil
+    return layout.carousel == nil ? isFavorite : nil
   }
 
   private var reasonAgainstZoom: String? {

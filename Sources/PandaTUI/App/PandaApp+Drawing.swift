@@ -269,7 +269,7 @@ extension PandaApp {
       words[.remove] = "delete for good"
       words[.clear] = ""
     } else if card.isShownSaved {
-      words[.favorite] = "view favorite"
+      words[.favorite] = card.isAnimating ? "" : "view favorite"
     }
     if carousel.collection == .trash { words[.trash] = "favorites" }
     if card.isAnimating {

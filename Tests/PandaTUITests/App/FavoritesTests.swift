@@ -40,6 +40,20 @@ import Testing
     try await again.quit()
   }
 
+  @Test func `space twice before the next panda has come stays on the card`() async throws {
+    let panda = try AppDriver(directory, source: SmallSource(answerCount: 1))
+    try await panda.favorite(1)
+    try await panda.expect(text: "esc stops")
+    try panda.press(.favorite)
+    try await panda.expect(text: "Already a favorite. The next panda is on its way")
+    #expect(panda.app.model.focus == .card)
+    try panda.press(.cancel)
+    try await panda.expect(text: "view favorite")
+    try panda.press(.favorite)
+    #expect(panda.app.model.focus == .carousel)
+    try await panda.quit()
+  }
+
   @Test func `the picture on the card is the favorite that enter asks for`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)

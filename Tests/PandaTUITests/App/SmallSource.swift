@@ -8,13 +8,19 @@ final class SmallSource: ImageSource {
   let name: String
   private let count: Atomic<Int>
   private let differentCount: Int
+  private let answerCount: Int
 
   /// - Parameters:
   ///   - first: the number of the first picture, which is in its address.
   ///   - differentCount: how many pictures there are; then they come again, at new addresses.
-  init(name: String = "zoo.example", first: Int = 1, differentCount: Int = .max) {
+  ///   - answerCount: how often it answers; then it is silent.
+  init(
+    name: String = "zoo.example", first: Int = 1, differentCount: Int = .max,
+    answerCount: Int = .max
+  ) {
     self.name = name
     self.differentCount = differentCount
+    self.answerCount = answerCount
     count = Atomic(first - 1)
   }
 
@@ -22,6 +28,7 @@ final class SmallSource: ImageSource {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     let number = count.add(1, ordering: .relaxed).newValue
+    if number > answerCount { return try await SilentSource().fetchImage(progress: progress) }
     let picture = (number - 1) % differentCount + 1
     return FetchedImage(
       url: URL(string: "https://zoo.example/\(number)")!, data: try Self.png(picture),
