@@ -38,14 +38,14 @@ extension FavoritesCarouselView {
       self.cell = cell
       self.isWhole = isWhole
       // A column on each side for the frame of the selection, and one between.
-      let across = max(1, area.columns / (columns + 3))
-      let size = Self.size(area, cell, across: across, isWhole: isWhole)
-      if !isWhole, area.rows < Self.leastRows * (size.rows + 1) {
-        self.across = max(across, area.columns / (Self.leastColumns + 3))
-      } else {
-        self.across = across
+      var across = max(1, area.columns / (columns + 3))
+      var size = Self.size(area, cell, across: across, isWhole: isWhole)
+      let most = isWhole ? across : area.columns / (Self.leastColumns + 3)
+      while across < most, area.rows < Self.leastRows * (size.rows + 1) {
+        across += 1
+        size = Self.size(area, cell, across: across, isWhole: isWhole)
       }
-      self.size = Self.size(area, cell, across: self.across, isWhole: isWhole)
+      (self.across, self.size) = (across, size)
     }
 
     /// The rows that a grid beside the card has at least, by smaller thumbnails.
@@ -136,7 +136,10 @@ extension FavoritesCarouselView {
     let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
     guard clip.contains(point) else { return }
     let isSelected = image.id == state.selection
-    let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
+    var name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
+    // What they all are called says nothing here.
+    let common = "A red panda "
+    if name.columns > rect.columns, name.hasPrefix(common) { name.removeFirst(common.count) }
     canvas.draw(
       name.clipped(to: rect.columns), at: point, ink: isSelected ? .selected : .dim)
   }

@@ -63,6 +63,20 @@ import Testing
     #expect(square.picture.columns < Layout(size).picture.columns)
   }
 
+  @Test(arguments: [
+    (columns: 27, rows: 20, cell: PixelSize(width: 8, height: 16), across: 2),
+    (43, 41, PixelSize(width: 7, height: 15), 2), (28, 36, PixelSize(width: 8, height: 16), 1),
+    (12, 20, PixelSize(width: 8, height: 16), 1),
+  ])
+  @MainActor func `the grid beside the card has three rows, by thumbnails of ten columns at least`(
+    _ columns: Int, _ rows: Int, _ cell: PixelSize, across: Int
+  ) {
+    let grid = FavoritesCarouselView.Grid(
+      area: CellRect(column: 0, row: 0, columns: columns, rows: rows), cell: cell, isWhole: false,
+      columns: FavoritesCarouselView.sideColumns, motion: .off, moment: .zero)
+    #expect(grid.across == across)
+  }
+
   @Test func `an ordinary terminal shows picture, thumbnails, status and hints`() {
     let layout = Layout(CellSize(columns: 80, rows: 24))
     #expect(layout.showsThumbnails)
