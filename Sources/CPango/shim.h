@@ -110,7 +110,7 @@ static inline const char *panda_pango_load(const char *name, struct panda_pango 
 static const int panda_cairo_format_argb32 = 0;
 /// What a pattern shows outside: its own edge, so that an enlarged picture does not fade there.
 static const int panda_cairo_extend_pad = 3;
-/// Smooths glyphs in shades of gray: whoever looks at the card may have any screen.
+/// Smooths glyphs in shades of gray: subpixel colors would suit only some screens.
 static const int panda_cairo_antialias_gray = 2;
 static const int panda_cairo_hint_style_none = 1;
 static const int panda_cairo_hint_metrics_off = 1;
