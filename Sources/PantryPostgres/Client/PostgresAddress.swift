@@ -36,11 +36,16 @@ struct PostgresAddress: Hashable, Sendable {
     }
     attempts = Self.attempts(given)
     for attempt in attempts {
-      // An "@" or ":" in a password that is not percent-encoded: a part of it looks like a host.
-      let host = attempt.parameters["host"] ?? ""
-      guard !host.contains("@"), attempt.parameters["port"].map({ Int($0) != nil }) ?? true else {
+      // An "@", ":" or "/" in a password that is not percent-encoded: a part of it looks like a
+      // host, or like the database.
+      let names = [attempt.parameters["host"], given["dbname"]]
+      guard names.allSatisfy({ $0?.contains("@") != true }),
+        attempt.parameters["port"].map({ Int($0) != nil }) ?? true
+      else {
         throw PostgresError(
-          .badAddress, "the host or the port is malformed. A password in it needs percent-encoding")
+          .badAddress,
+          "the host, the port or the database is malformed. A password in it needs percent-encoding"
+        )
       }
     }
   }
