@@ -16,7 +16,7 @@
   F(libVersion) F(conninfoParse) F(conninfoFree) F(freemem) \
   F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
   F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) \
-  F(host) F(port) F(db) F(connectionUsedPassword) \
+  F(host) F(port) F(db) F(connectionUsedPassword) F(sslInUse) \
   F(enterPipelineMode) F(pipelineSync) F(sendPrepare) F(sendQueryPrepared) F(sendQueryParams) \
   F(flush) F(consumeInput) F(isBusy) F(getResult) F(notifies) \
   F(resultStatus) F(resultErrorField) F(ntuples) F(getvalue) F(getlength) F(getisnull) F(clear)

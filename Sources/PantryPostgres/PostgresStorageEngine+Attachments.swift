@@ -29,23 +29,44 @@ extension PostgresStorageEngine: AttachmentStorage {
   /// - Throws: ``PostgresError``.
   public func sweepAttachments() async throws { try await server.sweepAttachments() }
 
-  /// The bytes of attachments that the server does not have.
+  /// Stores the bytes that the server does not have, before the rows that refer to them.
   ///
-  /// Those that it has are marked as used, so that they are not swept before the commit.
-  func bytesToStore(_ change: NetChange) async throws -> [ContentDigest: Data] {
+  /// No transaction is open and no lock is held while they are sent, however slow the network is,
+  /// and others have their turns in between. Bytes that no row refers to in the end are swept after
+  /// a day, and so long is what the server has kept.
+  func store(attachmentsOf change: NetChange) async throws {
     let attachments = Dictionary(
       change.writes.flatMap(\.attachments).map { ($0.digest, $0) }, uniquingKeysWith: { $1 })
-    guard !attachments.isEmpty else { return [:] }
-    let rows = try await server.reading { server in
-      try await server.run(
-        "UPDATE pantry.attachment SET used = now() WHERE digest = ANY ($1) RETURNING digest",
-        .bytesArray(attachments.keys.map { Data($0.bytes) }))
+    guard !attachments.isEmpty else { return }
+    let digests = attachments.keys.map { Data($0.bytes) }
+    let results = try await server.reading { server in
+      try await server.run([
+        .init(
+          prepared: """
+            UPDATE pantry.attachment SET used = now()
+            FROM (
+              SELECT digest FROM pantry.attachment
+              WHERE digest = ANY ($1) AND used < now() - interval '1 hour'
+              ORDER BY digest FOR NO KEY UPDATE
+            ) AS old WHERE attachment.digest = old.digest
+            """, .bytesArray(digests)),
+        .init(
+          prepared: "SELECT digest FROM pantry.attachment WHERE digest = ANY ($1)",
+          .bytesArray(digests)),
+      ])
     }
+    let rows = results[1]
     let known = Set((0..<rows.count).compactMap { ContentDigest(bytes: rows.data($0, 0)) })
-    var bytes: [ContentDigest: Data] = [:]
     for (digest, attachment) in attachments where !known.contains(digest) {
-      bytes[digest] = try await attachment.data()
+      let data = try await attachment.data()
+      // It may be sent again: the same bytes have the same digest.
+      _ = try await server.reading { server in
+        try await server.run(
+          """
+          INSERT INTO pantry.attachment (digest, data) VALUES ($1, $2)
+          ON CONFLICT (digest) DO UPDATE SET used = now()
+          """, .bytes(Data(digest.bytes)), .bytes(data))
+      }
     }
-    return bytes
   }
 }

@@ -55,20 +55,17 @@ extension PostgresStorageEngine: PagedStorage {
   private func newestRows(limit: Int) async throws -> PostgresNewestRows {
     try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
-      let results = try await server.run([
-        .init("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-        .init("SELECT count(*) FROM pantry.item WHERE namespace = $1", .integer(number)),
-        .init(
-          "SELECT key, data, id FROM pantry.item WHERE namespace = $1 ORDER BY id DESC LIMIT $2",
-          .integer(number), .integer(Int64(limit))),
-        .init("COMMIT"),
-      ])
-      let rows = results[2]
+      // One statement, which sees one moment.
+      let rows = try await server.run(
+        """
+        SELECT key, data, id, (SELECT count(*) FROM pantry.item WHERE namespace = $1)
+        FROM pantry.item WHERE namespace = $1 ORDER BY id DESC LIMIT $2
+        """, .integer(number), .integer(Int64(limit)))
       return PostgresNewestRows(
         rows: (0..<rows.count).reversed().map {
           StorageRow(
             key: rows.key($0, 0), data: rows.data($0, 1), position: Int(rows.integer($0, 2)))
-        }, count: Int(results[1].integer(0, 0)))
+        }, count: rows.count > 0 ? Int(rows.integer(0, 3)) : 0)
     }
   }
 
@@ -115,14 +112,13 @@ extension PostgresStorageEngine: JointStorage {
   package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     var own: [PostgresServer.Part] = []
     for part in parts {
-      let change = NetChange(part.changes)
       own.append(
         PostgresServer.Part(
           namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
-          change: change, basis: part.basis, bytes: try await bytesToStore(change),
+          change: NetChange(part.changes), basis: part.basis,
           cursor: part.follower?.cursor as? PostgresCursor, follower: part.follower))
     }
-    let outcome = try await server.commit(own)
+    let outcome = try await commit(own)
     for (part, cursor) in zip(parts, outcome.cursors) where cursor != nil {
       part.follower?.cursor = cursor
     }

@@ -162,12 +162,24 @@ public actor PostgresStorageEngine: StorageEngine {
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     let change = NetChange(changes)
-    let bytes = try await bytesToStore(change)
-    _ = try await server.commit([
+    _ = try await commit([
       PostgresServer.Part(
-        namespace: namespace, change: change, basis: .nothing, bytes: bytes, cursor: nil,
-        follower: nil)
+        namespace: namespace, change: change, basis: .nothing, cursor: nil, follower: nil)
     ])
+  }
+
+  /// Stores the bytes of attachments and commits.
+  func commit(_ parts: [PostgresServer.Part]) async throws -> PostgresServer.Outcome {
+    var attempt = 1
+    while true {
+      do {
+        for part in parts { try await store(attachmentsOf: part.change) }
+        return try await server.commit(parts)
+      } catch let error as PostgresError where error.lacksAttachment && attempt < 3 {
+        // The commit came to a standby that was promoted without the bytes.
+        attempt += 1
+      }
+    }
   }
 }
 

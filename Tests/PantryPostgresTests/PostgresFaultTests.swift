@@ -51,9 +51,9 @@ struct PostgresFaultTests {
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: ["write", "remove", "remove all"])
   func `a transaction that was committed before its answer was lost counts`(
-    _ removes: Bool
+    _ kind: String
   ) async throws {
     let cluster = try PostgresCluster()
     let address = cluster.address()
@@ -65,9 +65,12 @@ struct PostgresFaultTests {
     try await eventually("the setting") {
       try cluster.sql("SHOW synchronous_standby_names") == "nobody"
     }
-    let change =
-      removes
-      ? StorageChange.remove(key: key("first")) : .write(Data("1".utf8), key: key("second"))
+    let change: StorageChange =
+      switch kind {
+      case "write": .write(Data("1".utf8), key: key("second"))
+      case "remove": .remove(key: key("first"))
+      default: .removeAll
+      }
     async let writing: Void = engine.commit([change])
     try await eventually("the commit waits") {
       try cluster.sql(
@@ -82,7 +85,7 @@ struct PostgresFaultTests {
     try cluster.sql("SELECT pg_reload_conf()")
     try await writing
     #expect(
-      try await engine.allKeys().map(\.rawValue) == (removes ? [] : ["first", "second"]))
+      try await engine.allKeys().map(\.rawValue) == (kind == "write" ? ["first", "second"] : []))
   }
 
   @Test func `what was acknowledged is there after the server was killed`() async throws {

@@ -48,6 +48,16 @@ struct PostgresStoreTests {
     try await eventually("all updates") { stores.allSatisfy { $0["counter"]?.text.count == 100 } }
   }
 
+  @Test func `a chain may update one note and overwrite another`() async throws {
+    let store = try store("notes", on: "one")
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    try await store.update("a") { $0.text = "updated" }.add(Note(id: "b", text: "added")).run()
+    #expect(store.items.map(\.text) == ["updated", "added"])
+    let other = try self.store("notes", on: "other")
+    try await other.itemsHaveLoaded()
+    #expect(other.items.map(\.text) == ["updated", "added"])
+  }
+
   @Test func `a transaction over two stores happens on the other machine at once, or not at all`()
     async throws
   {

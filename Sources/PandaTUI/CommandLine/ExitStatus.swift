@@ -20,7 +20,9 @@ enum ExitStatus: Int32, Hashable, Sendable {
       case let error as SQLiteError: error.code == .busy ? .busy : .storage
       case StorageError.inUse: .busy
       case is StorageError, is DiskError: .storage
-      case let error as PostgresError: error.kind == .cutOff ? .network : .storage
+      case let error as PostgresError where error.kind == .cutOff: .network
+      case let error as PostgresError where error.isLocked: .busy
+      case is PostgresError: .storage
       case is HTTPError, is ImageSourceError: .network
       case is any UsageMistake: .usage
       default: .failed

@@ -39,7 +39,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   typealias Completion = (Result<[PostgresRows], PostgresError>) -> Void
 
-  /// The commands that the server is working on.
+  /// Commands that were sent together.
   private struct Batch {
     var results: [PostgresRows] = []
     var error: PostgresError?
@@ -65,11 +65,14 @@ final class PostgresConnection: @unchecked Sendable {
   private var reading: (any DispatchSourceRead)?
   /// The one-time watch of the socket while it connects or cannot take more.
   private var waiting: (any DispatchSourceProtocol)?
-  private var batch: Batch?
+  /// What the server is working on, in its order.
+  private var batches: [Batch] = []
   /// The names of the statements that the server keeps.
   private var statements: [String: String] = [:]
   private var statementCount = 0
   private var deadline: DispatchWorkItem?
+  /// Whether it has been made.
+  private var isReady = false
   private var hasEnded = false
 
   /// How long the server may be silent while it works.
@@ -112,20 +115,22 @@ final class PostgresConnection: @unchecked Sendable {
       return completion(.failure(connection.error()))
     }
     let timeout = DispatchWorkItem {
-      guard connection.batch != nil else { return }
+      guard !connection.isReady else { return }
       connection.end(
         PostgresError(.cutOff, "it did not answer in time", place: attempt.place))
     }
-    connection.batch = Batch { result in
-      timeout.cancel()
-      completion(result.map { _ in connection })
-    }
+    connection.batches = [
+      Batch { result in
+        timeout.cancel()
+        completion(result.map { _ in connection })
+      }
+    ]
     queue.asyncAfter(deadline: .now() + limit, execute: timeout)
     connection.wait(toWrite: true) { connection.goOnConnecting() }
   }
 
   private func goOnConnecting() {
-    guard !hasEnded, let batch else { return }
+    guard !hasEnded else { return }
     switch pq.connectPoll(handle) {
     case PGRES_POLLING_READING: wait(toWrite: false) { [self] in goOnConnecting() }
     case PGRES_POLLING_WRITING: wait(toWrite: true) { [self] in goOnConnecting() }
@@ -138,9 +143,9 @@ final class PostgresConnection: @unchecked Sendable {
       guard pq.setnonblocking(handle, 1) == 0, pq.enterPipelineMode(handle) == 1 else {
         return end(error())
       }
-      self.batch = nil
+      isReady = true
       startReading()
-      batch.completion(.success([]))
+      finishBatch()
     default: end(error())
     }
   }
@@ -177,24 +182,25 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Sends commands together, and calls `completion` with the rows of each, or the first error.
   ///
-  /// Without BEGIN they are one transaction. Only one batch at a time.
+  /// Without BEGIN they are one transaction. The server works on them after those sent before.
   func send(_ commands: [Command], completion: @escaping Completion) {
-    precondition(batch == nil, "one batch at a time")
     guard !hasEnded else {
       return completion(
         .failure(PostgresError(.cutOff, "the connection was lost", place: place)))
     }
-    batch = Batch(completion: completion)
-    for command in commands {
-      guard send(command) else { return end(error()) }
+    var batch = Batch(completion: completion)
+    for command in commands where !send(command, in: &batch) {
+      batches.append(batch)
+      return end(error())
     }
-    batch?.preparations.reverse()
+    batch.preparations.reverse()
+    batches.append(batch)
     guard pq.pipelineSync(handle) == 1 else { return end(error()) }
     expectAnswer()
     flush()
   }
 
-  private func send(_ command: Command) -> Bool {
+  private func send(_ command: Command, in batch: inout Batch) -> Bool {
     var buffer: [UInt8] = []
     var offsets: [Int] = []
     for value in command.values {
@@ -204,8 +210,8 @@ final class PostgresConnection: @unchecked Sendable {
     offsets.append(buffer.count)
     // An empty value must not be a null pointer, which is NULL.
     buffer.append(0)
-    guard prepareIfNeeded(command) else { return false }
-    batch?.preparations.append(false)
+    guard prepareIfNeeded(command, in: &batch) else { return false }
+    batch.preparations.append(false)
     let statement = command.isPrepared ? statements[command.sql] : nil
     return buffer.withUnsafeBufferPointer { bytes in
       let base = UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self)
@@ -224,13 +230,13 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Prepares a statement, unless the server has it already.
-  private func prepareIfNeeded(_ command: Command) -> Bool {
+  private func prepareIfNeeded(_ command: Command, in batch: inout Batch) -> Bool {
     guard command.isPrepared, statements[command.sql] == nil else { return true }
     statementCount += 1
     let name = "pantry_\(statementCount)"
     statements[command.sql] = name
-    batch?.preparations.append(true)
-    batch?.prepared.append(command.sql)
+    batch.preparations.append(true)
+    batch.prepared.append(command.sql)
     return pq.sendPrepare(
       handle, name, command.sql, Int32(command.values.count), command.values.map(\.type)) == 1
   }
@@ -252,6 +258,9 @@ final class PostgresConnection: @unchecked Sendable {
       guard let self else { return }
       // To the end: libdispatch tells only once that the other side has hung up.
       repeat { receive() } while !hasEnded && Self.hasMore(socket)
+      // libpq takes 8 KB at a time, and OpenSSL may hold the rest of a record of 16 KB, which is
+      // no longer in the socket.
+      for _ in 1...2 where !batches.isEmpty && pq.sslInUse(handle) == 1 { receive() }
     }
     source.setCancelHandler { close(socket) }
     reading = source
@@ -277,14 +286,14 @@ final class PostgresConnection: @unchecked Sendable {
           isOwn: notification.pointee.be_pid == pq.backendPID(handle)))
     }
     guard isAlive else { return end(error()) }
-    if batch != nil { expectAnswer() }
+    if !batches.isEmpty { expectAnswer() }
     // Reading may have made room for more to write.
     flush()
   }
 
   private func readResults() {
     var wasNone = false
-    while batch != nil, pq.isBusy(handle) == 0 {
+    while !batches.isEmpty, pq.isBusy(handle) == 0 {
       guard let result = pq.getResult(handle) else {
         // One ends the results of each command; two are nothing.
         if wasNone { return }
@@ -294,10 +303,10 @@ final class PostgresConnection: @unchecked Sendable {
       wasNone = false
       switch pq.resultStatus(result) {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-        if batch?.preparations.popLast() == true {
+        if batches[0].preparations.popLast() == true {
           pq.clear(result)
         } else {
-          batch?.results.append(PostgresRows(result, pq: pq))
+          batches[0].results.append(PostgresRows(result, pq: pq))
         }
       case PGRES_PIPELINE_SYNC:
         pq.clear(result)
@@ -306,17 +315,19 @@ final class PostgresConnection: @unchecked Sendable {
       default:
         let error = refusal(result)
         pq.clear(result)
-        if batch?.error == nil { batch?.error = error }
+        if batches[0].error == nil { batches[0].error = error }
       }
     }
   }
 
   private func finishBatch() {
-    guard let ended = batch.take() else { return }
+    let ended = batches.removeFirst()
     // One of them may not have been prepared: all are anew, under other names.
     if ended.error != nil { for sql in ended.prepared { statements[sql] = nil } }
-    deadline?.cancel()
-    deadline = nil
+    if batches.isEmpty {
+      deadline?.cancel()
+      deadline = nil
+    }
     ended.completion(ended.error.map(Result.failure) ?? .success(ended.results))
   }
 
@@ -334,18 +345,19 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Closes the connection; a waiting caller gets `error`.
+  /// Closes the connection; waiting callers get `error`.
   func end(_ error: PostgresError) {
     guard !hasEnded else { return }
     hasEnded = true
     deadline?.cancel()
-    let completion = batch.take()?.completion
+    let lost = batches
+    batches = []
     let onLoss = onLoss
     (self.onLoss, onNotification) = (nil, nil)
     reading?.cancel()
     reading = nil
     waiting?.cancel()
-    completion?(.failure(error))
+    for batch in lost { batch.completion(.failure(error)) }
     onLoss?(error)
   }
 

@@ -48,13 +48,27 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case .pooler:
       "\(server) is behind a connection pooler, and no change could be followed through it. Give "
         + "the server's own address"
+    case .refused where isLocked:
+      "\(server) refused: another session keeps what is to be changed locked"
     case .refused(let sqlState): "\(server) refused: \(message) (SQLSTATE \(sqlState))"
     }
+  }
+
+  /// Whether another session kept what was to be changed locked for 15 seconds.
+  public var isLocked: Bool {
+    // lock_not_available.
+    kind == .refused(sqlState: "55P03")
   }
 
   /// Whether another attempt may succeed: the transaction met another one, and was undone.
   var isConflict: Bool {
     // serialization_failure and deadlock_detected.
     kind == .refused(sqlState: "40001") || kind == .refused(sqlState: "40P01")
+  }
+
+  /// Whether a row was to refer to bytes that the server does not have.
+  var lacksAttachment: Bool {
+    // foreign_key_violation: only `reference` has such a key.
+    kind == .refused(sqlState: "23503")
   }
 }

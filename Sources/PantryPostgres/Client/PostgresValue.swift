@@ -12,6 +12,7 @@ enum PostgresValue: Sendable {
   /// A transaction's number (`xid8`).
   case transaction(UInt64)
   case transactions([UInt64])
+  case integers([Int64])
 
   /// The OID of the type (pg_type.dat).
   var type: UInt32 {
@@ -23,6 +24,7 @@ enum PostgresValue: Sendable {
     case .bytesArray: 1001
     case .transaction: 5069
     case .transactions: 271
+    case .integers: 1016
     }
   }
 
@@ -39,6 +41,12 @@ enum PostgresValue: Sendable {
       for element in elements {
         buffer.append(bigEndian: Int32(element.count))
         buffer += element
+      }
+    case .integers(let elements):
+      Self.appendArray(of: 20, count: elements.count, to: &buffer)
+      for element in elements {
+        buffer.append(bigEndian: Int32(8))
+        buffer.append(bigEndian: element)
       }
     case .transactions(let elements):
       Self.appendArray(of: 5069, count: elements.count, to: &buffer)

@@ -13,7 +13,7 @@ internal import Pantry
 /// notify. Pantry's own sessions do the same themselves, which is faster.
 enum PostgresSchema {
   /// The version that this code reads and writes.
-  static let version = 1
+  static let version = 2
 
   /// The first half of the keys of advisory locks; the second is the namespace, 0 for the schema.
   static let lockClass: Int32 = 0x5061_6E74
@@ -30,8 +30,11 @@ enum PostgresSchema {
   /// The setting that Pantry's own sessions have.
   static let marker = "SELECT set_config('pantry.client', '1', false)"
 
-  /// Ends a session that goes silent within a transaction, whose locks keep others waiting.
-  static let limit = "SET idle_in_transaction_session_timeout = '20s'"
+  /// Ends a session that goes silent within a transaction, whose locks keep others waiting, and a
+  /// command that waits for the locks of a session without such a limit.
+  static let limits = [
+    "SET idle_in_transaction_session_timeout = '20s'", "SET lock_timeout = '15s'",
+  ]
 
   /// The statements that create version 1.
   static let creation = [
@@ -135,7 +138,75 @@ enum PostgresSchema {
     CREATE TRIGGER item_truncation AFTER TRUNCATE ON pantry.item
     FOR EACH STATEMENT EXECUTE FUNCTION pantry.note_truncation()
     """,
-    "INSERT INTO pantry.library VALUES (\(version))",
+    "INSERT INTO pantry.library VALUES (1)",
+  ]
+
+  /// The statements that make each version from the one before, the first for version 2.
+  ///
+  /// Version 2 gives bytes a day from the end of their last reference, refuses references to bytes
+  /// that are missing, and tells of truncations and changed keys. The reference to `namespace` is
+  /// gone: each row was checked against the one row that all writers share.
+  static let upgrades = [
+    [
+      "ALTER TABLE pantry.item DROP CONSTRAINT item_namespace_fkey",
+      // Not valid: what is there already is not checked.
+      """
+      ALTER TABLE pantry.reference
+      ADD FOREIGN KEY (digest) REFERENCES pantry.attachment NOT VALID
+      """,
+      """
+      CREATE OR REPLACE FUNCTION pantry.note_foreign() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_OP <> 'INSERT' THEN
+          PERFORM pg_advisory_xact_lock_shared(\(lockClass), OLD.namespace);
+          PERFORM pg_notify('pantry_' || OLD.namespace, '');
+        END IF;
+        IF TG_OP = 'DELETE' THEN
+          RETURN OLD;
+        END IF;
+        PERFORM pg_advisory_xact_lock_shared(\(lockClass), NEW.namespace);
+        PERFORM pg_notify('pantry_' || NEW.namespace, '');
+        NEW.digest := sha256(NEW.key);
+        NEW.updated := clock_timestamp();
+        NEW.xid := pg_current_xact_id();
+        IF TG_OP = 'UPDATE' AND (NEW.namespace, NEW.digest) <> (OLD.namespace, OLD.digest) THEN
+          INSERT INTO pantry.removal (namespace, digest, key)
+          VALUES (OLD.namespace, OLD.digest, OLD.key)
+          ON CONFLICT (namespace, digest)
+          DO UPDATE SET removed = now(), xid = pg_current_xact_id();
+        END IF;
+        RETURN NEW;
+      END $$
+      """,
+      """
+      CREATE OR REPLACE FUNCTION pantry.note_removal() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO pantry.removal (namespace, digest, key)
+        SELECT namespace, digest, key FROM gone
+        ON CONFLICT (namespace, digest)
+        DO UPDATE SET removed = now(), xid = pg_current_xact_id();
+        WITH unreferred AS (
+          DELETE FROM pantry.reference USING gone WHERE reference.item = gone.id
+          RETURNING reference.digest
+        )
+        UPDATE pantry.attachment SET used = now() FROM unreferred
+        WHERE attachment.digest = unreferred.digest;
+        RETURN NULL;
+      END $$
+      """,
+      """
+      CREATE OR REPLACE FUNCTION pantry.note_truncation() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        UPDATE pantry.namespace SET forgotten = pg_current_xact_id();
+        UPDATE pantry.attachment SET used = now()
+        WHERE digest IN (SELECT digest FROM pantry.reference);
+        DELETE FROM pantry.reference;
+        PERFORM pg_notify('pantry_' || id, '') FROM pantry.namespace;
+        RETURN NULL;
+      END $$
+      """,
+      "UPDATE pantry.library SET version = 2",
+    ]
   ]
 
   /// The version of the library; no row if there is none yet.
@@ -168,13 +239,13 @@ enum PostgresSchema {
 }
 
 extension PostgresSchema {
-  /// Creates the tables if there are none, and refuses those of a newer version.
+  /// Creates the tables if there are none, upgrades older ones, and refuses newer ones.
   ///
   /// - Throws: `StorageError.newerSchema`, or ``PostgresError``.
   static func prepare(_ server: isolated PostgresServer) async throws {
-    _ = try await server.run([.init(marker), .init(limit)])
-    if try await server.run(existenceQuery).integer(0, 0) == 0 { try await create(on: server) }
-    let found = Int(try await server.run(versionQuery).integer(0, 0))
+    _ = try await server.run(([marker] + limits).map { .init($0) })
+    var found = try await foundVersion(on: server)
+    if found < version { found = try await upgrade(server) }
     guard found <= version else {
       throw StorageError.newerSchema(
         path: "The PostgreSQL library", version: found, supported: version)
@@ -183,15 +254,23 @@ extension PostgresSchema {
     if isAhead { _ = try await server.run(adoption.map { .init($0) }) }
   }
 
-  /// Creates them, unless another client was faster.
-  private static func create(on server: isolated PostgresServer) async throws {
-    _ = try await server.run("BEGIN")
+  /// The version of the library; 0 if there is none.
+  private static func foundVersion(on server: isolated PostgresServer) async throws -> Int {
+    guard try await server.run(existenceQuery).integer(0, 0) == 1 else { return 0 }
+    return Int(try await server.run(versionQuery).integer(0, 0))
+  }
+
+  /// Creates and upgrades the tables, unless another client was faster; returns their version.
+  private static func upgrade(_ server: isolated PostgresServer) async throws -> Int {
+    // What is read after the lock must be what is there then, whatever the role's default.
+    _ = try await server.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
       _ = try await server.run("SELECT pg_advisory_xact_lock(\(lockClass), 0)")
-      if try await server.run(existenceQuery).integer(0, 0) == 0 {
-        _ = try await server.run(creation.map { .init($0) })
-      }
+      let found = try await foundVersion(on: server)
+      let statements = (found == 0 ? creation : []) + upgrades.dropFirst(max(found - 1, 0)).joined()
+      if found < version { _ = try await server.run(statements.map { .init($0) }) }
       _ = try await server.run("COMMIT")
+      return max(found, version)
     } catch {
       // The first error counts.
       _ = try? await server.run("ROLLBACK")  // see above
@@ -202,8 +281,11 @@ extension PostgresSchema {
   /// Whether rows have numbers that the server has not reached.
   private static let aheadQuery = """
     SELECT EXISTS (
-      SELECT FROM pantry.namespace, LATERAL (
-        SELECT xid FROM pantry.item WHERE item.namespace = namespace.id ORDER BY xid DESC LIMIT 1
-      ) AS newest WHERE newest.xid >= pg_snapshot_xmax(pg_current_snapshot()))
+      SELECT FROM pantry.namespace WHERE greatest(
+        forgotten,
+        (SELECT xid FROM pantry.item WHERE item.namespace = namespace.id
+          ORDER BY xid DESC LIMIT 1),
+        (SELECT xid FROM pantry.removal WHERE removal.namespace = namespace.id
+          ORDER BY xid DESC LIMIT 1)) >= pg_snapshot_xmax(pg_current_snapshot()))
     """
 }

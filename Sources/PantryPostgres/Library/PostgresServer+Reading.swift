@@ -45,8 +45,9 @@ extension PostgresServer {
       let rows = try await run(
         Self.changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
         .transactions(cursor.snapshot.running), .transactions(cursor.own))
-      // Removals that the cursor may not know were forgotten.
-      if rows.count > 0, UInt64(rows.integer(0, 1)) < cursor.snapshot.first {
+      // Otherwise removals that the cursor does not know were forgotten.
+      let forgotten = Self.head(of: rows).map { UInt64(rows.integer($0, 1)) }
+      if let forgotten, cursor.snapshot.contains(forgotten) {
         return try reading(rows, in: namespace, isEverything: false)
       }
     }
@@ -71,13 +72,19 @@ extension PostgresServer {
     return cursor
   }
 
+  /// The row with the snapshot, mostly the first: a server may read in parallel.
+  private static func head(of rows: PostgresRows) -> Int? {
+    (0..<rows.count).first { rows.integer($0, 0) == 0 }
+  }
+
   private func reading(
     _ rows: PostgresRows, in namespace: Int64, isEverything: Bool
   ) throws -> Reading {
-    guard rows.count > 0, let snapshot = rows.bytes(0, 4, PostgresSnapshot.init)
+    guard let head = Self.head(of: rows),
+      let snapshot = rows.bytes(head, 4, PostgresSnapshot.init)
     else { throw PostgresError(.cutOff, "its answer cannot be understood") }
     var update = StorageUpdate(isEverything: isEverything)
-    for row in 1..<max(rows.count, 1) {
+    for row in 0..<rows.count where row != head {
       let key = rows.bytes(row, 2, CacheKey.init(bytes:))
       if rows.integer(row, 0) == 1 {
         update.rows.append(

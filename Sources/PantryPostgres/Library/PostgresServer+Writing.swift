@@ -7,8 +7,6 @@ extension PostgresServer {
     let namespace: String
     let change: NetChange
     let basis: StorageBasis
-    /// The bytes of attachments that the server did not have.
-    var bytes: [ContentDigest: Data] = [:]
     /// The follower's cursor; nil if the changes of others are not needed.
     let cursor: PostgresCursor?
     /// The follower that commits; nil if nobody needs the changes of others.
@@ -84,11 +82,13 @@ extension PostgresServer {
         var cursor = outcome.cursors[index] ?? part.cursor
         // A row that was overwritten may be another's, which the follower does not know yet: its
         // next reading has it again, with its position.
-        if !written.hasOverwritten { cursor?.own.append(written.transaction) }
+        if written.overwritten.isEmpty { cursor?.own.append(written.transaction) }
         outcome.cursors[index] = cursor
       }
-      try await end(written.transaction, of: parts, namespaces)
-      tell(of: parts, hasOverwritten: written.hasOverwritten)
+      try await end(
+        written.transaction, after: references(parts, namespaces, overwritten: written.overwritten),
+        of: parts, namespaces)
+      tell(of: parts, hasOverwritten: !written.overwritten.isEmpty)
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.
@@ -135,13 +135,22 @@ extension PostgresServer {
     return locked
   }
 
-  /// Writes the changes of all parts.
+  /// What writing has found out.
+  private struct Written {
+    var positions: [[Int?]]
+    /// The positions of rows that were there.
+    var overwritten: [Int64] = []
+    var transaction: UInt64
+  }
+
+  /// Writes the rows of all parts, and removes those that they remove.
   ///
-  /// - Parameter known: the rows that parts with a basis have locked; others must be new.
+  /// - Parameter known: the rows that parts with a basis have locked. Others that they depend on
+  ///   must be new.
   private func write(
     _ parts: [Part], _ namespaces: [Int64], known: [Int: Set<Data>],
     after opening: [PostgresConnection.Command]
-  ) async throws -> (positions: [[Int?]], hasOverwritten: Bool, transaction: UInt64) {
+  ) async throws -> Written {
     var commands = opening
     var places: [(part: Int, writes: Range<Int>, command: Int)] = []
     for (index, (part, namespace)) in zip(parts, namespaces).enumerated() {
@@ -150,22 +159,20 @@ extension PostgresServer {
         let writes = start..<min(start + Self.rowsInStatement, part.change.writes.count)
         places.append((index, writes, commands.count))
         commands.append(insertion(part.change.writes[writes], namespace))
-        commands += references(part.change.writes[writes], part.bytes, namespace)
       }
     }
     commands.append(.init(prepared: "SELECT pg_current_xact_id()"))
     let results = try await run(commands)
-    var positions = parts.map { [Int?](repeating: nil, count: $0.change.count) }
-    var hasOverwritten = false
+    var written = Written(
+      positions: parts.map { [Int?](repeating: nil, count: $0.change.count) },
+      transaction: UInt64(bitPattern: results[commands.count - 1].integer(0, 0)))
     for (part, writes, command) in places {
-      hasOverwritten =
-        try note(
-          results[command], of: parts[part].change.writes[writes], known: known[part],
-          in: &positions[part]) || hasOverwritten
+      let new = known[part].map { Set(parts[part].keysToLock.map(\.digest)).subtracting($0) } ?? []
+      written.overwritten += try note(
+        results[command], of: parts[part].change.writes[writes], new: new,
+        in: &written.positions[part])
     }
-    return (
-      positions, hasOverwritten, UInt64(bitPattern: results[commands.count - 1].integer(0, 0))
-    )
+    return written
   }
 
   private func removals(
@@ -190,85 +197,87 @@ extension PostgresServer {
   ) -> PostgresConnection.Command {
     .init(
       prepared: """
-        WITH written AS (
-          INSERT INTO pantry.item (namespace, digest, key, data)
-          SELECT $1, new.digest, new.key, new.data
-          FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
-          ON CONFLICT (namespace, digest) DO UPDATE
-          SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
-          RETURNING digest, id, xmax = 0 AS is_new
-        ), unreferred AS (
-          DELETE FROM pantry.reference USING written
-          WHERE reference.item = written.id AND NOT written.is_new
-        )
-        SELECT digest, id, is_new FROM written
+        INSERT INTO pantry.item (namespace, digest, key, data)
+        SELECT $1, new.digest, new.key, new.data
+        FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
+        ON CONFLICT (namespace, digest) DO UPDATE
+        SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
+        RETURNING digest, id, xmax = 0
         """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }
 
-  /// Stores bytes, and what rows refer to.
+  /// The commands that note what rows refer to, in place of what they referred to before.
   ///
-  /// What they referred to before is deleted with the writing.
+  /// They are sent after the writing, so that they see what another transaction noted for a row
+  /// that this one had to wait for.
   private func references(
-    _ writes: ArraySlice<NetChange.Write>, _ bytes: [ContentDigest: Data], _ namespace: Int64
+    _ parts: [Part], _ namespaces: [Int64], overwritten: [Int64]
   ) -> [PostgresConnection.Command] {
-    let pairs = writes.flatMap { write in
-      Set(write.attachments.map(\.digest)).map { (key: write.key.digest, digest: $0) }
+    var commands: [PostgresConnection.Command] = []
+    if !overwritten.isEmpty {
+      // From now on the bytes have a day.
+      commands.append(
+        .init(
+          prepared: """
+            WITH gone AS (DELETE FROM pantry.reference WHERE item = ANY ($1) RETURNING digest)
+            UPDATE pantry.attachment SET used = now() FROM gone
+            WHERE attachment.digest = gone.digest
+            """, .integers(overwritten)))
     }
-    let stored = Set(pairs.map(\.digest)).compactMap { digest in bytes[digest].map { (digest, $0) }
+    for (part, namespace) in zip(parts, namespaces) {
+      let pairs = part.change.writes.flatMap { write in
+        Set(write.attachments.map(\.digest)).map { (key: write.key.digest, digest: $0) }
+      }
+      guard !pairs.isEmpty else { continue }
+      commands.append(
+        .init(
+          """
+          INSERT INTO pantry.reference (item, digest)
+          SELECT item.id, new.digest FROM unnest($2, $3) AS new (key, digest)
+          JOIN pantry.item ON item.namespace = $1 AND item.digest = new.key
+          """, .integer(namespace), .bytesArray(pairs.map(\.key)),
+          .bytesArray(pairs.map { Data($0.digest.bytes) })))
     }
-    var commands = stored.map { digest, data in
-      PostgresConnection.Command(
-        """
-        INSERT INTO pantry.attachment (digest, data) VALUES ($1, $2)
-        ON CONFLICT (digest) DO UPDATE SET used = now()
-        """, .bytes(Data(digest.bytes)), .bytes(data))
-    }
-    guard !pairs.isEmpty else { return commands }
-    commands.append(
-      .init(
-        """
-        INSERT INTO pantry.reference (item, digest)
-        SELECT item.id, new.digest FROM unnest($2, $3) AS new (key, digest)
-        JOIN pantry.item ON item.namespace = $1 AND item.digest = new.key
-        """, .integer(namespace), .bytesArray(pairs.map(\.key)),
-        .bytesArray(pairs.map { Data($0.digest.bytes) })))
     return commands
   }
 
   /// Notes the positions of new rows.
   ///
-  /// - Returns: whether others were overwritten.
-  /// - Throws: a conflict if another client has just added a row that was absent.
+  /// - Parameter new: the digests of keys that must not have had a row.
+  /// - Returns: the positions of rows that were there.
+  /// - Throws: a conflict if another client has just added a row that must be new.
   private func note(
-    _ rows: PostgresRows, of writes: ArraySlice<NetChange.Write>, known: Set<Data>?,
+    _ rows: PostgresRows, of writes: ArraySlice<NetChange.Write>, new: Set<Data>,
     in positions: inout [Int?]
-  ) throws -> Bool {
+  ) throws -> [Int64] {
     let indices = Dictionary(
       writes.map { ($0.key.digest, $0.index) }, uniquingKeysWith: { first, _ in first })
-    var hasOverwritten = false
+    var overwritten: [Int64] = []
     for row in 0..<rows.count {
       let digest = rows.data(row, 0)
       guard let index = indices[digest] else { continue }
+      let position = rows.integer(row, 1)
       if rows.integer(row, 2) == 1 {
-        positions[index] = Int(rows.integer(row, 1))
-      } else if let known, !known.contains(digest) {
+        positions[index] = Int(position)
+      } else if new.contains(digest) {
         throw PostgresError(.refused(sqlState: "40001"), "another client has added the same key")
       } else {
-        hasOverwritten = true
+        overwritten.append(position)
       }
     }
-    return hasOverwritten
+    return overwritten
   }
 
   /// Commits, and finds out what became of it if the answer is lost.
   ///
   /// - Throws: the error of the lost connection if nothing was committed.
   private func end(
-    _ transaction: UInt64, of parts: [Part], _ namespaces: [Int64]
+    _ transaction: UInt64, after commands: [PostgresConnection.Command], of parts: [Part],
+    _ namespaces: [Int64]
   ) async throws {
     do {
-      _ = try await run([.init("COMMIT")] + announcement(of: namespaces))
+      try await commitTransaction(after: commands, in: namespaces)
     } catch let lost as PostgresError where lost.kind == .cutOff {
       let fate: Fate
       do {
@@ -278,11 +287,25 @@ extension PostgresServer {
         throw StorageError.outcomeUnknown(reason: "\(error)")
       }
       switch fate {
-      case .committed: return
+      case .committed:
+        do {
+          try await reachStandby(namespaces)
+        } catch {
+          throw StorageError.outcomeUnknown(reason: "\(error)")
+        }
       case .lost: throw lost
       case .unknown: throw StorageError.outcomeUnknown(reason: lost.description)
       }
     }
+  }
+
+  /// Waits until all that is committed so far is where the server's settings want it.
+  ///
+  /// The rows of a session that was ended while it waited for a synchronous standby are visible,
+  /// and may be missing there. The log has one order, so another commit proves that they are not.
+  private func reachStandby(_ namespaces: [Int64]) async throws {
+    _ = try await run(
+      "UPDATE pantry.namespace SET name = name WHERE id = $1", .integer(namespaces[0]))
   }
 
   private enum Fate {
@@ -335,6 +358,12 @@ extension PostgresServer {
         WHERE namespace = $1 AND digest = $2 AND xid = $3 AND data = $4
         """, .integer(namespace), .bytes(write.key.digest), .transaction(transaction),
         .bytes(write.data))
+      if rows.count > 0 { return true }
+    }
+    if change.removesAll {
+      let rows = try await run(
+        "SELECT FROM pantry.removal WHERE namespace = $1 AND xid = $2 LIMIT 1",
+        .integer(namespace), .transaction(transaction))
       if rows.count > 0 { return true }
     }
     guard !change.removed.isEmpty else { return false }

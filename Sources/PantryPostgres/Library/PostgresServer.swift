@@ -25,6 +25,7 @@ actor PostgresServer {
   private let following = Lock<[String: StorageFollowers]>([:])
   private var listening: Set<Int64> = []
   private var unannounced: Set<Int64> = []
+  private var lastAnnouncement = ContinuousClock.now
 
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -44,6 +45,10 @@ actor PostgresServer {
   private static let attemptLimit = DispatchTimeInterval.seconds(4)
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
   private static let pauses = (first: 100, last: 3_000)
+  /// How long changes may wait to be announced together with those of waiting callers.
+  private static let announcementDelay = Duration.milliseconds(20)
+  /// How long the first readings have the server to themselves.
+  private static let tidyingDelay = Duration.seconds(10)
   /// How often changes are looked for, in case a notification was lost.
   private static let pollInterval = Duration.seconds(2)
 
@@ -112,10 +117,10 @@ actor PostgresServer {
     do {
       result = try await body(self)
     } catch {
-      await announceRest()
+      announceRest()
       throw error
     }
-    await announceRest()
+    announceRest()
     return result
   }
 
@@ -132,11 +137,16 @@ actor PostgresServer {
   private var isContended: Bool { !waiting.isEmpty }
 
   /// Sends commands as one transaction, or as parts of the open one; returns the rows of each.
-  func run(_ commands: [PostgresConnection.Command]) async throws -> [PostgresRows] {
+  ///
+  /// - Parameter sendMore: sends what is to follow without waiting for the answer.
+  func run(
+    _ commands: [PostgresConnection.Command], sendMore: () -> Void = {}
+  ) async throws -> [PostgresRows] {
     guard let connection else { throw cutOff ?? PostgresError(.cutOff, "it is not connected") }
     do {
       return try await withCheckedThrowingContinuation { continuation in
         connection.send(commands) { continuation.resume(with: $0) }
+        sendMore()
       }
     } catch let error as PostgresError where error.kind == .cutOff {
       // Whatever the caller does next, it does not meet the lost connection again.
@@ -264,12 +274,16 @@ actor PostgresServer {
     }
   }
 
-  /// Deletes what is no longer needed, once for each process.
+  /// Deletes what is no longer needed, once for each process that runs for a while.
   private func tidyOnce() {
     guard !hasTidied else { return }
     hasTidied = true
-    // What fails now is done by the next process.
-    Task { [weak self] in try? await self?.tidy() }  // see above
+    Task { [weak self] in
+      // Not before the first screen; canceled, it is done by the next process.
+      try? await Task.sleep(for: Self.tidyingDelay)  // see above
+      // What fails now is done by the next process.
+      try? await self?.tidy()  // see above
+    }
   }
 
   /// Notes that the connection is lost.
@@ -281,9 +295,9 @@ actor PostgresServer {
   private func lose(_ error: PostgresError) {
     connection = nil
     listening = []
-    let isNew = cutOff == nil
     cutOff = error
-    if isNew { tellAll { $0.tell(.cutOff(reason: error.description)) } }
+    // Again, too: a follower may have come since.
+    tellAll { $0.tell(.cutOff(reason: error.description)) }
     reconnect()
   }
 
@@ -381,22 +395,29 @@ actor PostgresServer {
     }
   }
 
-  /// Adds a notification to the commands that end a transaction, unless a later one will do.
-  func announcement(of namespaces: [Int64]) -> [PostgresConnection.Command] {
+  /// Runs commands and commits the open transaction; the announcement goes behind them.
+  func commitTransaction(
+    after commands: [PostgresConnection.Command], in namespaces: [Int64]
+  ) async throws {
     unannounced.formUnion(namespaces)
-    guard !isContended else { return [] }
-    defer { unannounced = [] }
-    return unannounced.map {
-      .init(prepared: PostgresSchema.announcement, .text(PostgresSchema.channel($0)))
-    }
+    _ = try await run(commands + [.init("COMMIT")]) { self.announceRest() }
   }
 
-  /// Announces what earlier transactions have left to a later one, if there is none.
-  private func announceRest() async {
-    guard !unannounced.isEmpty, connection != nil else { return }
-    let commands = announcement(of: [])
-    // If the connection is lost now, the others find the changes by polling.
-    if !commands.isEmpty { _ = try? await run(commands) }  // see above
+  /// Announces what was committed, unless a caller that waits will soon announce more.
+  ///
+  /// The answer is not waited for, and does not matter: without the notification, the others find
+  /// the changes by polling.
+  private func announceRest() {
+    guard let connection, !unannounced.isEmpty else { return }
+    let now = ContinuousClock.now
+    guard !isContended || now - lastAnnouncement > Self.announcementDelay else { return }
+    lastAnnouncement = now
+    connection.send(
+      unannounced.map {
+        .init(prepared: PostgresSchema.announcement, .text(PostgresSchema.channel($0)))
+      }
+    ) { _ in }
+    unannounced = []
   }
 
   private func startPolling() {
