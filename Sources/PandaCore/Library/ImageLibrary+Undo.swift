@@ -116,14 +116,19 @@ extension ImageLibrary {
     return effect
   }
 
+  /// Moves pictures from the trash to the favorites, except those that others removed last.
   private func putBack(_ ids: [String], in transaction: Transaction) -> Effect {
     var effect = Effect()
-    let wanted = Set(ids.filter { !favorites.contains(identifier: $0) })
-    for id in ids where !wanted.contains(id) {
-      if let other = other(id) { effect.keep(other) }
+    var own: Set<String> = []
+    for id in ids {
+      if let other = other(id) {
+        effect.keep(other)
+      } else if !favorites.contains(identifier: id) {
+        own.insert(id)
+      }
     }
     // In the order of the trash, which is that of removal.
-    let images = trash.items.filter { wanted.contains($0.id) }.map { touched($0.image) }
+    let images = trash.items.filter { own.contains($0.id) }.map { touched($0.image) }
     transaction.add(images, to: favorites)
     effect.count = images.count
     return effect

@@ -95,6 +95,16 @@ struct SharedLibraryTests {
     try await bo.remove([image(1)])
     let gone = try #require(try await ada.undo())
     #expect(gone.count == 0 && gone.keeper == "bo@b")
+
+    // Nor by who had removed it before.
+    try await ada.remove([image(2)])
+    try await bo.trash.itemsHaveLoaded()
+    try await eventually("the trash of the other") { bo.trash.contains(identifier: image(2).id) }
+    _ = try await bo.restore(bo.trash.items.filter { $0.id == image(2).id })
+    try await bo.remove([image(2)])
+    let stays = try #require(try await ada.undo())
+    #expect(stays.count == 0 && stays.keeper == "bo@b")
+    #expect(ada.favorites[image(2).id] == nil)
   }
 
   @Test func `who is first keeps a picture that two save at once`() async throws {
