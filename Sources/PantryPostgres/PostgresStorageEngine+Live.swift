@@ -105,6 +105,15 @@ extension PostgresStorageEngine: PagedStorage {
   }
 }
 
+extension PostgresStorageEngine: EncodingStorage {
+  package func commit(
+    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+    let changes = try encode()
+    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
+  }
+}
+
 extension PostgresStorageEngine: JointStorage {
   /// The same for all engines on one address.
   package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(server) }

@@ -41,18 +41,35 @@ extension PostgresServer {
 
   /// Reads what others have changed since `cursor`; nil reads everything.
   func changes(in namespace: Int64, since cursor: PostgresCursor?) async throws -> Reading {
-    if let cursor = usable(cursor, in: namespace) {
-      let rows = try await run(
-        Self.changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
-        .transactions(cursor.snapshot.running), .transactions(cursor.own))
-      // Otherwise removals that the cursor does not know were forgotten.
-      let forgotten = Self.head(of: rows).map { UInt64(rows.integer($0, 1)) }
-      if let forgotten, cursor.snapshot.contains(forgotten) {
-        return try reading(rows, in: namespace, isEverything: false)
-      }
+    if let command = changesCommand(in: namespace, since: cursor) {
+      let rows = try await run([command])[0]
+      if let reading = try changes(rows, in: namespace, since: cursor) { return reading }
     }
     let rows = try await run(Self.everythingQuery, .integer(namespace))
     return try reading(rows, in: namespace, isEverything: true)
+  }
+
+  /// The command that reads what others have changed since `cursor`; nil if that takes everything.
+  func changesCommand(
+    in namespace: Int64, since cursor: PostgresCursor?
+  ) -> PostgresConnection.Command? {
+    // One of an earlier connection says nothing on this one.
+    guard let cursor, cursor.connection == connectionCount, cursor.namespace == namespace else {
+      return nil
+    }
+    return .init(
+      Self.changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
+      .transactions(cursor.snapshot.running), .transactions(cursor.own))
+  }
+
+  /// What the rows of ``changesCommand(in:since:)`` say; nil if everything must be read.
+  func changes(
+    _ rows: PostgresRows, in namespace: Int64, since cursor: PostgresCursor?
+  ) throws -> Reading? {
+    // Otherwise removals that the cursor does not know were forgotten.
+    let forgotten = Self.head(of: rows).map { UInt64(rows.integer($0, 1)) }
+    guard let forgotten, cursor?.snapshot.contains(forgotten) == true else { return nil }
+    return try reading(rows, in: namespace, isEverything: false)
   }
 
   /// Reads at most `limit` rows after a position, in the order of the positions.
@@ -62,14 +79,6 @@ extension PostgresServer {
     let rows = try await run(
       Self.pageQuery, .integer(namespace), .integer(position), .integer(Int64(limit)))
     return try reading(rows, in: namespace, isEverything: false)
-  }
-
-  /// The cursor, unless it was read on an earlier connection.
-  private func usable(_ cursor: PostgresCursor?, in namespace: Int64) -> PostgresCursor? {
-    guard let cursor, cursor.connection == connectionCount, cursor.namespace == namespace else {
-      return nil
-    }
-    return cursor
   }
 
   /// The row with the snapshot, mostly the first: a server may read in parallel.

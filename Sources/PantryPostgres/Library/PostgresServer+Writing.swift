@@ -60,15 +60,14 @@ extension PostgresServer {
     var known: [Int: Set<Data>] = [:]
     do {
       if !parts.allSatisfy(\.basis.isNothing) {
-        _ = try await run(opening)
+        let basis = try await readBasis(of: parts, namespaces, after: opening)
         opening = []
-        known = try await lockRows(parts, namespaces)
+        known = basis.known
         var isConflict = false
-        for (index, part) in parts.enumerated() where part.follows {
-          let reading = try await changes(in: namespaces[index], since: part.cursor)
+        for (index, reading) in basis.readings {
           outcome.updates[index] = reading.update
           outcome.cursors[index] = reading.cursor
-          if reading.update.concerns(part.basis) { isConflict = true }
+          if reading.update.concerns(parts[index].basis) { isConflict = true }
         }
         guard !isConflict else {
           _ = try await run("ROLLBACK")
@@ -112,27 +111,51 @@ extension PostgresServer {
     }
   }
 
-  /// Locks the rows that parts depend on.
+  /// Locks the rows that parts depend on, and reads what others have changed, in one round trip.
   ///
-  /// - Returns: for each part that depends on keys, the digests of those that have a row.
-  private func lockRows(_ parts: [Part], _ namespaces: [Int64]) async throws -> [Int: Set<Data>] {
+  /// - Returns: for each part that depends on keys, the digests of those that have a row; and for
+  ///   each part with a follower, what it did not know.
+  private func readBasis(
+    of parts: [Part], _ namespaces: [Int64], after opening: [PostgresConnection.Command]
+  ) async throws -> (known: [Int: Set<Data>], readings: [Int: Reading]) {
     let concerned = parts.indices.filter { !parts[$0].keysToLock.isEmpty }
       .sorted { namespaces[$0] < namespaces[$1] }
-    guard !concerned.isEmpty else { return [:] }
-    let results = try await run(
-      concerned.map { index in
-        .init(
-          prepared: """
-            SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
-            ORDER BY digest FOR UPDATE
-            """, .integer(namespaces[index]),
-          .bytesArray(parts[index].keysToLock.map(\.digest)))
-      })
-    var locked: [Int: Set<Data>] = [:]
-    for (index, rows) in zip(concerned, results) {
-      locked[index] = Set((0..<rows.count).map { rows.data($0, 0) })
+    var commands = opening
+    let rowLocks = commands.count
+    commands += concerned.map { index in
+      .init(
+        prepared: """
+          SELECT digest FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)
+          ORDER BY digest FOR UPDATE
+          """, .integer(namespaces[index]),
+        .bytesArray(parts[index].keysToLock.map(\.digest)))
     }
-    return locked
+    // Each statement sees what was committed before it begins, so after it has the locks.
+    var places: [Int: Int] = [:]
+    for (index, part) in parts.enumerated() where part.follows {
+      guard let command = changesCommand(in: namespaces[index], since: part.cursor) else {
+        continue
+      }
+      places[index] = commands.count
+      commands.append(command)
+    }
+    let results = try await run(commands)
+    var known: [Int: Set<Data>] = [:]
+    for (index, rows) in zip(concerned, results[rowLocks...]) {
+      known[index] = Set((0..<rows.count).map { rows.data($0, 0) })
+    }
+    var readings: [Int: Reading] = [:]
+    for (index, part) in parts.enumerated() where part.follows {
+      let found = try places[index].flatMap {
+        try changes(results[$0], in: namespaces[index], since: part.cursor)
+      }
+      if let found {
+        readings[index] = found
+      } else {
+        readings[index] = try await changes(in: namespaces[index], since: nil)
+      }
+    }
+    return (known, readings)
   }
 
   /// What writing has found out.
@@ -161,11 +184,13 @@ extension PostgresServer {
         commands.append(insertion(part.change.writes[writes], namespace))
       }
     }
-    commands.append(.init(prepared: "SELECT pg_current_xact_id()"))
+    // Each row that is written tells the transaction's number, too.
+    if places.isEmpty { commands.append(.init(prepared: "SELECT pg_current_xact_id()")) }
     let results = try await run(commands)
+    let number = places.first.map { results[$0.command].integer(0, 3) }
     var written = Written(
       positions: parts.map { [Int?](repeating: nil, count: $0.change.count) },
-      transaction: UInt64(bitPattern: results[commands.count - 1].integer(0, 0)))
+      transaction: UInt64(bitPattern: number ?? results[commands.count - 1].integer(0, 0)))
     for (part, writes, command) in places {
       let new = known[part].map { Set(parts[part].keysToLock.map(\.digest)).subtracting($0) } ?? []
       written.overwritten += try note(
@@ -202,7 +227,7 @@ extension PostgresServer {
         FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
         ON CONFLICT (namespace, digest) DO UPDATE
         SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
-        RETURNING digest, id, xmax = 0
+        RETURNING digest, id, xmax = 0, xid
         """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }

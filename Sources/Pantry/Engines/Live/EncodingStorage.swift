@@ -1,5 +1,5 @@
 /// An engine that can encode changes within its own turn.
-protocol EncodingStorage: LiveStorage {
+package protocol EncodingStorage: LiveStorage {
   /// Encodes changes, and commits them like ``LiveStorage/commit(_:basedOn:for:)``, without a
   /// basis.
   func commit(

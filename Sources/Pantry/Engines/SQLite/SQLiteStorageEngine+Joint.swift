@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 extension SQLiteStorageEngine: EncodingStorage {
-  func commit(
+  package func commit(
     encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
   ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
     let changes = try encode()
