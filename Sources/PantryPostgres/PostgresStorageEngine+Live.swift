@@ -29,7 +29,8 @@ extension PostgresStorageEngine: PagedStorage {
       // The pages so far may have come from another server.
       guard let former, former.connection == server.connectionCount else { return nil }
       let number = try await server.namespace(namespace)
-      return try await server.page(in: number, after: Int64(position), limit: limit).update.rows
+      let page = try await server.page(in: number, after: Int64(position), limit: limit)
+      return page.cursor.incarnation == former.incarnation ? page.update.rows : nil
     }
   }
 

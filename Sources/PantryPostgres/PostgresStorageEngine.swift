@@ -12,6 +12,9 @@ public import Pantry
 /// Passwords belong into libpq's own places (a password file, a service file, the environment), not
 /// into the address. Over a network, use `sslmode=verify-full`.
 ///
+/// Behind a pooler, such as PgBouncer, changes of others are looked for every two seconds:
+/// ``isPolled``.
+///
 /// Any call can throw ``PostgresError``. All engines of a process on one address share a
 /// connection, and their calls run one after another; nothing blocks a thread.
 public actor PostgresStorageEngine: StorageEngine {
@@ -53,6 +56,10 @@ public actor PostgresStorageEngine: StorageEngine {
 
   /// The number of attempts to connect so far, for the tests.
   package var attemptCount: Int { get async { await server.attemptCount } }
+
+  /// Whether a connection pooler is between, so that the changes of others show within two seconds
+  /// instead of at once; false before the first connection.
+  public var isPolled: Bool { get async { await server.isPooled } }
 
   // MARK: Reading
 

@@ -1,24 +1,91 @@
 import Foundation
 import PandaTestSupport
 import Pantry
+import PantryTesting
 import Testing
 
 @testable import PantryPostgres
 
 /// A pooler between, which gives each transaction another session.
-@Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
+@Suite(
+  .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
+  .enabled(if: Pooler.isInstalled, "PgBouncer is not installed: apt-get install pgbouncer"))
 struct PostgresPoolerTests {
-  private static let pgbouncer = "/usr/sbin/pgbouncer"
-
-  @Test(
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: pgbouncer),
-      "PgBouncer is not installed: apt-get install pgbouncer"),
-    arguments: ["transaction", "session"])
-  func `a pooler is found out and refused, with what to do`(_ mode: String) async throws {
+  @Test(arguments: [
+    EngineContract.othersChanges, .ownCommits, .conflicts, .othersOrder, .convergence,
+    .concurrentWrites, .telling,
+  ])
+  func `the changes of others are followed through a pooler`(_ promise: EngineContract) async throws
+  {
     let cluster = try PostgresCluster.shared.get()
+    let pooler = try await Pooler(cluster)
     let database = try cluster.createDatabase()
-    let directory = TemporaryDirectory()
+    try await promise.check(
+      EngineUnderTest(commitsAreAtomic: true, isLive: true) {
+        // As two machines.
+        let machine = UUID().uuidString
+        return try PostgresStorageEngine(
+          pooler.address(database) + " application_name=\(machine)",
+          namespace: $0.lastPathComponent)
+      })
+  }
+
+  @Test(arguments: ["transaction", "session"])
+  func `a pooler is found out, and whoever shares its sessions is not disturbed`(
+    _ mode: String
+  ) async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let pooler = try await Pooler(cluster, mode: mode)
+    let database = try cluster.createDatabase()
+    let engine = try PostgresStorageEngine(pooler.address(database), namespace: "notes")
+    try await engine.write(Data("1".utf8), key: CacheKey(verbatim: "a"))
+    #expect(await engine.isPolled)
+    let direct = try PostgresStorageEngine(
+      cluster.address(database: database), namespace: "notes")
+    let reader = try await LiveReader(direct)
+    #expect(await !direct.isPolled)
+    // Its triggers still work: they fill in the digest.
+    try pooler.sql(
+      """
+      INSERT INTO pantry.item (namespace, key, data, digest)
+      SELECT id, 'b', '2', '' FROM pantry.namespace
+      """, database: database)
+    #expect(try await engine.read(key: CacheKey(verbatim: "b")) == Data("2".utf8))
+    try await reader.catchUp()
+    #expect(reader.known.map(\.key.rawValue) == ["a", "b"])
+    #expect(try pooler.sql("SHOW lock_timeout", database: database) == "0")
+  }
+
+  @Test func `a crash of the server that the pooler hides lets a follower read everything`()
+    async throws
+  {
+    let cluster = try PostgresCluster()
+    let pooler = try await Pooler(cluster)
+    let engine = try PostgresStorageEngine(pooler.address("postgres"), namespace: "notes")
+    let other = try PostgresStorageEngine(cluster.address(), namespace: "notes")
+    try await other.write(Data(), key: CacheKey(verbatim: "a"))
+    let reader = try await LiveReader(engine)
+    #expect(try await reader.catchUp().isEmpty)
+    try cluster.crash()
+    try await eventually("the server") {
+      // The pooler may have to notice first that its sessions are gone.
+      (try? await other.write(Data(), key: CacheKey(verbatim: "b"))) != nil
+    }
+    try await eventually("everything") { (try? await reader.catchUp().isEverything) == true }
+    #expect(reader.known.map(\.key.rawValue) == ["a", "b"])
+    #expect(try await reader.catchUp().isEmpty)
+  }
+}
+
+/// PgBouncer on a Unix socket of its own.
+private final class Pooler: Sendable {
+  private static let program = "/usr/sbin/pgbouncer"
+  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  private let directory = TemporaryDirectory()
+  private let process = Process()
+
+  init(_ cluster: PostgresCluster, mode: String = "transaction") async throws {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     try Data("\"pantry\" \"\"\n".utf8).write(to: directory.url.appending(path: "users"))
     try Data(
@@ -30,10 +97,11 @@ struct PostgresPoolerTests {
       unix_socket_dir = \(directory.path(""))
       auth_type = trust
       auth_file = users
+      default_pool_size = 2
+      server_login_retry = 1
       pool_mode = \(mode)
       """.utf8
     ).write(to: directory.url.appending(path: "settings"))
-    let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     // It refuses root, too.
     process.arguments = [
@@ -45,21 +113,33 @@ struct PostgresPoolerTests {
         chown -R 65534:65534 .
         as="setpriv --reuid=65534 --regid=65534 --clear-groups"
       fi
-      exec $as \(Self.pgbouncer) -q settings >log 2>&1
+      exec $as \(Self.program) -q settings >log 2>&1
       """, "sh", directory.path(""),
     ]
     try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    try await eventually("the pooler") {
+    try await eventually("the pooler") { [directory] in
       FileManager.default.fileExists(atPath: directory.path(".s.PGSQL.6432"))
     }
-    let engine = try PostgresStorageEngine(
-      "host=\(directory.path("")) port=6432 user=pantry dbname=\(database)", namespace: "notes")
-    let error = try await #require(throws: PostgresError.self) { try await engine.keyCount() }
-    #expect(error.kind == .pooler)
-    #expect(error.description.contains("pooler") && error.description.contains("own address"))
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  func address(_ database: String) -> String {
+    "host=\(directory.path("")) port=6432 user=pantry dbname=\(database)"
+  }
+
+  /// Runs SQL as another program would, through the pooler.
+  @discardableResult
+  func sql(_ sql: String, database: String) throws -> String {
+    let result = try Subprocess.run(
+      [
+        "psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory.path(""), "-p",
+        "6432", "-U", "pantry", "-d", database, "-c", sql,
+      ], environment: ["PATH=/usr/bin:/bin"])
+    guard result.status == 0 else { throw TestFailure(result.output) }
+    return result.output.trimmingCharacters(in: .newlines)
   }
 }

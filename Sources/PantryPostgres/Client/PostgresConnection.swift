@@ -75,6 +75,8 @@ final class PostgresConnection: @unchecked Sendable {
   private var isReady = false
   private var hasEnded = false
 
+  /// Whether the server keeps statements. Behind a pooler, each transaction has another session.
+  var keepsStatements = true
   /// How long the server may be silent while it works.
   var silenceLimit = Duration.seconds(60)
 
@@ -231,7 +233,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Prepares a statement, unless the server has it already.
   private func prepareIfNeeded(_ command: Command, in batch: inout Batch) -> Bool {
-    guard command.isPrepared, statements[command.sql] == nil else { return true }
+    guard command.isPrepared, keepsStatements, statements[command.sql] == nil else { return true }
     statementCount += 1
     let name = "pantry_\(statementCount)"
     statements[command.sql] = name

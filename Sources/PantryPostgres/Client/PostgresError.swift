@@ -13,8 +13,6 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case cutOff
     /// The server is older than version 13.
     case oldServer
-    /// The address is that of a pooler, which gives each transaction another session.
-    case pooler
     /// The server refused a statement, with this code
     /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     case refused(sqlState: String)
@@ -45,9 +43,6 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
         + "It should look like postgresql://user@host/database"
     case .cutOff: "\(server) cannot be reached: \(message)"
     case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
-    case .pooler:
-      "\(server) is behind a connection pooler, and no change could be followed through it. Give "
-        + "the server's own address"
     case .refused where isLocked:
       "\(server) refused: another session keeps what is to be changed locked"
     case .refused(let sqlState): "\(server) refused: \(message) (SQLSTATE \(sqlState))"

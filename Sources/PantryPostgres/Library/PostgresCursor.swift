@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// What a follower has read of a namespace: the snapshot of its last reading, and its own commits.
 ///
 /// A number alone would lose rows: a transaction with a smaller one may commit later. A snapshot
@@ -9,6 +11,9 @@ struct PostgresCursor: Sendable {
   /// another one, and a promoted standby may have a history of its own. Both end the connection, so
   /// a follower reads everything on the next one.
   let connection: Int
+  /// The incarnation of the tables, since a pooler hides the loss of a connection; nil if it had no
+  /// name.
+  let incarnation: Data?
   let namespace: Int64
   var snapshot: PostgresSnapshot
   /// The transactions of the follower that the snapshot does not contain.

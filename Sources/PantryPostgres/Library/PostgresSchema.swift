@@ -8,6 +8,8 @@ internal import Pantry
 ///   takes 2,700 bytes at most, and text no NUL. `xid` is the transaction that wrote the row last.
 /// - `removal`: the keys that were removed, with the transaction.
 /// - `attachment`, `reference`: bytes by their digest, and the rows that refer to them.
+/// - `incarnation`: one row with a name that PostgreSQL forgets in a crash and on a standby, since
+///   the table is unlogged. After both, numbers of transactions may mean others than before.
 ///
 /// Everyone may write by SQL, too: triggers keep `digest`, `updated`, `xid` and `removal` true, and
 /// notify. Pantry's own sessions do the same themselves, which is faster.
@@ -27,14 +29,19 @@ enum PostgresSchema {
   static let announcement =
     "SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_notify($1, '')"
 
-  /// The setting that Pantry's own sessions have.
-  static let marker = "SELECT set_config('pantry.client', '1', false)"
-
-  /// Ends a session that goes silent within a transaction, whose locks keep others waiting, and a
-  /// command that waits for the locks of a session without such a limit.
-  static let limits = [
-    "SET idle_in_transaction_session_timeout = '20s'", "SET lock_timeout = '15s'",
-  ]
+  /// Makes the settings of Pantry's sessions, or of a transaction of somebody's session.
+  ///
+  /// A mark for the triggers; the end of a session that goes silent within a transaction, whose
+  /// locks keep others waiting; and that of a command that waits for the locks of a session without
+  /// such a limit.
+  static func settings(forTransaction isLocal: Bool) -> String {
+    let settings = [
+      ("pantry.client", "1"), ("idle_in_transaction_session_timeout", "20s"),
+      ("lock_timeout", "15s"),
+    ]
+    return "SELECT "
+      + settings.map { "set_config('\($0)', '\($1)', \(isLocal))" }.joined(separator: ", ")
+  }
 
   /// The statements that create version 1.
   static let creation = [
@@ -144,7 +151,7 @@ enum PostgresSchema {
   /// The statements that make each version from the one before, the first for version 2.
   ///
   /// Version 2 gives bytes a day from the end of their last reference, refuses references to bytes
-  /// that are missing, and tells of truncations and changed keys. The reference to `namespace` is
+  /// that are missing, tells of truncations and changed keys, and names incarnations. The reference to `namespace` is
   /// gone: each row was checked against the one row that all writers share.
   static let upgrades = [
     [
@@ -205,9 +212,23 @@ enum PostgresSchema {
         RETURN NULL;
       END $$
       """,
+      """
+      CREATE UNLOGGED TABLE pantry.incarnation (
+        one boolean PRIMARY KEY DEFAULT true CHECK (one),
+        id uuid NOT NULL DEFAULT gen_random_uuid()
+      )
+      """,
       "UPDATE pantry.library SET version = 2",
     ]
   ]
+
+  /// The name of this incarnation of the tables, as an expression; NULL if it has none yet.
+  static let incarnation = """
+    (SELECT uuid_send(id) || int8send(tableoid::bigint) FROM pantry.incarnation)
+    """
+
+  /// Gives it a name.
+  static let naming = "INSERT INTO pantry.incarnation DEFAULT VALUES ON CONFLICT DO NOTHING"
 
   /// The version of the library; no row if there is none yet.
   static let versionQuery = "SELECT version FROM pantry.library"
@@ -243,7 +264,8 @@ extension PostgresSchema {
   ///
   /// - Throws: `StorageError.newerSchema`, or ``PostgresError``.
   static func prepare(_ server: isolated PostgresServer) async throws {
-    _ = try await server.run(([marker] + limits).map { .init($0) })
+    // Behind a pooler the session is others', too.
+    if !server.isPooled { _ = try await server.run(settings(forTransaction: false)) }
     var found = try await foundVersion(on: server)
     if found < version { found = try await upgrade(server) }
     guard found <= version else {
@@ -251,7 +273,10 @@ extension PostgresSchema {
         path: "The PostgreSQL library", version: found, supported: version)
     }
     let isAhead = try await server.run(aheadQuery).integer(0, 0) == 1
-    if isAhead { _ = try await server.run(adoption.map { .init($0) }) }
+    if isAhead {
+      let settings = PostgresConnection.Command(settings(forTransaction: true))
+      _ = try await server.run([settings] + adoption.map { .init($0) })
+    }
   }
 
   /// The version of the library; 0 if there is none.

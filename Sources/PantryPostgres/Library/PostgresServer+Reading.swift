@@ -15,9 +15,11 @@ extension PostgresServer {
     namespace = $1 AND (xid >= $2 OR xid = ANY ($3)) AND xid <> ALL ($4)
     """
 
-  /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot.
+  /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot; that of
+  /// the snapshot has the incarnation as its data.
   private static let changesQuery = """
-    SELECT 0, forgotten::text::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    SELECT 0, forgotten::text::bigint, NULL::bytea, \(PostgresSchema.incarnation),
+      pg_current_snapshot()
     FROM pantry.namespace WHERE id = $1
     UNION ALL SELECT 1, id, key, data, NULL FROM pantry.item WHERE \(isNew)
     UNION ALL SELECT 2, NULL, key, NULL, NULL FROM pantry.removal WHERE \(isNew) AND NOT EXISTS (
@@ -26,14 +28,14 @@ extension PostgresServer {
     """
 
   private static let everythingQuery = """
-    SELECT 0, NULL::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    SELECT 0, NULL::bigint, NULL::bytea, \(PostgresSchema.incarnation), pg_current_snapshot()
     UNION ALL
     (SELECT 1, id, key, data, NULL FROM pantry.item WHERE namespace = $1 ORDER BY id)
     """
 
   /// The rows of a page after $2, with the snapshot of the reading.
   private static let pageQuery = """
-    SELECT 0, NULL::bigint, NULL::bytea, NULL::bytea, pg_current_snapshot()
+    SELECT 0, NULL::bigint, NULL::bytea, \(PostgresSchema.incarnation), pg_current_snapshot()
     UNION ALL
     (SELECT 1, id, key, data, NULL FROM pantry.item
     WHERE namespace = $1 AND id > $2 ORDER BY id LIMIT $3)
@@ -46,7 +48,13 @@ extension PostgresServer {
       if let reading = try changes(rows, in: namespace, since: cursor) { return reading }
     }
     let rows = try await run(Self.everythingQuery, .integer(namespace))
-    return try reading(rows, in: namespace, isEverything: true)
+    let found = try reading(rows, in: namespace, isEverything: true)
+    guard found.cursor.incarnation == nil else { return found }
+    // The next reading could not tell whether it is still the same server.
+    let named = try await run([
+      .init(PostgresSchema.naming), .init(Self.everythingQuery, .integer(namespace)),
+    ])
+    return try reading(named[1], in: namespace, isEverything: true)
   }
 
   /// The command that reads what others have changed since `cursor`; nil if that takes everything.
@@ -66,10 +74,12 @@ extension PostgresServer {
   func changes(
     _ rows: PostgresRows, in namespace: Int64, since cursor: PostgresCursor?
   ) throws -> Reading? {
-    // Otherwise removals that the cursor does not know were forgotten.
-    let forgotten = Self.head(of: rows).map { UInt64(rows.integer($0, 1)) }
-    guard let forgotten, cursor?.snapshot.contains(forgotten) == true else { return nil }
-    return try reading(rows, in: namespace, isEverything: false)
+    let found = try reading(rows, in: namespace, isEverything: false)
+    guard let cursor, let name = cursor.incarnation, name == found.cursor.incarnation,
+      // Otherwise removals that the cursor does not know were forgotten.
+      let head = Self.head(of: rows), cursor.snapshot.contains(UInt64(rows.integer(head, 1)))
+    else { return nil }
+    return found
   }
 
   /// Reads at most `limit` rows after a position, in the order of the positions.
@@ -106,6 +116,8 @@ extension PostgresServer {
     return Reading(
       update: update,
       cursor: PostgresCursor(
-        connection: connectionCount, namespace: namespace, snapshot: snapshot))
+        connection: connectionCount,
+        incarnation: rows.isNull(head, 3) ? nil : rows.data(head, 3), namespace: namespace,
+        snapshot: snapshot))
   }
 }

@@ -56,6 +56,7 @@ extension PostgresServer {
       // What is read after a lock must be what is there then, whatever the role's default.
       PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     ]
+    if isPooled { opening.append(.init(PostgresSchema.settings(forTransaction: true))) }
     opening += locks(parts, namespaces)
     var known: [Int: Set<Data>] = [:]
     do {

@@ -24,6 +24,11 @@ actor PostgresServer {
   /// The followers of each namespace.
   private let following = Lock<[String: StorageFollowers]>([:])
   private var listening: Set<Int64> = []
+  /// Whether a pooler is between, which gives each transaction another session.
+  ///
+  /// Notifications are lost there, so changes are looked for every two seconds, and settings are
+  /// made in each transaction.
+  private(set) var isPooled = false
   private var unannounced: Set<Int64> = []
   private var lastAnnouncement = ContinuousClock.now
 
@@ -240,7 +245,9 @@ actor PostgresServer {
       Task { await self?.lost(error, new) }
     }
     do {
-      try await refusePooler(new)
+      let session = try await run("SELECT pg_backend_pid()::bigint").integer(0, 0)
+      isPooled = session != new.sessionNumber
+      new.keepsStatements = !isPooled
       try await PostgresSchema.prepare(self)
       connectionCount += 1
       // Another server may have other numbers.
@@ -261,17 +268,6 @@ actor PostgresServer {
     reconnecting = nil
     if wasCutOff { tellAll { $0.tell(.connected) } }
     tidyOnce()
-  }
-
-  /// Throws if a pooler is between, which answers with another number than the session's.
-  ///
-  /// LISTEN and a session's settings are lost there after each transaction, and a server that was
-  /// killed goes unnoticed.
-  private func refusePooler(_ new: PostgresConnection) async throws {
-    let session = try await run("SELECT pg_backend_pid()::bigint").integer(0, 0)
-    guard session == new.sessionNumber else {
-      throw PostgresError(.pooler, "", place: new.place)
-    }
   }
 
   /// Deletes what is no longer needed, once for each process that runs for a while.
@@ -362,7 +358,7 @@ actor PostgresServer {
   /// Listens to the changes of a namespace, if it has followers; call it in a turn.
   func listen(_ namespace: Int64) async throws {
     guard !listening.contains(namespace) else { return }
-    _ = try await run("LISTEN \(PostgresSchema.channel(namespace))")
+    if !isPooled { _ = try await run("LISTEN \(PostgresSchema.channel(namespace))") }
     listening.insert(namespace)
     startPolling()
   }
