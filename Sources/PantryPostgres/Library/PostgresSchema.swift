@@ -151,11 +151,17 @@ enum PostgresSchema {
   /// The statements that make each version from the one before, the first for version 2.
   ///
   /// Version 2 gives bytes a day from the end of their last reference, refuses references to bytes
-  /// that are missing, tells of truncations and changed keys, and names incarnations. The reference to `namespace` is
+  /// that are missing, tells of truncations and changed keys, and names incarnations. Positions and
+  /// numbers have one index. The reference to `namespace` is
   /// gone: each row was checked against the one row that all writers share.
   static let upgrades = [
     [
       "ALTER TABLE pantry.item DROP CONSTRAINT item_namespace_fkey",
+      // One index less for each row. Numbers stay unique, since none can be given any more.
+      "ALTER TABLE pantry.item ALTER COLUMN id SET GENERATED ALWAYS",
+      "ALTER TABLE pantry.item DROP CONSTRAINT item_pkey",
+      "DROP INDEX pantry.item_position",
+      "ALTER TABLE pantry.item ADD PRIMARY KEY (namespace, id)",
       // Not valid: what is there already is not checked.
       """
       ALTER TABLE pantry.reference

@@ -49,7 +49,7 @@ actor PostgresServer {
   /// How long an attempt to connect to one host may take.
   private static let attemptLimit = DispatchTimeInterval.seconds(4)
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
-  private static let pauses = (first: 100, last: 3_000)
+  private static let pauses = (first: 100, last: 2_000)
   /// How long changes may wait to be announced together with those of waiting callers.
   private static let announcementDelay = Duration.milliseconds(20)
   /// How long the first readings have the server to themselves.
