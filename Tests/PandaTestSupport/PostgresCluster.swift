@@ -23,21 +23,27 @@ public final class PostgresCluster: Sendable {
 
   /// The directory of the socket.
   public let directory = TemporaryDirectory()
+  /// The port of the loopback interface, or the number in the name of the socket.
+  public let port: Int
   private let input = Pipe()
   private let output = Pipe()
   private let process = Process()
 
   /// Starts a server.
   ///
-  /// - Parameter settings: settings of the server, such as `fsync=on`.
+  /// - Parameters:
+  ///   - settings: settings of the server, such as `fsync=on`.
+  ///   - port: a free port of the loopback interface; nil for the Unix socket alone.
   /// - Throws: `TestFailure` with the server's log.
-  public init(settings: [String] = ["fsync=off"]) throws {
+  public init(settings: [String] = ["fsync=off"], port: Int? = nil) throws {
+    self.port = port ?? 5432
     guard let programs = Self.programs else { throw TestFailure("There is no PostgreSQL.") }
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
       ["-c", Self.script, "sh", directory.path(""), programs]
-      + settings.flatMap { ["-c", $0] }
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+      + (settings + (port.map { ["listen_addresses=127.0.0.1", "port=\($0)"] } ?? []))
+      .flatMap { ["-c", $0] }
+    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGPORT": "\(self.port)"]
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -119,7 +125,7 @@ public final class PostgresCluster: Sendable {
       [
         "psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory.path(""), "-U",
         "pantry", "-d", database, "-c", sql,
-      ], environment: ["PATH=/usr/bin:/bin"])
+      ], environment: ["PATH=/usr/bin:/bin", "PGPORT=\(port)"])
     guard result.status == 0 else { throw TestFailure(result.output) }
     return result.output.trimmingCharacters(in: .newlines)
   }

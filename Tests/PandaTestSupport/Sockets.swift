@@ -38,6 +38,13 @@ public enum Sockets {
     return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 
+  /// A port of the loopback interface that is free now; another program may be faster.
+  public static func freePort() throws -> Int {
+    let (descriptor, port) = try listen(at: "127.0.0.1", backlog: 1)
+    close(descriptor)
+    return port
+  }
+
   /// Begins to connect to a port of 127.0.0.1, and does not wait for it.
   static func beginConnecting(to port: Int) throws -> Int32 {
     let descriptor = try stream(flags: Int32(SOCK_NONBLOCK.rawValue))
