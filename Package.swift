@@ -251,7 +251,7 @@ if !isDependency {
       name: "panda-bench",
       dependencies: [
         "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
-        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres",
+        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres", "Locking",
       ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
     // What Pantry on PostgreSQL is measured beside.

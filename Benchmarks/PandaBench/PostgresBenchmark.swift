@@ -1,8 +1,10 @@
 internal import CPlainPostgres
-internal import Foundation
+public import Foundation
+internal import Locking
 internal import PandaTestSupport
 internal import Pantry
-internal import PantryPostgres
+public import PantryPostgres
+public import PantryTesting
 
 /// Pantry on a real PostgreSQL server beside plain C on libpq, on the same server.
 ///
@@ -17,9 +19,24 @@ struct PostgresBenchmark {
     guard PostgresCluster.programs != nil else { return report.note("\(PostgresCluster.advice)") }
     let cluster = try PostgresCluster(settings: ["max_connections=260"])
     try await operations(on: cluster)
+    try await engine(on: cluster)
     try await latency(on: cluster)
     for count in [100, 1_000_000] { try await follower(of: count, on: cluster) }
     for rate in [200, 800, 1_600, 3_200] { try await load(rate, on: cluster) }
+  }
+
+  // MARK: The engine alone
+
+  private func engine(on cluster: PostgresCluster) async throws {
+    let database = try cluster.createDatabase()
+    PostgresStorageEngine.benchmarkAddress.withLock { $0 = cluster.uri(database: database) }
+    report.note("The engine without a Store, median of 7 runs; times in ms")
+    report.header(["PostgreSQL"])
+    for benchmark in EngineBenchmark.allCases {
+      let time = try await benchmark.medianTime(of: PostgresStorageEngine.self)
+      report.row(
+        "\(benchmark)", of: "postgres", [("postgres_ms", time / .milliseconds(1), 2)])
+    }
   }
 
   // MARK: Beside plain C
@@ -333,5 +350,16 @@ private final class LoadLag {
   func note(_ item: LiveWriter.Message) {
     guard let sent = UInt64(item.text) else { return }
     milliseconds.append(Double(LiveWriter.now - sent) / 1e6)
+  }
+}
+
+extension PostgresStorageEngine: BenchmarkableEngine {
+  /// The database of the benchmark.
+  fileprivate static let benchmarkAddress = Lock("")
+
+  /// Opens the engine of a namespace that is named after `place`.
+  public static func opened(at place: URL) async throws -> PostgresStorageEngine {
+    try PostgresStorageEngine(
+      benchmarkAddress.withLock(\.self), namespace: place.path(percentEncoded: false))
   }
 }
