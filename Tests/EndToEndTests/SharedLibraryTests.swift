@@ -80,6 +80,15 @@ struct SharedLibraryTests {
     #expect(log.contains("cannot be reached") && !log.contains("geheim"))
   }
 
+  @Test(arguments: ["--from", "--to"])
+  func `a password in the place of a copy is warned of`(_ option: String) throws {
+    let (status, output) = try panda(
+      ["copy", option, "postgresql://ada:geheim@127.0.0.1:1/pandas"], library: "local")
+    #expect(status == ExitStatus.network.rawValue)
+    #expect(output.contains("password in \(option)") && output.contains("~/.pgpass"))
+    #expect(!output.contains("geheim"))
+  }
+
   @Test(arguments: ["sqlite:///x", "", "geheim", "https://a:geheim@b"])
   func `anything but an address is refused without quoting it`(_ text: String) throws {
     let (status, output) = try panda(["list"], library: text)

@@ -267,6 +267,10 @@ extension ImagesController {
   /// A file always is.
   package var connection: StorageConnection { $images.connection }
 
+  /// Whether the changes of others show within two seconds instead of at once, since a pooler is
+  /// between.
+  package var isPolled: Bool { get async { await library.isPolled } }
+
   /// The place of a shared library, such as `db.example/pandas`; nil if it is not shared.
   package var serverName: String? { library.serverName }
 

@@ -10,7 +10,7 @@ package struct CopyReport: Equatable, Sendable {
   package var trashed = 0
   /// The addresses of pictures whose bytes cannot be read; they are not copied.
   package var unreadable: [String] = []
-  /// The favorites that cannot be decoded; they are not copied.
+  /// The rows that cannot be decoded; they are not copied.
   package var undecodable = 0
 }
 
@@ -33,7 +33,9 @@ struct LibraryCopy {
       try await library.hidden.itemsHaveLoaded()
     }
     guard !isSame else { throw ExchangeError(.sameLibrary, path: "") }
-    var report = CopyReport(undecodable: source.favorites.loadIssues.count)
+    var report = CopyReport(
+      undecodable: source.favorites.loadIssues.count + source.trash.loadIssues.count
+        + source.hidden.loadIssues.count + source.history.store.loadIssues.count)
     let total = source.favorites.items.count + source.trash.items.count
     let favorites = try await copy(source.favorites, to: target.favorites, of: total, from: 0) {
       $0.dataRepresentation

@@ -162,6 +162,12 @@ package final class ImageLibrary {
   /// Whether the favorites are on a server, for several machines.
   package var isShared: Bool { author != nil }
 
+  /// Whether the changes of others show within two seconds instead of at once, since a pooler is
+  /// between.
+  package var isPolled: Bool {
+    get async { await (favorites.storage as? PostgresStorageEngine)?.isPolled ?? false }
+  }
+
   /// Keeps the newest favorites of a shared library for the next start.
   package func keepNewest() async {
     await (favorites.storage as? PostgresStorageEngine)?.keepNewestRows(

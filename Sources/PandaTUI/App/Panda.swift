@@ -254,7 +254,9 @@ enum Panda {
   private static func library(
     _ options: Options, _ configuration: Configuration
   ) -> ImageLibrary {
-    if let warning = options.library?.warning { StandardError.print("panda: \(warning).") }
+    if let warning = options.library?.warning(of: "--library") {
+      StandardError.print("panda: \(warning).")
+    }
     do {
       return try LibraryOpening(
         configuration: configuration, dataDirectory: options.dataDirectory

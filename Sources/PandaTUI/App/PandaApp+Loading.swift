@@ -60,6 +60,11 @@ extension PandaApp {
     try await carousel.load()
     if hadFailed, !isRecovered { say(.outcome("Your favorites have been read")) }
     welcome()
+    if await controller.isPolled {
+      let consequence = "A pooler is between: what others change shows within two seconds"
+      log.notice(.storage, consequence)
+      say(.news(consequence))
+    }
     performDeferred()
     if controller.unreadableCount > 0 {
       say(.problem(ActionWords(names: keys).unreadable(controller.unreadableCount)))

@@ -35,10 +35,10 @@ enum LibraryChoice: Hashable, Sendable {
     }
   }
 
-  /// Warns of a password on the command line; nil if there is none.
-  var warning: String? {
+  /// Warns of a password in an option of the command line; nil if there is none.
+  func warning(of option: String) -> String? {
     guard case .server(let address) = self, address.hasPassword else { return nil }
-    return "everyone on this machine can see the password in --library while panda runs; put it "
+    return "everyone on this machine can see the password in \(option) while panda runs; put it "
       + "into ~/.pgpass"
   }
 }

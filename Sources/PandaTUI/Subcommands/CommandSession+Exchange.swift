@@ -45,6 +45,12 @@ extension CommandSession {
   }
 
   func copy(from source: CopyPlace?, to target: CopyPlace?) async throws {
+    for (place, option) in [(source, "--from"), (target, "--to")] {
+      guard case .choice(let choice) = place, let warning = choice.warning(of: option) else {
+        continue
+      }
+      StandardError.print("panda: \(warning).")
+    }
     let (from, to) = try (source.map(open), target.map(open))
     let report = try await doing("Not copied") {
       try await controller.copyAll(from: from, to: to, progress: showProgress)
@@ -56,7 +62,8 @@ extension CommandSession {
           "\(PictureID(address: address)) cannot be read, and was not copied", .failed))
     }
     if report.undecodable > 0 {
-      output.fail(CommandFailure(words.unreadable(report.undecodable), .failed))
+      let entries = report.undecodable == 1 ? "1 entry" : "\(report.undecodable) entries"
+      output.fail(CommandFailure("\(entries) cannot be read, and were not copied", .failed))
     }
     let known =
       report.known == 0
