@@ -246,7 +246,7 @@ extension PandaApp {
       let mayShuffle = !shuffle.key.isEmpty && model.slideshow.showsFavorites
       return HintBar((mayFavorite ? [favorite] : []) + (mayShuffle ? [shuffle] : []) + [pause])
     }
-    return HintBar(keys, words: words, urgent: urgent)
+    return HintBar(keys, words: words, urgent: urgent, mattering: mattering)
   }
 
   /// Hints that differ in the current situation.
@@ -303,6 +303,15 @@ extension PandaApp {
     words[.help] = nil
     words[.quit] = nil
     return words
+  }
+
+  /// The commands that matter most where the user is.
+  private var mattering: Set<Command> {
+    if zoom.isOpen { return [.larger, .zoom, .cancel] }
+    if isInTrash { return [.favorite, .remove, .cancel] }
+    if model.showsGrid { return [.show, .favorite, .grid] }
+    if pane == .carousel { return [.show, .remove] }
+    return card.isAnimating ? [.cancel, .favorite] : [.fetch, .favorite, .nextPane]
   }
 
   private var urgent: Set<Command> {

@@ -95,7 +95,8 @@ struct KeyTable: Sendable {
       .smaller, [.character("-")],
       help: "Make the pictures of the grid, or the enlarged one, smaller"),
     Binding(
-      .zoom, [.character("Z")], help: "See the picture on the whole screen, then pixel by pixel"),
+      .zoom, [.character("Z")], hint: "zoom", importance: 21,
+      help: "See the picture on the whole screen, then pixel by pixel"),
     Binding(
       .mark, [.character("m")], help: "Mark the selected favorite for what comes next"),
     Binding(

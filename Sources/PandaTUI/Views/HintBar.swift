@@ -2,7 +2,8 @@ internal import TerminalKit
 
 /// The most useful keys, in one line.
 ///
-/// As many as fit are shown, the most important ones first.
+/// As many as fit are shown, the most important ones first. The two or three that matter most in a
+/// place stand out.
 ///
 /// The essential ones, for help and quitting, always stay; if space is scarce, without words.
 struct HintBar {
@@ -13,6 +14,8 @@ struct HintBar {
     let importance: Int
     /// The command that a click on it runs.
     let command: Command?
+    /// Whether it is among the few that matter most here, which stand out.
+    var stands = false
 
     var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
 
@@ -21,7 +24,7 @@ struct HintBar {
 
     /// The key alone.
     var withoutText: Hint {
-      Hint(key: key, text: "", importance: importance, command: command)
+      Hint(key: key, text: "", importance: importance, command: command, stands: stands)
     }
   }
 
@@ -35,20 +38,30 @@ struct HintBar {
   ///   - words: replaces the words of a command that has another meaning now; an empty text hides
   ///     it.
   ///   - urgent: the commands that are currently more important than all others.
-  init(_ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = []) {
+  ///   - mattering: the two or three commands that matter most here.
+  init(
+    _ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = [],
+    mattering: Set<Command> = []
+  ) {
     hints = table.bindings.compactMap { binding in
       guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
         let key = binding.keys.first
       else { return nil }
-      let importance = binding.importance - (urgent.contains(binding.command) ? 100 : 0)
+      let matters = mattering.contains(binding.command)
+      let rank = urgent.contains(binding.command) ? 200 : matters ? 100 : 0
       return Hint(
-        key: key.label, text: hint, importance: importance, command: binding.command)
+        key: key.label, text: hint, importance: binding.importance - rank,
+        command: binding.command, stands: matters)
     }
   }
 
-  /// Shows hints that are not from the key table.
+  /// Shows hints that are not from the key table: few, so each stands out.
   init(_ hints: [Hint]) {
-    self.hints = hints
+    self.hints = hints.map { hint in
+      var hint = hint
+      hint.stands = true
+      return hint
+    }
   }
 
   /// The bar with only the essential hints, as keys without words.
@@ -89,10 +102,13 @@ struct HintBar {
         let rect = CellRect(column: column, row: area.row, columns: hint.columns, rows: 1)
         places.append((rect, command))
       }
-      column = canvas.draw(hint.key, at: CellPoint(column: column, row: area.row), ink: .key)
+      column = canvas.draw(
+        hint.key, at: CellPoint(column: column, row: area.row),
+        ink: hint.stands || hint.isEssential ? .key : .dim)
       if !hint.text.isEmpty {
         column = canvas.draw(
-          " \(hint.text)", at: CellPoint(column: column, row: area.row), ink: .dim)
+          " \(hint.text)", at: CellPoint(column: column, row: area.row),
+          ink: hint.stands ? .plain : .dim)
       }
       column += Self.gap
     }

@@ -47,4 +47,19 @@ import Testing
     #expect(bar.hints.contains { $0.text == "view favorite" })
     #expect(!bar.hints.contains { $0.text == "clear" })
   }
+
+  @Test func `what matters most in a place stands out, and stays longest`() {
+    let bar = HintBar(table, mattering: [.undo, .filter])
+    #expect(bar.fitting(36).map(\.text) == ["undo", "filter", "help", "quit"])
+    var canvas = Canvas(size: CellSize(columns: 120, rows: 1))
+    bar.draw(in: CellRect(column: 0, row: 0, columns: 120, rows: 1), into: &canvas)
+    func ink(of word: String) -> Ink? {
+      let text = canvas.rows[0].map(\.text).joined()
+      return text.firstRange(of: word).map {
+        canvas.rows[0][text.distance(from: text.startIndex, to: $0.lowerBound)].ink
+      }
+    }
+    #expect(ink(of: "undo") == .plain && ink(of: "filter") == .plain)
+    #expect(ink(of: "fetch") == .dim)
+  }
 }
