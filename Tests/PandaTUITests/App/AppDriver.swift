@@ -33,6 +33,7 @@ final class AppDriver {
   ///     names none, small ones without end.
   ///   - fallback: what draws while `source` is slow.
   ///   - showsPictures: whether pictures are drawn; otherwise words stand for them.
+  ///   - output: shows the pictures.
   ///   - environment: what the environment says about the terminal.
   ///   - log: the log to write.
   ///   - settingsIgnored: what is wrong in the configuration file.
@@ -41,13 +42,13 @@ final class AppDriver {
     source: (any ImageSource)? = nil,
     fallback: (any ImageSource)? = nil, configuration: Configuration = Configuration(),
     columns: Int = 120, rows: Int = 30, showsPictures: Bool = true,
+    output: any PictureOutput = BitmapOutput(),
     environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil,
     settingsIgnored: [ConfigurationProblem] = []
   ) throws {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
     display = CanvasDisplay(
-      columns: columns, rows: rows,
-      output: showsPictures ? BitmapOutput() : nil)
+      columns: columns, rows: rows, output: showsPictures ? output : nil)
     let written = log?.log ?? .off
     client = HTTPClient(userAgent: "panda-tests", log: written)
     let library =
@@ -161,6 +162,13 @@ final class AppDriver {
       throw TestFailure("\(error); the screen is\n\(display.text)")
     }
     return display.text
+  }
+
+  /// Waits for a frame that nothing on the screen asks for; then it is known what that waits for.
+  func expectAnotherFrame() async throws {
+    let count = display.frameCount
+    app.invalidate()
+    try await expect("another frame") { $0.frameCount > count }
   }
 
   /// Waits for the title of the carousel.
