@@ -42,7 +42,8 @@ final class PictureLoader {
   /// The source of thumbnails; nil if whole pictures are shown.
   @ObservationIgnored private let thumbnails: ThumbnailCache?
   @ObservationIgnored private let decoder = PictureDecoder()
-  @ObservationIgnored private let capacity: Int
+  /// The number of pictures that are kept; more only while more are wanted.
+  @ObservationIgnored let capacity: Int
   @ObservationIgnored private let log: Log
   private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
@@ -50,7 +51,10 @@ final class PictureLoader {
   /// When each of `results` was used last, as a number that grows.
   @ObservationIgnored private var uses: [Key: Int] = [:]
   @ObservationIgnored private var useCount = 0
+  /// The wanted pictures that are missing.
   @ObservationIgnored private var wanted: [(key: Key, image: RemoteImage)] = []
+  /// The number of all wanted pictures.
+  @ObservationIgnored private var wantedCount = 0
   /// The number of pictures that are loaded at a time.
   @ObservationIgnored private let parallelLoads: Int
   @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
@@ -82,11 +86,12 @@ final class PictureLoader {
 
   /// Sets the pictures that are on the screen, in order of priority.
   ///
-  /// Missing ones are loaded in this order; loads of pictures that are no longer wanted are
-  /// canceled.
+  /// Missing ones are loaded in this order, and the last ones are dropped first; loads of pictures
+  /// that are no longer wanted are canceled.
   func want(_ images: [Wanted], cell: PixelSize) {
     let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell, rainbow: $0.rainbow) }
-    for key in keys where results[key] != nil { touch(key) }
+    for key in keys.reversed() where results[key] != nil { touch(key) }
+    wantedCount = keys.count
     wanted = zip(keys, images).compactMap { key, wanted in
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
     }
@@ -146,7 +151,9 @@ final class PictureLoader {
     coarse[key] = nil
     results[key] = result
     touch(key)
-    while uses.count > capacity, let oldest = uses.min(by: { $0.value < $1.value })?.key {
+    // A wanted picture that is dropped would be loaded again at once, and push out another one.
+    let most = max(capacity, wantedCount)
+    while uses.count > most, let oldest = uses.min(by: { $0.value < $1.value })?.key {
       (uses[oldest], results[oldest]) = (nil, nil)
     }
     startNext()

@@ -95,7 +95,9 @@ extension FavoritesCarouselView {
       line += grid.rowLines
       number += 1
     }
-    loader.want(wanted + near(rows, top..<number, size: grid.size), cell: grid.cell)
+    let near = near(rows, top..<number, size: grid.size)
+    loader.want(
+      wanted + near.prefix(max(0, loader.capacity - wanted.count)), cell: grid.cell)
     drawArrows(rows, top..<number, in: grid, into: &canvas)
   }
 

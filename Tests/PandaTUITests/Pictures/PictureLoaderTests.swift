@@ -155,6 +155,27 @@ import Testing
     #expect(difference / seen[0].cells.count < 40)
   }
 
+  @Test func `all that are wanted are kept, also more than the capacity`() async throws {
+    let images = try images(24)
+    let loader = loader(ThumbnailCache(directory: StorageDirectory(url: directory.url)))
+    loader.want(images.map { .init(image: $0, size: size) }, cell: cell)
+    try await eventually("24 thumbnails") { ready(images, in: loader) == 24 }
+    #expect(loader.isSettled)
+  }
+
+  @Test func `those that are wanted first are kept longest`() async throws {
+    let images = try images(21)
+    let loader = loader(ThumbnailCache(directory: StorageDirectory(url: directory.url)))
+    loader.want(images.prefix(20).map { .init(image: $0, size: size) }, cell: cell)
+    try await eventually("20 thumbnails") { loader.isSettled }
+    // They are cached, so that only their order counts.
+    loader.want(images.prefix(20).map { .init(image: $0, size: size) }, cell: cell)
+    loader.want(images.suffix(1).map { .init(image: $0, size: size) }, cell: cell)
+    try await eventually("another one") { loader.isSettled }
+    #expect(ready([images[0]], in: loader) == 1)
+    #expect(ready([images[19]], in: loader) == 0)
+  }
+
   @Test func `a picture that is no longer wanted leaves nothing`() async throws {
     let image = try photograph()
     let loader = loader(nil)

@@ -1,0 +1,23 @@
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// The grid on a screen with space for hundreds of thumbnails.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct LargeGridTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `the smallest thumbnails of a large screen are loaded once`() async throws {
+    try await ManyFavorites.save(600, in: directory)
+    let app = try AppDriver(directory, columns: 200, rows: 60)
+    try await app.expect(favorites: 600)
+    try app.press(.grid, .smaller, .smaller)
+    try await app.expectAllThumbnails()
+    #expect(app.display.canvas.placements.count > 200)
+    try app.press(.pageRight)
+    try await app.expectAllThumbnails()
+    try await app.quit()
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import PandaCore
+import PandaTestSupport
+import Pantry
+
+@testable import PandaTUI
+
+/// Favorites for a screen that shows hundreds.
+@MainActor
+enum ManyFavorites {
+  /// Puts favorites into the `data` directory of an ``AppDriver``.
+  static func save(_ count: Int, in directory: TemporaryDirectory) async throws {
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    try await library.favorites.add(
+      (1...count).map { number in
+        RemoteImage(
+          createdAt: Date(timeIntervalSince1970: 1_790_000_000 + Double(number)),
+          url: URL(string: "https://zoo.example/\(number)")!, width: 64, height: 48,
+          dataRepresentation: Attachment(try SmallSource.png(number)), source: "zoo.example",
+          title: "Panda \(number)")
+      })
+    await library.close()
+  }
+}
+
+extension AppDriver {
+  /// Waits until all visible thumbnails are drawn, and none is still being loaded for later.
+  func expectAllThumbnails() async throws {
+    try await expect("all thumbnails") { display in
+      let places = app.carousel.places
+      return app.carousel.hasDrawnThumbnails && !places.isEmpty
+        && places.contains { $0.id == app.carousel.state.selection }
+        && display.canvas.placements.count == places.count
+    }
+  }
+}
