@@ -30,8 +30,8 @@ extension FavoritesCarouselView {
       if layout.isGrid {
         let grid = Grid(
           area: area, cell: cell, isWhole: layout.isWholeGrid,
-          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns, motion: motion,
-          moment: moment)
+          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns,
+          mostPictures: loader.capacity, motion: motion, moment: moment)
         drawGrid(grid, from: loader, isFocused: isFocused, into: &canvas)
       } else {
         drawRow(

@@ -27,10 +27,13 @@ extension FavoritesCarouselView {
     /// The gap below the last row may be cut off; its name may not.
     var lines: Int { area.rows + (isWhole ? 0 : 1) }
 
-    /// - Parameter columns: the least columns of a thumbnail.
+    /// - Parameters:
+    ///   - columns: the least columns of a thumbnail.
+    ///   - mostPictures: the most thumbnails that are visible at a time; if more would be, all are
+    ///     larger.
     init(
-      area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int, motion: MotionPlayer.Motion,
-      moment: Duration
+      area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int, mostPictures: Int,
+      motion: MotionPlayer.Motion, moment: Duration
     ) {
       self.motion = motion
       self.moment = moment
@@ -43,6 +46,10 @@ extension FavoritesCarouselView {
       let most = isWhole ? across : area.columns / (Self.leastColumns + 3)
       while across < most, area.rows < Self.leastRows * (size.rows + 1) {
         across += 1
+        size = Self.size(area, cell, across: across, isWhole: isWhole)
+      }
+      while across > 1, across * ((area.rows + size.rows) / (size.rows + 1)) > mostPictures {
+        across -= 1
         size = Self.size(area, cell, across: across, isWhole: isWhole)
       }
       (self.across, self.size) = (across, size)

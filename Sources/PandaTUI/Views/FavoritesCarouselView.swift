@@ -101,7 +101,8 @@ final class FavoritesCarouselView {
     slides = maySlide && output?.redrawsCheaply == true
     player = output.map { MotionPlayer(output: $0, isCropping: true, log: log) }
     loader = output.map {
-      PictureLoader(output: $0, thumbnails: thumbnails, capacity: 400, log: log)
+      PictureLoader(
+        output: $0, thumbnails: thumbnails, capacity: $0.mostPictures, log: log)
     }
   }
 

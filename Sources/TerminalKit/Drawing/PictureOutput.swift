@@ -49,6 +49,9 @@ package protocol PictureOutput: Sendable {
   /// Appends the bytes to send before a frame's pictures, which let the terminal free old ones.
   func beginFrame(into bytes: inout [UInt8])
 
+  /// The number of pictures of a pane that can be shown and kept at a time.
+  var mostPictures: Int { get }
+
   /// Whether a picture can be redrawn or moved thirty times a second.
   var redrawsCheaply: Bool { get }
 
@@ -86,6 +89,7 @@ extension PictureOutput {
   package func beginFrame(into bytes: inout [UInt8]) {}
   package func imagesWereLost() {}
   package var cleanup: String { "" }
+  package var mostPictures: Int { 400 }
   package var redrawsCheaply: Bool { true }
   package var stretches: Bool { true }
 }

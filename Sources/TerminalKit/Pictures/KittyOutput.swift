@@ -71,6 +71,10 @@ package struct KittyOutput: PictureOutput {
     }
   }
 
+  /// Half of the ids; the others are for animations, for the card, and for pictures that are
+  /// replaced in this frame.
+  package var mostPictures: Int { 120 }
+
   package func imagesWereLost() { images.forget() }
   package var cleanup: String { images.cleanup }
 }

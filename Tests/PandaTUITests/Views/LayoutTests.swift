@@ -73,8 +73,21 @@ import Testing
   ) {
     let grid = FavoritesCarouselView.Grid(
       area: CellRect(column: 0, row: 0, columns: columns, rows: rows), cell: cell, isWhole: false,
-      columns: FavoritesCarouselView.sideColumns, motion: .off, moment: .zero)
+      columns: FavoritesCarouselView.sideColumns, mostPictures: 400, motion: .off, moment: .zero)
     #expect(grid.across == across)
+  }
+
+  @Test(arguments: [(200, 60), (400, 120), (30, 200), (12, 6)], [120, 400, 1])
+  @MainActor func `a grid never shows more pictures than an output can`(
+    _ size: (columns: Int, rows: Int), _ most: Int
+  ) {
+    let grid = FavoritesCarouselView.Grid(
+      area: CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows),
+      cell: PixelSize(width: 8, height: 16), isWhole: true, columns: 8, mostPictures: most,
+      motion: .off, moment: .zero)
+    let rows = (size.rows + grid.rowLines - 1) / grid.rowLines
+    #expect(grid.across * rows <= most || grid.across == 1)
+    #expect(grid.size.rows <= size.rows)
   }
 
   @Test func `an ordinary terminal shows picture, thumbnails, status and hints`() {

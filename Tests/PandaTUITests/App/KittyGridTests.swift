@@ -1,0 +1,45 @@
+import PandaTestSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// The grid in kitty, which holds few images at a time.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct KittyGridTests {
+  let directory = TemporaryDirectory()
+
+  @Test func `in kitty no thumbnail is blank, however many were scrolled past`() async throws {
+    try await ManyFavorites.save(300, in: directory)
+    let output = KittyOutput(
+      .placeholders(repeatsCharacters: true), images: KittyImages(route: .direct),
+      readsFiles: false)
+    let app = try AppDriver(directory, columns: 200, rows: 60, output: output)
+    let display = app.display
+    var (blankCount, shown) = (0, display.canvas)
+    display.onPresent = {
+      var bytes: [UInt8] = []
+      output.beginFrame(into: &bytes)
+      for placement in display.canvas.placements {
+        let picture = placement.picture
+        bytes = []
+        picture.draw(
+          CellRect(picture.size), at: CellPoint(column: 0, row: 0), into: &bytes)
+        if bytes.isEmpty { blankCount += 1 }
+      }
+      // The pictures of the last frame are held until they are replaced.
+      shown = display.canvas
+    }
+    try await app.expect(favorites: 300)
+    try app.press(.grid, .smaller, .smaller)
+    try await app.expectAllThumbnails()
+    for command in [Command.pageRight, .pageRight, .last, .pageLeft, .first] {
+      try app.press(command)
+      try await app.expectAllThumbnails()
+    }
+    #expect(blankCount == 0)
+    #expect(shown.placements.count > 50)
+    display.onPresent = {}
+    try await app.quit()
+  }
+}
