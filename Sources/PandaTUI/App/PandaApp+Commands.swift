@@ -71,7 +71,7 @@ extension PandaApp {
     case .fetch: card.fetch()
     case .back: card.back(count)
     case .favorite: favorite()
-    case .remove: remove(enlarged.map { [$0] } ?? carousel.chosen(count))
+    case .remove: remove(enlarged, count)
     case .clear: askToClear()
     case .undo: begin { self.tell(await self.actions.undo(count)) }
     case .redo: begin { self.tell(await self.actions.redo(count)) }
@@ -153,10 +153,13 @@ extension PandaApp {
     }
   }
 
-  /// Removes the favorite on the card, or those of the carousel that were chosen.
-  private func remove(_ images: [RemoteImage]) {
+  /// Removes the enlarged favorite, the one on the card, or those of the carousel that were chosen.
+  private func remove(_ enlarged: RemoteImage?, _ count: Int) {
+    let images = enlarged.map { [$0] } ?? carousel.chosen(count)
     if isInTrash {
       askToPurge(images)
+    } else if enlarged != nil {
+      begin { await self.carousel.remove(images) }
     } else if pane == .carousel {
       carousel.marks.clear()
       begin { await self.carousel.remove(images) }

@@ -183,14 +183,14 @@ struct ScreenModel {
     return [.pan(columns: last.column - point.column, rows: last.row - point.row)]
   }
 
-  /// The wheel enlarges where the pointer is.
+  /// The wheel enlarges where the pointer is; the picture stays on the card meanwhile.
   private func zoom(
     _ direction: MouseEvent.Direction, at point: CellPoint, _ surroundings: Surroundings
   ) -> [Request] {
     guard surroundings.isZoomed || surroundings.layout.picture.contains(point) else { return [] }
     return switch direction {
-    case .up: [.zoom(1, at: point)]
-    case .down: [.zoom(-1, at: point)]
+    case .up: [.touch, .zoom(1, at: point)]
+    case .down: [.touch, .zoom(-1, at: point)]
     case .left: [.pan(columns: -2, rows: 0)]
     case .right: [.pan(columns: 2, rows: 0)]
     }
@@ -205,13 +205,15 @@ struct ScreenModel {
   }
 
   private mutating func choose(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+    if let command = surroundings.hint(point) { return [.perform(command, count: 1)] }
+    // The card and the carousel are hidden; a press only begins a drag.
+    if surroundings.isZoomed { return [] }
     let layout = surroundings.layout
     let isOnCard = layout.picture.contains(point) || layout.info.contains(point)
     let thumbnail = surroundings.picture(point)
     let isDouble = clicks.isDouble(
       point, on: thumbnail ?? (isOnCard ? surroundings.cardPicture : nil),
       at: surroundings.moment)
-    if let command = surroundings.hint(point) { return [.perform(command, count: 1)] }
     if let thumbnail {
       focus = .carousel
       guard isDouble else { return [.select(id: thumbnail)] }
