@@ -138,9 +138,9 @@ final class ZoomView {
     drawing = Task {
       let picture = await Self.prepare(state, source.pyramid, for: output)
       drawing = nil
-      guard !Task.isCancelled, self.source != nil else { return }
-      drawn = picture
-      // What was wanted meanwhile is drawn now; what was wanted before that never is.
+      if !Task.isCancelled { drawn = picture }
+      // What was wanted meanwhile is drawn now, of another picture too; what was wanted before
+      // that never is.
       if let newest = self.state { prepare(newest) }
     }
   }
