@@ -30,7 +30,7 @@ extension PandaApp {
     case .details, .copyAddress, .copyCredit, .save, .shareCard:
       refusal = target == nil ? .noPicture : nil
     case .open: refusal = refusalToOpen
-    case .hide: refusal = card.refusalToHide
+    case .hide: refusal = seenTarget.map(card.refusalToHide) ?? .noPicture
     case .problem: refusal = hasTrouble ? nil : .nothingWentWrong
     default: return reasonOfScreen(against: command)
     }
@@ -68,12 +68,14 @@ extension PandaApp {
   var isTargetSaved: Bool { target.map(isSaved) == true }
 
   private var reasonAgainstFavorite: String? {
-    if isInTrash || model.showsGrid { return carousel.selected == nil ? emptySentence : nil }
-    guard card.image != nil else { return ActionWords(names: keys).sentence(for: .noPicture) }
-    guard card.isShownSaved else { return nil }
+    if isInTrash || model.showsGrid && !zoom.isOpen {
+      return carousel.selected == nil ? emptySentence : nil
+    }
+    guard let image = seenTarget else { return ActionWords(names: keys).sentence(for: .noPicture) }
+    guard isSaved(image) else { return nil }
     let isFavorite = ActionWords(names: keys).sentence(for: .isFavorite)
     // Who keeps one panda after another presses the key once too often, and means the next one.
-    if card.isAnimating { return "\(isFavorite). The next panda is on its way" }
+    if card.isAnimating, !zoom.isOpen { return "\(isFavorite). The next panda is on its way" }
     // If the carousel is not visible, nothing can be selected in it.
     return layout.carousel == nil ? isFavorite : nil
   }

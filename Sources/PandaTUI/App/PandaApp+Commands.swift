@@ -10,7 +10,12 @@ extension PandaApp {
   }
 
   /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
-  var captionTarget: RemoteImage? { pane == .card ? card.justKept ?? target : target }
+  var captionTarget: RemoteImage? {
+    pane == .card && !zoom.isOpen ? card.justKept ?? target : target
+  }
+
+  /// The picture that is hidden or favorited: the card's, unless another one is seen in its place.
+  var seenTarget: RemoteImage? { zoom.isOpen || model.showsGrid ? target : card.image }
 
   /// Whether commands apply to the trash.
   var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
@@ -61,7 +66,7 @@ extension PandaApp {
       }
       return
     }
-    let enlarged = zoom.image
+    let (enlarged, seen) = (zoom.image, seenTarget)
     if zoom.isOpen {
       if performInZoom(command, count: count) { return }
       if command.endsZoom { zoom.close() }
@@ -70,7 +75,7 @@ extension PandaApp {
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)
-    case .favorite: favorite()
+    case .favorite: favorite(enlarged)
     case .remove: remove(enlarged, count)
     case .clear: askToClear()
     case .undo: begin { self.tell(await self.actions.undo(count)) }
@@ -97,7 +102,7 @@ extension PandaApp {
     case .copyAddress: copyAddress()
     case .copyCredit: copyCredit()
     case .slideshow: toggleSlideshow()
-    case .hide: hide()
+    case .hide: hide(seen)
     case .party: toggleParty()
     case .sources: showSources()
     case .problem: showTrouble()
@@ -132,24 +137,27 @@ extension PandaApp {
     for report in PaneReport.all(for: outcome, ActionWords(names: keys)) { take(report) }
   }
 
-  /// Favorites the picture on the card.
+  /// Favorites the enlarged picture, or the one on the card.
   ///
   /// A favorite is selected in the carousel instead, and a trashed picture is restored. In the grid
   /// of the whole screen, the selected one is marked.
-  private func favorite() {
-    if model.showsGrid, !isInTrash {
-      carousel.mark(1)
-    } else if isInTrash {
-      let entries = carousel.chosen(1).compactMap { carousel.controller.trashed($0.id) }
-      carousel.marks.clear()
+  private func favorite(_ enlarged: RemoteImage?) {
+    if isInTrash {
+      let images = enlarged.map { [$0] } ?? carousel.chosen(1)
+      if enlarged == nil { carousel.marks.clear() }
+      let entries = images.compactMap { carousel.controller.trashed($0.id) }
       begin { await self.carousel.restore(entries) }
-    } else if let image = card.image, card.isShownSaved {
-      carousel.select(image)
-      model.focus = .carousel
-    } else if let refusal = card.refusalToFavorite {
-      say(.problem(ActionWords(names: keys).sentence(for: refusal)))
-    } else if let image = card.image {
-      begin { await self.card.favorite(image) }
+    } else if model.showsGrid, enlarged == nil {
+      carousel.mark(1)
+    } else if let image = enlarged ?? card.image {
+      if card.controller.isSaved(image) {
+        carousel.select(image)
+        model.focus = .carousel
+      } else if let refusal = card.refusalToFavorite(image) {
+        say(.problem(ActionWords(names: keys).sentence(for: refusal)))
+      } else {
+        begin { await self.card.favorite(image) }
+      }
     }
   }
 
@@ -168,8 +176,8 @@ extension PandaApp {
     }
   }
 
-  private func hide() {
-    guard let image = card.image else { return }
+  private func hide(_ image: RemoteImage?) {
+    guard let image else { return }
     begin { await self.card.hide(image) }
   }
 

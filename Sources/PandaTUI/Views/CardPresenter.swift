@@ -147,17 +147,13 @@ final class CardPresenter {
     if let entry = former.suffix(count).first { show(entry.image, .seen) }
   }
 
-  /// Why the picture on the card cannot be made a favorite; nil if it can.
-  var refusalToFavorite: Refusal? {
-    guard let image else { return .noPicture }
-    return actions.refusalToFavorite(image, isDamaged: isDamaged(image))
+  /// Returns why a picture cannot be made a favorite; nil if it can.
+  func refusalToFavorite(_ image: RemoteImage) -> Refusal? {
+    actions.refusalToFavorite(image, isDamaged: isDamaged(image))
   }
 
-  /// Why the picture on the card cannot be hidden; nil if it can.
-  var refusalToHide: Refusal? {
-    guard let image else { return .noPicture }
-    return actions.refusalToHide(image)
-  }
+  /// Returns why a picture cannot be hidden; nil if it can.
+  func refusalToHide(_ image: RemoteImage) -> Refusal? { actions.refusalToHide(image) }
 
   /// Hides a picture for good.
   ///

@@ -83,4 +83,67 @@ import Testing
     #expect(app.app.card.state.request?.purpose == .announce)
     try await app.quit()
   }
+
+  @Test func `an enlarged favorite is neither hidden nor kept again, nor is the card's picture`()
+    async throws
+  {
+    let app = try await start()
+    try await enlarge(app)
+    try app.press(.hide)
+    try await app.expect(text: "It is a favorite; x removes it first")
+    try app.press(.favorite)
+    try await app.expect(text: "Already a favorite")
+    #expect(app.app.zoom.isOpen)
+    try app.press(.cancel)
+    try await app.expect(favorites: 3)
+    #expect(app.app.card.image?.title == "Panda 4" && !app.app.card.isShownSaved)
+    try await app.quit()
+  }
+
+  @Test func `in the grid the selected favorite is not hidden, nor is the card's picture`()
+    async throws
+  {
+    let app = try await start()
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try app.press(.hide)
+    try await app.expect(text: "It is a favorite; x removes it first")
+    try app.press(.zoom)
+    try await app.expect(text: "%")
+    try app.press(.favorite)
+    try await app.expect(text: "Already a favorite")
+    #expect(app.app.carousel.marks.isEmpty)
+    try app.press(.cancel, .cancel)
+    try await app.expect(text: "☆ Panda 4")
+    try await app.quit()
+  }
+
+  @Test func `an enlarged picture in the trash is restored alone, and marks stay`() async throws {
+    let app = try await start()
+    try app.press(.markAll, .remove)
+    try await app.expect(favorites: 0)
+    try app.press(.trash)
+    try await app.expect(text: "Trash (3)")
+    try app.press(.mark, .mark)
+    try await app.expect(text: "2 marked")
+    let selected = try #require(app.app.carousel.selected)
+    try await enlarge(app)
+    try app.press(.favorite)
+    try await app.expect(text: "Trash (2)")
+    #expect(app.app.carousel.controller.images.map(\.id) == [selected.id])
+    try await app.expect(text: "2 marked")
+    try await app.quit()
+  }
+
+  @Test func `a favorite that was just kept gets no caption meant for an enlarged picture`()
+    async throws
+  {
+    let app = try AppDriver(directory, columns: 100)
+    try await app.favorite(1)
+    try await app.expect(text: "☆ Panda 2")
+    try await enlarge(app)
+    try app.press(.caption)
+    try await app.expect(text: "Only favorites have captions")
+    try await app.quit()
+  }
 }
