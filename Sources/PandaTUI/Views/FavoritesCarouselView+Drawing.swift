@@ -9,7 +9,9 @@ extension FavoritesCarouselView {
     _ layout: Layout, cell: PixelSize, isFocused: Bool, motion: MotionPlayer.Motion = .off,
     moment: Duration, into canvas: inout Canvas
   ) {
-    if !layout.isWholeGrid { player?.rest() }
+    hasDrawnMotion = false
+    // Only a picture that is drawn moves, or is decoded for that.
+    defer { if !hasDrawnMotion { player?.rest() } }
     places = []
     // Updates the state from the stores.
     _ = list

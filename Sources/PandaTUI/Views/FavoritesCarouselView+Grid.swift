@@ -111,6 +111,7 @@ extension FavoritesCarouselView {
   /// Returns the frame that is due of the selected picture, if it moves.
   private func moving(_ image: RemoteImage, in grid: Grid) -> (any PreparedPicture)? {
     guard grid.isWhole, image.id == state.selection else { return nil }
+    hasDrawnMotion = true
     return player?.frame(
       of: image, size: grid.size, cell: grid.cell, grid.motion, at: grid.moment)
   }

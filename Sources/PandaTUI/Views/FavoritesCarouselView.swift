@@ -56,6 +56,8 @@ final class FavoritesCarouselView {
   private(set) var loader: PictureLoader?
   /// Plays the selected picture of the grid.
   @ObservationIgnored private(set) var player: MotionPlayer?
+  /// Whether the last frame has the picture that may move.
+  @ObservationIgnored var hasDrawnMotion = false
   @ObservationIgnored private let thumbnails: ThumbnailCache
   @ObservationIgnored private let log: Log
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void

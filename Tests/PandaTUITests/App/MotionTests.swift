@@ -90,6 +90,24 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `in the grid nothing moves while a filter hides the selected one`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    try panda.press(.favorite)
+    try await panda.expect(favorites: 1)
+    try panda.press(.grid)
+    try await panda.expect(text: "1/1")
+    try await eventually("the animation is decoded") { panda.app.carousel.wait(at: .zero) != nil }
+    try panda.press(.filter)
+    panda.type("nothing")
+    try await panda.expect(text: "No matches")
+    panda.clock.advance(by: .seconds(60))
+    try await panda.expectAnotherFrame()
+    #expect(panda.clock.waitingCount == 0)
+    try panda.press(.cancel)
+    try await panda.quit()
+  }
+
   @Test func `it stands without focus, and goes on with it`() async throws {
     let panda = try await start()
     try await settle(panda)
