@@ -325,9 +325,9 @@ final class PandaApp {
   private var frameDuration: Duration? {
     if carousel.isMoving(at: clock.moment) { return .milliseconds(33) }
     var durations: [Duration] = []
-    if card.isAnimating { durations.append(Spinner.interval) }
-    if case .moving(let interval) = partyNow, cardView.showsPicture, !zoom.isOpen, !model.showsGrid
-    {
+    let isCardHidden = zoom.isOpen || layout.isWholeGrid
+    if card.isAnimating, !isCardHidden { durations.append(Spinner.interval) }
+    if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
       durations.append(interval)
     }
     for wait in [cardView.wait(at: clock.moment), carousel.wait(at: clock.moment)] {

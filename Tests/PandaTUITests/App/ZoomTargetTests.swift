@@ -146,4 +146,21 @@ import Testing
     try await app.expect(text: "Only favorites have captions")
     try await app.quit()
   }
+
+  @Test func `nothing turns behind an enlarged picture or the grid`() async throws {
+    let app = try AppDriver(directory, source: SmallSource(answerCount: 1), columns: 100)
+    try await app.favorite(1)
+    try app.press(.fetch)
+    try await app.expect(text: "zoo.example · 0 s")
+    for (command, text) in [(Command.zoom, "%"), (.grid, "1/1")] {
+      try app.press(command)
+      try await app.expect(text: text)
+      app.clock.advance(by: .seconds(10))
+      try await app.expectAnotherFrame()
+      #expect(app.clock.waitingCount == 0)
+      try app.press(command == .zoom ? .cancel : .grid)
+      try await eventually("it turns again") { app.clock.waitingCount > 0 }
+    }
+    try await app.quit()
+  }
 }
