@@ -25,13 +25,12 @@ extension PandaApp {
 
   /// Performs what a command means for an enlarged picture; returns whether it means anything.
   func performInZoom(_ command: Command, count: Int) -> Bool {
-    // A key moves by about a quarter of the screen.
+    // An arrow moves by about a quarter of the screen.
     let (across, down) = (max(1, display.size.columns / 4), max(1, display.size.rows / 4))
     switch command {
     case .larger: zoom.change { $0.zoom(by: count) }
     case .smaller: zoom.change { $0.zoom(by: -count) }
     case .zoom: zoom.change { $0.toggleActualSize() }
-    case .first: zoom.change { $0.fit() }
     case .left, .right:
       let sign = command == .left ? -1 : 1
       if zoom.state?.isFitted != false, pane == .carousel {
@@ -41,6 +40,11 @@ extension PandaApp {
       }
     case .up: zoom.change { $0.pan(columns: 0, rows: -down * count) }
     case .down: zoom.change { $0.pan(columns: 0, rows: down * count) }
+    case .pageLeft, .pageRight:
+      let rows = layout.picture.rows * count * (command == .pageLeft ? -1 : 1)
+      zoom.change { $0.pan(columns: 0, rows: rows) }
+    case .first: zoom.change { $0.pan(toEnd: false) }
+    case .last: zoom.change { $0.pan(toEnd: true) }
     case .cancel, .show: zoom.close()
     default: return false
     }
@@ -58,7 +62,8 @@ extension Command {
   /// Whether it means something for an enlarged picture.
   var isForZoom: Bool {
     switch self {
-    case .larger, .smaller, .zoom, .first, .left, .right, .up, .down, .cancel, .show: true
+    case .larger, .smaller, .zoom, .cancel, .show: true
+    case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
     default: false
     }
   }

@@ -69,9 +69,6 @@ struct ZoomState: Equatable {
   /// Shows the whole picture, or one pixel of it for each of the screen.
   mutating func toggleActualSize() { setScale(isFitted ? max(1, fitting * 2) : fitting, at: nil) }
 
-  /// Shows the whole picture.
-  mutating func fit() { setScale(fitting, at: nil) }
-
   private mutating func setScale(_ target: Double, at point: CellPoint?) {
     var new = max(fitting, min(max(Self.most, fitting), target))
     // As many steps back as forward end where they began.
@@ -91,6 +88,12 @@ struct ZoomState: Equatable {
   mutating func pan(columns: Int, rows: Int) {
     center.x += Double(columns * cell.width) / scale
     center.y += Double(rows * cell.height) / scale
+    clampCenter()
+  }
+
+  /// Moves the view to the upper left corner of the picture, or to the lower right one.
+  mutating func pan(toEnd: Bool) {
+    center = toEnd ? (Double(picture.width), Double(picture.height)) : (0, 0)
     clampCenter()
   }
 

@@ -147,6 +147,35 @@ import Testing
     try await app.quit()
   }
 
+  @Test func `pages and ends move an enlarged picture, and not the selection behind it`()
+    async throws
+  {
+    let app = try await start()
+    try await enlarge(app)
+    for _ in 0..<6 { try app.press(.larger) }
+    func region() throws -> PixelRectangle {
+      let region = try #require(app.app.zoom.state).region
+      return PixelRectangle(
+        left: region.x, top: region.y, right: region.x + region.size.width,
+        bottom: region.y + region.size.height)
+    }
+    let middle = try region()
+    try app.press(.pageRight)
+    #expect(try region().bottom == 48 && region().left == middle.left)
+    try app.press(.pageLeft)
+    #expect(try region().top == 0 && region().left == middle.left)
+    try app.press(.last)
+    #expect(try region().right == 64 && region().bottom == 48)
+    try app.press(.first)
+    #expect(try region().left == 0 && region().top == 0)
+    #expect(app.app.carousel.selected?.title == "Panda 3")
+    try await app.quit()
+  }
+
+  private struct PixelRectangle {
+    let left, top, right, bottom: Int
+  }
+
   @Test func `nothing turns behind an enlarged picture or the grid`() async throws {
     let app = try AppDriver(directory, source: SmallSource(answerCount: 1), columns: 100)
     try await app.favorite(1)

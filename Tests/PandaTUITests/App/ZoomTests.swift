@@ -25,7 +25,7 @@ import Testing
     try app.press(.right, .down)
     let after = try #require(app.app.zoom.state).region
     #expect(after.x > before.x && after.y > before.y)
-    try app.press(.first)
+    try app.press(.zoom)
     #expect(try #require(app.app.zoom.state).isFitted)
     try app.press(.cancel)
     try await app.expect(text: "Favorites (0)")
