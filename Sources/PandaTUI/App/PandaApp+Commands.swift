@@ -144,7 +144,6 @@ extension PandaApp {
   private func favorite(_ enlarged: RemoteImage?) {
     if isInTrash {
       let images = enlarged.map { [$0] } ?? carousel.chosen(1)
-      if enlarged == nil { carousel.marks.clear() }
       let entries = images.compactMap { carousel.controller.trashed($0.id) }
       begin { await self.carousel.restore(entries) }
     } else if model.showsGrid, enlarged == nil {
@@ -166,10 +165,7 @@ extension PandaApp {
     let images = enlarged.map { [$0] } ?? carousel.chosen(count)
     if isInTrash {
       askToPurge(images)
-    } else if enlarged != nil {
-      begin { await self.carousel.remove(images) }
-    } else if pane == .carousel {
-      carousel.marks.clear()
+    } else if enlarged != nil || pane == .carousel {
       begin { await self.carousel.remove(images) }
     } else if let image = card.image {
       begin { await self.card.remove(image) }

@@ -298,7 +298,11 @@ final class FavoritesCarouselView {
   private var actions: PictureActions { PictureActions(controller: controller) }
 
   /// Moves favorites to the trash, in one step that can be undone.
-  func remove(_ images: [RemoteImage]) async { tell(await actions.remove(images)) }
+  ///
+  /// Those that were marked no longer are; after a failure they still are.
+  func remove(_ images: [RemoteImage]) async {
+    if tell(await actions.remove(images)) { marks.remove(images.map(\.id)) }
+  }
 
   /// Moves all favorites to the trash; the caller has asked for confirmation.
   func clear() async { tell(await actions.clear()) }
@@ -309,14 +313,22 @@ final class FavoritesCarouselView {
     return controller.trashed(image.id)
   }
 
-  /// Makes trashed pictures favorites again.
-  func restore(_ entries: [TrashedImage]) async { tell(await actions.restore(entries)) }
+  /// Makes trashed pictures favorites again; marked ones no longer are, as above.
+  func restore(_ entries: [TrashedImage]) async {
+    if tell(await actions.restore(entries)) { marks.remove(entries.map(\.id)) }
+  }
 
   /// Deletes trashed pictures for good; the caller has asked for confirmation.
-  func purge(_ entries: [TrashedImage]) async { tell(await actions.purge(entries)) }
+  func purge(_ entries: [TrashedImage]) async {
+    if tell(await actions.purge(entries)) { marks.remove(entries.map(\.id)) }
+  }
 
-  private func tell(_ outcome: ActionOutcome) {
+  /// Reports an outcome; returns whether something was changed.
+  @discardableResult
+  private func tell(_ outcome: ActionOutcome) -> Bool {
     PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
+    if case .done = outcome { return true }
+    return false
   }
 
   /// The number of pictures, including filtered ones; nil while it is unknown.

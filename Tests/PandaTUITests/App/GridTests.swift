@@ -4,6 +4,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
+@testable import Pantry
 @testable import TerminalKit
 
 /// The grid of favorites on the whole screen.
@@ -183,6 +184,30 @@ import Testing
     try app.press(.remove)
     try await app.expect(favorites: 3)
     #expect(app.app.carousel.controller.isSaved(selected) == false)
+    try await app.quit()
+  }
+
+  @Test func `marks outlive a removal that fails`() async throws {
+    // Kept, so that the program has its patience.
+    let file = SQLiteFile.named(
+      "favorites.sqlite", in: StorageDirectory(url: directory.url.appending(path: "data")),
+      patience: 500)
+    defer { withExtendedLifetime(file) {} }
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.grid)
+    try await app.expect(text: "1/3")
+    try app.press(.mark, .mark)
+    try await app.expect(text: "2 marked")
+    let other = try Database(path: directory.path("data/favorites.sqlite"), access: .writing)
+    try other.execute("BEGIN IMMEDIATE")
+    try app.press(.remove)
+    try await app.expect(text: "Not removed")
+    try await app.expect(text: "2 marked")
+    try other.execute("ROLLBACK")
+    try app.press(.remove)
+    try await app.expect(favorites: 1)
+    try await eventually("no marks") { app.app.carousel.marks.isEmpty }
     try await app.quit()
   }
 

@@ -15,6 +15,13 @@ import Testing
     #expect(marks.isEmpty)
   }
 
+  @Test func `what was removed is no longer marked, and the others are`() {
+    var marks = Marks()
+    marks.toggle(["a", "b", "c"])
+    marks.remove(["b", "c", "d"])
+    #expect(marks.ids == ["a"])
+  }
+
   @Test func `a range goes from the last mark to the other end, in both directions`() {
     var marks = Marks()
     marks.toggle(["e"])
