@@ -28,6 +28,7 @@ struct LaunchBenchmark {
     try await launch(FavoritesFile(count: 1_000, bytes: 200_000))
     let many = FavoritesFile(count: 10_000, bytes: 300_000)
     try await launch(many, data: many.kept())
+    try await launch(many, data: many.kept(), isCold: true)
     report.note("frame: the first one. favorites: their count, and all thumbnails in view.")
     report.note("RSS, peak: once it is idle.")
     report.note("complete: those, and the first panda of the grove, drawn and shown on the card.")
@@ -35,7 +36,11 @@ struct LaunchBenchmark {
   }
 
   /// Launches the program with these favorites, in `data` or in a fresh file.
-  private func launch(_ favorites: FavoritesFile, data: URL? = nil) async throws {
+  ///
+  /// - Parameter isCold: whether each launch has an empty cache of thumbnails.
+  private func launch(
+    _ favorites: FavoritesFile, data: URL? = nil, isCold: Bool = false
+  ) async throws {
     let directory = TemporaryDirectory()
     if data == nil, favorites.count > 0 {
       try await favorites.fill(directory.url.appending(path: "data"))
@@ -48,11 +53,15 @@ struct LaunchBenchmark {
       // opened.
       let file = data + "/favorites.sqlite"
       if FileManager.default.fileExists(atPath: file) { PlainSQLite.checkpoint(path: file) }
+      if isCold {
+        // There is none before the first launch.
+        try? FileManager.default.removeItem(at: directory.url.appending(path: "cache"))  // see above
+      }
       let launch = try await launch(directory, data: data, favorites: favorites.count)
       if run > 0 { launches.append(launch) }
     }
     report.row(
-      favorites.name, of: "launch",
+      favorites.name + (isCold ? ", no thumbnails yet" : ""), of: "launch",
       [
         ("frame_ms", median(launches.map(\.firstFrame)), 1),
         ("favorites_ms", median(launches.map(\.favorites)), 1),
@@ -126,10 +135,10 @@ struct LaunchBenchmark {
 
 /// The frames drawn so far, parsed from the program's output to a terminal of 100x30 cells.
 private struct Frames {
-  /// The row of the line above the carousel (`Layout` at 30 rows), counted from 1.
-  private static let dividerRow = 22
-  /// The number of thumbnails in a row of 100 columns, including the one cut off.
-  private static let thumbnails = 6
+  /// The column of the line between the card and the carousel (`Layout` at 100x30), counted from 1.
+  private static let dividerColumn = 68
+  /// The number of thumbnails beside each other, and of their rows, at least.
+  private static let thumbnails = (across: 2, rows: 20)
 
   private let bytes: [UInt8]
   private var pictureRows: [Int: Set<Int>] = [:]
@@ -154,12 +163,15 @@ private struct Frames {
   var isDrawn: Bool { String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?2026l") }
 
   /// Whether the card shows a picture.
-  var hasCard: Bool { pictureRows.keys.contains { $0 < Self.dividerRow } }
+  var hasCard: Bool { pictureRows.values.contains { $0.contains { $0 < Self.dividerColumn } } }
 
   /// Returns whether the title shows the count of favorites, and all visible thumbnails are drawn.
   func hasFavorites(_ count: Int) -> Bool {
     guard String(decoding: bytes, as: UTF8.self).contains("(\(count))") else { return false }
     guard count > 0 else { return true }
-    return pictureRows.contains { $0.key > Self.dividerRow && $0.value.count >= Self.thumbnails }
+    let whole = pictureRows.values.count { columns in
+      columns.count { $0 > Self.dividerColumn } >= Self.thumbnails.across
+    }
+    return whole >= Self.thumbnails.rows
   }
 }
