@@ -115,7 +115,9 @@ final class GroveMotion {
   ) async throws -> any PreparedPicture {
     let target = CellRect(key.size).pixels(cell: output.pixelsPerCell(key.cell)).size
     let drawing = try await decoder.decode(bytes, covering: target)
-    return output.prepare(drawing.bitmap, encoded: nil, filling: key.size, cell: key.cell)
+    return await PictureThreads.run {
+      output.prepare(drawing.bitmap, encoded: nil, filling: key.size, cell: key.cell)
+    }
   }
 }
 

@@ -160,15 +160,19 @@ final class ZoomView {
     }
     let bitmap = try await PictureDecoder().decode(bytes, covering: target).bitmap
     try Task.checkCancellation()
-    return Source(pyramid: PicturePyramid(bitmap), magnifiable: output.magnifiable(bitmap))
+    return await PictureThreads.run {
+      Source(pyramid: PicturePyramid(bitmap), magnifiable: output.magnifiable(bitmap))
+    }
   }
 
-  @concurrent
-  private static func prepare(
+  /// Draws a step on a thread of its own, so that quitting does not wait for it.
+  private nonisolated static func prepare(
     _ state: ZoomState, _ pyramid: PicturePyramid, for output: any PictureOutput
   ) async -> any PreparedPicture {
-    let pixels = CellRect(state.size).pixels(cell: output.pixelsPerCell(state.cell)).size
-    let part = pyramid.part(state.region, covering: pixels)
-    return output.prepare(part, encoded: nil, filling: state.size, cell: state.cell)
+    await PictureThreads.run {
+      let pixels = CellRect(state.size).pixels(cell: output.pixelsPerCell(state.cell)).size
+      let part = pyramid.part(state.region, covering: pixels)
+      return output.prepare(part, encoded: nil, filling: state.size, cell: state.cell)
+    }
   }
 }

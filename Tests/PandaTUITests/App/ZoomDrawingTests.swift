@@ -1,6 +1,8 @@
 import Foundation
 import Locking
+import PandaCore
 import PandaTestSupport
+import Pantry
 import PictureCodecs
 import Testing
 
@@ -27,6 +29,29 @@ import Testing
     output.open()
     try await app.expect("the second one is drawn") { $0.canvas.placements.count == 1 }
     try await app.quit()
+  }
+
+  @Test func `steps that take long keep nothing else waiting`() async throws {
+    let output = GatedOutput(least: 1)
+    defer { output.open() }
+    let image = RemoteImage(
+      createdAt: Date(), url: URL(string: "https://zoo.example/1")!, width: 64, height: 48,
+      dataRepresentation: Attachment(try SmallSource.png(1)), source: "zoo.example")
+    // More than the cooperative pool has threads.
+    let views = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      ZoomView(output: output, log: .off)
+    }
+    for view in views { view.open(image) }
+    let area = CellRect(column: 0, row: 0, columns: 40, rows: 20)
+    try await eventually("all are being drawn") {
+      for view in views {
+        var canvas = Canvas(size: area.size)
+        view.draw(in: area, cell: PixelSize(width: 8, height: 16), into: &canvas)
+      }
+      return output.waitingCount == views.count
+    }
+    let answer = await Task.detached { "here" }.value
+    #expect(answer == "here")
   }
 }
 
