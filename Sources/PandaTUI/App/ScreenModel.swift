@@ -187,7 +187,15 @@ struct ScreenModel {
   private func zoom(
     _ direction: MouseEvent.Direction, at point: CellPoint, _ surroundings: Surroundings
   ) -> [Request] {
-    guard surroundings.isZoomed || surroundings.layout.picture.contains(point) else { return [] }
+    let layout = surroundings.layout
+    if layout.isWholeGrid, layout.carousel?.contains(point) == true {
+      return switch direction {
+      case .up: [.perform(.larger, count: 1)]
+      case .down: [.perform(.smaller, count: 1)]
+      case .left, .right: []
+      }
+    }
+    guard surroundings.isZoomed || layout.picture.contains(point) else { return [] }
     return switch direction {
     case .up: [.touch, .zoom(1, at: point)]
     case .down: [.touch, .zoom(-1, at: point)]

@@ -61,6 +61,27 @@ import Testing
     try await again.quit()
   }
 
+  @Test func `the wheel with ctrl makes the pictures of the grid larger and smaller`() async throws
+  {
+    let app = try AppDriver(directory)
+    try await app.favorite(3)
+    try app.press(.grid)
+    try await app.expectThumbnails(3)
+    let before = app.app.carousel.gridSize.step
+    func wheel(_ direction: MouseEvent.Direction) {
+      app.app.handle([
+        .mouse(MouseEvent(.scroll(direction), column: 40, row: 8, modifiers: .control))
+      ])
+    }
+    wheel(.up)
+    #expect(app.app.carousel.gridSize.step == before + 1)
+    wheel(.down)
+    wheel(.down)
+    #expect(app.app.carousel.gridSize.step == before - 1)
+    #expect(app.app.carousel.selected?.title == "Panda 3" && !app.app.zoom.isOpen)
+    try await app.quit()
+  }
+
   @Test func `months head the newest, and the mouse selects`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
