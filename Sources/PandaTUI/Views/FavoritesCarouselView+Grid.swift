@@ -151,7 +151,7 @@ extension FavoritesCarouselView {
     let common = "A red panda "
     if name.columns > rect.columns, name.hasPrefix(common) { name.removeFirst(common.count) }
     canvas.draw(
-      name.clipped(to: rect.columns), at: point, ink: isSelected ? .selected : .dim)
+      name.shortened(to: rect.columns), at: point, ink: isSelected ? .selected : .dim)
   }
 
   private func drawArrows(

@@ -20,4 +20,16 @@ import Testing
     try await app.expectAllThumbnails()
     try await app.quit()
   }
+
+  @Test func `names end where a thought does`() async throws {
+    try await ManyFavorites.save(3, in: directory, titled: "Snow on the roof of the zoo")
+    let app = try AppDriver(directory)
+    try await app.expect(favorites: 3)
+    try app.press(.grid)
+    try await app.expectAllThumbnails()
+    #expect(app.display.canvas.placements.first?.rect.columns == 16)
+    let name = app.display.lines.first { $0.contains("Snow") } ?? ""
+    #expect(name.contains("Snow… "), "\(name)")
+    try await app.quit()
+  }
 }

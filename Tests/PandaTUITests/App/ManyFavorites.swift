@@ -9,7 +9,9 @@ import Pantry
 @MainActor
 enum ManyFavorites {
   /// Puts favorites into the `data` directory of an ``AppDriver``.
-  static func save(_ count: Int, in directory: TemporaryDirectory) async throws {
+  static func save(
+    _ count: Int, in directory: TemporaryDirectory, titled title: String? = nil
+  ) async throws {
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     try await library.favorites.add(
       (1...count).map { number in
@@ -17,7 +19,7 @@ enum ManyFavorites {
           createdAt: Date(timeIntervalSince1970: 1_790_000_000 + Double(number)),
           url: URL(string: "https://zoo.example/\(number)")!, width: 64, height: 48,
           dataRepresentation: Attachment(try SmallSource.png(number)), source: "zoo.example",
-          title: "Panda \(number)")
+          title: title ?? "Panda \(number)")
       })
     await library.close()
   }
