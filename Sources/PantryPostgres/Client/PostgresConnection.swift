@@ -75,7 +75,7 @@ final class PostgresConnection: @unchecked Sendable {
   private var isReady = false
   private var hasEnded = false
 
-  /// Whether the server keeps statements. Behind a pooler, each transaction has another session.
+  /// Whether the server keeps statements; behind a pooler, each transaction has another session.
   var keepsStatements = true
   /// How long the server may be silent while it works.
   var silenceLimit = Duration.seconds(60)
