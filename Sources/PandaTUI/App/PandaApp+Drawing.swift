@@ -185,6 +185,8 @@ extension PandaApp {
           model.filterField == nil ? min(statusText.columns, status.columns) : status.columns
         canvas.clear(
           CellRect(column: status.column - 1, row: status.row, columns: columns + 2, rows: 1))
+      } else if status.row == layout.info.row, hasStatus {
+        canvas.clear(status)
       }
       drawStatus(in: status, into: &canvas)
     }

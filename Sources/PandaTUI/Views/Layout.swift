@@ -104,7 +104,10 @@ struct Layout: Hashable, Sendable {
     info = CellRect(
       column: 1, row: max(0, last - 1), columns: size.columns - 2, rows: size.rows > 1 ? 1 : 0)
     hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
-    status = hints
+    // A message takes the place of the facts for a while, not that of the keys or of the zoom's
+    // percentage, which is at the end of the line.
+    status = info.rows > 0 ? info : hints
+    if info.rows > 0 { status.columns = max(0, info.columns - 8) }
   }
 
   /// Lays out the grid of favorites on the whole screen.

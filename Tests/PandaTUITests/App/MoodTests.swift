@@ -37,8 +37,9 @@ import Testing
     }
     // Favoriting does not pause it; removing does, and removes nothing.
     try panda.press(.favorite)
-    try await panda.expect(text: "★ ")
-    // The message has the line that the hints had.
+    try await panda.expect(text: "Added to your favorites")
+    // The message has the line of the facts, and the hints stay.
+    try await panda.expect(text: "any key pause")
     #expect(panda.app.model.slideshow.isRunning)
     try panda.press(.remove)
     try await panda.expect(favorites: 1)
