@@ -1,3 +1,4 @@
+internal import PandaCore
 internal import TerminalKit
 
 /// The dialog with the collections: filters with names.
@@ -9,7 +10,9 @@ extension PandaApp {
     }
     let filter = carousel.collection == .favorites ? carousel.filterText : ""
     model.dialog = .collections(
-      CollectionsDialog(entries, filter: filter, filterKey: keys.label(of: .filter)))
+      CollectionsDialog(
+        entries, filter: filter, filterKey: keys.label(of: .filter),
+        markedCount: carousel.collection == .favorites ? marked.count : 0))
   }
 
   /// Performs the dialog's request.
@@ -26,17 +29,40 @@ extension PandaApp {
           .collection(filter: filter), title: "Name of a collection",
           note: "For all favorites that match /\(filter.sanitized(upTo: 40)), now and later",
           field: TextField("", limit: SavedFilter.nameLimit)))
+    case .collect:
+      let images = marked
+      model.dialog = .input(
+        InputDialog(
+          .collect(images),
+          title: images.count == 1 ? "Collect 1 panda" : "Collect \(images.count) pandas",
+          note: "The name of the collection. It becomes a tag of each",
+          field: TextField("", limit: SavedFilter.nameLimit)))
     case .delete(let name):
       remembered.collections.update { $0.removeAll { $0.name == name } }
       showCollections()
     }
   }
 
-  /// Keeps a filter under the name that was typed.
-  func keep(_ filter: String, as text: String, askedBy input: InputDialog) {
+  /// Makes pictures a collection under the name that was typed: a tag of each, and its filter.
+  func collect(_ images: [RemoteImage], as text: String, askedBy input: InputDialog) {
+    guard let name = collectionName(text, askedBy: input) else { return }
+    guard let tag = Tags.parse(name.lowercased().split(separator: " ").joined(separator: "-")).first
+    else { return change(input) { $0.problem = "A collection of these needs a name with letters" } }
+    remembered.collections.update { $0.keep(SavedFilter(name: name, filter: "#\(tag)")) }
+    model.dialog = nil
+    write { await self.actions.changeTags(tag, of: images) }
+  }
+
+  private func collectionName(_ text: String, askedBy input: InputDialog) -> String? {
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       .sanitized(upTo: SavedFilter.nameLimit)
-    guard !name.isEmpty else { return change(input) { $0.problem = "A collection needs a name" } }
+    if name.isEmpty { change(input) { $0.problem = "A collection needs a name" } }
+    return name.isEmpty ? nil : name
+  }
+
+  /// Keeps a filter under the name that was typed.
+  func keep(_ filter: String, as text: String, askedBy input: InputDialog) {
+    guard let name = collectionName(text, askedBy: input) else { return }
     remembered.collections.update { $0.keep(SavedFilter(name: name, filter: filter)) }
     model.dialog = nil
     say(.outcome(keys.sentence("\(name) is a collection now", then: .collections, "shows them")))

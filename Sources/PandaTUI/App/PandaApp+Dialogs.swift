@@ -49,6 +49,7 @@ extension PandaApp {
     case .save(let image): save(image, as: text, askedBy: input)
     case .shareCard(let image): saveCard(of: image, as: text, askedBy: input)
     case .collection(let filter): keep(filter, as: text, askedBy: input)
+    case .collect(let images): collect(images, as: text, askedBy: input)
     default: submitForMarked(text, of: input)
     }
   }

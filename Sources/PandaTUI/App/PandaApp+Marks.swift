@@ -46,7 +46,7 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.changeTags(text, of: images) }
     case .export(let images): export(images, to: text, askedBy: input)
-    case .caption, .tags, .save, .shareCard, .collection: break
+    case .caption, .tags, .save, .shareCard, .collection, .collect: break
     }
   }
 

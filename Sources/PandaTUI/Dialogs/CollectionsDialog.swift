@@ -14,6 +14,8 @@ struct CollectionsDialog: Equatable {
     case show(filter: String)
     /// Keeps the present filter as a collection.
     case keep(filter: String)
+    /// Makes the marked favorites a collection.
+    case collect
     case delete(name: String)
   }
 
@@ -23,13 +25,18 @@ struct CollectionsDialog: Equatable {
   /// The present filter; empty if there is none.
   let filter: String
   private let filterKey: String
+  /// The number of marked favorites.
+  private let markedCount: Int
   private var selection = 0
   private var window = DialogWindow()
   private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
   private var firstRow = 0
 
-  /// - Parameter filterKey: the key by which the user filters; empty if there is none.
-  init(_ entries: [Entry], filter: String, filterKey: String) {
+  /// - Parameters:
+  ///   - filterKey: the key by which the user filters; empty if there is none.
+  ///   - markedCount: how many favorites are marked; those can be collected.
+  init(_ entries: [Entry], filter: String, filterKey: String, markedCount: Int = 0) {
+    self.markedCount = markedCount
     self.entries = entries
     self.filter = filter
     self.filterKey = filterKey
@@ -43,6 +50,7 @@ struct CollectionsDialog: Equatable {
     switch (key, keys.command(for: key)) {
     case (.escape, _), (_, .quit), (_, .collections): return .close
     case (.enter, _): return selected.map { .collection(.show(filter: $0.filter)) } ?? .stay
+    case (.character("a"), _) where markedCount > 0: return .collection(.collect)
     case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
     case (.character("x"), _), (.delete, _):
       return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
@@ -79,6 +87,10 @@ struct CollectionsDialog: Equatable {
 
   /// What can be done besides showing one.
   private var note: String {
+    if markedCount > 0 {
+      return
+        "a collects \(markedCount == 1 ? "the marked panda" : "the \(markedCount) marked pandas")"
+    }
     if !filter.isEmpty { return "a keeps /\(filter) as a collection".sanitized(upTo: 100) }
     let how = filterKey.isEmpty ? "A filter" : "\(filterKey) filters; the filter"
     return "\(how) can be kept here with a name"

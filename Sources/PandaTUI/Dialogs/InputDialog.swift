@@ -14,6 +14,8 @@ struct InputDialog: Equatable {
     case captions([RemoteImage])
     case changeTags([RemoteImage])
     case export([RemoteImage])
+    /// The name of a collection of those that are marked.
+    case collect([RemoteImage])
     /// The name of a collection with what a filter finds.
     case collection(filter: String)
   }

@@ -47,6 +47,26 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `marked favorites are collected under a name, in one step`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    try panda.press(.nextPane)
+    try panda.press(.mark)
+    try panda.press(.right)
+    try panda.press(.mark)
+    try await panda.open(.collections, "a collects the 2 marked pandas")
+    panda.type("a")
+    try await panda.expect(text: "The name of the collection")
+    panda.enter("Very Sleepy")
+    try await panda.expect(text: "Tags of 2 pandas saved")
+    try await panda.open(.collections, "Very Sleepy  2  /#very-sleepy")
+    panda.press(key: .enter)
+    try await panda.expect(text: "Favorites (2 of 3)")
+    try panda.press(.undo)
+    try await panda.expect(text: "Favorites (0 of 3)")
+    try await panda.quit()
+  }
+
   @Test func `collections are listed by name, and a name has one filter`() {
     var collections: [SavedFilter] = []
     for (name, filter) in [("snow", "1"), ("Asleep", "2"), ("trees", "3"), ("Snow", "4")] {
