@@ -53,10 +53,8 @@ struct LaunchBenchmark {
       // opened.
       let file = data + "/favorites.sqlite"
       if FileManager.default.fileExists(atPath: file) { PlainSQLite.checkpoint(path: file) }
-      if isCold {
-        // There is none before the first launch.
-        try? FileManager.default.removeItem(at: directory.url.appending(path: "cache"))  // see above
-      }
+      let cache = directory.url.appending(path: "cache")
+      if isCold { try? FileManager.default.removeItem(at: cache) }  // none before the first launch
       let launch = try await launch(directory, data: data, favorites: favorites.count)
       if run > 0 { launches.append(launch) }
     }
