@@ -13,8 +13,18 @@ package struct PerceptualHash: Hashable, Sendable {
 
   /// The greatest number of different bits between pictures that look the same.
   ///
-  /// Other sizes and qualities change up to 7 bits, and so does the loss of one percent at each
-  /// edge, mostly. Of 79,800 pairs of different drawings, none is as near.
+  /// Sizes from a quarter to twice as large change up to 7 bits, and so do JPEG and WebP from a
+  /// quality of 10 on. A crop changes more, as measured with 40 drawings. So many of them are near:
+  ///
+  /// | loss of the width or height | at one edge | at all edges |
+  /// | --- | --- | --- |
+  /// | 1 percent | 159 of 160 | 36 of 40 |
+  /// | 2 percent | 104 of 160 | 10 of 40 |
+  /// | 3 percent | 35 of 160 | 1 of 40 |
+  /// | 5 percent | 1 of 160 | 0 of 40 |
+  ///
+  /// A greater distance would not do: of 79,800 pairs of different drawings, the nearest differ in
+  /// 8 bits, and 77 in no more than 15, as half of the crops by 3 percent at all edges do.
   package static let nearDistance = 7
 
   /// A neighbor must be lighter by this much, of 255: less is noise in an even area.

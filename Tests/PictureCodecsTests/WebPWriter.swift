@@ -95,6 +95,15 @@ struct WebPWriter {
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
+  /// A picture with some loss, encoded by libwebp.
+  static func lossy(_ bitmap: Bitmap, quality: Float) -> [UInt8] {
+    let (width, height) = (Int32(bitmap.size.width), Int32(bitmap.size.height))
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = WebPEncodeRGBA(bitmap.pixels, width, height, width * 4, quality, &output)
+    defer { WebPFree(output) }
+    return Array(UnsafeBufferPointer(start: output, count: count))
+  }
+
   private static func number24(_ number: Int) -> [UInt8] {
     [UInt8(number & 255), UInt8(number >> 8 & 255), UInt8(number >> 16 & 255)]
   }
