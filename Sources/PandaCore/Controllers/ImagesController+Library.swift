@@ -232,13 +232,17 @@ extension ImagesController {
 extension ImagesController {
   /// Writes favorites to a directory, a tar archive or a web page: see `ImageLibrary.export`.
   ///
-  /// - Parameter images: the favorites; nil for all.
+  /// - Parameters:
+  ///   - images: the favorites; nil for all.
+  ///   - heading: what they have in common, for the heading of a web page.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func exportImages(
-    _ images: [RemoteImage]? = nil, to target: ExportTarget, replacing: Bool,
+    _ images: [RemoteImage]? = nil, to target: ExportTarget, heading: String? = nil,
+    replacing: Bool,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
-    try await library.export(images, to: target, replacing: replacing, progress: progress)
+    try await library.export(
+      images, to: target, heading: heading, replacing: replacing, progress: progress)
   }
 
   /// Adds the favorites of an export: see `ImageLibrary.importArchive`.

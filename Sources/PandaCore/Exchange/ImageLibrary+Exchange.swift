@@ -15,16 +15,19 @@ extension ImageLibrary {
   /// - Parameters:
   ///   - images: the favorites to export, in their order; nil for all.
   ///   - target: the form and the place.
+  ///   - heading: the heading of a web page; nil for the usual one.
   ///   - replacing: whether files that are no export of favorites may be replaced.
   ///   - progress: called after each picture, off the main actor.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func export(
-    _ images: [RemoteImage]? = nil, to target: ExportTarget, replacing: Bool = false,
+    _ images: [RemoteImage]? = nil, to target: ExportTarget, heading: String? = nil,
+    replacing: Bool = false,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await favorites.itemsHaveLoaded()
     let export = LibraryExport(
-      images: images ?? favorites.items, target: target, replacing: replacing, progress: progress)
+      images: images ?? favorites.items, target: target, heading: heading, replacing: replacing,
+      progress: progress)
     return try await export.run()
   }
 

@@ -8,7 +8,7 @@ extension LibraryExport {
     }
     let file = try NewFile(at: path)
     let decoder = PictureDecoder()
-    try file.write(Data(GalleryPage.beginning.utf8))
+    try file.write(Data(GalleryPage.beginning(heading: heading).utf8))
     var report = ExportReport()
     var number = 0
     try await forEachPicture(&report) { image, data, format, _ in

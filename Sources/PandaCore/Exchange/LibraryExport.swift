@@ -7,6 +7,8 @@ internal import PictureCodecs
 struct LibraryExport: Sendable {
   let images: [RemoteImage]
   let target: ExportTarget
+  /// The heading of a web page; nil for the usual one.
+  let heading: String?
   let replacing: Bool
   let progress: @Sendable (ExchangeProgress) -> Void
 

@@ -172,12 +172,18 @@ extension CommandLineTable {
     Subcommand(
       .export,
       options: [.replace("the file if it exists")],
-      operands: [CommandLineValue("DIR|FILE.tar|FILE.html", .files)],
+      operands: [
+        CommandLineValue("DIR|FILE.tar|FILE.html", .files),
+        CommandLineValue("FILTER", isOptional: true, repeats: true),
+      ],
       missing: "the name of a directory, of a .tar file or of an .html file",
-      summary: "write all favorites into a directory, an archive or a gallery",
-      discussion: "Writes all favorites with captions, tags and credits into a directory or a .tar "
+      summary: "write favorites into a directory, an archive or a gallery",
+      discussion: "Writes favorites with captions, tags and credits into a directory or a .tar "
         + "file, for panda import, or into one .html file: a gallery that any browser opens. "
-        + "Exporting into the same directory again only writes what has changed."),
+        + "Exporting into the same directory again only writes what has changed. With a filter, "
+        + "as panda list takes it, writes only those that match: into a new directory, or a new "
+        + "file unless --replace is given, so that no earlier export loses the others. The "
+        + "filter is then the heading of the gallery."),
     Subcommand(
       .importing,
       operands: [CommandLineValue("DIR|FILE.tar", .files)],

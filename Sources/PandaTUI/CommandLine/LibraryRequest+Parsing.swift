@@ -38,7 +38,9 @@ extension LibraryRequest {
     case .undo: self = .undo(try Self.count(operands.first, of: name))
     case .redo: self = .redo(try Self.count(operands.first, of: name))
     case .today: self = .today(try TodayRequest(values))
-    case .export: self = .export(to: operands[0], replaces: replaces)
+    case .export:
+      self = .export(
+        to: operands[0], filter: operands.dropFirst().joined(separator: " "), replaces: replaces)
     case .importing: self = .importing(from: operands[0])
     case .backup: self = .backup(to: operands[0], replaces: replaces)
     case .copy: self = try Self.copy(values)

@@ -21,7 +21,8 @@ enum LibraryRequest: Hashable, Sendable {
   case undo(Int)
   case redo(Int)
   case today(TodayRequest)
-  case export(to: String, replaces: Bool)
+  /// An empty filter matches all.
+  case export(to: String, filter: String, replaces: Bool)
   case importing(from: String)
   case backup(to: String, replaces: Bool)
   /// Nil means the library in use; at most one is nil.

@@ -28,16 +28,7 @@ extension CommandSession {
     let images: [RemoteImage]
     switch selection {
     case .ids(let ids): images = try await favorites(ids)
-    case .all(let filter):
-      var index = FavoritesIndex()
-      let matching = FavoritesFilter(filter, now: now)
-      if matching.findsSimilar { try await hashFavorites() }
-      images = matching.apply(to: controller.images, index: &index)
-      guard !images.isEmpty else {
-        throw CommandFailure(
-          controller.images.isEmpty
-            ? "There are no favorites" : "No favorite matches \(filter.forMessage)", .notFound)
-      }
+    case .all(let filter): images = try await favorites(matching: filter)
     }
     if images.count == 1 {
       return try tell(await actions.remove(images[0]), of: images[0].name)

@@ -20,6 +20,20 @@ extension CommandSession {
     try await choose(ids, among: controller.images, .favorite) { $0 }
   }
 
+  /// Returns the favorites that match a filter, at least one; they have been loaded.
+  func favorites(matching text: String) async throws -> [RemoteImage] {
+    var index = FavoritesIndex()
+    let filter = FavoritesFilter(text, now: now)
+    if filter.findsSimilar { try await hashFavorites() }
+    let images = filter.apply(to: controller.images, index: &index)
+    guard !images.isEmpty else {
+      throw CommandFailure(
+        controller.images.isEmpty
+          ? "There are no favorites" : "No favorite matches \(text.forMessage)", .notFound)
+    }
+    return images
+  }
+
   /// Returns the entries of the trash that IDs mean, each once; it has been loaded.
   func trashed(_ ids: [String]) async throws -> [TrashedImage] {
     try await choose(ids, among: controller.trashed, .trashed, \.image)

@@ -4,11 +4,22 @@ internal import TerminalKit
 
 /// `panda export`, `import` and `backup`.
 extension CommandSession {
-  func export(to place: String, replaces: Bool) async throws {
+  /// - Parameter filter: what the favorites have to match; an empty one matches all.
+  func export(to place: String, matching filter: String, replaces: Bool) async throws {
     try await load()
+    let target = ExportTarget(path: place)
+    let heading = filter.allSatisfy(\.isWhitespace) ? nil : filter
+    var images: [RemoteImage]?
+    if let heading {
+      guard !wouldLoseOthers(target, replaces: replaces) else {
+        throw CommandFailure(
+          "Not exported", because: PictureFileError(reason: .exists, path: place))
+      }
+      images = try await favorites(matching: heading)
+    }
     let report = try await doing("Not exported") {
       try await controller.exportImages(
-        to: ExportTarget(path: place), replacing: replaces, progress: showProgress)
+        images, to: target, heading: heading, replacing: replaces, progress: showProgress)
     }
     for address in report.unreadable {
       output.fail(
@@ -17,6 +28,15 @@ extension CommandSession {
     }
     let news = report.written == report.count ? "" : ", \(report.written) of them new"
     output.say("Exported \(pandas(report.count))\(news) to \(place.forMessage)")
+  }
+
+  /// Whether there is something at the target, whose other favorites an export of some would lose.
+  private func wouldLoseOthers(_ target: ExportTarget, replaces: Bool) -> Bool {
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: target.path, isDirectory: &isDirectory) else {
+      return false
+    }
+    return isDirectory || !replaces
   }
 
   func importFavorites(from place: String) async throws {

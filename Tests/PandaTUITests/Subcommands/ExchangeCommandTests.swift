@@ -34,6 +34,63 @@ import Testing
     #expect(try await second.run("list").lines.isEmpty)
   }
 
+  @Test func `with a filter, only the favorites that match are exported`() async throws {
+    let panda = CommandDriver(directory)
+    try await panda.save(3)
+    let ids = try await panda.run("list", "--ids").lines
+    for id in ids.prefix(2) { _ = try await panda.run("tag", id, "snow") }
+    _ = try await panda.run("caption", ids[1], "Fast asleep")
+    let place = directory.path("snow")
+    let exported = try await panda.run("export", place, "#snow", "asleep")
+    #expect(exported.words.hasPrefix("Exported 1 panda to "))
+    let second = CommandDriver(other)
+    #expect(try await second.run("import", place).words.hasPrefix("Imported 1 panda."))
+    let none = try await panda.run("export", directory.path("none"), "#rain")
+    #expect(none.status == .notFound)
+    #expect(none.words == "panda: No favorite matches #rain.\n")
+    #expect(!FileManager.default.fileExists(atPath: directory.path("none")))
+    let all = try await panda.run("export", directory.path("all.tar"), " ")
+    #expect(all.words.hasPrefix("Exported 3 pandas to "))
+  }
+
+  /// The files of an export by their names, or the export itself.
+  private func content(of place: String) throws -> [String: Data] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: place)  // nil: it is a file
+    let paths = names.map { $0.map { "\(place)/\($0)" } } ?? [place]
+    return try Dictionary(
+      uniqueKeysWithValues: paths.map { ($0, try Data(contentsOf: URL(filePath: $0))) })
+  }
+
+  @Test(arguments: ["export", "export.tar", "export.html"])
+  func `an export of some does not take the place of one of all`(_ name: String) async throws {
+    let panda = CommandDriver(directory)
+    try await panda.save(2)
+    let id = try await panda.run("list", "--ids").lines[0]
+    _ = try await panda.run("tag", id, "snow")
+    let place = directory.path(name)
+    #expect(try await panda.run("export", place).status == .done)
+    let before = try content(of: place)
+    let some = try await panda.run("export", place, "#snow")
+    #expect(some.status == .failed)
+    #expect(some.words.hasPrefix("panda: Not exported: "))
+    #expect(some.words.hasSuffix(" exists already: choose another name.\n"))
+    #expect(try content(of: place) == before)
+    #expect(try await panda.run("export", place).words.contains("Exported 2 pandas"))
+    // --replace is for files: a directory keeps what does not match.
+    let replaced = try await panda.run("export", "--replace", place, "#snow")
+    #expect(replaced.status == (name == "export" ? .failed : .done))
+  }
+
+  @Test func `the heading of a gallery is its filter`() async throws {
+    let panda = CommandDriver(directory)
+    try await panda.save(1)
+    let page = directory.path("gallery.html")
+    #expect(try await panda.run("export", page, "panda", "1").status == .done)
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("<h1 dir=\"auto\">panda 1</h1>"))
+    #expect(text.contains("<title>panda 1</title>"))
+  }
+
   @Test func `fault 66: what is no export is neither replaced nor imported`() async throws {
     let panda = CommandDriver(directory)
     try await panda.save(1)

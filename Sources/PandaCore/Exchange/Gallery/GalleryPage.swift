@@ -15,25 +15,30 @@ enum GalleryPage {
   }
 
   /// The page before the first picture.
-  static let beginning = """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    \(generator)
-    <meta http-equiv="Content-Security-Policy" content="\(GalleryStyle.policy)">
-    <meta name="referrer" content="no-referrer">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Red pandas</title>
-    <style>\(GalleryStyle.text)</style>
-    </head>
-    <body>
-    <header><h1>Red pandas</h1></header>
-    <main>
-    <ul>
+  ///
+  /// - Parameter heading: such as what the pictures have in common; nil for the usual one.
+  static func beginning(heading: String? = nil) -> String {
+    let heading = HTMLText.escaped(heading ?? "Red pandas")
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      \(generator)
+      <meta http-equiv="Content-Security-Policy" content="\(GalleryStyle.policy)">
+      <meta name="referrer" content="no-referrer">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(heading)</title>
+      <style>\(GalleryStyle.text)</style>
+      </head>
+      <body>
+      <header><h1 dir="auto">\(heading)</h1></header>
+      <main>
+      <ul>
 
-    """
+      """
+  }
 
   /// The page after the last picture.
   static func end(count: Int) -> String {
