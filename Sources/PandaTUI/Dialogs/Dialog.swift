@@ -41,7 +41,7 @@ enum Dialog: Equatable {
     case .help(var dialog): change(&dialog, { .help($0) }) { $0.handle(event) }
     case .confirm(var dialog): change(&dialog, { .confirm($0) }) { $0.handle(event) }
     case .text(var dialog): change(&dialog, { .text($0) }) { $0.handle(event) }
-    case .input(let dialog): dialog.window.closes(event) ? .close : .stay
+    case .input(var dialog): change(&dialog, { .input($0) }) { $0.handle(event) }
     case .sources(var dialog): change(&dialog, { .sources($0) }) { $0.handle(event) }
     case .collections(var dialog): change(&dialog, { .collections($0) }) { $0.handle(event) }
     }
@@ -54,7 +54,7 @@ enum Dialog: Equatable {
       dialog.paste(text)
       self = .help(dialog)
     case .input(var dialog):
-      dialog.field.paste(text)
+      dialog.paste(text)
       self = .input(dialog)
     case .confirm, .text, .sources, .collections: break
     }

@@ -37,6 +37,13 @@ struct InputDialog: Equatable {
   /// What Tab completes words to.
   private(set) var completion: TagCompletion
   private(set) var window = DialogWindow()
+  /// The tags that a click completes to, with the places where they were last drawn.
+  private var chips: [TagPlace] = []
+
+  private struct TagPlace: Equatable {
+    let tag: String
+    let rect: CellRect
+  }
 
   init(
     _ purpose: Purpose, title: String, note: String, field: TextField,
@@ -63,19 +70,60 @@ struct InputDialog: Equatable {
     }
   }
 
+  mutating func paste(_ text: String) {
+    completion.end()
+    field.paste(text)
+  }
+
+  /// Handles the mouse: a click on a tag completes the word to it, one outside closes.
+  mutating func handle(_ event: MouseEvent) -> Dialog.Outcome {
+    if case .press(.left) = event.kind, !isSaving,
+      let chip = chips.first(where: { $0.rect.contains(event.point) })
+    {
+      completion.complete(&field, to: chip.tag)
+      problem = nil
+      return .stay
+    }
+    return window.closes(event) ? .close : .stay
+  }
+
   mutating func draw(into canvas: inout Canvas) {
     let inner = window.open(title, columns: Self.columns, rows: 5, in: &canvas)
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
     let complaint = problem ?? field.cutNotice
-    var lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
-    let offer = completion.offer(for: field, columns: inner.columns)
-    if complaint == nil, !isSaving, !offer.isEmpty { lines.append(offer) }
-    for (offset, line) in lines.prefix(max(0, inner.rows - 2)).enumerated() {
+    let lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
+      .prefix(max(0, inner.rows - 2))
+    for (offset, line) in lines.enumerated() {
       canvas.draw(
         line.clipped(to: inner.columns),
         at: CellPoint(column: inner.column, row: inner.row + 2 + offset),
         ink: complaint == nil || isSaving ? .dim : .problem)
+    }
+    chips = []
+    let rows = 2 + lines.count
+    if complaint == nil, !isSaving, rows < inner.rows {
+      drawChips(
+        in: CellRect(
+          column: inner.column, row: inner.row + rows, columns: inner.columns, rows: 1),
+        into: &canvas)
+    }
+  }
+
+  /// Draws the tags that Tab would take.
+  private mutating func drawChips(in area: CellRect, into canvas: inout Canvas) {
+    let key = "Tab "
+    let offered = completion.chips(for: field, columns: area.columns - key.columns)
+    guard !offered.isEmpty else { return }
+    var column = canvas.draw(
+      key, at: CellPoint(column: area.column, row: area.row), ink: .dim)
+    for chip in offered {
+      let start = CellPoint(column: column, row: area.row)
+      column = canvas.draw(chip.text, at: start, ink: chip.isNext ? .selected : .key)
+      let rect = CellRect(
+        column: start.column, row: start.row, columns: column - start.column, rows: 1)
+      chips.append(TagPlace(tag: chip.tag, rect: rect))
+      column += 1
     }
   }
 }

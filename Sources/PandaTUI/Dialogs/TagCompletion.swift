@@ -31,16 +31,43 @@ struct TagCompletion: Equatable {
   /// Ends the turns of Tab: the next one completes what is typed then.
   mutating func end() { round = nil }
 
-  /// The tags that Tab would take, with how many favorites have them, as far as they fit.
-  func offer(for field: TextField, columns: Int) -> String {
-    var line = ""
-    for use in round?.matches ?? matches(for: field) {
-      let entry = "\(use.tag) (\(use.count))".sanitized(upTo: Tags.characterLimit + 10)
-      let longer = line.isEmpty ? "Tab: \(entry)" : "\(line), \(entry)"
-      guard longer.columns <= columns else { break }
-      line = longer
+  /// Completes the word before the cursor to a chosen tag, and begins the next word.
+  mutating func complete(_ field: inout TextField, to tag: String) {
+    let sign = field.wordBeforeCursor.prefix { "-#".contains($0) }
+    field.replaceWordBeforeCursor(with: "\(sign)\(tag) ")
+    end()
+  }
+
+  /// A tag that Tab would take, with how many favorites have it.
+  struct Chip: Equatable {
+    let tag: String
+    /// What is drawn, with a space at each end.
+    let text: String
+    /// Whether the next Tab takes it.
+    let isNext: Bool
+  }
+
+  /// The tags that Tab would take, in turn, as many as fit with a space between.
+  ///
+  /// The first ones are left out only where the next one would not fit otherwise.
+  func chips(for field: TextField, columns: Int) -> [Chip] {
+    let next = round?.next ?? 0
+    let chips = (round?.matches ?? matches(for: field)).enumerated().map { place, use in
+      let tag = use.tag.sanitized(upTo: Tags.characterLimit)
+      return Chip(tag: use.tag, text: " \(tag) \(use.count) ", isNext: place == next)
     }
-    return line
+    var first = 0
+    var width = chips.prefix(next + 1).map { $0.text.columns + 1 }.reduce(-1, +)
+    while first < next, width > columns {
+      width -= chips[first].text.columns + 1
+      first += 1
+    }
+    var room = columns + 1
+    return Array(
+      chips[first...].prefix { chip in
+        room -= chip.text.columns + 1
+        return room >= 0
+      })
   }
 
   /// The tags that begin with the word before the cursor and are not there yet.

@@ -121,6 +121,16 @@ final class AppDriver {
     }
   }
 
+  /// Waits until a text is on the screen, and clicks on its first cell.
+  func click(text: String) async throws {
+    try await expect(text: text)
+    let lines = display.lines
+    for (row, line) in lines.enumerated() {
+      guard let place = line.range(of: text) else { continue }
+      return click(column: String(line[..<place.lowerBound]).columns, row: row)
+    }
+  }
+
   /// Clicks twice, as fast as can be, and waits until another click is a single one.
   func doubleClick(column: Int, row: Int) {
     click(column: column, row: row)
