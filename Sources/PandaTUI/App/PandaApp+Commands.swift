@@ -27,7 +27,7 @@ extension PandaApp {
       isCardPictureSaved: card.isShownSaved, isInTrash: isInTrash, isZoomed: zoom.isOpen,
       hasMatches: !carousel.list.isEmpty, hasSelection: carousel.selected != nil,
       moment: clock.moment, picture: { self.carousel.image(at: $0)?.id },
-      hint: { point in self.hintPlaces.first { $0.rect.contains(point) }?.command })
+      hint: { point in self.hintPlaces.first { $0.rect.contains(point) }?.hint })
   }
 
   /// Performs the user's requests.

@@ -176,8 +176,7 @@ extension PandaApp {
       hints.columns = layout.hints.columnRange.upperBound - hints.column
       status.columns = bar.hints.isEmpty ? status.columns : hints.column - status.column - 1
     }
-    let places = bar.draw(in: hints, into: &canvas)
-    hintPlaces = model.dialog == nil ? places : []
+    hintPlaces = bar.draw(in: hints, into: &canvas)
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
       if layout.hasStatusOnFrame, hasStatus {
         // Spaces keep the words off the frame.
@@ -232,8 +231,9 @@ extension PandaApp {
     if let dialog = model.dialog { return HintBar(dialog.hints) }
     if model.filterField != nil {
       return HintBar([
-        HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil),
-        HintBar.Hint(key: "esc", text: "show all", importance: 2, command: nil),
+        HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil, pressed: .enter),
+        HintBar.Hint(
+          key: "esc", text: "show all", importance: 2, command: nil, pressed: .escape),
         HintBar.Hint(key: "↑↓", text: "select", importance: 3, command: nil),
       ])
     }

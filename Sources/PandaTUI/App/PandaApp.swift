@@ -47,7 +47,7 @@ final class PandaApp {
   @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
   @ObservationIgnored private(set) var zoom: ZoomView!
   /// The commands shown in the hint bar with their places, for the mouse.
-  @ObservationIgnored var hintPlaces: [(rect: CellRect, command: Command)] = []
+  @ObservationIgnored var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
   /// Whether the newest favorites are known, or could not be read.
   private var isExcerptRead = false
   @ObservationIgnored var loading = Loading()

@@ -43,8 +43,8 @@ struct ScreenModel {
     let moment: Duration
     /// Returns the carousel picture drawn at a cell.
     let picture: (CellPoint) -> String?
-    /// Returns the command whose hint is drawn at a cell.
-    let hint: (CellPoint) -> Command?
+    /// Returns the hint that is drawn at a cell.
+    let hint: (CellPoint) -> HintBar.Hint?
   }
 
   var focus = Pane.card
@@ -163,6 +163,13 @@ struct ScreenModel {
   ///
   /// With Shift held the terminal selects text and reports nothing.
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
+    if event.kind == .press(.left), dialog != nil || filterField != nil,
+      let hint = surroundings.hint(event.point), hint.command == nil
+    {
+      // A hint with several keys does nothing; it is no click beside the dialog, which closes it.
+      guard let key = hint.pressed else { return [] }
+      return handle(key, in: surroundings)
+    }
     if let outcome = dialog?.handle(event) { return follow(outcome) }
     switch event.kind {
     case .press(.left):
@@ -213,7 +220,7 @@ struct ScreenModel {
   }
 
   private mutating func choose(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
-    if let command = surroundings.hint(point) { return [.perform(command, count: 1)] }
+    if let command = surroundings.hint(point)?.command { return [.perform(command, count: 1)] }
     // The card and the carousel are hidden; a press only begins a drag.
     if surroundings.isZoomed { return [] }
     let layout = surroundings.layout

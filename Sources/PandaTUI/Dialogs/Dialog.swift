@@ -74,21 +74,31 @@ enum Dialog: Equatable {
 
   /// The dialog's keys, for the hint bar.
   var hints: [HintBar.Hint] {
-    let hints: [(String, String)] =
+    let (select, close) = (("↑↓", "select", nil as Key?), ("esc", "close", Key.escape as Key?))
+    let hints: [(key: String, text: String, pressed: Key?)] =
       switch self {
-      case .help: [("enter", "run"), ("↑↓", "select"), ("esc", "close")]
-      case .confirm: [("y", "yes"), ("n", "no"), ("←→", "select"), ("enter", "take it")]
-      case .text: [("↑↓", "scroll"), ("esc", "close")]
+      case .help: [("enter", "run", .enter), select, close]
+      case .confirm:
+        [
+          ("y", "yes", .character("y")), ("n", "no", .character("n")), ("←→", "select", nil),
+          ("enter", "take it", .enter),
+        ]
+      case .text: [("↑↓", "scroll", nil), close]
       case .input(let dialog):
-        [("enter", "save"), ("esc", "cancel"), ("ctrl-u", "empty")]
-          + (dialog.completion.isEmpty ? [] : [("tab", "complete")])
-      case .sources: [("space", "on or off"), ("t", "test"), ("↑↓", "select"), ("esc", "close")]
+        [
+          ("enter", "save", .enter), ("esc", "cancel", .escape),
+          ("ctrl-u", "empty", .control("u")),
+        ] + (dialog.completion.isEmpty ? [] : [("tab", "complete", .tab)])
+      case .sources:
+        [("space", "on or off", .character(" ")), ("t", "test", .character("t")), select, close]
       case .collections(let dialog):
-        (dialog.entries.isEmpty ? [] : [("enter", "show"), ("x", "delete"), ("↑↓", "select")])
-          + (dialog.filter.isEmpty ? [] : [("a", "keep the filter")]) + [("esc", "close")]
+        (dialog.entries.isEmpty
+          ? [] : [("enter", "show", .enter), ("x", "delete", .character("x")), select])
+          + (dialog.filter.isEmpty ? [] : [("a", "keep the filter", .character("a"))]) + [close]
       }
     return hints.enumerated().map { number, hint in
-      HintBar.Hint(key: hint.0, text: hint.1, importance: number, command: nil)
+      HintBar.Hint(
+        key: hint.key, text: hint.text, importance: number, command: nil, pressed: hint.pressed)
     }
   }
 

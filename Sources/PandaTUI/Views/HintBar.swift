@@ -14,6 +14,8 @@ struct HintBar {
     let importance: Int
     /// The command that a click on it runs.
     let command: Command?
+    /// The key that a click on it presses, where keys do not run commands.
+    var pressed: Key?
     /// Whether it is among the few that matter most here, which stand out.
     var stands = false
 
@@ -24,7 +26,9 @@ struct HintBar {
 
     /// The key alone.
     var withoutText: Hint {
-      Hint(key: key, text: "", importance: importance, command: command, stands: stands)
+      Hint(
+        key: key, text: "", importance: importance, command: command, pressed: pressed,
+        stands: stands)
     }
   }
 
@@ -92,16 +96,14 @@ struct HintBar {
     hints.map { $0.columns + gap }.reduce(0, +) - (hints.isEmpty ? 0 : gap)
   }
 
-  /// Draws the bar, and returns the place of each command, for the mouse.
+  /// Draws the bar, and returns the place of each hint, for the mouse.
   @discardableResult
-  func draw(in area: CellRect, into canvas: inout Canvas) -> [(rect: CellRect, command: Command)] {
-    var places: [(rect: CellRect, command: Command)] = []
+  func draw(in area: CellRect, into canvas: inout Canvas) -> [(rect: CellRect, hint: Hint)] {
+    var places: [(rect: CellRect, hint: Hint)] = []
     var column = area.column
     for hint in fitting(area.columns) {
-      if let command = hint.command {
-        let rect = CellRect(column: column, row: area.row, columns: hint.columns, rows: 1)
-        places.append((rect, command))
-      }
+      let rect = CellRect(column: column, row: area.row, columns: hint.columns, rows: 1)
+      places.append((rect, hint))
       column = canvas.draw(
         hint.key, at: CellPoint(column: column, row: area.row),
         ink: hint.stands || hint.isEssential ? .key : .dim)

@@ -45,4 +45,38 @@ import Testing
     try await panda.expect(noText: "type to filter")
     try await panda.quit()
   }
+
+  @Test func `a click on a hint of a dialog or of the filter presses its key`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    try panda.press(.nextPane)
+    try await panda.open(.caption, "Empty: none")
+    panda.type("Fast asleep")
+    try await panda.click(text: "ctrl-u empty")
+    try await panda.expect(noText: "Fast asleep")
+    panda.type("Awake")
+    try await panda.click(text: "enter save")
+    try await panda.expect(text: "Caption saved")
+    try await panda.open(.caption, "Empty: none")
+    try await panda.click(text: "esc cancel")
+    try await panda.expect(noText: "Empty: none")
+
+    try await panda.open(.filter, "esc show all")
+    panda.type("awake")
+    try await panda.expect(text: "Favorites (1 of 2)")
+    try await panda.click(text: "enter keep")
+    try await panda.expect(noText: "enter keep")
+    try await panda.expect(text: "Favorites (1 of 2)")
+    try await panda.open(.filter, "enter keep")
+    try await panda.click(text: "esc show all")
+    try await panda.expect(text: "Favorites (2)")
+
+    try await panda.open(.clear, "y yes")
+    try await panda.click(text: "←→ select")
+    try await panda.expect(text: "y yes")
+    try await panda.click(text: "n no")
+    try await panda.expect(noText: "y yes")
+    #expect(panda.app.carousel.list.count == 2)
+    try await panda.quit()
+  }
 }
