@@ -7,14 +7,15 @@ internal import TerminalKit
 
 /// Lets a drawn panda blink or twitch an ear now and then.
 ///
-/// One delay at a time, of at least five seconds, and only while a panda of the grove is shown.
+/// One delay at a time, and only while a panda of the grove is shown. A moment begins and ends, so
+/// with ten seconds at least between two, the program wakes up once in five seconds on average.
 @MainActor
 @Observable
 final class GroveMotion {
   /// How long eyes are closed, or an ear is turned.
   static let moment = Duration.milliseconds(150)
   /// The range of the seconds between two moments.
-  static let pause = 5.0...15.0
+  static let pause = 10.0...20.0
 
   fileprivate struct Key: Hashable {
     let id: String

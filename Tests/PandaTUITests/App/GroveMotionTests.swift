@@ -16,12 +16,12 @@ import Testing
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
     try await eventually("the last request has ended") { panda.app.card.state.request == nil }
-    panda.clock.advance(by: .seconds(4))
+    panda.clock.advance(by: .seconds(9))
     try await eventually("only a moment is waited for") { panda.clock.waitingCount == 1 }
     return (panda, panda.cardPicture!)
   }
 
-  @Test func `it moves for a moment every five to fifteen seconds, by one delay`() async throws {
+  @Test func `it moves for a moment every ten to twenty seconds, by one delay`() async throws {
     let (panda, still) = try await start()
     for _ in 0..<2 {
       panda.clock.advance(by: .seconds(11))
@@ -30,7 +30,7 @@ import Testing
       panda.clock.advance(by: GroveMotion.moment)
       try await eventually("it is as before") { panda.cardPicture === still }
       try await eventually("it waits for the next moment") { panda.clock.waitingCount == 1 }
-      panda.clock.advance(by: .seconds(4))
+      panda.clock.advance(by: .seconds(9))
       #expect(panda.clock.waitingCount == 1)
       #expect(panda.cardPicture === still)
     }
