@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import PictureCodecs
 import Testing
 
 @testable import PandaTUI
@@ -93,5 +94,49 @@ struct SharedLibraryTests {
   func `anything but an address is refused without quoting it`(_ text: String) throws {
     let (status, output) = try panda(["list"], library: text)
     #expect(status == 2 && output.contains("--library takes") && !output.contains("geheim"))
+  }
+
+  @Test func `a copy that is killed is completed by another one`() async throws {
+    // Three batches of 8 MB.
+    let pictures = home.url.appending(path: "pictures")
+    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+    for number in 1...24 {
+      try noisyPNG(number).write(to: pictures.appending(path: "\(number).png"))
+    }
+    #expect(try panda(["add", pictures.path], library: "local").status == 0)
+    let copy = Process()
+    copy.executableURL = URL(filePath: try BuildProducts.path(of: "panda"))
+    copy.arguments = ["copy", "--to", cluster.uri(database: database), "--library", "local"]
+    copy.environment = ["HOME": home.url.path, "LC_ALL": "C.UTF-8"]
+    copy.standardOutput = FileHandle.nullDevice
+    copy.standardError = FileHandle.nullDevice
+    try copy.run()
+    try await eventually("the first pictures") {
+      // The tables may not be there yet.
+      ((try? cluster.sql("SELECT count(*) FROM pantry.attachment", database: database))
+        .flatMap(Int.init) ?? 0) > 0
+    }
+    kill(copy.processIdentifier, SIGKILL)
+    copy.waitUntilExit()
+    let second = try panda(
+      ["copy", "--to", cluster.uri(database: database)], library: "local")
+    #expect(second.status == 0, "\(second.output)")
+    let ids = try panda(["list", "--ids"], library: "local").output
+    #expect(ids.split(separator: "\n").count == 24)
+    #expect(try panda(["list", "--ids"]).output == ids)
+    #expect(
+      try cluster.sql(
+        "SELECT count(*) FROM pantry.attachment WHERE digest = sha256(data)", database: database)
+        == "24")
+  }
+
+  /// A picture of about a megabyte that does not compress.
+  private func noisyPNG(_ seed: Int) throws -> Data {
+    var random = UInt64(seed)
+    let bytes = (0..<(600 * 600 * 4)).map { place -> UInt8 in
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return place % 4 == 3 ? .max : UInt8(truncatingIfNeeded: random >> 33)
+    }
+    return try Bitmap(size: PixelSize(width: 600, height: 600), pixels: bytes).pngData()
   }
 }
