@@ -31,7 +31,7 @@ struct PostgresPoolerTests {
   }
 
   @Test(arguments: ["transaction", "session"])
-  func `a pooler is found out, and whoever shares its sessions is not disturbed`(
+  func `a pooler is found out, and others who use its sessions are not disturbed`(
     _ mode: String
   ) async throws {
     let cluster = try PostgresCluster.shared.get()

@@ -16,21 +16,21 @@ actor PostgresServer {
   }
 
   private let library: PostgresLibrary
-  private var connection: PostgresConnection?
+  private(set) var connection: PostgresConnection?
   /// The number of connections so far.
   private(set) var connectionCount = 0
-  private var namespaces: [String: Int64] = [:]
+  private(set) var namespaces: [String: Int64] = [:]
 
   /// The followers of each namespace.
-  private let following = Lock<[String: StorageFollowers]>([:])
-  private var listening: Set<Int64> = []
+  let following = Lock<[String: StorageFollowers]>([:])
+  var listening: Set<Int64> = []
   /// Whether a pooler is between, which gives each transaction another session.
   ///
   /// Notifications are lost there, so changes are looked for every two seconds, and settings are
   /// made in each transaction.
   private(set) var isPooled = false
-  private var unannounced: Set<Int64> = []
-  private var lastAnnouncement = ContinuousClock.now
+  var unannounced: Set<Int64> = []
+  var lastAnnouncement = ContinuousClock.now
 
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -41,7 +41,7 @@ actor PostgresServer {
   /// The number of times that no host could be connected to.
   private var failureCount = 0
   private var reconnecting: Task<Void, Never>?
-  private var polling: Task<Void, Never>?
+  var polling: Task<Void, Never>?
   private var hasTidied = false
 
   /// How long the server may be silent while it works; nil for the connection's own limit.
@@ -51,11 +51,11 @@ actor PostgresServer {
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
   private static let pauses = (first: 100, last: 2_000)
   /// How long changes may wait to be announced together with those of waiting callers.
-  private static let announcementDelay = Duration.milliseconds(20)
+  static let announcementDelay = Duration.milliseconds(20)
   /// How long the first readings have the server to themselves.
   private static let tidyingDelay = Duration.seconds(10)
   /// How often changes are looked for, in case a notification was lost.
-  private static let pollInterval = Duration.seconds(2)
+  static let pollInterval = Duration.seconds(2)
 
   // MARK: One for each address
 
@@ -139,7 +139,7 @@ actor PostgresServer {
   }
 
   /// Whether another caller waits for its turn.
-  private var isContended: Bool { !waiting.isEmpty }
+  var isContended: Bool { !waiting.isEmpty }
 
   /// Sends commands as one transaction, or as parts of the open one; returns the rows of each.
   ///
@@ -342,97 +342,5 @@ actor PostgresServer {
     let number = rows[1].integer(0, 0)
     namespaces[name] = number
     return number
-  }
-
-  // MARK: Following
-
-  /// Adds a follower of a namespace.
-  nonisolated func add(_ follower: StorageFollower, to namespace: String) {
-    following.withLock { following in
-      let followers = following[namespace] ?? StorageFollowers()
-      followers.insert(follower)
-      following[namespace] = followers
-    }
-  }
-
-  /// Listens to the changes of a namespace, if it has followers; call it in a turn.
-  func listen(_ namespace: Int64) async throws {
-    guard !listening.contains(namespace) else { return }
-    if !isPooled { _ = try await run("LISTEN \(PostgresSchema.channel(namespace))") }
-    listening.insert(namespace)
-    startPolling()
-  }
-
-  private var hasFollowers: Bool {
-    following.withLock { $0.values.contains { !$0.all.isEmpty } }
-  }
-
-  private func tellAll(_ tell: (StorageFollower) -> Void) {
-    for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(tell) }
-  }
-
-  /// Tells the followers of a channel's namespace that there may be changes.
-  private func heard(_ channel: String) {
-    for (name, number) in namespaces where PostgresSchema.channel(number) == channel {
-      following.withLock { $0[name] }?.all.forEach { $0.tell() }
-    }
-  }
-
-  /// Tells the followers of this process that parts of a commit may be new to them.
-  ///
-  /// A follower that has committed knows its own rows, except if it has overwritten one that may
-  /// be new to it.
-  nonisolated func tell(of parts: [Part], hasOverwritten: Bool) {
-    for part in parts {
-      let followers = following.withLock { $0[part.namespace] }?.all ?? []
-      for follower in followers where hasOverwritten || follower !== part.follower {
-        follower.tell()
-      }
-    }
-  }
-
-  /// Runs commands and commits the open transaction; the announcement goes behind them.
-  func commitTransaction(
-    after commands: [PostgresConnection.Command], in namespaces: [Int64]
-  ) async throws {
-    unannounced.formUnion(namespaces)
-    _ = try await run(commands + [.init("COMMIT")]) { self.announceRest() }
-  }
-
-  /// Announces what was committed, unless a caller that waits will soon announce more.
-  ///
-  /// The answer is not waited for, and does not matter: without the notification, the others find
-  /// the changes by polling.
-  private func announceRest() {
-    guard let connection, !unannounced.isEmpty else { return }
-    let now = ContinuousClock.now
-    guard !isContended || now - lastAnnouncement > Self.announcementDelay else { return }
-    lastAnnouncement = now
-    connection.send(
-      unannounced.map {
-        .init(prepared: PostgresSchema.announcement, .text(PostgresSchema.channel($0)))
-      }
-    ) { _ in }
-    unannounced = []
-  }
-
-  private func startPolling() {
-    guard polling == nil else { return }
-    polling = Task { [weak self] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: Self.pollInterval)  // a canceled pause ends the loop
-        guard !Task.isCancelled, let self, await self.poll() else { return }
-      }
-    }
-  }
-
-  /// Lets the followers look for changes; returns whether there are any followers.
-  private func poll() -> Bool {
-    guard hasFollowers else {
-      polling = nil
-      return false
-    }
-    if connection != nil { tellAll { $0.tell() } }
-    return true
   }
 }

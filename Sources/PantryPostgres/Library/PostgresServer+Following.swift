@@ -1,0 +1,95 @@
+internal import Locking
+internal import Pantry
+
+/// What followers are told, and when others are.
+extension PostgresServer {
+  /// Adds a follower of a namespace.
+  nonisolated func add(_ follower: StorageFollower, to namespace: String) {
+    following.withLock { following in
+      let followers = following[namespace] ?? StorageFollowers()
+      followers.insert(follower)
+      following[namespace] = followers
+    }
+  }
+
+  /// Listens to the changes of a namespace, if it has followers; call it in a turn.
+  func listen(_ namespace: Int64) async throws {
+    guard !listening.contains(namespace) else { return }
+    if !isPooled { _ = try await run("LISTEN \(PostgresSchema.channel(namespace))") }
+    listening.insert(namespace)
+    startPolling()
+  }
+
+  var hasFollowers: Bool {
+    following.withLock { $0.values.contains { !$0.all.isEmpty } }
+  }
+
+  func tellAll(_ tell: (StorageFollower) -> Void) {
+    for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(tell) }
+  }
+
+  /// Tells the followers of a channel's namespace that there may be changes.
+  func heard(_ channel: String) {
+    for (name, number) in namespaces where PostgresSchema.channel(number) == channel {
+      following.withLock { $0[name] }?.all.forEach { $0.tell() }
+    }
+  }
+
+  /// Tells the followers of this process that parts of a commit may be new to them.
+  ///
+  /// A follower that has committed knows its own rows, except if it has overwritten one that may
+  /// be new to it.
+  nonisolated func tell(of parts: [Part], hasOverwritten: Bool) {
+    for part in parts {
+      let followers = following.withLock { $0[part.namespace] }?.all ?? []
+      for follower in followers where hasOverwritten || follower !== part.follower {
+        follower.tell()
+      }
+    }
+  }
+
+  /// Runs commands and commits the open transaction; the announcement goes behind them.
+  func commitTransaction(
+    after commands: [PostgresConnection.Command], in namespaces: [Int64]
+  ) async throws {
+    unannounced.formUnion(namespaces)
+    _ = try await run(commands + [.init("COMMIT")]) { self.announceRest() }
+  }
+
+  /// Announces what was committed, unless a caller that waits will soon announce more.
+  ///
+  /// The answer is not waited for, and does not matter: without the notification, the others find
+  /// the changes by polling.
+  func announceRest() {
+    guard let connection, !unannounced.isEmpty else { return }
+    let now = ContinuousClock.now
+    guard !isContended || now - lastAnnouncement > Self.announcementDelay else { return }
+    lastAnnouncement = now
+    connection.send(
+      unannounced.map {
+        .init(prepared: PostgresSchema.announcement, .text(PostgresSchema.channel($0)))
+      }
+    ) { _ in }
+    unannounced = []
+  }
+
+  func startPolling() {
+    guard polling == nil else { return }
+    polling = Task { [weak self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: Self.pollInterval)  // a canceled pause ends the loop
+        guard !Task.isCancelled, let self, await self.poll() else { return }
+      }
+    }
+  }
+
+  /// Lets the followers look for changes; returns whether there are any followers.
+  func poll() -> Bool {
+    guard hasFollowers else {
+      polling = nil
+      return false
+    }
+    if connection != nil { tellAll { $0.tell() } }
+    return true
+  }
+}
