@@ -17,7 +17,7 @@ struct HintBar {
     /// The key that a click on it presses, where keys do not run commands.
     var pressed: Key?
     /// Whether it is among the few that matter most here, which stand out.
-    var stands = false
+    var isProminent = false
 
     var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
 
@@ -28,7 +28,7 @@ struct HintBar {
     var withoutText: Hint {
       Hint(
         key: key, text: "", importance: importance, command: command, pressed: pressed,
-        stands: stands)
+        isProminent: isProminent)
     }
   }
 
@@ -55,7 +55,7 @@ struct HintBar {
       let rank = urgent.contains(binding.command) ? 200 : matters ? 100 : 0
       return Hint(
         key: key.label, text: hint, importance: binding.importance - rank,
-        command: binding.command, stands: matters)
+        command: binding.command, isProminent: matters)
     }
   }
 
@@ -63,7 +63,7 @@ struct HintBar {
   init(_ hints: [Hint]) {
     self.hints = hints.map { hint in
       var hint = hint
-      hint.stands = true
+      hint.isProminent = true
       return hint
     }
   }
@@ -106,11 +106,11 @@ struct HintBar {
       places.append((rect, hint))
       column = canvas.draw(
         hint.key, at: CellPoint(column: column, row: area.row),
-        ink: hint.stands || hint.isEssential ? .key : .dim)
+        ink: hint.isProminent || hint.isEssential ? .key : .dim)
       if !hint.text.isEmpty {
         column = canvas.draw(
           " \(hint.text)", at: CellPoint(column: column, row: area.row),
-          ink: hint.stands ? .plain : .dim)
+          ink: hint.isProminent ? .plain : .dim)
       }
       column += Self.gap
     }
