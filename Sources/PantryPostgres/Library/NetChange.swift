@@ -7,6 +7,8 @@ internal import Pantry
 struct NetChange: Sendable {
   struct Write: Sendable {
     let key: CacheKey
+    /// The digest of the key, which is needed more than once.
+    let digest: Data
     var data: Data
     var attachments: [Attachment]
     /// The place of the change in the list that inserts the row, if it is inserted.
@@ -37,7 +39,9 @@ struct NetChange: Sendable {
           slots[place]?.attachments = attachments
         } else {
           places[key] = slots.count
-          slots.append(Write(key: key, data: data, attachments: attachments, index: index))
+          slots.append(
+            Write(
+              key: key, digest: key.digest, data: data, attachments: attachments, index: index))
         }
       case .remove(let key):
         if let place = places.removeValue(forKey: key) { slots[place] = nil }

@@ -90,7 +90,7 @@ extension PostgresServer {
         """
         SELECT FROM pantry.item
         WHERE namespace = $1 AND digest = $2 AND xid = $3 AND data = $4
-        """, .integer(namespace), .bytes(write.key.digest), .transaction(transaction),
+        """, .integer(namespace), .bytes(write.digest), .transaction(transaction),
         .bytes(write.data))
       if rows.count > 0 { return true }
     }

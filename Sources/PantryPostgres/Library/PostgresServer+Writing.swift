@@ -229,7 +229,7 @@ extension PostgresServer {
         ON CONFLICT (namespace, digest) DO UPDATE
         SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
         RETURNING digest, id, xmax = 0, xid
-        """, .integer(namespace), .bytesArray(writes.map(\.key.digest)),
+        """, .integer(namespace), .bytesArray(writes.map(\.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
   }
 
@@ -253,7 +253,7 @@ extension PostgresServer {
     }
     for (part, namespace) in zip(parts, namespaces) {
       let pairs = part.change.writes.flatMap { write in
-        Set(write.attachments.map(\.digest)).map { (key: write.key.digest, digest: $0) }
+        Set(write.attachments.map(\.digest)).map { (key: write.digest, digest: $0) }
       }
       guard !pairs.isEmpty else { continue }
       commands.append(
@@ -278,7 +278,7 @@ extension PostgresServer {
     in positions: inout [Int?]
   ) throws -> [Int64] {
     let indices = Dictionary(
-      writes.map { ($0.key.digest, $0.index) }, uniquingKeysWith: { first, _ in first })
+      writes.map { ($0.digest, $0.index) }, uniquingKeysWith: { first, _ in first })
     var overwritten: [Int64] = []
     for row in 0..<rows.count {
       let digest = rows.data(row, 0)
