@@ -48,9 +48,21 @@ extension PandaApp {
     guard let name = collectionName(text, askedBy: input) else { return }
     guard let tag = Tags.parse(name.lowercased().split(separator: " ").joined(separator: "-")).first
     else { return change(input) { $0.problem = "A collection of these needs a name with letters" } }
-    remembered.collections.update { $0.keep(SavedFilter(name: name, filter: "#\(tag)")) }
+    let collection = SavedFilter(name: name, filter: "#\(tag)")
+    // The other filter would be lost, and undo brings back tags only.
+    let hasOther = remembered.collections.wrappedValue.contains {
+      $0.name.lowercased() == name.lowercased() && $0.filter != collection.filter
+    }
+    guard !hasOther else {
+      return change(input) { $0.problem = "\(name) is a collection with another filter" }
+    }
     model.dialog = nil
-    write { await self.actions.changeTags(tag, of: images) }
+    write {
+      let outcome = await self.actions.changeTags(tag, of: images)
+      if case .failed = outcome { return outcome }
+      self.remembered.collections.update { $0.keep(collection) }
+      return outcome
+    }
   }
 
   private func collectionName(_ text: String, askedBy input: InputDialog) -> String? {

@@ -57,9 +57,16 @@ import Testing
     try await panda.open(.collections, "a collects the 2 marked pandas")
     panda.type("a")
     try await panda.expect(text: "The name of the collection")
+    panda.app.remembered.collections.update {
+      $0.keep(SavedFilter(name: "Autumn", filter: "leaves"))
+    }
+    panda.enter("autumn")
+    try await panda.expect(text: "autumn is a collection with another filter")
+    panda.press(key: .control("u"))
     panda.enter("Very Sleepy")
     try await panda.expect(text: "Tags of 2 pandas saved")
     try await panda.open(.collections, "Very Sleepy  2  /#very-sleepy")
+    panda.press(key: .down)
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (2 of 3)")
     try panda.press(.undo)
