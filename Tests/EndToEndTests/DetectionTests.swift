@@ -106,6 +106,7 @@ struct DetectionTests {
       "tmux        no", "COLORTERM   not set", "colors      16 million",
       "background  #000000", "locale      C.UTF-8, UTF-8", "cell        8x16 pixels",
       "graphics    kitty (also from files), synchronized output",
+      "emoji       joined ones whole",
       "pictures    kitty graphics in text cells",
       "why         kitty 0.41.1 shows kitty graphics in text cells.",
       "libraries   curl ", "favorites   /somewhere",

@@ -76,6 +76,50 @@ import Testing
     try await panda.quit()
   }
 
+  /// What is printed where the caption was drawn: the emoji alone, since its cells are written by
+  /// the program and not by ncurses.
+  private static let family = "👩\u{200D}👩\u{200D}👧"
+
+  @Test(arguments: [
+    ("\u{1B}[?2027;1$y", family), ("\u{1B}[?2027;2$y", nil), ("", nil),
+    ("\u{1B}P>|kitty(0.41.1)\u{1B}\\", "\u{1B}]66;w=2;\(family)\u{1B}\\"),
+  ])
+  func `joined emoji are whole where the terminal says that they take two cells`(
+    _ answer: String, whole: String?
+  ) async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--graphics", "symbols", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"],
+      answer: ("\u{1B}[c", "\(answer)\u{1B}[?62c"))
+    try await panda.waitForOutput(containing: "☆")
+    try panda.write(" ")
+    try await panda.waitForOutput(containing: "★")
+    try panda.write("c")
+    try await panda.waitForOutput(containing: "What you write under it")
+    try panda.write("\u{1B}[200~\(Self.family) at home\u{1B}[201~")
+    try await panda.waitForOutput(containing: " at home")
+    try panda.write("\r")
+    try await panda.waitForOutput(containing: "Caption saved")
+    func times(_ text: String) -> Int {
+      String(decoding: panda.output, as: UTF8.self).ranges(of: text).count
+    }
+    if let whole {
+      let former = times(whole)
+      #expect(former > 0)
+      // Everything is drawn again, and nothing stays of its guard cells.
+      try panda.write("\u{C}")
+      try await eventually("the emoji again", seen: { panda.readableOutput }) {
+        times(whole) > former
+      }
+    } else {
+      #expect(times(Self.family) == 0)
+      #expect(panda.output.contains(Array("👩".utf8)))
+    }
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
   @Test func `text has the colors that the terminal was found to have, whatever TERM declares`()
     async throws
   {

@@ -84,6 +84,10 @@ struct DoctorReport: Hashable, Sendable {
     rows.append(Row("locale", "\(environment.shownLocale), \(characters)"))
     rows.append(Row("cell", profile.cell.map { "\($0.width)x\($0.height) pixels" } ?? "unknown"))
     rows.append(Row("graphics", graphics(profile.drawing)))
+    rows.append(
+      Row(
+        "emoji",
+        profile.emojiSequences == .firstEmoji ? "the first of joined ones" : "joined ones whole"))
     rows.append(Row("answered", answered(profile)))
     return rows
   }

@@ -25,6 +25,9 @@ package struct TerminalAnswers: Hashable, Sendable {
   package var palette: [Int: Color] = [:]
   /// Whether drawing can be withheld until an update is complete (DEC mode 2026).
   package var hasSynchronizedOutput = false
+  /// Whether the characters of a grapheme cluster share their cells now (mode 2027 of Contour's
+  /// terminal-unicode-core).
+  package var joinsClusters = false
 
   /// Whether no more answers are expected.
   var isComplete: Bool { attributes != nil }
@@ -48,6 +51,9 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .mode(2026, let state):
       // 1 set, 2 reset, 3 permanently set; 4, permanently reset, is of no use, and 0 is unknown.
       hasSynchronizedOutput = (1...3).contains(state)
+    case .mode(2027, let state):
+      // Only where it is on already: Panda's other text needs no such mode.
+      joinsClusters = state == 1 || state == 3
     case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize: break
     }
   }

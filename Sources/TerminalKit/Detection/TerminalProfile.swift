@@ -53,6 +53,15 @@ package struct TerminalProfile: Hashable, Sendable {
   /// The identity of the terminal that ultimately draws; nil if unknown.
   package var drawingVersion: TerminalVersion? { multiplexer == nil ? version : outer.version }
 
+  /// How emoji sequences can be drawn.
+  ///
+  /// Not whole behind a multiplexer, which counts cells in its own way.
+  package var emojiSequences: EmojiSequences {
+    guard isUnicode, multiplexer == nil else { return .firstEmoji }
+    if answers.version?.sizesText == true { return .sized }
+    return answers.joinsClusters ? .joined : .firstEmoji
+  }
+
   /// A cell's size in pixels; nil if unknown.
   package var cell: PixelSize? { windowCell ?? answers.cell ?? outer.cell }
 

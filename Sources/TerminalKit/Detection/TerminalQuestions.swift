@@ -29,7 +29,7 @@ package enum TerminalQuestions {
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
   package static func all(asksForKitty: Bool, file: String?) -> String {
     version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + "\u{1B}]11;?\u{1B}\\"
-      + palette + "\u{1B}[?2026$p" + sentinel
+      + palette + "\u{1B}[?2026$p\u{1B}[?2027$p" + sentinel
   }
 
   /// Asks for the identity and background of the terminal that tmux runs in.

@@ -83,6 +83,10 @@ extension TerminalVersion {
     }
   }
 
+  /// Whether a program may say how many cells a text takes: kitty's text sizing protocol (OSC 66),
+  /// from 0.40.
+  var sizesText: Bool { product == .kitty && isAtLeast(0, 40) }
+
   /// Whether the terminal plays the animations of kitty's graphics protocol.
   ///
   /// Only kitty does, from 0.20. WezTerm takes their frames but plays none.

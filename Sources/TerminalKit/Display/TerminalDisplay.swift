@@ -27,6 +27,7 @@ package final class TerminalDisplay: Display {
     screen.answeredCell = profile.cell
     screen.theme = InkTheme(theme, chosen: colors, profile: profile)
     screen.output = output
+    screen.emojiSequences = profile.emojiSequences
     // The terminal frees the images that it holds before its screen is given back.
     try terminalGuard.setRestore((output?.cleanup ?? "") + TerminalModes.restore)
     screen.invalidate()

@@ -5,9 +5,13 @@
 package struct Canvas: Sendable {
   /// The contents of one cell.
   package struct Cell: Hashable, Sendable {
-    /// One character with its marks; empty in the second cell of a wide one.
+    /// One character with its marks, or an emoji sequence, which the screen may reduce to its first
+    /// emoji; empty in the second cell of a wide one.
     package var text: String
     package var ink: Ink
+
+    /// Whether the cell begins an emoji sequence, which takes the next cell too.
+    var isEmojiSequence: Bool { text.utf8.count > 4 && text.first?.isEmojiSequence == true }
 
     static let blank = Cell(text: " ", ink: .plain)
     /// The cell under a picture.
@@ -41,7 +45,7 @@ package struct Canvas: Sendable {
     guard rows.indices.contains(point.row) else { return point.column }
     let end = min(size.columns, width == .max ? size.columns : point.column + width)
     var column = point.column
-    for character in text.drawable {
+    for character in text.drawableWithSequences {
       let columns = character.columns
       guard columns > 0 else { continue }
       guard column + columns <= end else { break }

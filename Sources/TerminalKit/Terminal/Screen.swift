@@ -47,6 +47,9 @@ package final class Screen {
   /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
+  /// How the terminal draws emoji sequences.
+  package var emojiSequences = EmojiSequences.firstEmoji
+
   private let takesCtrlZ: Bool
   private var shown: Canvas?
   private var shownParts: [PicturePart] = []
@@ -133,7 +136,7 @@ package final class Screen {
       output?.imagesWereLost()
       shownParts = []
     }
-    let pictures = pictureBytes(parts, damage)
+    let pictures = pictureBytes(parts, damage) + sequenceBytes(of: canvas, damage)
     guard !damage.isEmpty || !pictures.isEmpty else { return }
     // One synchronized update around both, so that no terminal shows the text without the picture.
     try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
@@ -230,9 +233,7 @@ package final class Screen {
       let ink = cells[column].ink
       var text: [wchar_t] = []
       while column < cells.count, cells[column].ink == ink {
-        // In a locale without the no-break space, use a character unlikely to count as blank.
-        let cell = cells[column] == .underPicture && !localeShowsUnicode ? "." : cells[column].text
-        text += cell.unicodeScalars.map { scalar in
+        text += guarded(cells[column]).unicodeScalars.map { scalar in
           let drawn = hasAllLines ? scalar : Self.plainLines[scalar] ?? scalar
           return wchar_t(truncatingIfNeeded: drawn.value)
         }
@@ -243,6 +244,45 @@ package final class Screen {
       // For the last cell of the screen this reports an error although it was drawn.
       waddnwstr(window, text, Int32(text.count))
     }
+  }
+
+  /// Returns the text that ncurses writes into a cell, two columns of it for a wide one.
+  private func guarded(_ cell: Canvas.Cell) -> String {
+    // In a locale without the no-break space, use a character unlikely to count as blank.
+    if cell == .underPicture { return localeShowsUnicode ? cell.text : "." }
+    guard cell.isEmojiSequence else { return cell.text }
+    // Figure spaces, since ncurses holds one wide character in a cell: it neither clears them as it
+    // does with blanks, nor takes them for the cell of a picture.
+    return emojiSequences == .firstEmoji ? cell.text.drawable : "\u{2007}\u{2007}"
+  }
+
+  /// Returns bytes that draw emoji sequences where ncurses may have written their guard cells.
+  private func sequenceBytes(of canvas: Canvas, _ damage: ScreenDamage) -> [UInt8] {
+    guard emojiSequences != .firstEmoji else { return [] }
+    var bytes: [UInt8] = []
+    for (row, cells) in canvas.rows.enumerated() where damage.touches(row: row) {
+      for (column, cell) in cells.enumerated()
+      where cell.isEmojiSequence && damage.touches(column..<column + 2, row: row) {
+        bytes += "\u{1B}[\(row + 1);\(column + 1)H\(rendition(of: cell.ink))".utf8
+        bytes += emojiSequences.bytes(cell.text)
+      }
+    }
+    return bytes
+  }
+
+  /// Returns the control sequence that sets the color and the attributes of an ink (SGR).
+  private func rendition(of ink: Ink) -> String {
+    let attributes = attributes[ink]?.0 ?? 0
+    var codes = ["0"]
+    if attributes & panda_attribute_bold() != 0 { codes.append("1") }
+    if attributes & panda_attribute_dim() != 0 { codes.append("2") }
+    if attributes & panda_attribute_reverse() != 0 { codes.append("7") }
+    if hasStartedColors, theme.ground != .mono,
+      let color = theme.color(of: ink, of: Int(panda_colors()))
+    {
+      codes.append("38;5;\(color.number)")
+    }
+    return "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 
   private func chooseColors() {

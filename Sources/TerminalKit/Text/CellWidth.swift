@@ -4,9 +4,8 @@ internal import CWideCharacters
 // different result, however right for one terminal, would shift everything that ncurses draws after
 // it.
 //
-// An emoji sequence (joined with U+200D, with a skin tone, with U+FE0F) is therefore as wide as its
-// scalars together. Terminals disagree on how wide they draw those, so text is drawn as `drawable`,
-// which contains none.
+// An emoji sequence has two columns in every terminal: ncurses draws none, only what stands for it
+// (`Canvas`, `Screen`).
 
 extension UnicodeScalar {
   /// The number of columns the scalar occupies: 0, 1 or 2.
@@ -38,15 +37,21 @@ extension UnicodeScalar {
 }
 
 extension Character {
-  /// The number of columns the character occupies: the sum over its scalars.
-  package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+  /// The number of columns the character occupies: two for an emoji sequence, else the sum over its
+  /// scalars.
+  package var columns: Int { isEmojiSequence ? 2 : scalarColumns }
+
+  private var scalarColumns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
 extension StringProtocol {
   /// The number of columns the text occupies.
   ///
   /// - Complexity: O(n).
-  package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+  package var columns: Int {
+    unicodeScalars.contains(where: \.makesEmojiSequence)
+      ? reduce(0) { $0 + $1.columns } : unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
 }
 
 /// The position of text within a wider field.

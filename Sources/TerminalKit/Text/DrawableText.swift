@@ -3,23 +3,46 @@ internal import CWideCharacters
 extension String {
   /// The text in a form that has the same width in every terminal.
   ///
-  /// A joined emoji is reduced to its first one. Skin tones, emoji selectors and marks beyond the
-  /// four that an ncurses cell holds are dropped. A scalar that the locale cannot show (anything
-  /// but ASCII in the C locale) becomes a replacement character: `?` there, else U+FFFD. Sanitize
-  /// untrusted text first: this property does not handle control characters.
+  /// An emoji sequence is reduced to its first emoji, in two columns. Skin tones, emoji selectors
+  /// and marks beyond the four that an ncurses cell holds are dropped. A scalar that the locale
+  /// cannot show (anything but ASCII in the C locale) becomes a replacement character: `?` there,
+  /// else U+FFFD. Sanitize untrusted text first: this property does not handle control characters.
   ///
   /// - Complexity: O(n).
-  package var drawable: String {
+  package var drawable: String { drawable(keepsSequences: false) }
+
+  /// The drawable text with its emoji sequences whole; see ``drawable``.
+  var drawableWithSequences: String { drawable(keepsSequences: true) }
+
+  private func drawable(keepsSequences: Bool) -> String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     // The C locale's character set lacks U+FFFD, and wcwidth says so.
     let replacement: UnicodeScalar = wcwidth(0xFFFD) > 0 ? "\u{FFFD}" : "?"
     var result = String.UnicodeScalarView()
-    for character in self { character.appendDrawable(to: &result, replacement: replacement) }
+    for character in self {
+      if !character.isEmojiSequence {
+        character.appendDrawable(to: &result, replacement: replacement)
+      } else if keepsSequences {
+        result += character.unicodeScalars
+      } else {
+        character.appendFirstEmoji(to: &result, replacement: replacement)
+      }
+    }
     return String(result)
   }
 }
 
 extension Character {
+  /// Appends the emoji that stands for a sequence, in two columns.
+  fileprivate func appendFirstEmoji(
+    to result: inout String.UnicodeScalarView, replacement: UnicodeScalar
+  ) {
+    var first = String.UnicodeScalarView()
+    appendDrawable(to: &first, replacement: replacement)
+    result += first
+    result += String(repeating: " ", count: max(0, 2 - String(first).columns)).unicodeScalars
+  }
+
   fileprivate func appendDrawable(
     to result: inout String.UnicodeScalarView, replacement: UnicodeScalar
   ) {

@@ -34,6 +34,7 @@ struct DoctorReportTests {
         locale      C, UTF-8
         cell        unknown
         graphics    none offered
+        emoji       the first of joined ones
         answered    after 3 ms
         pictures    symbols, quadrants
         why         tmux does not pass pictures through; to change that: tmux set -g allow-passthrough on

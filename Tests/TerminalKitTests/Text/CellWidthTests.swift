@@ -11,11 +11,11 @@ struct CellWidthTests {
   }
 
   @Test(
-    "Columns are those of wcwidth, scalar by scalar",
+    "Columns are those of wcwidth, scalar by scalar, and two for an emoji sequence",
     arguments: [
       ("", 0), ("panda", 5), ("小熊猫", 6), ("レッサー", 8), ("ﾚｯｻｰ", 4), ("한글", 4),
-      ("e\u{301}", 1), ("é", 1), ("🐼", 2), ("🇯🇵", 2), ("👍🏽", 4), ("❤", 1), ("❤\u{FE0F}", 1),
-      ("👨\u{200D}👩\u{200D}👧", 6), ("דוב", 3), ("عربي", 4), ("ไฟ้", 2), ("…", 1), ("\u{A0}", 1),
+      ("e\u{301}", 1), ("é", 1), ("🐼", 2), ("🇯🇵", 2), ("👍🏽", 2), ("❤", 1), ("❤\u{FE0F}", 2),
+      ("👨\u{200D}👩\u{200D}👧", 2), ("דוב", 3), ("عربي", 4), ("ไฟ้", 2), ("…", 1), ("\u{A0}", 1),
       ("\u{3000}", 2), ("★", 1),
     ])
   func columns(_ text: String, expected: Int) {
@@ -57,9 +57,10 @@ struct CellWidthTests {
     "Drawable text has no sequences that terminals disagree about",
     arguments: [
       ("panda", "panda", 5), ("👨\u{200D}👩\u{200D}👧!", "👨!", 3), ("👍🏽", "👍", 2),
-      ("❤\u{FE0F}", "❤", 1), ("🏳\u{FE0F}\u{200D}🌈", "🏳", 1), ("🇯🇵", "🇯🇵", 2),
+      ("❤\u{FE0F}", "❤ ", 2), ("🏳\u{FE0F}\u{200D}🌈", "🏳 ", 2), ("🇯🇵", "🇯🇵", 2),
       ("e\u{301}", "e\u{301}", 1), ("🏽", "🏽", 2), ("小熊", "小熊", 4),
-      ("1\u{FE0F}\u{20E3}", "1\u{20E3}", 1),
+      ("1\u{FE0F}\u{20E3}", "1\u{20E3}", 1), ("☝🏽", "☝", 1), ("👩🏽\u{200D}🚀", "👩", 2),
+      ("🏴\u{200D}☠\u{FE0F}", "🏴", 2), ("👨\u{301}", "👨\u{301}", 2),
       ("a" + String(repeating: "\u{301}", count: 9), "a\u{301}\u{301}\u{301}\u{301}", 1),
       ("\u{10FFFF}x", "\u{FFFD}x", 2),
     ])
