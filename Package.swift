@@ -137,8 +137,8 @@ if !isDependency {
     .testTarget(
       name: "PantryTests",
       dependencies: [
-        "Pantry", "PantryTesting", "Locking", "PandaTestSupport", "PantryCrashProbe",
-        "PantryLiveProbe",
+        "Pantry", "PantryTesting", "Locking", "PandaTestSupport", "CDescriptors",
+        "PantryCrashProbe", "PantryLiveProbe",
         "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
       ],
       swiftSettings: strict),

@@ -87,20 +87,27 @@ import Testing
   func `joined emoji are whole where the terminal says that they take two cells`(
     _ answer: String, whole: String?
   ) async throws {
+    let data = directory.path("data")
+    let program = try BuildProducts.path(of: "panda")
+    let environment = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"]
+    let favorite = try Subprocess.run(
+      [
+        "sh", "-c", "printf 'favorite\\n' | \"$0\" --plain --source grove --data-dir \"$1\" >&2;"
+          + " \"$0\" --data-dir \"$1\" list --json | sed 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/'",
+        program, data,
+      ], environment: environment
+    ).output.split(separator: "\n").last.map(String.init)
+    let captioned = try Subprocess.run(
+      [program, "--data-dir", data, "caption", try #require(favorite), "\(Self.family) at home"],
+      environment: environment)
+    try #require(captioned.status == 0, "\(captioned.output)")
     let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"),
-      ["--source", "grove", "--graphics", "symbols", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"],
-      answer: ("\u{1B}[c", "\(answer)\u{1B}[?62c"))
-    try await panda.waitForOutput(containing: "☆")
-    try panda.write(" ")
-    try await panda.waitForOutput(containing: "★")
-    try panda.write("c")
-    try await panda.waitForOutput(containing: "What you write under it")
-    try panda.write("\u{1B}[200~\(Self.family) at home\u{1B}[201~")
+      program, ["--source", "grove", "--graphics", "symbols", "--data-dir", data],
+      environment: ["TERM=xterm-256color", "PANDA_ANSWER_SECONDS=60"] + environment, columns: 100,
+      rows: 30, answer: ("\u{1B}[c", "\(answer)\u{1B}[?62c"))
+    try await panda.waitForOutput(containing: "(1)")
+    try panda.write("\t")
     try await panda.waitForOutput(containing: " at home")
-    try panda.write("\r")
-    try await panda.waitForOutput(containing: "Caption saved")
     func times(_ text: String) -> Int {
       String(decoding: panda.output, as: UTF8.self).ranges(of: text).count
     }

@@ -29,6 +29,7 @@ public enum Subprocess {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    panda_close_rest(&actions)
     // Dispatch's threads block signals, and a program would inherit that: a tmux that never sees
     // SIGCHLD never learns how its programs ended.
     var attributes = posix_spawnattr_t()

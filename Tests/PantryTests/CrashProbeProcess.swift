@@ -1,3 +1,4 @@
+import CDescriptors
 import Foundation
 import Glibc
 import PandaTestSupport
@@ -29,6 +30,7 @@ final class CrashProbeProcess {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    panda_close_rest(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     var arguments: [UnsafeMutablePointer<CChar>?] = ([probe] + list).map { strdup($0) } + [nil]
     var environment = ProgramEnvironment.inherited(home: home).map {

@@ -7,8 +7,9 @@ extension Character {
   /// need no more than the cells of their scalars.
   package var isEmojiSequence: Bool {
     let scalars = unicodeScalars
-    guard let first = scalars.first, first.value >= 0xA9, first.properties.isEmoji,
-      let second = scalars.dropFirst().first
+    // Most characters are one scalar, whose properties take long to look up.
+    guard let first = scalars.first, let second = scalars.dropFirst().first, first.value >= 0xA9,
+      first.properties.isEmoji
     else { return false }
     return (first.properties.isEmojiPresentation || second == UnicodeScalar.emojiSelector)
       && scalars.dropFirst().allSatisfy(\.isInEmojiSequence)
