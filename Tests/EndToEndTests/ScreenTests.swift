@@ -90,15 +90,19 @@ import Testing
     let data = directory.path("data")
     let program = try BuildProducts.path(of: "panda")
     let environment = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"]
-    let favorite = try Subprocess.run(
+    let list = try Subprocess.run(
       [
-        "sh", "-c", "printf 'favorite\\n' | \"$0\" --plain --source grove --data-dir \"$1\" >&2;"
-          + " \"$0\" --data-dir \"$1\" list --json | sed 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/'",
-        program, data,
+        "sh", "-c",
+        """
+        printf 'favorite\\n' | "$0" --plain --source grove --data-dir "$1" >&2
+        "$0" --data-dir "$1" list
+        """, program, data,
       ], environment: environment
-    ).output.split(separator: "\n").last.map(String.init)
+    ).output.split(separator: "\n")
+    // The first word of a line is the ID.
+    let favorite = try #require(list.last?.split(separator: " ").first.map(String.init))
     let captioned = try Subprocess.run(
-      [program, "--data-dir", data, "caption", try #require(favorite), "\(Self.family) at home"],
+      [program, "--data-dir", data, "caption", favorite, "\(Self.family) at home"],
       environment: environment)
     try #require(captioned.status == 0, "\(captioned.output)")
     let panda = try PseudoTerminal(

@@ -3,9 +3,10 @@
 
 #include <spawn.h>
 
-// accept4(2), pipe2(2) and posix_spawn_file_actions_addclosefrom_np(3) are GNU extensions, which Swift's import of the C library lacks. The
-// tests need them: a descriptor that is marked only later is inherited by a program that another
-// test starts in between, and a connection that such a program holds never closes.
+// accept4(2), pipe2(2) and posix_spawn_file_actions_addclosefrom_np(3) are GNU extensions, which
+// Swift's import of the C library lacks. The tests need them: a descriptor that is marked later is
+// inherited by a program that another test starts in between, and a connection that such a
+// program holds never closes.
 
 /// Accepts a connection that started programs do not inherit; -1 with errno as accept(2).
 int panda_accept(int listener);
@@ -15,8 +16,8 @@ int panda_pipe(int ends[2]);
 
 /// Closes all descriptors from 3 on in the program that is started; an errno if memory runs out.
 ///
-/// Descriptors of other libraries are not marked, such as Foundation's pipes: a program that another
-/// test started would keep them open.
+/// Other libraries do not mark theirs, such as Foundation its pipes: a program that another test
+/// started would keep them open.
 int panda_close_rest(posix_spawn_file_actions_t *actions);
 
 #endif
