@@ -114,7 +114,7 @@ extension FavoritesCarouselView {
 
   func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
-    cell: PixelSize, isFocused: Bool, hasEdges: Bool = false,
+    cell: PixelSize, isFocused: Bool, edges: SelectionEdges = .none,
     moving: (any PreparedPicture)? = nil, into canvas: inout Canvas
   ) {
     places.append((rect, image.id))
@@ -125,7 +125,7 @@ extension FavoritesCarouselView {
     }
     if image.id == state.selection {
       drawSelection(
-        around: rect, clip: clip, isFocused: isFocused, hasEdges: hasEdges, into: &canvas)
+        around: rect, clip: clip, isFocused: isFocused, edges: edges, into: &canvas)
     }
     let corner = CellPoint(column: rect.column - 1, row: rect.row)
     if marks.contains(image.id), clip.contains(corner) {
@@ -141,12 +141,22 @@ extension FavoritesCarouselView {
     canvas.draw(text, at: point, ink: ink)
   }
 
+  /// What is drawn above and below the selected thumbnail.
+  enum SelectionEdges {
+    /// Nothing: the thumbnail is as high as its pane.
+    case none
+    /// The whole edges, where there is a free line.
+    case lines
+    /// The corners alone, beside names and titles of sections.
+    case corners
+  }
+
   /// Draws a frame around the selected thumbnail.
   ///
   /// Its lines are in the middle of their cells, so that they are seen beside a picture of their
-  /// own color. The upper and lower ones are drawn where there is a free line.
+  /// own color.
   private func drawSelection(
-    around rect: CellRect, clip: CellRect, isFocused: Bool, hasEdges: Bool,
+    around rect: CellRect, clip: CellRect, isFocused: Bool, edges: SelectionEdges,
     into canvas: inout Canvas
   ) {
     let ink: Ink = isFocused ? .accent : .dim
@@ -156,14 +166,24 @@ extension FavoritesCarouselView {
         canvas.draw("┃", at: CellPoint(column: column, row: row), ink: ink)
       }
     }
-    guard hasEdges, clip.columnRange.contains(left), clip.columnRange.contains(right) else {
-      return
-    }
-    let line = String(repeating: "━", count: rect.columns)
-    for (row, text) in [
-      (rect.row - 1, "┏\(line)┓"), (rect.rowRange.upperBound, "┗\(line)┛"),
-    ] where clip.rowRange.contains(row) {
-      canvas.draw(text, at: CellPoint(column: left, row: row), ink: ink)
+    guard clip.columnRange.contains(left), clip.columnRange.contains(right) else { return }
+    let (above, below) = (rect.row - 1, rect.rowRange.upperBound)
+    switch edges {
+    case .none: break
+    case .lines:
+      let line = String(repeating: "━", count: rect.columns)
+      for (row, text) in [(above, "┏\(line)┓"), (below, "┗\(line)┛")]
+      where clip.rowRange.contains(row) {
+        canvas.draw(text, at: CellPoint(column: left, row: row), ink: ink)
+      }
+    case .corners:
+      for (row, signs) in [(above, ("┏", "┓")), (below, ("┗", "┛"))]
+      where clip.rowRange.contains(row) {
+        for (column, sign) in [(left, signs.0), (right, signs.1)]
+        where [" ", "─"].contains(canvas.rows[row][column].text) {
+          canvas.draw(sign, at: CellPoint(column: column, row: row), ink: ink)
+        }
+      }
     }
   }
 

@@ -22,6 +22,16 @@ import Testing
     #expect(!app.display.text.contains("Red Panda "), "the card makes way")
     try app.press(.down, .right)
     try await app.expect(text: "2/5")
+    try await app.expect("a frame with its corners at the selected one") { shown in
+      guard let rect = shown.canvas.placements.dropFirst().first?.rect else { return false }
+      let rows = shown.canvas.rows
+      let (left, right, below) = (
+        rect.column - 1, rect.columnRange.upperBound, rect.rowRange.upperBound
+      )
+      return rows[rect.row][left].text == "┃" && rows[rect.row][right].text == "┃"
+        && rows[rect.row - 1][left].text == "┏" && rows[rect.row - 1][right].text == "┓"
+        && rows[below][left].text == "┗" && rows[below][right].text == "┛"
+    }
     try app.press(.last)
     try await app.expect(text: "5/5")
     try app.press(.show)
