@@ -53,7 +53,7 @@ struct LaunchBenchmark {
       // opened.
       let file = data + "/favorites.sqlite"
       if FileManager.default.fileExists(atPath: file) { PlainSQLite.checkpoint(path: file) }
-      let cache = directory.url.appending(path: "cache")
+      let cache = directory.url.appending(path: "cache/panda/thumbnails")
       if isCold { try? FileManager.default.removeItem(at: cache) }  // none before the first launch
       let launch = try await launch(directory, data: data, favorites: favorites.count)
       if run > 0 { launches.append(launch) }

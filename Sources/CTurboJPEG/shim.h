@@ -14,7 +14,7 @@ static const int panda_tj_pixels_cmyk = TJPF_CMYK;
 static const int panda_tj_colors_cmyk = TJCS_CMYK;
 static const int panda_tj_colors_ycck = TJCS_YCCK;
 
-/// Chroma subsampling; all but 4:2:0 are for the tests.
+/// Chroma subsampling; all but 4:4:4 and 4:2:0 are for the tests.
 static const int panda_tj_sampling_444 = TJSAMP_444;
 static const int panda_tj_sampling_440 = TJSAMP_440;
 static const int panda_tj_sampling_422 = TJSAMP_422;

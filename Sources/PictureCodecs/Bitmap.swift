@@ -34,4 +34,18 @@ package struct Bitmap: Hashable, Sendable {
     self.size = size
     self.pixels = pixels
   }
+
+  /// Whether no pixel lets anything shine through.
+  ///
+  /// - Complexity: O(pixels).
+  package var isOpaque: Bool {
+    pixels.withUnsafeBufferPointer { pixels in
+      var index = 3
+      while index < pixels.count {
+        if pixels[index] != 255 { return false }
+        index += 4
+      }
+      return true
+    }
+  }
 }

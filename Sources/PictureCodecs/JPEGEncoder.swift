@@ -3,13 +3,17 @@ package import FoundationEssentials
 
 /// Writes pictures as baseline JPEG files.
 package enum JPEGEncoder {
-  /// Returns the bytes of a JPEG file (4:2:0); transparent parts become black.
+  /// Returns the bytes of a JPEG file; transparent parts become black.
   ///
   /// Nil if the bitmap is empty, larger than JPEG allows (65,535 a side), or if memory runs out.
   ///
-  /// - Parameter quality: 1 to 100, on libjpeg's scale.
+  /// - Parameters:
+  ///   - quality: 1 to 100, on libjpeg's scale.
+  ///   - isSharp: whether colors are as sharp as brightness (4:4:4, else 4:2:0).
   /// - Complexity: O(pixels); 0.5 ms for 320x240.
-  package static func encode(_ bitmap: Bitmap, quality: Int32 = 90) -> Data? {
+  package static func encode(
+    _ bitmap: Bitmap, quality: Int32 = 90, isSharp: Bool = false
+  ) -> Data? {
     let size = bitmap.size
     guard (1...65_535).contains(size.width), (1...65_535).contains(size.height),
       let handle = tjInitCompress()
@@ -21,7 +25,8 @@ package enum JPEGEncoder {
     let result = onBlack(bitmap).withUnsafeBufferPointer { pixels in
       tjCompress2(
         handle, pixels.baseAddress, Int32(size.width), Int32(size.width * 4), Int32(size.height),
-        panda_tj_pixels_rgbx, &bytes, &count, panda_tj_sampling_420, quality, 0)
+        panda_tj_pixels_rgbx, &bytes, &count,
+        isSharp ? panda_tj_sampling_444 : panda_tj_sampling_420, quality, 0)
     }
     guard result == 0, let bytes else { return nil }
     return Data(bytes: bytes, count: Int(count))

@@ -25,21 +25,13 @@ package enum PNGEncoder {
       let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height)
     else { throw PNGEncodingError(size: size) }
     var buffer = panda_png_buffer()
+    let isOpaque = bitmap.isOpaque
     let result = bitmap.pixels.withUnsafeBufferPointer { pixels in
-      panda_png_encode(pixels.baseAddress, width, height, isOpaque(pixels) ? 1 : 0, &buffer)
+      panda_png_encode(pixels.baseAddress, width, height, isOpaque ? 1 : 0, &buffer)
     }
     guard result == 0, let bytes = buffer.bytes else { throw PNGEncodingError(size: size) }
     defer { free(bytes) }
     return Data(bytes: bytes, count: buffer.count)
-  }
-
-  private static func isOpaque(_ pixels: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 3
-    while index < pixels.count {
-      if pixels[index] != 255 { return false }
-      index += 4
-    }
-    return true
   }
 }
 

@@ -111,6 +111,7 @@ enum Panda {
       if configuration.library == .local {
         parts.findFormerFavorites = { await FormerFavorites.find(options) }
       }
+      parts.previews = PreviewCache()
       parts.log = log
       parts.logFailures = logFailures.stream
       parts.settingsIgnored = settings.problems

@@ -17,6 +17,8 @@ final class PandaApp {
     let library: ImageLibrary
     let sources: PictureSources
     let thumbnails: ThumbnailCache
+    /// Keeps pictures of the card that take long to decode.
+    var previews: PreviewCache?
     let configuration: Configuration
     let remembered: Remembered
     /// The terminal, and the way it shows pictures.
@@ -88,7 +90,8 @@ final class PandaApp {
     card = CardPresenter(
       controller: parts.sources.controller(parts.library), configuration: parts.configuration,
       clock: clock, report: report)
-    cardView = RedPandaCardView(card, output: display.output, keys: keys, log: parts.log)
+    cardView = RedPandaCardView(
+      card, output: display.output, previews: parts.previews, keys: keys, log: parts.log)
     carousel = FavoritesCarouselView(
       controller: parts.sources.controller(parts.library), output: display.output,
       thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,

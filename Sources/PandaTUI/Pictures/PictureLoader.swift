@@ -41,6 +41,8 @@ final class PictureLoader {
   @ObservationIgnored private let output: any PictureOutput
   /// The source of thumbnails; nil if whole pictures are shown.
   @ObservationIgnored private let thumbnails: ThumbnailCache?
+  /// Pictures that take long to decode; nil if none are kept.
+  @ObservationIgnored private let previews: PreviewCache?
   @ObservationIgnored private let decoder = PictureDecoder()
   /// The number of pictures that are kept; more only while more are wanted.
   @ObservationIgnored let capacity: Int
@@ -64,13 +66,16 @@ final class PictureLoader {
   /// - Parameters:
   ///   - output: the output for which pictures are prepared.
   ///   - thumbnails: the source of thumbnails; nil shows whole pictures.
+  ///   - previews: keeps whole pictures that take long to decode, for outputs that need no original.
   ///   - capacity: the number of cached pictures.
   ///   - log: receives why a picture cannot be shown.
   init(
-    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, capacity: Int, log: Log = .off
+    output: any PictureOutput, thumbnails: ThumbnailCache? = nil, previews: PreviewCache? = nil,
+    capacity: Int, log: Log = .off
   ) {
     self.output = output
     self.thumbnails = thumbnails
+    self.previews = output.sendsOriginals ? nil : previews
     self.capacity = capacity
     self.log = log
     parallelLoads = thumbnails == nil ? 1 : 2
@@ -115,12 +120,16 @@ final class PictureLoader {
   }
 
   private func start(_ key: Key, _ image: RemoteImage) {
-    workers[key] = Task { [output, decoder, thumbnails, log] in
+    workers[key] = Task { [output, decoder, thumbnails, previews, log] in
       let result: Result
       do {
         if let thumbnails {
           result = try await Self.thumbnail(
             image, key, from: thumbnails, decoder: decoder, output: output)
+        } else if let kept = await previews?.preview(
+          of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
+        {
+          result = await Self.prepared(kept, key, output: output)
         } else {
           let bytes = try await image.dataRepresentation.data()
           if let sketch = try await Self.sketch(bytes, key, decoder: decoder, output: output),
@@ -128,7 +137,12 @@ final class PictureLoader {
           {
             coarse[key] = sketch
           }
-          result = try await Self.whole(bytes, key, decoder: decoder, output: output)
+          let decoded = try await Self.whole(bytes, key, decoder: decoder, output: output)
+          if let previews, try PictureDecoder.header(of: bytes).format != .jpeg {
+            // The screen does not wait for it.
+            Task { await previews.keep(decoded, of: image.dataRepresentation) }
+          }
+          result = await Self.prepared(decoded, key, original: bytes, output: output)
         }
       } catch is CancellationError {
         return
@@ -191,15 +205,25 @@ final class PictureLoader {
   @concurrent
   private static func whole(
     _ bytes: Data, _ key: Key, decoder: PictureDecoder, output: any PictureOutput
-  ) async throws -> Result {
+  ) async throws -> DecodedPicture {
     try Task.checkCancellation()
     let decoded = try await decoder.decode(bytes, covering: target(key, output))
     try Task.checkCancellation()
+    return decoded
+  }
+
+  /// Prepares a whole picture.
+  ///
+  /// - Parameter original: the bytes that it was decoded from; nil for a preview.
+  @concurrent
+  private static func prepared(
+    _ decoded: DecodedPicture, _ key: Key, original: Data? = nil, output: any PictureOutput
+  ) async -> Result {
     let bitmap = key.rainbow?.over(decoded.bitmap) ?? decoded.bitmap
     let isOriginal = key.rainbow == nil && !decoded.isIncomplete && !decoded.isTurned
     let prepared = await PictureThreads.run {
       output.prepare(
-        bitmap, encoded: isOriginal ? bytes : nil, filling: key.size, cell: key.pixels)
+        bitmap, encoded: isOriginal ? original : nil, filling: key.size, cell: key.pixels)
     }
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }

@@ -10,6 +10,7 @@ internal import TerminalKit
 final class RedPandaCardView {
   let presenter: CardPresenter
   private let keys: KeyTable
+  private let previews: PreviewCache?
   private let log: Log
   /// Nil if pictures are not shown.
   private var loader: PictureLoader?
@@ -23,12 +24,15 @@ final class RedPandaCardView {
   ///
   /// - Parameters:
   ///   - output: shows the picture; nil shows text instead.
+  ///   - previews: keeps pictures that take long to decode.
   ///   - keys: the keys for its hints.
   ///   - log: receives why a picture cannot be shown.
   init(
-    _ presenter: CardPresenter, output: (any PictureOutput)?, keys: KeyTable, log: Log = .off
+    _ presenter: CardPresenter, output: (any PictureOutput)?, previews: PreviewCache? = nil,
+    keys: KeyTable, log: Log = .off
   ) {
     self.presenter = presenter
+    self.previews = previews
     self.keys = keys
     self.log = log
     show(by: output)
@@ -38,7 +42,9 @@ final class RedPandaCardView {
   /// Switches to another output for pictures; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
-    loader = output.map { PictureLoader(output: $0, capacity: 6 + Rainbow.phases, log: log) }
+    loader = output.map {
+      PictureLoader(output: $0, previews: previews, capacity: 6 + Rainbow.phases, log: log)
+    }
     player = output.map { MotionPlayer(output: $0, log: log) }
     grove = output.map { GroveMotion(output: $0, clock: presenter.clock, log: log) }
   }

@@ -58,6 +58,9 @@ package protocol PictureOutput: Sendable {
   /// Whether the terminal stretches pictures to their cells, so that fewer pixels mean fewer bytes.
   var stretches: Bool { get }
 
+  /// Whether the file that a picture was decoded from may be sent as it is.
+  var sendsOriginals: Bool { get }
+
   /// Notes that the terminal lost every picture: the screen was cleared or left.
   func imagesWereLost()
 
@@ -92,6 +95,7 @@ extension PictureOutput {
   package var mostPictures: Int { 400 }
   package var redrawsCheaply: Bool { true }
   package var stretches: Bool { true }
+  package var sendsOriginals: Bool { false }
 }
 
 /// A picture of which the terminal shows any part at any size by itself.

@@ -12,6 +12,7 @@ package struct InlineImageOutput: PictureOutput {
 
   /// False: each drawing sends the whole picture.
   package let redrawsCheaply = false
+  package let sendsOriginals = true
 
   package init() {}
 

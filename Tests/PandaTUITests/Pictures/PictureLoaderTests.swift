@@ -95,6 +95,35 @@ import Testing
     }
   }
 
+  @Test func `the card's last drawing is shown at launch without its original`() async throws {
+    let drawing = BambooGrove.drawing(seed: 7, size: PixelSize(width: 640, height: 480))
+    let bytes = try Pantry.Attachment(drawing.pngData())
+    let json = #"{"sha256":"\#(bytes.digest.hexadecimal)","byteCount":9}"#
+    let gone = try JSONDecoder().decode(Pantry.Attachment.self, from: Data(json.utf8))
+    func image(_ bytes: Pantry.Attachment) -> RemoteImage {
+      RemoteImage(
+        createdAt: .now, url: URL(string: "panda://grove/7")!, width: 640, height: 480,
+        dataRepresentation: bytes, source: "test")
+    }
+    let place = StorageDirectory(url: directory.url.appending(path: "previews"))
+    func loader(of image: RemoteImage, _ output: any PictureOutput) -> PictureLoader {
+      let previews = PreviewCache(directory: place)
+      let loader = PictureLoader(output: output, previews: previews, capacity: 1)
+      loader.want([.init(image: image, size: size)], cell: cell)
+      return loader
+    }
+    let first = loader(of: image(bytes), SymbolOutput(symbols: .sextants))
+    try await eventually("drawn and kept") {
+      ready([image(bytes)], in: first) == 1
+        && (try? FileManager.default.contentsOfDirectory(atPath: place.url.path))?.count == 1
+    }
+    let second = loader(of: image(gone), SymbolOutput(symbols: .sextants))
+    try await eventually("drawn again") { ready([image(gone)], in: second) == 1 }
+    // A terminal that decodes files itself gets the original.
+    let third = loader(of: image(gone), InlineImageOutput())
+    try await eventually("the original is gone") { ready([image(gone)], in: third) == nil }
+  }
+
   @Test func `pictures that take long keep nothing else waiting`() async throws {
     let output = SlowOutput()
     let image = try images(1)[0]

@@ -1,0 +1,85 @@
+internal import FoundationEssentials
+package import Pantry
+package import PictureCodecs
+
+/// Whole pictures that take long to decode, kept as JPEG files at the size last shown.
+///
+/// For the card: at launch it shows the picture that was on it last. A PNG of 960x720 takes 17 ms to
+/// decode, its preview 2. Only a few are kept. Like thumbnails, the files are named by the SHA-256
+/// of the picture's bytes, and may be deleted at any time.
+package actor PreviewCache {
+  /// `$XDG_CACHE_HOME/panda/previews`.
+  package static var standardDirectory: StorageDirectory {
+    .caches(appendingPath: "panda/previews")
+  }
+
+  /// Smaller pictures are decoded as fast without.
+  private static let leastPixels = 250_000
+  /// Quality of the files, on libjpeg's scale: over 40 dB, so that nobody sees a difference.
+  private static let quality: Int32 = 95
+
+  private let executor = QueueExecutor(label: "panda.previews")
+  private let files: CacheFiles
+  private let limit: Int
+
+  /// The cache's own serial queue, on which it waits for the disk.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Creates a cache in a directory, which need not exist.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the files.
+  ///   - limit: the maximum total size of the files in bytes; the oldest are removed.
+  package init(directory: StorageDirectory = standardDirectory, limit: Int = 2 << 20) {
+    files = CacheFiles(directory: directory.url)
+    self.limit = limit
+  }
+
+  /// Returns a picture with at least so many pixels, or all of its own; nil if none was kept.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture, whose bytes are not read.
+  ///   - target: the useful number of pixels.
+  ///   - decoder: decodes the file.
+  package func preview(
+    of picture: Attachment, covering target: PixelSize, decoder: PictureDecoder
+  ) async -> DecodedPicture? {
+    for kind in Kind.allCases {
+      guard let data = files.read(kind.name(of: picture)),
+        let kept = try? await decoder.decode(data, covering: target),  // damaged: replaced
+        kind == .whole || kept.originalSize.covers(target), !kept.isIncomplete
+      else { continue }
+      return kept
+    }
+    return nil
+  }
+
+  /// How much of a picture's pixels a preview has.
+  private enum Kind: String, CaseIterable {
+    case whole, reduced
+
+    func name(of picture: Attachment) -> String {
+      "\(picture.digest.hexadecimal)-\(rawValue).jpg"
+    }
+  }
+
+  /// Keeps a picture that was decoded, if that may have taken long and a preview looks the same.
+  package func keep(_ decoded: DecodedPicture, of picture: Attachment) {
+    let (size, bitmap) = (decoded.originalSize, decoded.bitmap)
+    // JPEG has no transparency.
+    guard !decoded.isIncomplete, size.width * size.height >= Self.leastPixels, bitmap.isOpaque,
+      let data = JPEGEncoder.encode(bitmap, quality: Self.quality, isSharp: true)
+    else { return }
+    let kind = bitmap.size == size ? Kind.whole : .reduced
+    _ = try? files.write(data, kind.name(of: picture))  // a full or read-only disk: no preview
+    files.evict(over: limit)
+  }
+}
+
+extension PixelSize {
+  fileprivate func covers(_ target: PixelSize) -> Bool {
+    width >= target.width && height >= target.height
+  }
+}
