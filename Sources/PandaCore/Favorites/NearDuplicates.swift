@@ -4,11 +4,12 @@ internal import PictureCodecs
 package enum NearDuplicates {
   /// Returns the pictures that look like another one of them, in their order.
   ///
-  /// A picture without a perceptual hash is like no other.
+  /// A picture without a perceptual hash is like no other, unless it is one of a pair.
   ///
+  /// - Parameter crops: the pictures that are known to be a part of another one.
   /// - Complexity: pictures are compared only if they share 16 bits in the same place of their
   ///   hashes, a small part of all pairs.
-  package static func all(in images: [RemoteImage]) -> [RemoteImage] {
+  package static func all(in images: [RemoteImage], crops: CropPairs) -> [RemoteImage] {
     var hashed: [Int] = []
     var hashes: [PerceptualHash] = []
     for index in images.indices {
@@ -16,7 +17,13 @@ package enum NearDuplicates {
       hashed.append(index)
       hashes.append(hash)
     }
-    return zip(hashed, areNear(hashes)).filter(\.1).map { images[$0.0] }
+    var found = Set(zip(hashed, areNear(hashes)).filter(\.1).map(\.0))
+    if !crops.isEmpty {
+      let digests = images.map(\.dataRepresentation.digest)
+      let present = Set(digests)
+      found.formUnion(images.indices.filter { !crops[digests[$0]].isDisjoint(with: present) })
+    }
+    return images.indices.filter(found.contains).map { images[$0] }
   }
 
   /// Returns the picture that looks most like another one, if any looks the same.

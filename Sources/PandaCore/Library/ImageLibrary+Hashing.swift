@@ -25,9 +25,20 @@ extension ImageLibrary {
     favorites.items.filter { $0.perceptualHash == nil && !unhashable.contains($0.id) }
   }
 
-  /// Stores the perceptual hashes that favorites of earlier versions lack.
+  /// The number of favorites that have to be decoded before all can be compared.
   ///
-  /// This is no step that can be undone. Hashes that are already being computed are not waited for.
+  /// - Throws: the engine's error.
+  var incomparableCount: Int {
+    get async throws {
+      try await favorites.itemsHaveLoaded()
+      try await shapes.itemsHaveLoaded()
+      return Set(unhashed.map(\.id)).union(unshaped.map(\.id)).count
+    }
+  }
+
+  /// Stores the perceptual hashes and the shapes that favorites lack, and finds crops.
+  ///
+  /// This is no step that can be undone. What is already being computed is not waited for.
   ///
   /// - Throws: the engine's error.
   func hashFavorites() async throws {
@@ -49,5 +60,7 @@ extension ImageLibrary {
         }
       }
     }
+    try await shapeFavorites()
+    await findCrops()
   }
 }

@@ -45,6 +45,9 @@ package final class ImageLibrary {
   /// The pictures that are being imported.
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
+  /// The shapes of favorites, by which crops are found; loaded on first use.
+  private(set) lazy var shapes = Store<StoredShape>.loadingInBackground(
+    storage: engine("PictureShape"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>.loadingInBackground(
       storage: engine(ofAuthor("LibraryChange"))))
@@ -61,6 +64,7 @@ package final class ImageLibrary {
   /// Computes perceptual hashes.
   let hasher = PictureDecoder()
   var isHashing = false
+  let cropSearch = CropSearch()
   /// The favorites that cannot be decoded, so that they have no perceptual hash.
   var unhashable: Set<String> = []
   /// Whether ``canBeRead()`` has waited in vain.

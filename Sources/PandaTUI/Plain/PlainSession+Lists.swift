@@ -17,7 +17,8 @@ extension PlainSession {
       }
     }
     let all = controller.images
-    let images = filter.apply(to: remembered.order.wrappedValue.sorted(all), index: &index)
+    let images = filter.apply(
+      to: remembered.order.wrappedValue.sorted(all), crops: controller.crops, index: &index)
     list = NumberedList(images: images, isTrash: false)
     let pandas = all.count == 1 ? "1 favorite" : "\(all.count) favorites"
     if all.isEmpty {

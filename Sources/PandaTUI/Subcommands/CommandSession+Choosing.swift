@@ -25,7 +25,8 @@ extension CommandSession {
     var index = FavoritesIndex()
     let filter = FavoritesFilter(text, now: now)
     if filter.findsSimilar { try await hashFavorites() }
-    let images = filter.apply(to: controller.images, index: &index)
+    let images = filter.apply(
+      to: controller.images, crops: controller.crops, index: &index)
     guard !images.isEmpty else {
       throw CommandFailure(
         controller.images.isEmpty

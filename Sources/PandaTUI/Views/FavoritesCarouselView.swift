@@ -164,23 +164,27 @@ final class FavoritesCarouselView {
       case .favorites: order.sorted(favorites)
       case .trash: controller.trashed.reversed().map(\.image)
       }
-    return filter.apply(to: all, index: &index)
+    return filter.apply(to: all, crops: controller.crops, index: &index)
   }
 
   /// Returns the number of favorites that match a filter.
   func count(matching filter: String) -> Int {
-    FavoritesFilter(filter, now: now).apply(to: favorites, index: &index).count
+    FavoritesFilter(filter, now: now)
+      .apply(to: favorites, crops: controller.crops, index: &index).count
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.
   private func hashFavorites() {
-    let count = controller.unhashedCount
-    guard count > 0 else { return }
-    report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
     Task {
       do {
+        let count = try await controller.incomparableCount
+        if count > 0 {
+          report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
+        }
         try await controller.hashImages()
-        if controller.unhashedCount == 0 { report(.message(.info("All pandas were compared"))) }
+        if count > 0, try await controller.incomparableCount == 0 {
+          report(.message(.info("All pandas were compared")))
+        }
       } catch {
         let what = "The favorites cannot be compared"
         report(.trouble(Trouble(what, error)))
