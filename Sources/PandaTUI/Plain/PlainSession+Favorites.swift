@@ -9,7 +9,8 @@ extension PlainSession {
     guard let image else { return refuse(.noPicture) }
     // What was named only has not been looked at yet.
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
-    tell(await actions.favorite(image, isDamaged: look?.isDamaged == true)) {
+    let outcome = await actions.favorite(image, isDamaged: look?.isDamaged == true)
+    tell(await actions.withCrop(outcome) ?? outcome) {
       "\($0). You have \(controller.images.count)"
     }
   }

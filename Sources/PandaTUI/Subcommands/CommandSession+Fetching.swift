@@ -53,7 +53,8 @@ extension CommandSession {
     }
     if request.keeps {
       let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
-      try tell(await actions.favorite(image, isDamaged: look.isDamaged), of: image.name)
+      let outcome = await actions.favorite(image, isDamaged: look.isDamaged)
+      try tell(await actions.withCrop(outcome) ?? outcome, of: image.name)
     }
   }
 

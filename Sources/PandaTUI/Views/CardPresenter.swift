@@ -165,9 +165,12 @@ final class CardPresenter {
 
   /// Makes a picture a favorite.
   func favorite(_ image: RemoteImage) async {
-    guard tell(await actions.favorite(image, isDamaged: isDamaged(image))) else { return }
+    let outcome = await actions.favorite(image, isDamaged: isDamaged(image))
+    guard tell(outcome) else { return }
     kept = (image, clock.moment)
     handle(.saved(image))
+    // Later actions do not wait for this.
+    Task { if let more = await actions.withCrop(outcome) { tell(more) } }
   }
 
   /// Moves a picture to the trash; it stays on the card.
