@@ -66,7 +66,7 @@ final class PictureLoader {
   /// - Parameters:
   ///   - output: the output for which pictures are prepared.
   ///   - thumbnails: the source of thumbnails; nil shows whole pictures.
-  ///   - previews: keeps whole pictures that take long to decode, for outputs that need no original.
+  ///   - previews: keeps whole pictures that take long to decode.
   ///   - capacity: the number of cached pictures.
   ///   - log: receives why a picture cannot be shown.
   init(

@@ -96,7 +96,8 @@ extension FavoritesCarouselView {
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
           list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
-          edges: grid.isWhole ? .corners : .lines, moving: moving(list[index], in: grid), into: &canvas)
+          edges: grid.isWhole ? .corners : .lines, moving: moving(list[index], in: grid),
+          into: &canvas)
         if grid.isWhole { drawName(of: list[index], below: rect, clip: area, into: &canvas) }
       }
       line += grid.rowLines
