@@ -5,8 +5,8 @@ package import PictureCodecs
 /// Whole pictures that take long to decode, kept as JPEG files at the size last shown.
 ///
 /// For the card: at launch it shows the picture that was on it last. A PNG of 960x720 takes 17 ms
-/// to decode, its preview 4. Only a few are kept. Like thumbnails, the files are named by the SHA-256
-/// of the picture's bytes, and may be deleted at any time.
+/// to decode, its preview 4. Only a few are kept. Like thumbnails, the files are named by the
+/// SHA-256 of the picture's bytes, and may be deleted at any time.
 package actor PreviewCache {
   /// `$XDG_CACHE_HOME/panda/previews`.
   package static var standardDirectory: StorageDirectory {
