@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  @Test(.timeLimit(.minutes(1))) func `fault 79: the end of a program does not wait for a lock`()
+  @Test(.timeLimit(.minutes(15))) func `fault 79: the end of a program does not wait for a lock`()
     async throws
   {
     _ = try directory.engine()

@@ -15,7 +15,7 @@ extension PictureDecoder {
 
 @Suite("The decoder as an actor")
 struct PictureDecoderTests {
-  @Test("Busy decoders take no thread of the cooperative pool", .timeLimit(.minutes(1)))
+  @Test("Busy decoders take no thread of the cooperative pool", .timeLimit(.minutes(15)))
   func ownThreads() async {
     let gate = DispatchSemaphore(value: 0)
     let began = DispatchGroup()

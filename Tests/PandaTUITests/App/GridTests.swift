@@ -9,7 +9,7 @@ import Testing
 
 /// The grid of favorites on the whole screen.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct GridTests {
+@Suite(.timeLimit(.minutes(15))) struct GridTests {
   let directory = TemporaryDirectory()
 
   @Test func `the grid shows all favorites, is walked in, and goes back to the card`() async throws
@@ -152,7 +152,7 @@ import Testing
 
 /// What is done to all that are marked.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct MarkedTests {
+@Suite(.timeLimit(.minutes(15))) struct MarkedTests {
   let directory = TemporaryDirectory()
 
   @Test func `marked favorites are removed in one step, and restored in one`() async throws {

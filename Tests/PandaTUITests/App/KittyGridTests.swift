@@ -6,7 +6,7 @@ import Testing
 
 /// The grid in kitty, which holds few images at a time.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct KittyGridTests {
+@Suite(.timeLimit(.minutes(15))) struct KittyGridTests {
   let directory = TemporaryDirectory()
 
   @Test func `in kitty no thumbnail is blank, however many were scrolled past`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// The grid on a screen with space for hundreds of thumbnails.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct LargeGridTests {
+@Suite(.timeLimit(.minutes(15))) struct LargeGridTests {
   let directory = TemporaryDirectory()
 
   @Test func `the smallest thumbnails of a large screen are loaded once`() async throws {

@@ -11,7 +11,7 @@ import Testing
 
 /// Enlarged pictures that take long to draw.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ZoomDrawingTests {
+@Suite(.timeLimit(.minutes(15))) struct ZoomDrawingTests {
   let directory = TemporaryDirectory()
 
   @Test func `a favorite that is opened while another is drawn is drawn after it`() async throws {

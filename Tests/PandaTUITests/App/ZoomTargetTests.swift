@@ -7,7 +7,7 @@ import Testing
 
 /// What commands apply to while a picture is enlarged, or the grid hides the card.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ZoomTargetTests {
+@Suite(.timeLimit(.minutes(15))) struct ZoomTargetTests {
   let directory = TemporaryDirectory()
 
   /// Starts the program with three favorites, Panda 4 on the card, and Panda 3 selected.

@@ -7,7 +7,7 @@ import Testing
 
 /// A picture on the whole screen.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ZoomTests {
+@Suite(.timeLimit(.minutes(15))) struct ZoomTests {
   let directory = TemporaryDirectory()
 
   @Test func `the picture fills the screen, is enlarged and moved, and goes back`() async throws {
