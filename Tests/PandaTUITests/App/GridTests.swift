@@ -108,6 +108,36 @@ import Testing
     try await app.quit()
   }
 
+  @Test func `sources head the favorites that are sorted by source`() async throws {
+    try await ManyFavorites.save(5, in: directory, from: ["b.example", "a.example"])
+    let app = try AppDriver(directory)
+    try await app.expect(favorites: 5)
+    try app.press(.sort)
+    try await app.expect(text: "oldest first")
+    try app.press(.sort, .grid, .first)
+    try await app.expect(text: "by source")
+    try await app.expect(text: "1/5")
+    try await app.expectAllThumbnails()
+    let lines = app.display.lines
+    let first = try #require(lines.firstIndex { $0.contains("a.example ──") })
+    let second = try #require(lines.firstIndex { $0.contains("b.example ──") })
+    #expect(lines.count { $0.contains("example ──") } == 2 && !app.display.text.contains("2026 ──"))
+    // Two of the one source, newest first, and three of the other, which begin a row of their own.
+    let rects = app.app.carousel.places.map(\.rect)
+    #expect(rects.map(\.row) == [first + 1, first + 1, second + 1, second + 1, second + 1])
+    #expect(rects[0].column == rects[2].column && first < second)
+    #expect(app.app.carousel.list.map(\.title) == [4, 2, 5, 3, 1].map { "Panda \($0)" })
+    try app.press(.right, .down)
+    try await app.expect(text: "4/5")
+    try app.press(.up)
+    try await app.expect(text: "2/5")
+    // The other orders but time have no sections.
+    try app.press(.sort)
+    try await app.expect(text: "by caption")
+    try await app.expect(noText: "example ──")
+    try await app.quit()
+  }
+
   @Test func `marks are toggled, made in ranges and for all, counted, and ended by Esc`()
     async throws
   {

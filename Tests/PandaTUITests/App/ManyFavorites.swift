@@ -9,8 +9,11 @@ import Pantry
 @MainActor
 enum ManyFavorites {
   /// Puts favorites into the `data` directory of an ``AppDriver``.
+  ///
+  /// - Parameter sources: the names of the sources, which they have in turn.
   static func save(
-    _ count: Int, in directory: TemporaryDirectory, titled title: String? = nil
+    _ count: Int, in directory: TemporaryDirectory, titled title: String? = nil,
+    from sources: [String] = ["zoo.example"]
   ) async throws {
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     try await library.favorites.add(
@@ -18,7 +21,8 @@ enum ManyFavorites {
         RemoteImage(
           createdAt: Date(timeIntervalSince1970: 1_790_000_000 + Double(number)),
           url: URL(string: "https://zoo.example/\(number)")!, width: 64, height: 48,
-          dataRepresentation: Attachment(try SmallSource.png(number)), source: "zoo.example",
+          dataRepresentation: Attachment(try SmallSource.png(number)),
+          source: sources[(number - 1) % sources.count],
           title: title ?? "Panda \(number)")
       })
     await library.close()
