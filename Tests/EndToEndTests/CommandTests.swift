@@ -164,7 +164,7 @@ import Testing
     let lines = guide.split(separator: "```sh\n").dropFirst().compactMap {
       $0.split(separator: "\n```").first.map(String.init)
     }
-    #expect(lines.count == 10)
+    #expect(lines.count == 11)
     try PandaDriver.configure(directory, "{ source: \"grove\" }")
     _ = try picture(1, as: "Pictures/zoo/in_the_snow.png")
     _ = try picture(2, as: "Pictures/zoo/in_a_tree.png")
@@ -194,6 +194,11 @@ import Testing
     #expect(try output("~/pandas").contains("Exported 1 panda"))
     #expect(try output("add ~/Pictures").contains("Added 2 pictures"))
     #expect(try output("+winter").contains("Tags saved"))
+    // What was drawn may be in the snow, too.
+    #expect(try output("winter.html").contains("Exported "))
+    let page = try String(
+      contentsOf: directory.url.appending(path: "winter.html"), encoding: .utf8)
+    #expect(page.contains("#winter") && page.contains("in the snow"))
     #expect(try output("xargs").contains(".png"))
     #expect(try output("jq -r '\"").split(separator: "\n").count == 4)
     #expect(try output("watch").hasPrefix("panda://grove/"))
