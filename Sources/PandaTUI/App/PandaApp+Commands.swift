@@ -39,6 +39,8 @@ extension PandaApp {
       case .filter(let text): carousel.filterText = text
       case .move(let move): carousel.move(move)
       case .select(let id): carousel.select(id: id)
+      case .mark(let id): mark(.mark) { $0.mark(id: id) }
+      case .markRange(let id): mark(.markRange) { $0.markRange(to: id) }
       case .confirmed(let purpose): confirm(purpose)
       case .submit(let text, let input): submit(text, of: input)
       case .source(let request): follow(request)
@@ -183,6 +185,12 @@ extension PandaApp {
   }
 
   // MARK: The carousel
+
+  /// Marks what was clicked, or says why the command for that is not available.
+  private func mark(_ command: Command, _ body: (FavoritesCarouselView) -> Void) {
+    if let reason = reason(against: command) { return say(.info(reason)) }
+    body(carousel)
+  }
 
   private func sort() {
     guard !model.slideshow.isRunning else { return shuffle() }

@@ -15,6 +15,10 @@ struct ScreenModel {
     case filter(String)
     case move(CarouselState.Move)
     case select(id: String)
+    /// Mark one favorite, or unmark it.
+    case mark(id: String)
+    /// Mark all favorites up to one.
+    case markRange(id: String)
     /// The user answered a question with yes.
     case confirmed(ConfirmDialog.Purpose)
     case submit(String, InputDialog)
@@ -161,7 +165,8 @@ struct ScreenModel {
 
   /// Handles the mouse: a click selects, a double click favorites or shows, the wheel moves.
   ///
-  /// With Shift held the terminal selects text and reports nothing.
+  /// With Ctrl or Alt held a click marks; xterm has a menu for Ctrl. With Shift held it marks a
+  /// range, but most terminals select text then and report nothing.
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
     if event.kind == .press(.left), dialog != nil || filterField != nil,
       let hint = surroundings.hint(event.point), hint.command == nil
@@ -174,7 +179,7 @@ struct ScreenModel {
     switch event.kind {
     case .press(.left):
       dragged = surroundings.isZoomed ? event.point : nil
-      return press(event.point, surroundings)
+      return press(event, surroundings)
     case .drag(.left): return drag(to: event.point, surroundings)
     case .scroll(let direction)
     where surroundings.isZoomed || event.modifiers.contains(.control):
@@ -211,21 +216,27 @@ struct ScreenModel {
     }
   }
 
-  private mutating func press(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+  private mutating func press(_ event: MouseEvent, _ surroundings: Surroundings) -> [Request] {
     deferred = nil
     message = nil
     _ = count.end()
     if slideshow.isRunning { return [.touch, .pauseSlideshow] }
-    return [.touch] + choose(point, surroundings)
+    return [.touch] + choose(event, surroundings)
   }
 
-  private mutating func choose(_ point: CellPoint, _ surroundings: Surroundings) -> [Request] {
+  private mutating func choose(_ event: MouseEvent, _ surroundings: Surroundings) -> [Request] {
+    let point = event.point
     if let command = surroundings.hint(point)?.command { return [.perform(command, count: 1)] }
     // The card and the carousel are hidden; a press only begins a drag.
     if surroundings.isZoomed { return [] }
     let layout = surroundings.layout
     let isOnCard = layout.picture.contains(point) || layout.info.contains(point)
     let thumbnail = surroundings.picture(point)
+    // Two such clicks are no double click.
+    if let thumbnail, let request = Self.mark(thumbnail, by: event.modifiers) {
+      focus = .carousel
+      return [request]
+    }
     let isDouble = clicks.isDouble(
       point, on: thumbnail ?? (isOnCard ? surroundings.cardPicture : nil),
       at: surroundings.moment)
@@ -243,6 +254,12 @@ struct ScreenModel {
       if isDouble, !surroundings.isCardPictureSaved { return [.perform(.favorite, count: 1)] }
     }
     return []
+  }
+
+  /// Returns what a click on a picture marks; nil if it marks nothing.
+  private static func mark(_ id: String, by modifiers: KeyModifiers) -> Request? {
+    if modifiers.contains(.shift) { return .markRange(id: id) }
+    return modifiers.isDisjoint(with: [.control, .alt]) ? nil : .mark(id: id)
   }
 
   private mutating func scroll(

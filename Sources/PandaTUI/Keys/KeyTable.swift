@@ -98,7 +98,7 @@ struct KeyTable: Sendable {
       .zoom, [.character("Z")], hint: "zoom", importance: 21,
       help: "See the picture on the whole screen, then pixel by pixel"),
     Binding(
-      .mark, [.character("m")], help: "Mark the selected favorite for what comes next"),
+      .mark, [.character("m")], help: "Mark the selected favorite, or with ctrl the clicked one"),
     Binding(
       .markRange, [.character("M")], help: "Mark all from the last mark to the selected one"),
     Binding(

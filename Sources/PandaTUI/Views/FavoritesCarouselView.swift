@@ -279,6 +279,22 @@ final class FavoritesCarouselView {
   }
 
   /// The pictures that a command applies to: the marked ones, or the selected one and as many after
+  /// Marks one of the visible pictures, or unmarks it, and selects it.
+  func mark(id: String) {
+    select(id: id)
+    marks.toggle([id])
+  }
+
+  /// Marks all from the last mark to one of the visible pictures, and selects that.
+  ///
+  /// Without a mark they begin at the selected one.
+  func markRange(to id: String) {
+    _ = list
+    if marks.isEmpty, let selection = state.selection { marks.toggle([selection]) }
+    state.select(id)
+    marks.extend(to: id, in: state.ids)
+  }
+
   /// it as were asked for.
   func chosen(_ count: Int) -> [RemoteImage] {
     let marked = marked

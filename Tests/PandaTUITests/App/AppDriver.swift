@@ -115,9 +115,11 @@ final class AppDriver {
   func paste(_ text: String) { app.handle([.paste(text)]) }
 
   /// Clicks with the left button on a cell.
-  func click(column: Int, row: Int) {
+  func click(column: Int, row: Int, with modifiers: KeyModifiers = []) {
     for kind in [MouseEvent.Kind.press(.left), .release(.left)] {
-      app.handle([.mouse(MouseEvent(kind, column: column, row: row))])
+      app.handle([
+        .mouse(MouseEvent(kind, column: column, row: row, modifiers: modifiers))
+      ])
     }
   }
 

@@ -138,6 +138,54 @@ import Testing
     try await app.quit()
   }
 
+  @Test func `a click with ctrl marks and unmarks, and one with shift marks a range`()
+    async throws
+  {
+    try await ManyFavorites.save(5, in: directory)
+    let app = try AppDriver(directory)
+    try await app.expect(favorites: 5)
+    func click(_ number: Int, with modifiers: KeyModifiers) {
+      let rect = app.app.carousel.places[number - 1].rect
+      app.click(column: rect.column + 1, row: rect.row + 1, with: modifiers)
+    }
+    func marked() -> [Int] {
+      let list = app.app.carousel.list
+      return list.indices.filter { app.app.carousel.marks.contains(list[$0].id) }.map { $0 + 1 }
+    }
+    try app.press(.grid)
+    try await app.expect(text: "1/5")
+    try await app.expectThumbnails(5)
+    click(3, with: .control)
+    try await app.expect(text: "1 marked")
+    try await app.expect(text: "3/5")
+    // Again at once: that is no double click.
+    click(3, with: .control)
+    try await app.expect(noText: "marked")
+    #expect(app.app.model.showsGrid)
+    click(2, with: .control)
+    click(4, with: .shift)
+    #expect(marked() == [2, 3, 4])
+    click(5, with: .control)
+    // In xterm, ctrl opens a menu.
+    click(3, with: .alt)
+    #expect(marked() == [2, 4, 5])
+    try app.press(.cancel)
+    #expect(marked() == [])
+    // Without a mark a range begins at the selected one.
+    click(1, with: [])
+    click(2, with: .shift)
+    #expect(marked() == [1, 2])
+    try app.press(.cancel, .cancel)
+    try await app.expect(text: "Red Panda")
+    try await app.expectThumbnails(5)
+    try app.press(.nextPane)
+    #expect(app.app.pane == .card)
+    click(2, with: .control)
+    try await app.expect(text: "1 marked")
+    #expect(app.app.pane == .carousel && marked() == [2])
+    try await app.quit()
+  }
+
   @Test func `marks are toggled, made in ranges and for all, counted, and ended by Esc`()
     async throws
   {
