@@ -4,7 +4,8 @@ extension String {
   /// Returns the text if it fits, or else whole words of its beginning and an ellipsis.
   ///
   /// It ends with no word that only leads to the next, such as "A red panda peeking…", not "A red
-  /// panda peeking from behind the…". A text whose first word is too long is cut within it.
+  /// panda peeking from behind the…", unless that leaves less than about half of the room. A text
+  /// with a long word there is cut within it.
   func shortened(to columns: Int) -> String {
     let beginning = clipped(to: columns)
     guard beginning != self else { return self }
@@ -12,16 +13,25 @@ extension String {
     let kept = beginning.dropLast()
     var words = prefix(kept.count + 1).split(separator: " ", omittingEmptySubsequences: false)
     words.removeLast()
-    while let last = words.last, Self.leadingOn.contains(last.lowercased()) { words.removeLast() }
-    let text = words.joined(separator: " ")
-    return text.isEmpty ? beginning : text + "…"
+    words.removeTrailing(Self.signs)
+    let whole = words
+    words.removeTrailing(Self.leadingOn)
+    guard !words.isEmpty else { return beginning }
+    return [words, whole].map { $0.joined(separator: " ") + "…" }
+      .first { $0.columns * 100 >= columns * Self.leastPercent } ?? beginning
   }
 
-  /// Words after which a text cannot end.
-  private static let leadingOn: Set<String> = [
-    "", "·", "-", "&", "a", "an", "and", "at", "behind", "by", "for", "from", "in", "into", "its",
-    "of", "on", "or", "over", "the", "to", "under", "up", "with",
-  ]
+  /// How much of the room a text takes at least, if its end can be chosen.
+  private static let leastPercent = 45
+
+  /// What is no word, and never ends a text.
+  private static let signs: Set<String> = ["", "·", "-", "&"]
+
+  /// Words after which a text should not end.
+  private static let leadingOn = signs.union([
+    "a", "an", "and", "at", "behind", "by", "for", "from", "in", "into", "its", "of", "on", "or",
+    "over", "the", "to", "under", "up", "with",
+  ])
 }
 
 extension [String] {
@@ -30,5 +40,12 @@ extension [String] {
     var parts = self
     while parts.count > 1, parts.joined(separator: " · ").columns > columns { parts.removeLast() }
     return parts.joined(separator: " · ").shortened(to: columns)
+  }
+}
+
+extension [Substring] {
+  /// Removes words from the end as long as they are some of these, in lowercase.
+  fileprivate mutating func removeTrailing(_ some: Set<String>) {
+    while let last, some.contains(last.lowercased()) { removeLast() }
   }
 }

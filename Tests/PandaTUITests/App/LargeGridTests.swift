@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test func `names end where a thought does`() async throws {
-    try await ManyFavorites.save(3, in: directory, titled: "Snow on the roof of the zoo")
+    try await ManyFavorites.save(3, in: directory, titled: "Snow falls on the roof of the zoo")
     let app = try AppDriver(directory)
     try await app.expect(favorites: 3)
     try app.press(.grid)
     try await app.expectAllThumbnails()
     #expect(app.display.canvas.placements.first?.rect.columns == 16)
     let name = app.display.lines.first { $0.contains("Snow") } ?? ""
-    #expect(name.contains("Snow… "), "\(name)")
+    #expect(name.contains("Snow falls… "), "\(name)")
     try await app.quit()
   }
 }

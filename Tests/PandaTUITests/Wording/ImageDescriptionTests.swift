@@ -39,6 +39,18 @@ import Testing
     #expect("レッサーパンダの写真です".shortened(to: 9) == "レッサー…")
   }
 
+  @Test(arguments: [
+    (32, "peeking from behind the bamboo…"), (30, "peeking from behind the…"),
+    (18, "peeking from…"), (17, "peeking…"), (9, "peeking…"), (7, "peekin…"),
+  ])
+  func `a title keeps about half of its room, even if it ends within a thought`(
+    _ columns: Int, _ text: String
+  ) {
+    #expect("peeking from behind the bamboo in the moonlight".shortened(to: columns) == text)
+    #expect("Bo Supercalifragilistic".shortened(to: 16) == "Bo Supercalifra…")
+    #expect("Mei & the others in the trees".shortened(to: 9) == "Mei & th…")
+  }
+
   @Test func `what does not fit beside the title is left out as a whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
