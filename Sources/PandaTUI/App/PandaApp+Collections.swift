@@ -3,16 +3,21 @@ internal import TerminalKit
 
 /// The dialog with the collections: filters with names.
 extension PandaApp {
-  /// Lists the collections, with how many favorites each has now.
+  /// Lists the collections, with how many favorites each has.
   func showCollections() {
-    let entries = remembered.collections.wrappedValue.map {
-      CollectionsDialog.Entry(collection: $0, count: carousel.count(matching: $0.filter))
-    }
     let filter = carousel.collection == .favorites ? carousel.filterText : ""
     model.dialog = .collections(
       CollectionsDialog(
-        entries, filter: filter, filterKey: keys.label(of: .filter),
+        remembered.collections.wrappedValue, filter: filter, filterKey: keys.label(of: .filter),
         markedCount: carousel.collection == .favorites ? marked.count : 0))
+    model.dialog = currentDialog
+  }
+
+  /// Updates the dialog with the current collections and their counts; observed.
+  func update(_ dialog: inout CollectionsDialog) {
+    let collections = remembered.collections.wrappedValue
+    dialog.collections = collections
+    dialog.counts = carousel.counts(of: collections.map(\.filter))
   }
 
   /// Performs the dialog's request.
@@ -39,7 +44,8 @@ extension PandaApp {
           field: TextField("", limit: SavedFilter.nameLimit)))
     case .delete(let name):
       remembered.collections.update { $0.removeAll { $0.name == name } }
-      showCollections()
+      // The next key is for what is left.
+      model.dialog = currentDialog
     }
   }
 

@@ -85,6 +85,11 @@ extension PandaApp {
 
   /// The dialog with current data, including changes from another terminal; observed.
   var currentDialog: Dialog? {
+    if case .collections(var collections) = model.dialog {
+      update(&collections)
+      return .collections(collections)
+    }
+    carousel.collectionCounts.rest()
     switch model.dialog {
     case .text(var text):
       guard let image = text.subject else { return .text(text) }

@@ -2,12 +2,6 @@ internal import TerminalKit
 
 /// Lists the collections with their counts; each can be shown or deleted.
 struct CollectionsDialog: Equatable {
-  /// A collection, and how many favorites it has.
-  struct Entry: Equatable {
-    let collection: SavedFilter
-    let count: Int
-  }
-
   /// A request of the dialog.
   enum Request: Equatable {
     /// Shows the favorites that match a filter.
@@ -21,7 +15,17 @@ struct CollectionsDialog: Equatable {
 
   private static let greatestWidth = 70
 
-  let entries: [Entry]
+  /// The current collections.
+  var collections: [SavedFilter] {
+    didSet {
+      // The selection is a collection, as long as that is there.
+      let selected = oldValue.indices.contains(selection) ? oldValue[selection].name : nil
+      let place = collections.firstIndex { $0.name == selected } ?? selection
+      selection = max(0, min(place, collections.count - 1))
+    }
+  }
+  /// How many favorites match each filter; none for one that was not counted yet.
+  var counts: [String: Int] = [:]
   /// The present filter; empty if there is none.
   let filter: String
   private let filterKey: String
@@ -35,15 +39,15 @@ struct CollectionsDialog: Equatable {
   /// - Parameters:
   ///   - filterKey: the key by which the user filters; empty if there is none.
   ///   - markedCount: how many favorites are marked; those can be collected.
-  init(_ entries: [Entry], filter: String, filterKey: String, markedCount: Int = 0) {
+  init(_ collections: [SavedFilter], filter: String, filterKey: String, markedCount: Int = 0) {
     self.markedCount = markedCount
-    self.entries = entries
+    self.collections = collections
     self.filter = filter
     self.filterKey = filterKey
   }
 
   private var selected: SavedFilter? {
-    entries.indices.contains(selection) ? entries[selection].collection : nil
+    collections.indices.contains(selection) ? collections[selection] : nil
   }
 
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
@@ -56,8 +60,8 @@ struct CollectionsDialog: Equatable {
       return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
     case (.down, _), (_, .down), (.tab, _): move(1)
     case (.up, _), (_, .up), (.backTab, _): move(-1)
-    case (.home, _), (_, .first): move(-entries.count)
-    case (.end, _), (_, .last): move(entries.count)
+    case (.home, _), (_, .first): move(-collections.count)
+    case (.end, _), (_, .last): move(collections.count)
     default: break
     }
     return .stay
@@ -69,7 +73,7 @@ struct CollectionsDialog: Equatable {
     case .scroll(.up): move(-1)
     case .press(.left) where list.contains(event.point):
       let clicked = firstRow + event.row - list.row
-      guard entries.indices.contains(clicked) else { return .stay }
+      guard collections.indices.contains(clicked) else { return .stay }
       if clicked == selection, let selected {
         return .collection(.show(filter: selected.filter))
       }
@@ -80,7 +84,7 @@ struct CollectionsDialog: Equatable {
   }
 
   private mutating func move(_ amount: Int) {
-    selection = max(0, min(entries.count - 1, selection + amount))
+    selection = max(0, min(collections.count - 1, selection + amount))
   }
 
   // MARK: Drawing
@@ -97,11 +101,14 @@ struct CollectionsDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
-    let names = entries.map { $0.collection.name.sanitized(upTo: SavedFilter.nameLimit) }
+    let names = collections.map { $0.name.sanitized(upTo: SavedFilter.nameLimit) }
+    let numbers = collections.map { counts[$0.filter].map(String.init) ?? "…" }
     let nameColumns = names.map(\.columns).max() ?? 0
-    let rows = zip(entries, names).map { entry, name in
-      let filter = entry.collection.filter.sanitized(upTo: 100)
-      return "\(name.padded(to: nameColumns))  \(entry.count)  /\(filter)"
+    let numberColumns = numbers.map(\.columns).max() ?? 0
+    let rows = collections.indices.map { index in
+      let name = names[index].padded(to: nameColumns)
+      let number = numbers[index].padded(to: numberColumns, alignment: .trailing)
+      return "\(name)  \(number)  /\(collections[index].filter.sanitized(upTo: 100))"
     }
     let width = min(Self.greatestWidth, max(40, note.columns, rows.map(\.columns).max() ?? 0))
     let inner = window.open(

@@ -92,7 +92,7 @@ enum Dialog: Equatable {
       case .sources:
         [("space", "on or off", .character(" ")), ("t", "test", .character("t")), select, close]
       case .collections(let dialog):
-        (dialog.entries.isEmpty
+        (dialog.collections.isEmpty
           ? [] : [("enter", "show", .enter), ("x", "delete", .character("x")), select])
           + (dialog.filter.isEmpty ? [] : [("a", "keep the filter", .character("a"))]) + [close]
       }

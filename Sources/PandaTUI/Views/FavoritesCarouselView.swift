@@ -46,6 +46,7 @@ final class FavoritesCarouselView {
   /// The rows of the list in the grid that was drawn last.
   @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
   @ObservationIgnored private var index = FavoritesIndex()
+  @ObservationIgnored let collectionCounts = CollectionCounts()
   @ObservationIgnored private var matches: [RemoteImage] = []
   @ObservationIgnored private var isFresh = false
   /// Incremented when the list has become outdated.
@@ -167,10 +168,9 @@ final class FavoritesCarouselView {
     return filter.apply(to: all, crops: controller.crops, index: &index)
   }
 
-  /// Returns the number of favorites that match a filter.
-  func count(matching filter: String) -> Int {
-    FavoritesFilter(filter, now: now)
-      .apply(to: favorites, crops: controller.crops, index: &index).count
+  /// Returns how many favorites match each filter, as far as they were counted; observed.
+  func counts(of filters: [String]) -> [String: Int] {
+    collectionCounts.counts(of: filters, at: now()) { (favorites, controller.crops) }
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.
@@ -278,7 +278,6 @@ final class FavoritesCarouselView {
     state.move(.right, count: end - start)
   }
 
-  /// The pictures that a command applies to: the marked ones, or the selected one and as many after
   /// Marks one of the visible pictures, or unmarks it, and selects it.
   func mark(id: String) {
     select(id: id)
@@ -295,6 +294,7 @@ final class FavoritesCarouselView {
     marks.extend(to: id, in: state.ids)
   }
 
+  /// The pictures that a command applies to: the marked ones, or the selected one and as many after
   /// it as were asked for.
   func chosen(_ count: Int) -> [RemoteImage] {
     let marked = marked

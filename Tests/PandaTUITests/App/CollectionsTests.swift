@@ -74,6 +74,41 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `the counts of collections follow what another terminal does`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    panda.app.remembered.collections.update {
+      $0.keep(SavedFilter(name: "All", filter: "panda"))
+      $0.keep(SavedFilter(name: "One", filter: "#one"))
+    }
+    // The trash itself says nothing of favorites.
+    try panda.press(.trash)
+    try await panda.expect(text: "Trash (0)")
+    try await panda.open(.collections, "All  2  /panda")
+    try await panda.expect(text: "One  0  /#one")
+    let other = try AppDriver(directory, source: SmallSource(first: 101))
+    try await other.expect(favorites: 2)
+    try await other.favorite(2, after: 2)
+    try await panda.expect(text: "All  4  /panda")
+    try other.press(.nextPane)
+    try await other.open(.tags, "Words with spaces between")
+    other.enter("one")
+    try await panda.expect(text: "One  1  /#one")
+    try other.press(.remove)
+    try await panda.expect(text: "One  0  /#one")
+    try await panda.expect(text: "All  3  /panda")
+    // A collection that is made meanwhile is counted too, and the selected one stays selected.
+    panda.press(key: .down)
+    panda.app.remembered.collections.update {
+      $0.keep(SavedFilter(name: "Beside", filter: "zoo.example"))
+    }
+    try await panda.expect(text: "Beside  3  /zoo.example")
+    panda.press(key: .enter)
+    try await panda.expect(text: "Favorites (0 of 3) · /#one")
+    try await panda.quit()
+    try await other.quit()
+  }
+
   @Test func `collections are listed by name, and a name has one filter`() {
     var collections: [SavedFilter] = []
     for (name, filter) in [("snow", "1"), ("Asleep", "2"), ("trees", "3"), ("Snow", "4")] {
