@@ -18,6 +18,12 @@ extension PandaApp {
     let collections = remembered.collections.wrappedValue
     dialog.collections = collections
     dialog.counts = carousel.counts(of: collections.map(\.filter))
+    dialog.canRestore = restorable != nil
+  }
+
+  /// The collection that was deleted last, if no other one has its name now.
+  private var restorable: SavedFilter? {
+    deletedCollections.last { !remembered.collections.wrappedValue.has(name: $0.name) }
   }
 
   /// Performs the dialog's request.
@@ -43,8 +49,14 @@ extension PandaApp {
           note: "The name of the collection. It becomes a tag of each",
           field: TextField("", limit: SavedFilter.nameLimit)))
     case .delete(let name):
+      deletedCollections += remembered.collections.wrappedValue.filter { $0.name == name }
       remembered.collections.update { $0.removeAll { $0.name == name } }
       // The next key is for what is left.
+      model.dialog = currentDialog
+    case .restore:
+      guard let collection = restorable else { return }
+      deletedCollections.removeAll { $0.name == collection.name }
+      remembered.collections.update { $0.keep(collection) }
       model.dialog = currentDialog
     }
   }

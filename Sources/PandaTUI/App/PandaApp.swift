@@ -52,6 +52,8 @@ final class PandaApp {
   @ObservationIgnored var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
   /// Whether the newest favorites are known, or could not be read.
   private var isExcerptRead = false
+  /// The collections that were deleted in this run, the last one at the end.
+  var deletedCollections: [SavedFilter] = []
   @ObservationIgnored var loading = Loading()
   @ObservationIgnored var recovery: Task<Bool, Never>?
   /// Whether the file was recovered in this run.

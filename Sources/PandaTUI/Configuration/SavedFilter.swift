@@ -8,6 +8,9 @@ struct SavedFilter: Codable, Equatable, Sendable {
 }
 
 extension [SavedFilter] {
+  /// Returns whether a collection has this name, in whatever case.
+  func has(name: String) -> Bool { contains { $0.name.lowercased() == name.lowercased() } }
+
   /// Adds a collection in the order of the names; one with the same name is replaced.
   mutating func keep(_ collection: SavedFilter) {
     removeAll { $0.name.lowercased() == collection.name.lowercased() }

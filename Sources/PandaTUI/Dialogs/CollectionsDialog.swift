@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// Lists the collections with their counts; each can be shown or deleted.
+/// Lists the collections with their counts; each can be shown or deleted, and brought back.
 struct CollectionsDialog: Equatable {
   /// A request of the dialog.
   enum Request: Equatable {
@@ -11,6 +11,8 @@ struct CollectionsDialog: Equatable {
     /// Makes the marked favorites a collection.
     case collect
     case delete(name: String)
+    /// Brings back the collection that was deleted last.
+    case restore
   }
 
   private static let greatestWidth = 70
@@ -26,6 +28,10 @@ struct CollectionsDialog: Equatable {
   }
   /// How many favorites match each filter; none for one that was not counted yet.
   var counts: [String: Int] = [:]
+  /// Whether a deleted collection can be brought back.
+  var canRestore = false
+  /// Whether the last key deleted a collection.
+  private var hasJustDeleted = false
   /// The present filter; empty if there is none.
   let filter: String
   private let filterKey: String
@@ -51,13 +57,16 @@ struct CollectionsDialog: Equatable {
   }
 
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
+    hasJustDeleted = false
     switch (key, keys.command(for: key)) {
     case (.escape, _), (_, .quit), (_, .collections): return .close
     case (.enter, _): return selected.map { .collection(.show(filter: $0.filter)) } ?? .stay
     case (.character("a"), _) where markedCount > 0: return .collection(.collect)
     case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
     case (.character("x"), _), (.delete, _):
+      hasJustDeleted = selected != nil
       return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
+    case (.character("u"), _), (_, .undo): return canRestore ? .collection(.restore) : .stay
     case (.down, _), (_, .down), (.tab, _): move(1)
     case (.up, _), (_, .up), (.backTab, _): move(-1)
     case (.home, _), (_, .first): move(-collections.count)
@@ -91,6 +100,9 @@ struct CollectionsDialog: Equatable {
 
   /// What can be done besides showing one.
   private var note: String {
+    if hasJustDeleted {
+      return "Deleted. u brings it back"
+    }
     if markedCount > 0 {
       return
         "a collects \(markedCount == 1 ? "the marked panda" : "the \(markedCount) marked pandas")"

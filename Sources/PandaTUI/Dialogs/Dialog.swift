@@ -93,7 +93,9 @@ enum Dialog: Equatable {
         [("space", "on or off", .character(" ")), ("t", "test", .character("t")), select, close]
       case .collections(let dialog):
         (dialog.collections.isEmpty
-          ? [] : [("enter", "show", .enter), ("x", "delete", .character("x")), select])
+          ? [] : [("enter", "show", .enter), ("x", "delete", .character("x"))])
+          + (dialog.canRestore ? [("u", "undo", .character("u"))] : [])
+          + (dialog.collections.isEmpty ? [] : [select])
           + (dialog.filter.isEmpty ? [] : [("a", "keep the filter", .character("a"))]) + [close]
       }
     return hints.enumerated().map { number, hint in

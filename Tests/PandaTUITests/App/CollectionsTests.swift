@@ -74,6 +74,46 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a deleted collection comes back by u, even after the list was closed`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(1)
+    var names: [String] { panda.app.remembered.collections.wrappedValue.map(\.name) }
+    panda.app.remembered.collections.update { collections in
+      for name in ["Autumn", "Snow", "Trees"] {
+        collections.keep(SavedFilter(name: name, filter: name.lowercased()))
+      }
+    }
+    try await panda.open(.collections, "Autumn  0  /autumn")
+    // There is nothing to bring back yet.
+    panda.type("u")
+    #expect(names == ["Autumn", "Snow", "Trees"] && !panda.display.text.contains("u undo"))
+    panda.press(key: .down)
+    panda.type("xx")
+    #expect(names == ["Autumn"])
+    try await panda.expect(text: "Deleted. u brings it back")
+    try await panda.expect(text: "u undo")
+    panda.type("u")
+    #expect(names == ["Autumn", "Trees"])
+    panda.press(key: .escape)
+    try await panda.expect(noText: "Collections")
+    try await panda.open(.collections, "u undo")
+    panda.type("u")
+    try await panda.expect(text: "Snow    0  /snow")
+    try await panda.expect(noText: "u undo")
+    #expect(names == ["Autumn", "Snow", "Trees"])
+    // Another collection of that name is not replaced.
+    panda.type("x")
+    panda.app.remembered.collections.update {
+      $0.keep(SavedFilter(name: "autumn", filter: "leaves"))
+    }
+    try await panda.expect(noText: "u undo")
+    panda.type("u")
+    #expect(panda.app.remembered.collections.wrappedValue.first?.filter == "leaves")
+    panda.press(key: .escape)
+    try await panda.expect(noText: "Collections")
+    try await panda.quit()
+  }
+
   @Test func `the counts of collections follow what another terminal does`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
