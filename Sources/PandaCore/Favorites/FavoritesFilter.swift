@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import Glibc
 
 /// A search for favorites: those that contain every word.
 ///
@@ -8,7 +9,8 @@ package import FoundationEssentials
 /// it, in a shared library. `is:similar` matches those that look like another one, and `is:today`
 /// those that were saved on this day of an earlier year.
 package struct FavoritesFilter: Equatable, Sendable {
-  private let words: [String]
+  /// The words in UTF-8.
+  private let words: [[UInt8]]
   private let tags: [String]
   private let names: [String]
   /// Whether only pictures match that look like another one.
@@ -28,7 +30,7 @@ package struct FavoritesFilter: Equatable, Sendable {
     day = all.contains(Self.today) ? CalendarDay(now(), in: timeZone) : nil
     self.timeZone = timeZone
     all.removeAll { $0 == Self.similar || $0 == Self.today }
-    words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }
+    words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }.map { Array($0.utf8) }
     names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
@@ -68,15 +70,34 @@ package struct FavoritesFilter: Equatable, Sendable {
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {
     for tag in tags where !entry.tags.contains(where: { $0.hasPrefix(tag) }) { return false }
     for name in names where entry.savedBy?.hasPrefix(name) != true { return false }
-    for word in words where !entry.text.contains(word) { return false }
-    return true
+    return words.allSatisfy { Self.contains($0, in: entry.text) }
+  }
+
+  /// Returns whether bytes occur in others.
+  ///
+  /// Comparing characters, as the standard library does, takes several times as long: 200,000 texts
+  /// are searched for the counts of 20 collections.
+  private static func contains(_ word: [UInt8], in text: [UInt8]) -> Bool {
+    guard let first = word.first else { return true }
+    return text.withUnsafeBytes { text in
+      var start = 0
+      while start + word.count <= text.count,
+        let match = memchr(
+          text.baseAddress! + start, Int32(first), text.count - word.count - start + 1)
+      {
+        if memcmp(match, word, word.count) == 0 { return true }
+        start = UnsafeRawPointer(match) - text.baseAddress! + 1
+      }
+      return false
+    }
   }
 }
 
 /// A cache of the folded texts of favorites, each computed at its first search.
 package struct FavoritesIndex: Sendable {
   struct Entry {
-    var text: String
+    /// All texts of the favorite, folded, in UTF-8.
+    var text: [UInt8]
     var tags: [String]
     var savedBy: String?
   }
@@ -108,12 +129,12 @@ package struct FavoritesIndex: Sendable {
     return entry
   }
 
-  private static func text(of image: RemoteImage) -> String {
+  private static func text(of image: RemoteImage) -> [UInt8] {
     let day = PictureDay(image.savedAt ?? image.createdAt)
     let parts: [String?] = [
       image.caption, image.title, image.tags.joined(separator: " "), image.source, image.credit,
       day.words, day.numbers,
     ]
-    return TextFold.fold(parts.compactMap(\.self).joined(separator: "\n"))
+    return Array(TextFold.fold(parts.compactMap(\.self).joined(separator: "\n")).utf8)
   }
 }

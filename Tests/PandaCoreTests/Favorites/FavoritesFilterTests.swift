@@ -23,6 +23,10 @@ import Testing
     image("2", saved: 1_795_219_200 + 43_200, source: "Bamboo Grove", title: "A panda, drawn"),
     image("3", saved: 1_795_219_200 + 43_200, caption: "Straße", tags: ["winterly"]),
   ]
+  let others = [
+    Self.image("4", title: "sno snow"), Self.image("5", title: "레서판다"),
+    Self.image("6", title: "sn"), Self.image("7", title: "s"),
+  ]
 
   private func found(_ text: String) -> [String] {
     var index = FavoritesIndex()
@@ -37,6 +41,19 @@ import Testing
   ])
   func `all words must occur, whatever their case and accents`(_ text: String, _ names: String) {
     #expect(found(text).joined(separator: " ") == names)
+  }
+
+  @Test(arguments: [
+    ("snow", "4"), ("now", "4"), ("sno", "4"), ("sn", "4 6"), ("snows", ""), ("판다", "5"),
+    // A syllable that is being typed begins the whole one.
+    ("파", "5"), ("다레", ""),
+  ])
+  func `a word may begin anywhere, after what only begins like it`(
+    _ text: String, _ names: String
+  ) {
+    var index = FavoritesIndex()
+    let found = FavoritesFilter(text).apply(to: others, index: &index)
+    #expect(found.map(\.url.lastPathComponent).joined(separator: " ") == names)
   }
 
   @Test func `a changed caption is searched again`() {
