@@ -23,6 +23,11 @@ struct ProcessActivity {
     }
   }
 
+  /// Returns the processor time so far, of all threads.
+  ///
+  /// A tick is 10 ms, whatever the kernel's own are (USER_HZ; time(7)).
+  func processorTime() throws -> Duration { .milliseconds(10 * (try ticks())) }
+
   /// The time in user mode and in the kernel (fields 14 and 15; proc(5)).
   private func ticks() throws -> Int {
     let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

@@ -7,16 +7,21 @@ internal import PictureCodecs
 
 /// Measures the program in use and idle, in a pseudo-terminal of 100x30 cells.
 ///
-/// It measures the time from a key to its frame, scrolling, and the wake-ups of an idle program.
+/// It measures the time from a key to its frame, scrolling, the counts of collections, the
+/// processor time of an animation, and the wake-ups of an idle program.
 struct SessionBenchmark {
   let report: Report
 
   func run() async throws {
-    report.note("A session in symbols, at 100x30 cells")
+    report.note("A session at 100x30 cells, in symbols where nothing else is said")
     report.header(["median ms", "p99 ms", "worst ms", "frames/s"])
     try await keysWhilePicturesCome()
     try await scrolling(in: .carousel)
     try await scrolling(in: .grid)
+    try await scrolling(in: .grid, of: .kitty)
+    try await stepping()
+    try await counting()
+    try await animation()
     try await idling()
   }
 
@@ -60,17 +65,29 @@ struct SessionBenchmark {
     var keys: (open: String, scroll: String) { self == .carousel ? ("\t", "l") : ("v", "j") }
   }
 
-  /// Scrolls through 10,000 favorites, pressing each key as soon as the previous frame is complete.
-  private func scrolling(in place: Place) async throws {
+  /// Starts the program with 10,000 favorites, and goes to a place.
+  private func open(
+    _ place: Place, in terminal: MeasuredProgram.Terminal
+  ) async throws -> MeasuredProgram {
     let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = TemporaryDirectory()
     let panda = try await MeasuredProgram(
       data: favorites.kept().path, source: "grove", in: directory)
-    try await panda.answerIdentityQuery()
+    try await panda.answerIdentityQuery(as: terminal)
     try await panda.wait("the favorites", for: "(10000)", from: 0)
     try panda.terminal.write(place.keys.open)
     // The store is complete a moment after its excerpt.
     try await Task.sleep(for: .seconds(2))
+    return panda
+  }
+
+  /// Scrolls through 10,000 favorites, pressing each key as soon as the previous frame is complete.
+  ///
+  /// A frame is complete with its last byte. Where thumbnails are not ready it has dots.
+  private func scrolling(
+    in place: Place, of terminal: MeasuredProgram.Terminal = .plain
+  ) async throws {
+    let panda = try await open(place, in: terminal)
     var frames: [Double] = []
     let begin = panda.terminal.outputCount
     let start = ContinuousClock.now
@@ -85,9 +102,73 @@ struct SessionBenchmark {
     // Frames caused by thumbnails arriving in the meantime also count.
     let rate =
       Double(Self.count(MeasuredProgram.frameEnd, in: panda.terminal.output[begin...])) / elapsed
+    let kitty = terminal == .kitty ? " in kitty" : ""
     report.row(
-      "scrolling through 10,000 favorites, \(place.rawValue)", of: "session",
+      "scrolling through 10,000 favorites, \(place.rawValue)\(kitty)", of: "session",
       latencySummary(frames) + [("frames_per_second", rate, 0)])
+    report.note("bytes of a frame: \((panda.terminal.outputCount - begin) / frames.count)")
+    try await panda.quit()
+  }
+
+  /// Scrolls by rows of the grid in kitty, pressing each key when nothing more comes.
+  ///
+  /// What is measured ends with the last byte for a key: that of the last thumbnail it uncovers.
+  private func stepping() async throws {
+    let panda = try await open(.grid, in: .kitty)
+    var steps: [Double] = []
+    let begin = panda.terminal.outputCount
+    for _ in 0..<100 {
+      let pressed = ContinuousClock.now
+      try panda.terminal.write(Place.grid.keys.scroll)
+      let last = try await panda.waitForPause(.milliseconds(100))
+      steps.append((last - pressed) / .milliseconds(1))
+    }
+    report.row(
+      "a row of the grid in kitty, to its last byte", of: "session", latencySummary(steps))
+    report.note("bytes of a row: \((panda.terminal.outputCount - begin) / steps.count)")
+    try await panda.quit()
+  }
+
+  // MARK: Collections
+
+  /// A collection, as the program remembers it.
+  private struct KeptFilter: Codable, Equatable, Sendable {
+    let name: String
+    let filter: String
+  }
+
+  /// Opens the list of 20 collections of 10,000 favorites: to the list, and to its last count.
+  private func counting() async throws {
+    let directory = TemporaryDirectory()
+    let state = StorageDirectory(url: directory.url.appending(path: "state/panda"))
+    let collections = StoredValue<[KeptFilter]>(
+      wrappedValue: [], key: "collections", directory: state)
+    collections.set(
+      (1...20).map {
+        KeptFilter(name: "Collection \($0)", filter: $0 == 20 ? "panda" : "number \($0)")
+      })
+    try await collections.flush()
+    let panda = try await MeasuredProgram(
+      data: FavoritesFile(count: 10_000, bytes: 300_000).kept().path, source: "grove",
+      in: directory)
+    try await panda.answerIdentityQuery()
+    try await panda.wait("the favorites", for: "(10000)", from: 0)
+    try await Task.sleep(for: .seconds(2))
+    var (shown, counted): ([Double], [Double]) = ([], [])
+    for _ in 0..<20 {
+      let offset = panda.terminal.outputCount
+      let pressed = ContinuousClock.now
+      try panda.terminal.write("F")
+      let frame = try await panda.wait("the list", for: MeasuredProgram.frameEnd, from: offset)
+      let count = try await panda.wait("the last count", for: "10000", from: offset)
+      shown.append((frame - pressed) / .milliseconds(1))
+      counted.append((count - pressed) / .milliseconds(1))
+      try panda.terminal.write("F")
+      _ = try await panda.waitForPause(.milliseconds(100))
+    }
+    report.header(["median ms", "p99 ms", "worst ms"])
+    report.row("to the list of 20 collections", of: "session", latencySummary(shown))
+    report.row("to its last count", of: "session", latencySummary(counted))
     try await panda.quit()
   }
 
@@ -99,6 +180,42 @@ struct SessionBenchmark {
       rest = rest[range.upperBound...]
     }
     return count
+  }
+
+  // MARK: An animation
+
+  /// Measures the processor time of an animation of 80x40 cells, after its first loop.
+  private func animation() async throws {
+    let directory = TemporaryDirectory()
+    let photos = directory.url.appending(path: "photos")
+    try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+    // A loop of two seconds, with the pixels of 80x40 cells of 8x16.
+    let movie = MovingPicture(
+      frameCount: 20, size: PixelSize(width: 640, height: 640), delay: 10)
+    try movie.data().write(to: photos.appending(path: "panda.gif"))
+    let panda = try MeasuredProgram(
+      data: directory.path("data"), source: photos.path, in: directory, columns: 100, rows: 56)
+    try await panda.answerIdentityQuery()
+    try await panda.wait("a picture", for: "38;2;", from: 0)
+    // All frames are prepared, and were shown.
+    try await Task.sleep(for: .seconds(10))
+    let activity = ProcessActivity(of: try await panda.terminal.processIdentifier())
+    let (offset, start) = (panda.terminal.outputCount, ContinuousClock.now)
+    let before = try activity.processorTime()
+    try await Task.sleep(for: .seconds(30))
+    let used = try activity.processorTime() - before
+    let elapsed = ContinuousClock.now - start
+    let output = panda.terminal.output[offset...]
+    report.header(["% of a core", "frames/s", "KB/frame"])
+    let frames = Double(Self.count(MeasuredProgram.frameEnd, in: output))
+    report.row(
+      "an animation of 10 frames a second, symbols", of: "session",
+      [
+        ("percent", used / elapsed * 100, 1),
+        ("frames_per_second", frames / (elapsed / .seconds(1)), 1),
+        ("frame_kb", Double(output.count) / frames / 1_000, 1),
+      ])
+    try await panda.quit()
   }
 
   // MARK: Idling

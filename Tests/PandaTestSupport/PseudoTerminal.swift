@@ -116,13 +116,24 @@ public final class PseudoTerminal: Sendable {
   public var outputCount: Int { state.value.withLock { $0.output.count } }
 
   /// When the first occurrence of `bytes` behind an offset was complete; nil if there is none yet.
+  ///
+  /// It searches in place, as the frames of a terminal with pictures fill many megabytes.
   public func arrival(of bytes: [UInt8], from offset: Int) -> ContinuousClock.Instant? {
     state.value.withLock { state in
-      guard state.output.count > offset,
-        let range = state.output[offset...].firstRange(of: bytes)
-      else { return nil }
-      return state.arrivals.first { $0.count >= range.upperBound }?.moment
+      let end = state.output.withUnsafeBytes { output -> Int? in
+        guard output.count > offset,
+          let match = memmem(
+            output.baseAddress! + offset, output.count - offset, bytes, bytes.count)
+        else { return nil }
+        return UnsafeRawPointer(match) - output.baseAddress! + bytes.count
+      }
+      return end.flatMap { end in state.arrivals.first { $0.count >= end }?.moment }
     }
+  }
+
+  /// When the newest output arrived; nil if there is none yet.
+  public var lastArrival: ContinuousClock.Instant? {
+    state.value.withLock { $0.arrivals.last?.moment }
   }
 
   /// The output as text, for messages: escape sequences spelled out.
