@@ -8,7 +8,7 @@ import Testing
 /// The real program with its favorites on a real PostgreSQL server.
 @Suite(
   .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct SharedLibraryTests {
   private let cluster: PostgresCluster
   private let database: String
@@ -104,20 +104,16 @@ struct SharedLibraryTests {
       try noisyPNG(number).write(to: pictures.appending(path: "\(number).png"))
     }
     #expect(try panda(["add", pictures.path], library: "local").status == 0)
-    let copy = Process()
-    copy.executableURL = URL(filePath: try BuildProducts.path(of: "panda"))
-    copy.arguments = ["copy", "--to", cluster.uri(database: database), "--library", "local"]
-    copy.environment = ["HOME": home.url.path, "LC_ALL": "C.UTF-8"]
-    copy.standardOutput = FileHandle.nullDevice
-    copy.standardError = FileHandle.nullDevice
-    try copy.run()
+    let copy = try ChildProcess(
+      BuildProducts.path(of: "panda"),
+      ["copy", "--to", cluster.uri(database: database), "--library", "local"],
+      environment: ["HOME": home.url.path, "LC_ALL": "C.UTF-8"])
     try await eventually("the first pictures") {
       // The tables may not be there yet.
       ((try? cluster.sql("SELECT count(*) FROM pantry.attachment", database: database))
         .flatMap(Int.init) ?? 0) > 0
     }
-    kill(copy.processIdentifier, SIGKILL)
-    copy.waitUntilExit()
+    copy.end()
     let second = try panda(
       ["copy", "--to", cluster.uri(database: database)], library: "local")
     #expect(second.status == 0, "\(second.output)")

@@ -27,7 +27,7 @@ public final class PostgresCluster: Sendable {
   public let port: Int
   private let input = Pipe()
   private let output = Pipe()
-  private let process = Process()
+  private let process: ChildProcess
 
   /// Starts a server.
   ///
@@ -38,16 +38,12 @@ public final class PostgresCluster: Sendable {
   public init(settings: [String] = ["fsync=off"], port: Int? = nil) throws {
     self.port = port ?? 5432
     guard let programs = Self.programs else { throw TestFailure("There is no PostgreSQL.") }
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments =
-      ["-c", Self.script, "sh", directory.path(""), programs]
-      + (settings + (port.map { ["listen_addresses=127.0.0.1", "port=\($0)"] } ?? []))
-      .flatMap { ["-c", $0] }
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGPORT": "\(self.port)"]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let all = settings + (port.map { ["listen_addresses=127.0.0.1", "port=\($0)"] } ?? [])
+    process = try ChildProcess(
+      "/bin/sh",
+      ["-c", Self.script, "sh", directory.path(""), programs] + all.flatMap { ["-c", $0] },
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGPORT": "\(self.port)"],
+      input: .pipe(input), output: .pipe(output))
     let said = output.fileHandleForReading.availableData
     guard said == Data("ready\n".utf8) else {
       let log = try? String(contentsOfFile: directory.path("log"), encoding: .utf8)
@@ -58,7 +54,7 @@ public final class PostgresCluster: Sendable {
   deinit {
     // The script ends with its input.
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.waitForExit()
   }
 
   /// Ends the server when its standard input ends.

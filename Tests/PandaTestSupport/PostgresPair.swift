@@ -7,7 +7,7 @@ public final class PostgresPair {
   private let directory = TemporaryDirectory()
   private let input = Pipe()
   private let output = Pipe()
-  private let process = Process()
+  private let process: ChildProcess
 
   /// Starts both.
   ///
@@ -16,20 +16,17 @@ public final class PostgresPair {
     guard let programs = PostgresCluster.programs else {
       throw TestFailure("There is no PostgreSQL.")
     }
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", Self.script, "sh", directory.path(""), programs]
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProcess(
+      "/bin/sh", ["-c", Self.script, "sh", directory.path(""), programs],
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], input: .pipe(input),
+      output: .pipe(output))
     try expect("ready")
   }
 
   deinit {
     // The script ends with its input.
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.waitForExit()
   }
 
   /// The address of both, the first one first.

@@ -11,16 +11,15 @@ public enum PrivateMounts {
   public static func run(
     _ script: String, _ arguments: [String] = [], withErrors: Bool = false
   ) -> (isWell: Bool, output: String) {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["unshare", "-rm", "sh", "-ec", script, "sh"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = withErrors ? output : FileHandle.nullDevice
-    do { try process.run() } catch { return (false, "") }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus == 0, text)
+    do {
+      let process = try ChildProcess(
+        "/usr/bin/env", ["unshare", "-rm", "sh", "-ec", script, "sh"] + arguments,
+        output: .pipe(output), error: withErrors ? .pipe(output) : .null)
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      return (process.waitForExit() == 0, text)
+    } catch {
+      return (false, "")
+    }
   }
 }

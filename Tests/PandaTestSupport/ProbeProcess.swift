@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It is killed with the last reference to it.
 public final class ProbeProcess: @unchecked Sendable {
-  private let process = Process()
+  private let process: ChildProcess
   private let input = Pipe()
   private let output = Pipe()
   private let queue = DispatchQueue(label: "probe")
@@ -20,16 +20,13 @@ public final class ProbeProcess: @unchecked Sendable {
   /// Starts the program at `path`, whose home directory is `home`.
   public init(path: String, _ arguments: [String], home: TemporaryDirectory) throws {
     self.home = home
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.environment = ProgramEnvironment.inherited(home: home)
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    process = try ChildProcess(
+      path, arguments, environment: ProgramEnvironment.inherited(home: home), input: .pipe(input),
+      output: .pipe(output), error: .inherited)
   }
 
   deinit {
-    if process.isRunning { kill() }
+    process.end()
   }
 
   /// The next line that it prints; nil when it has ended.
@@ -39,8 +36,24 @@ public final class ProbeProcess: @unchecked Sendable {
     }
   }
 
+  /// Reads lines, and acts as soon as the last one was printed, whatever other tests do meanwhile.
+  public func lines(
+    _ count: Int, then action: @escaping @Sendable () throws -> Void
+  ) async throws -> [String] {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          with: Result {
+            let lines = (0..<count).compactMap { _ in self.nextLine() }
+            try action()
+            return lines
+          })
+      }
+    }
+  }
+
   /// Kills it.
-  public func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
+  public func kill() { process.send(SIGKILL) }
 
   /// Gives it a line to read.
   public func write(_ line: String) throws {
@@ -51,9 +64,7 @@ public final class ProbeProcess: @unchecked Sendable {
   public func hasSucceeded() async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {
-        self.process.waitUntilExit()
-        let isWell = self.process.terminationReason == .exit && self.process.terminationStatus == 0
-        continuation.resume(returning: isWell)
+        continuation.resume(returning: self.process.waitForExit() == 0)
       }
     }
   }

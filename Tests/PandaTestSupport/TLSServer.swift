@@ -22,7 +22,7 @@ public final class TLSServer {
   /// The certificate of the authority that signed the server's own, as PEM.
   public var authority: String { directory.path("authority.pem") }
 
-  private let process = Process()
+  private let process: ChildProcess
 
   /// Starts a server for `localhost`.
   ///
@@ -30,17 +30,13 @@ public final class TLSServer {
   public init(_ flaw: Flaw = .none) throws {
     try Self.makeCertificate(flaw, in: directory)
     let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
+    process = try ChildProcess(
+      "/bin/sh",
       [
-        "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key",
-        "server.key", "-WWW",
-      ] + (flaw == .oldProtocol ? ["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"] : [])
-    process.currentDirectoryURL = directory.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+        "-c", #"cd "$1" && shift && exec openssl s_server "$@""#, "sh", directory.path(""),
+        "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key", "-WWW",
+      ] + (flaw == .oldProtocol ? ["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"] : []),
+      output: .pipe(output))
     var said = ""
     while !said.contains(/ACCEPT .*\n/) {
       let bytes = output.fileHandleForReading.availableData
@@ -54,8 +50,7 @@ public final class TLSServer {
   }
 
   deinit {
-    // It inherits the signals that Dispatch's threads block: SIGTERM would never arrive.
-    kill(process.processIdentifier, SIGKILL)
+    process.end()
   }
 
   /// The address of a file.

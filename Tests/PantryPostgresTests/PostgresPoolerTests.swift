@@ -83,7 +83,7 @@ private final class Pooler: Sendable {
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
   private let directory = TemporaryDirectory()
-  private let process = Process()
+  private let process: ChildProcess
 
   init(_ cluster: PostgresCluster, mode: String = "transaction") async throws {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
@@ -102,29 +102,29 @@ private final class Pooler: Sendable {
       pool_mode = \(mode)
       """.utf8
     ).write(to: directory.url.appending(path: "settings"))
-    process.executableURL = URL(filePath: "/bin/sh")
     // It refuses root, too.
-    process.arguments = [
-      "-c",
-      """
-      cd "$1" || exit 1
-      as=
-      if [ "$(id -u)" = 0 ]; then
-        chown -R 65534:65534 .
-        as="setpriv --reuid=65534 --regid=65534 --clear-groups"
-      fi
-      exec $as \(Self.program) -q settings >log 2>&1
-      """, "sh", directory.path(""),
-    ]
-    try process.run()
+    process = try ChildProcess(
+      "/bin/sh",
+      [
+        "-c",
+        """
+        cd "$1" || exit 1
+        as=
+        if [ "$(id -u)" = 0 ]; then
+          chown -R 65534:65534 .
+          as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+        fi
+        exec $as \(Self.program) -q settings >log 2>&1
+        """, "sh", directory.path(""),
+      ])
     try await eventually("the pooler") { [directory] in
       FileManager.default.fileExists(atPath: directory.path(".s.PGSQL.6432"))
     }
   }
 
   deinit {
-    process.terminate()
-    process.waitUntilExit()
+    process.send(SIGTERM)
+    process.waitForExit()
   }
 
   func address(_ database: String) -> String {
