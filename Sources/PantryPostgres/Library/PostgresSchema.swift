@@ -296,6 +296,8 @@ extension PostgresSchema {
     // What is read after the lock must be what is there then, whatever the role's default.
     _ = try await server.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
+      // Another client may be about it, which takes long in a large library.
+      _ = try await server.run("SELECT set_config('lock_timeout', '50s', true)")
       _ = try await server.run("SELECT pg_advisory_xact_lock(\(lockClass), 0)")
       let found = try await foundVersion(on: server)
       let statements = (found == 0 ? creation : []) + upgrades.dropFirst(max(found - 1, 0)).joined()
