@@ -8,7 +8,7 @@ import Testing
 @testable import Pantry
 
 /// The commands of the shell: the real program, in pipes and beside the open screen.
-@Suite(.timeLimit(.minutes(5))) struct CommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CommandTests {
   let directory = TemporaryDirectory()
 
   private var environment: [String] {

@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 
 /// The program in terminals that answer its questions in time, late, or never.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DetectionTests {
   /// What a terminal may answer, with a name that would quit the program and fetch if it were keys.
   private static let answers =

@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 
 /// Which home directory the program uses.
-@Suite(.timeLimit(.minutes(5))) struct HomeTests {
+@Suite(.timeLimit(.minutes(15))) struct HomeTests {
   let home = TemporaryDirectory()
 
   /// Runs the program with these variables and no others, and returns what it printed.

@@ -6,7 +6,7 @@ import Testing
 @testable import Pantry
 
 /// The real program where nothing can be saved.
-@Suite(.timeLimit(.minutes(5))) struct HostileHomeTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileHomeTests {
   let directory = TemporaryDirectory()
 
   /// Runs `panda --plain` on these lines, and returns what it says.

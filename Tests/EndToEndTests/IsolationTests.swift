@@ -3,7 +3,7 @@ import PandaTestSupport
 import Testing
 
 /// Programs that tests start have a home of their own, whatever the tests forget to say.
-@Suite(.timeLimit(.minutes(5))) struct IsolationTests {
+@Suite(.timeLimit(.minutes(15))) struct IsolationTests {
   /// Prints the variables that name places, between marks.
   private static let script =
     #"printf '<%s>' "$HOME" "$XDG_DATA_HOME" "$XDG_STATE_HOME" "$XDG_CACHE_HOME""#

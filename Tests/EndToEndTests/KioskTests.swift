@@ -5,7 +5,7 @@ import Testing
 @testable import PandaTUI
 
 /// `--kiosk`: the real program, which cannot be left but by quitting.
-@Suite(.timeLimit(.minutes(5))) struct KioskTests {
+@Suite(.timeLimit(.minutes(15))) struct KioskTests {
   private let directory = TemporaryDirectory()
 
   @Test func `on the screen no key leads to the shell, a program or a file`() async throws {

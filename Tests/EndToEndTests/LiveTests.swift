@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 
 /// Two Pandas in two terminals on one library: what one does, the other shows.
-@Suite(.timeLimit(.minutes(5))) struct LiveTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveTests {
   let directory = TemporaryDirectory()
 
   private func start() throws -> PandaDriver { try PandaDriver(directory, source: "grove") }

@@ -5,7 +5,7 @@ import Testing
 @testable import PandaTUI
 
 /// `--log`: the real program, and the file that it leaves.
-@Suite(.timeLimit(.minutes(5))) struct LogTests {
+@Suite(.timeLimit(.minutes(15))) struct LogTests {
   private let directory = TemporaryDirectory()
   private var file: String { directory.path("state/panda/panda.log") }
 

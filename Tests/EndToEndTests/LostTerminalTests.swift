@@ -3,7 +3,7 @@ import PandaTestSupport
 import Testing
 
 /// A terminal, a pipe or a parent that goes away.
-@Suite(.timeLimit(.minutes(5))) struct LostTerminalTests {
+@Suite(.timeLimit(.minutes(15))) struct LostTerminalTests {
   let directory = TemporaryDirectory()
 
   private func start(_ script: String = "exec \"$0\" \"$@\"") throws -> PseudoTerminal {

@@ -3,7 +3,7 @@ import PandaTestSupport
 import Testing
 
 /// Servers that mean no good, and the real program.
-@Suite(.timeLimit(.minutes(5))) struct NetworkFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct NetworkFaultTests {
   let directory = TemporaryDirectory()
 
   /// Starts `panda --plain` in a terminal, where it stays until it is told to quit.

@@ -10,7 +10,7 @@ import Testing
 @testable import TerminalKit
 
 /// Pictures as the terminal has them, compared cell by cell.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PictureTests {
   let directory = TemporaryDirectory()
   let drawing = BambooGrove.drawing(seed: 11, size: PixelSize(width: 320, height: 240))

@@ -8,7 +8,7 @@ import Testing
 @testable import Pantry
 
 /// `panda --plain`: the real program in a pipe, and in a terminal in its line mode.
-@Suite(.timeLimit(.minutes(5))) struct PlainTests {
+@Suite(.timeLimit(.minutes(15))) struct PlainTests {
   let directory = TemporaryDirectory()
 
   private func environment(_ more: [String]) -> [String] {
@@ -196,7 +196,7 @@ import Testing
     try panda.write("favorite\n")
     // It has read the line: what it does next needs the lock. It waits for 5 seconds only, and
     // other tests may fill Swift's pool for longer, so this one keeps its thread.
-    let deadline = ContinuousClock.now + .seconds(90)
+    let deadline = ContinuousClock.now + .seconds(240)
     while !panda.output.contains(Array("favorite\r\n".utf8)), .now < deadline { usleep(1_000) }
     #expect(!panda.output.contains(Array("You have 1.".utf8)))
     try other.execute("ROLLBACK")

@@ -10,7 +10,7 @@ import Testing
 @testable import TerminalKit
 
 /// `panda show` in terminals that show pictures in different ways, and in a pipe.
-@Suite(.timeLimit(.minutes(5))) struct ShowTests {
+@Suite(.timeLimit(.minutes(15))) struct ShowTests {
   let directory = TemporaryDirectory()
 
   private var picture: String {

@@ -3,7 +3,7 @@ internal import PandaTestSupport
 internal import Testing
 
 /// The guard, by way of a small program that takes the terminal as Panda does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TerminalGuardTests {
   /// What gives the screen back, spelled out: the program's own constant could be wrong with it.
   static let restore =

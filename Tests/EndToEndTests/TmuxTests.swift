@@ -3,7 +3,7 @@ internal import PandaTestSupport
 internal import Testing
 
 /// The tmux driver itself, and the guard in a real terminal with a real shell.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TmuxTests {
   @Test("Text, colors and wide characters come out in their cells")
   func cells() async throws {

@@ -254,7 +254,7 @@ public final class PseudoTerminal: Sendable {
   ///   - deadline: how long to wait.
   /// - Throws: `TestFailure` after the deadline.
   public func waitForOutput(
-    containing text: String, from start: Int = 0, deadline: Duration = .seconds(90)
+    containing text: String, from start: Int = 0, deadline: Duration = .seconds(240)
   ) async throws {
     try await eventually(
       "output containing \(text.debugDescription)", deadline: deadline,
@@ -286,7 +286,7 @@ public final class PseudoTerminal: Sendable {
 
   /// Waits until the program is in some condition.
   public func waitFor(
-    _ what: String, deadline: Duration = .seconds(90), where holds: (Condition) -> Bool
+    _ what: String, deadline: Duration = .seconds(240), where holds: (Condition) -> Bool
   ) async throws {
     try await eventually(
       what, deadline: deadline, seen: { "Condition: \(condition). Output: \(readableOutput)" }
@@ -296,7 +296,7 @@ public final class PseudoTerminal: Sendable {
   }
 
   /// Waits until the program has ended.
-  public func waitForExit(deadline: Duration = .seconds(90)) async throws -> Exit {
+  public func waitForExit(deadline: Duration = .seconds(240)) async throws -> Exit {
     try await waitFor("the program's end", deadline: deadline) {
       if case .ended = $0 { true } else { false }
     }

@@ -17,7 +17,7 @@ public struct TestFailure: Error, CustomStringConvertible {
 ///   - condition: tells whether to go on.
 /// - Throws: `TestFailure` after the deadline, and what the condition throws.
 public func eventually(
-  _ what: String, deadline: Duration = .seconds(90), seen: () -> String = { "" },
+  _ what: String, deadline: Duration = .seconds(240), seen: () -> String = { "" },
   isolation: isolated (any Actor)? = #isolation, condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + deadline

@@ -105,7 +105,7 @@ public final class Tmux: Sendable {
   /// - Throws: `TestFailure` with the last screen after the deadline.
   @discardableResult
   public func expect(
-    _ what: String, deadline: Duration = .seconds(90),
+    _ what: String, deadline: Duration = .seconds(240),
     where condition: (ScreenText) throws -> Bool
   ) async throws -> ScreenText {
     var last = try screen()
@@ -118,7 +118,7 @@ public final class Tmux: Sendable {
 
   /// Waits until some row contains the text, and returns the screen.
   @discardableResult
-  public func expect(text: String, deadline: Duration = .seconds(90)) async throws -> ScreenText {
+  public func expect(text: String, deadline: Duration = .seconds(240)) async throws -> ScreenText {
     try await expect("\(text.debugDescription) on the screen", deadline: deadline) {
       $0.contains(text)
     }
@@ -164,7 +164,7 @@ public final class Tmux: Sendable {
   }
 
   /// Waits until the program has ended.
-  public func waitForExit(deadline: Duration = .seconds(90)) async throws -> PseudoTerminal.Exit {
+  public func waitForExit(deadline: Duration = .seconds(240)) async throws -> PseudoTerminal.Exit {
     var last: PseudoTerminal.Exit?
     try await eventually(
       "the program's end", deadline: deadline,

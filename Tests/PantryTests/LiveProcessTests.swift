@@ -7,7 +7,7 @@ import Testing
 
 /// Stores of real processes on one file.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct LiveProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveProcessTests {
   // What they write is thousands of commits; whether they are on a disk is asked elsewhere.
   let directory = TemporaryDirectory(inMemory: true)
 

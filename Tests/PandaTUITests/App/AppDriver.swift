@@ -258,6 +258,19 @@ final class AppDriver {
     await end()
   }
 
+  /// Waits until no part of an earlier program has the favorites open: it would keep what it knows.
+  static func fileIsClosed(in directory: TemporaryDirectory) async throws {
+    let path = directory.path("data/favorites.sqlite")
+    try await eventually("the file is closed") {
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      return !descriptors.contains { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(  // nil: just closed
+          atPath: "/proc/self/fd/\(descriptor)")
+        return target?.hasPrefix(path) == true
+      }
+    }
+  }
+
   /// Ends the program as a hangup of the terminal does.
   func hangUp() async {
     app.quit()

@@ -21,20 +21,7 @@ import Testing
       try await panda.favorite(count)
       try await panda.quit()
     }
-    try await fileIsClosed()
-  }
-
-  /// Waits until no part of an earlier program has the file open: it would keep what it knows.
-  private func fileIsClosed() async throws {
-    let path = file.path
-    try await eventually("the file is closed") {
-      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-      return !descriptors.contains { descriptor in
-        let target = try? FileManager.default.destinationOfSymbolicLink(  // nil: just closed
-          atPath: "/proc/self/fd/\(descriptor)")
-        return target?.hasPrefix(path) == true
-      }
-    }
+    try await AppDriver.fileIsClosed(in: directory)
   }
 
   private func damageHeader() throws {
@@ -91,7 +78,7 @@ import Testing
       try await second.app.carousel.controller.backUp()
       try await second.quit()
     }
-    try await fileIsClosed()
+    try await AppDriver.fileIsClosed(in: directory)
     try Data().write(to: file, options: .atomic)
     let panda = try AppDriver(directory, columns: 160)
     try await panda.expect(text: "The favorites file was empty; 2 favorites were recovered, from")

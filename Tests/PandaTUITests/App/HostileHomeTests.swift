@@ -133,9 +133,12 @@ import Testing
   @Test func `fault 52: a hard-linked database is refused, with the command that cures it`()
     async throws
   {
-    let before = try AppDriver(directory)
-    try await before.favorite(1)
-    try await before.quit()
+    do {
+      let before = try AppDriver(directory)
+      try await before.favorite(1)
+      try await before.quit()
+    }
+    try await AppDriver.fileIsClosed(in: directory)
     let path = directory.path("data/favorites.sqlite")
     try #require(link(path, directory.path("second.sqlite")) == 0)
     let panda = try AppDriver(directory)

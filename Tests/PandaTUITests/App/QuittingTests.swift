@@ -10,7 +10,7 @@ import Testing
 
 /// The end of the program while something takes long.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct QuittingTests {
+@Suite(.timeLimit(.minutes(15))) struct QuittingTests {
   private let directory = TemporaryDirectory()
 
   @Test func `quitting never waits for pictures that are being drawn`() async throws {
