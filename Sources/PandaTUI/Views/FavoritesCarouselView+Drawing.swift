@@ -10,6 +10,7 @@ extension FavoritesCarouselView {
     moment: Duration, into canvas: inout Canvas
   ) {
     hasDrawnMotion = false
+    hasDrawnThumbnails = true
     // Only a picture that is drawn moves, or is decoded for that.
     defer { if !hasDrawnMotion { player?.rest() } }
     places = []
@@ -121,7 +122,9 @@ extension FavoritesCarouselView {
     switch loader.picture(image, size: rect.size, cell: cell) {
     case .ready(let picture, _): canvas.place(moving ?? picture, in: rect, clip: clip)
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
-    case .underWay: draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
+    case .underWay:
+      draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
+      hasDrawnThumbnails = false
     }
     if image.id == state.selection {
       drawSelection(

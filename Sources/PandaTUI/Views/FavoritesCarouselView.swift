@@ -227,7 +227,9 @@ final class FavoritesCarouselView {
   }
 
   /// Whether no thumbnail of the last frame is still being loaded.
-  var hasDrawnThumbnails: Bool { loader?.isSettled ?? true }
+  ///
+  /// Those near it may be: nothing is drawn once they are there.
+  @ObservationIgnored var hasDrawnThumbnails = true
 
   /// Whether a filter hides some or all favorites.
   var isFiltered: Bool { collection == .favorites && !filter.isEmpty }

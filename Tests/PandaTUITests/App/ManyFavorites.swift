@@ -34,7 +34,7 @@ extension AppDriver {
   func expectAllThumbnails() async throws {
     try await expect("all thumbnails") { display in
       let places = app.carousel.places
-      return app.carousel.hasDrawnThumbnails && !places.isEmpty
+      return app.carousel.loader?.isSettled == true && !places.isEmpty
         && places.contains { $0.id == app.carousel.state.selection }
         && display.canvas.placements.count == places.count
     }

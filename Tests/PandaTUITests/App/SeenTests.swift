@@ -41,6 +41,16 @@ import Testing
     try await again.quit()
   }
 
+  @Test func `favorites are read once the first pictures are there, whatever is loaded ahead`()
+    async throws
+  {
+    try await ManyFavorites.save(60, in: directory)
+    // Time stands still, so that nothing else begins it.
+    let panda = try AppDriver(directory, source: SilentSource())
+    try await eventually("all are read") { panda.app.carousel.controller.imagesHaveLoaded }
+    try await panda.quit()
+  }
+
   @Test func `no panda is fetched ahead before the first screen has all its pictures`()
     async throws
   {
