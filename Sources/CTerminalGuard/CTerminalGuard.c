@@ -428,6 +428,46 @@ void tg_prepare_thread(void) {
   }
 }
 
+// Ignored by default, so a late tick does no harm.
+#define TICK_SIGNAL SIGURG
+#define TICK_MS 250
+#ifndef sigev_notify_thread_id  // glibc's name for it
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+static pthread_once_t tick_once = PTHREAD_ONCE_INIT;
+
+static void handle_tick(int number) { (void)number; }  // A write that it interrupts goes on.
+
+static void catch_ticks(void) {
+  struct sigaction action = {.sa_handler = handle_tick, .sa_flags = SA_RESTART};
+  sigaction(TICK_SIGNAL, &action, NULL);
+}
+
+void tg_start_ticks(struct tg_ticks *ticks) {
+  pthread_once(&tick_once, catch_ticks);
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = TICK_SIGNAL};
+  event.sigev_notify_thread_id = gettid();
+  ticks->started = timer_create(CLOCK_MONOTONIC, &event, &ticks->timer) == 0;
+  if (!ticks->started) return;  // Only the protection is lost.
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, TICK_SIGNAL);
+  pthread_sigmask(SIG_UNBLOCK, &only, &ticks->mask);
+  struct itimerspec pace = {.it_value.tv_nsec = TICK_MS * 1000000L,
+                            .it_interval.tv_nsec = TICK_MS * 1000000L};
+  timer_settime(ticks->timer, 0, &pace, NULL);
+}
+
+void tg_stop_ticks(struct tg_ticks *ticks) {
+  if (!ticks->started) return;
+  timer_delete(ticks->timer);
+  pthread_sigmask(SIG_SETMASK, &ticks->mask, NULL);
+}
+
 int tg_write_all(int fd, const void *bytes, size_t n) {
-  return write_loop(fd, bytes, n, 5000, 1);
+  struct tg_ticks ticks;
+  tg_start_ticks(&ticks);
+  int result = write_loop(fd, bytes, n, 5000, 1);
+  tg_stop_ticks(&ticks);
+  return result;
 }

@@ -49,6 +49,25 @@ import Testing
     #expect(try favorites().contains("You have no favorites yet."))
   }
 
+  @Test func `a write that the kernel never wakes goes on by itself`() async throws {
+    let library = try PreloadedLibrary.built(
+      from: #require(
+        Bundle.module.url(forResource: "Fixtures/forgetful-terminal", withExtension: "c")))
+    defer { withExtendedLifetime(library) {} }
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "XDG_CACHE_HOME=\(directory.path("cache"))",
+        "XDG_STATE_HOME=\(directory.path("state"))", "LD_PRELOAD=\(library.path)",
+      ], columns: 80, rows: 24)
+    // The text by ncurses, and the picture.
+    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: "\u{1B}8\u{1B}[?2026l")
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+  }
+
   @Test(arguments: ["<&-", "</dev/null", ">&-", ">/dev/null", "<&- >&-", "<&- >&- 2>&-"])
   func `fault 61: a closed input or output is said, with status 2`(_ redirection: String)
     async throws

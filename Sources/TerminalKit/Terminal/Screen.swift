@@ -183,7 +183,7 @@ package final class Screen {
       // A terminal that accepts no output has no images to free.
       try? TerminalGuard.write(Array(output.cleanup.utf8), to: STDOUT_FILENO)  // see above
     }
-    endwin()
+    TerminalGuard.withTicks { endwin() }
   }
 
   /// Sets the terminal's modes again after the program was suspended.
@@ -220,7 +220,7 @@ package final class Screen {
       let next = hasPictures ? rest.prefix(2) : rest
       for row in next { write(canvas.rows[row], row) }
       wnoutrefresh(panda_stdscr())
-      doupdate()
+      TerminalGuard.withTicks { doupdate() }
       rest = rest.dropFirst(next.count)
     } while !rest.isEmpty
   }
