@@ -6,22 +6,33 @@ internal import TerminalKit
 extension PandaApp {
   /// The current layout of the screen.
   var layout: Layout {
-    zoom.isOpen ? Layout(slideshow: freeSize) : layoutOfPanes
+    zoom.isOpen ? besideDetails { Layout(slideshow: $0) } : layoutOfPanes
   }
 
   /// The layout that is there, or behind an enlarged picture.
   private var layoutOfPanes: Layout {
-    if model.slideshow.isRunning { return Layout(slideshow: freeSize) }
-    return model.showsGrid ? Layout(grid: freeSize) : Layout(freeSize, cell: display.cell)
+    besideDetails { size in
+      if model.slideshow.isRunning { return Layout(slideshow: size) }
+      return model.showsGrid ? Layout(grid: size) : Layout(size, cell: display.cell)
+    }
   }
 
-  /// The size of the screen without the details at its right.
-  private var freeSize: CellSize {
+  /// Returns a layout of what the details leave of the screen.
+  private func besideDetails(_ layout: (CellSize) -> Layout) -> Layout {
     var size = display.size
-    if case .text(let text) = model.dialog, text.subject != nil {
-      size.columns -= TextDialog.dockedColumns(of: size) ?? 0
+    guard case .text(let text) = model.dialog, let dock = text.dock(on: size) else {
+      return layout(size)
     }
-    return size
+    switch dock {
+    case .right(let columns):
+      size.columns -= columns
+      return layout(size)
+    case .bottom(let rows):
+      size.rows -= rows
+      var layout = layout(size)
+      layout.moveLastLines(down: rows)
+      return layout
+    }
   }
 
   /// The pane that commands apply to: the focused one, if it is visible.

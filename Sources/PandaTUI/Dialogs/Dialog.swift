@@ -117,11 +117,20 @@ enum Dialog: Equatable {
 struct DialogWindow: Equatable, Sendable {
   private(set) var rect = CellRect(column: 0, row: 0, columns: 0, rows: 0)
 
-  /// Draws a frame at the right edge of the screen, and returns the area inside.
-  mutating func dock(_ title: String, columns: Int, in canvas: inout Canvas) -> CellRect {
-    rect = CellRect(
-      column: canvas.size.columns - columns, row: 0, columns: columns,
-      rows: max(0, canvas.size.rows - Self.linesBelow(canvas.size)))
+  /// Draws a frame at an edge of the screen, and returns the area inside.
+  mutating func dock(
+    _ title: String, at dock: TextDialog.Dock, in canvas: inout Canvas
+  ) -> CellRect {
+    rect = CellRect(canvas.size)
+    rect.rows = max(0, rect.rows - Self.linesBelow(canvas.size))
+    switch dock {
+    case .right(let columns):
+      rect.column = canvas.size.columns - columns
+      rect.columns = columns
+    case .bottom(let rows):
+      rect.row = rect.rows - rows
+      rect.rows = rows
+    }
     return drawFrame(title, in: &canvas)
   }
 

@@ -20,11 +20,22 @@ struct TextDialog: Equatable {
   private var rowsInView = 1
   private var window = DialogWindow()
 
-  /// Returns the columns that details take at the right of a wide screen, beside their picture.
-  ///
-  /// Nil on a screen that is too narrow for both.
-  static func dockedColumns(of size: CellSize) -> Int? {
-    size.columns >= 100 ? min(56, size.columns * 2 / 5) : nil
+  /// Where a dialog lies beside the picture that it describes.
+  enum Dock: Equatable {
+    /// At the right of the screen.
+    case right(columns: Int)
+    /// At its end, above the lines for messages and keys.
+    case bottom(rows: Int)
+  }
+
+  /// Returns where the dialog docks; nil if it describes no picture, or has no room beside it.
+  func dock(on size: CellSize) -> Dock? {
+    guard subject != nil else { return nil }
+    if size.columns >= 76 { return .right(columns: min(56, max(34, size.columns * 2 / 5))) }
+    guard size.rows >= 22 else { return nil }
+    // At least twelve rows are for the picture and the lines about it.
+    let needed = wrapped(to: size.columns - 4).count + 2
+    return .bottom(rows: min(needed, size.rows / 2, size.rows - 12))
   }
 
   init(title: String, lines: [Line], subject: RemoteImage? = nil) {
@@ -58,19 +69,17 @@ struct TextDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
-    let labelColumns = lines.map(\.label.columns).max() ?? 0
-    let gap = labelColumns > 0 ? 2 : 0
-    let docked = subject == nil ? nil : Self.dockedColumns(of: canvas.size)
-    let most = docked.map { $0 - 4 } ?? min(Self.greatestWidth, canvas.size.columns - 4)
-    let room = max(8, most - labelColumns - gap)
-    let rows = lines.flatMap { line in
-      line.text.wrapped(to: room).enumerated().map { number, text in
-        (label: number == 0 ? line.label : "", text: text)
+    let dock = dock(on: canvas.size)
+    let most =
+      switch dock {
+      case .right(let columns): columns - 4
+      case .bottom: canvas.size.columns - 4
+      case nil: min(Self.greatestWidth, canvas.size.columns - 4)
       }
-    }
-    let width = labelColumns + gap + (rows.map(\.text.columns).max() ?? 0)
+    let rows = wrapped(to: most)
+    let width = textColumn + (rows.map(\.text.columns).max() ?? 0)
     let inner =
-      docked.map { window.dock(title, columns: $0, in: &canvas) }
+      dock.map { window.dock(title, at: $0, in: &canvas) }
       ?? window.open(title, columns: width, rows: rows.count, in: &canvas)
     rowsInView = max(1, inner.rows)
     firstRow = max(0, min(firstRow, rows.count - inner.rows))
@@ -80,10 +89,24 @@ struct TextDialog: Equatable {
         row.label.padded(to: labelColumns, alignment: .trailing), at: point, ink: .dim,
         width: inner.columns)
       canvas.draw(
-        row.text.clipped(to: max(0, inner.columns - labelColumns - gap)),
-        at: CellPoint(column: inner.column + labelColumns + gap, row: point.row))
+        row.text.clipped(to: max(0, inner.columns - textColumn)),
+        at: CellPoint(column: inner.column + textColumn, row: point.row))
     }
     canvas.drawMore(above: firstRow > 0, below: firstRow + inner.rows < rows.count, in: window.rect)
+  }
+
+  private var labelColumns: Int { lines.map(\.label.columns).max() ?? 0 }
+
+  /// The column of the texts behind their labels.
+  private var textColumn: Int { labelColumns > 0 ? labelColumns + 2 : 0 }
+
+  /// Returns the rows of text in a number of columns, each label beside the first of its line.
+  private func wrapped(to columns: Int) -> [Line] {
+    lines.flatMap { line in
+      line.text.wrapped(to: max(8, columns - textColumn)).enumerated().map { number, text in
+        Line(label: number == 0 ? line.label : "", text: text)
+      }
+    }
   }
 }
 

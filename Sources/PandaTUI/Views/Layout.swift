@@ -131,6 +131,14 @@ struct Layout: Hashable, Sendable {
     carousel = area
   }
 
+  /// Moves the last two lines of the screen below a dialog that takes the rows before them.
+  mutating func moveLastLines(down rows: Int) {
+    let last = hints.row
+    for line in [\Layout.info, \.status, \.hints] where self[keyPath: line].row >= last - 1 {
+      self[keyPath: line].row += rows
+    }
+  }
+
   /// Places the carousel beside the card if that makes pictures considerably larger.
   private mutating func placeBeside(_ inner: CellRect, _ cell: PixelSize) {
     // Ordinary pictures are 4:3. What they leave is the carousel's, but for a line about them.

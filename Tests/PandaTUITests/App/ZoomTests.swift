@@ -82,17 +82,25 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `details dock beside the picture they describe, where there is room`() async throws {
-    let app = try AppDriver(directory, columns: 120, rows: 40)
+  /// Everything from a usual window to that of a telephone.
+  @Test(arguments: [(120, 40), (80, 24), (76, 16), (60, 40), (50, 22)], [false, true])
+  func `details dock beside the picture they describe, where there is room`(
+    _ size: (columns: Int, rows: Int), isEnlarged: Bool
+  ) async throws {
+    let app = try AppDriver(directory, columns: size.columns, rows: size.rows)
     try await app.expectPicture()
+    if isEnlarged {
+      try app.press(.zoom)
+      try await app.expect(text: "pixels")
+    }
     try await app.open(.details, "Details")
     try await app.expectPicture()
-    let dialog = 120 - (try #require(TextDialog.dockedColumns(of: app.display.size)))
-    let placements = app.display.canvas.placements
-    #expect(
-      !placements.isEmpty && placements.allSatisfy { $0.rect.columnRange.upperBound <= dialog })
-    app.resize(columns: 90, rows: 30)
-    try await app.expect(text: "Details")
+    let canvas = app.display.canvas
+    // What lies over a picture is taken out of it.
+    let seen = canvas.pictureParts.reduce(0) { $0 + $1.cells.columns * $1.cells.rows }
+    let drawn = canvas.placements.reduce(0) { $0 + $1.rect.columns * $1.rect.rows }
+    #expect(drawn > 0 && seen == drawn)
+    #expect(app.display.lines.last?.contains("esc") == true)
     try app.press(.cancel)
     try await app.expect(noText: "Details")
     try await app.quit()
