@@ -77,30 +77,27 @@ extension Bitmap {
     _ source: UnsafePointer<UInt8>, width: Int, _ across: AreaWeights, _ down: AreaWeights,
     _ lines: Range<Int>, to result: UnsafeMutablePointer<UInt8>
   ) {
-    // One row of the source averaged horizontally, and the row of the result being accumulated.
-    var narrow = [Float](repeating: 0, count: across.target * 4)
-    var narrowRow = -1
-    var sums = narrow
-    narrow.withUnsafeMutableBufferPointer { narrow in
-      sums.withUnsafeMutableBufferPointer { sums in
-        for line in lines {
-          sums.update(repeating: 0)
-          for row in down.range(of: line) {
-            // A source row on the border of two result rows counts for both but is averaged only
-            // once.
-            if row != narrowRow {
-              across.average(source + row * width * 4, into: narrow.baseAddress!)
-              narrowRow = row
-            }
-            let weight = down.weight(of: row, in: line)
-            var index = 0
-            while index < narrow.count {
-              sums[index] += narrow[index] * weight
-              index &+= 1
-            }
+    let count = across.target
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 2 * count) { buffer in
+      // One row of the source averaged horizontally, and the row of the result being accumulated.
+      let (narrow, sums) = (buffer.baseAddress!, buffer.baseAddress! + count)
+      var narrowRow = -1
+      for line in lines {
+        sums.initialize(repeating: .zero, count: count)
+        for (row, weight) in down.shares(of: line) {
+          // A source row on the border of two result rows counts for both but is averaged only
+          // once.
+          if row != narrowRow {
+            across.average(source + row * width * 4, into: narrow)
+            narrowRow = row
           }
-          write(sums, to: result + line * across.target * 4)
+          var index = 0
+          while index < count {
+            sums[index] += narrow[index] * weight
+            index &+= 1
+          }
         }
+        write(sums, count, to: result + line * count * 4)
       }
     }
   }
@@ -108,18 +105,20 @@ extension Bitmap {
   /// Converts sums of premultiplied colors and alphas, with weights adding up to 1, to straight
   /// RGBA.
   private static func write(
-    _ sums: UnsafeMutableBufferPointer<Float>, to pixels: UnsafeMutablePointer<UInt8>
+    _ sums: UnsafePointer<SIMD4<Float>>, _ count: Int, to pixels: UnsafeMutablePointer<UInt8>
   ) {
+    /// Rounds one that is not negative.
+    func byte(_ level: Float) -> UInt8 { UInt8(truncatingIfNeeded: Int32(min(255, level + 0.5))) }
     var index = 0
-    while index < sums.count {
-      let alpha = sums[index &+ 3]
+    while index < count {
+      let (sum, pixel) = (sums[index], pixels + index &* 4)
       // Below half a step of alpha a pixel counts as transparent, and its color is meaningless.
-      let weight = alpha < 0.5 ? 0 : 1 / alpha
-      pixels[index] = UInt8(min(255, sums[index] * weight + 0.5))
-      pixels[index &+ 1] = UInt8(min(255, sums[index &+ 1] * weight + 0.5))
-      pixels[index &+ 2] = UInt8(min(255, sums[index &+ 2] * weight + 0.5))
-      pixels[index &+ 3] = UInt8(min(255, alpha + 0.5))
-      index &+= 4
+      let weight = sum.w < 0.5 ? 0 : 1 / sum.w
+      pixel[0] = byte(sum.x * weight)
+      pixel[1] = byte(sum.y * weight)
+      pixel[2] = byte(sum.z * weight)
+      pixel[3] = byte(sum.w)
+      index &+= 1
     }
   }
 }
@@ -127,50 +126,62 @@ extension Bitmap {
 /// Distributes the pixels of a line over a different number of equal parts.
 ///
 /// With the line divided into `source * target` units, a pixel has `target` of them and a part has
-/// `source`: all borders are whole numbers.
+/// `source`: all borders are whole numbers. The weights are computed once for all rows.
 private struct AreaWeights {
-  let source: Int
   let target: Int
-  private let unit: Float
+  /// The first pixel that each part overlaps.
+  private var firsts: [Int] = []
+  /// Where the weights of each part begin, and their end.
+  private var starts: [Int] = []
+  /// The share of each part that each of its pixels covers; a part's shares add up to 1.
+  private var weights: [Float] = []
 
   init(from source: Int, to target: Int) {
-    self.source = source
     self.target = target
-    unit = 1 / Float(source)
+    firsts.reserveCapacity(target)
+    starts.reserveCapacity(target + 1)
+    weights.reserveCapacity(source + target)
+    let unit = 1 / Float(source)
+    for part in 0..<target {
+      let pixels = (part * source / target)..<((part * source + source + target - 1) / target)
+      firsts.append(pixels.lowerBound)
+      starts.append(weights.count)
+      for pixel in pixels {
+        let start = max(pixel * target, part * source)
+        let end = min((pixel + 1) * target, (part + 1) * source)
+        weights.append(Float(end - start) * unit)
+      }
+    }
+    starts.append(weights.count)
   }
 
-  /// Returns the pixels that a part overlaps.
-  func range(of part: Int) -> Range<Int> {
-    (part * source / target)..<((part * source + source + target - 1) / target)
-  }
-
-  /// Returns the share of a part that a pixel covers; a part's shares add up to 1.
-  func weight(of pixel: Int, in part: Int) -> Float {
-    let start = max(pixel * target, part * source)
-    let end = min((pixel + 1) * target, (part + 1) * source)
-    return Float(end - start) * unit
+  /// The pixels that a part overlaps, with the shares of the part that they cover.
+  func shares(of part: Int) -> some Sequence<(pixel: Int, weight: Float)> {
+    let range = starts[part]..<starts[part + 1]
+    return zip(firsts[part]..., weights[range]).lazy.map { (pixel: $0, weight: $1) }
   }
 
   /// Averages a row of straight RGBA into premultiplied sums: color times alpha, and alpha.
-  func average(_ row: UnsafePointer<UInt8>, into sums: UnsafeMutablePointer<Float>) {
-    var part = 0
-    while part < target {
-      var (red, green, blue, alpha) = (Float(0), Float(0), Float(0), Float(0))
-      let range = range(of: part)
-      var pixel = range.lowerBound
-      while pixel < range.upperBound {
-        let share = weight(of: pixel, in: part) * Float(row[pixel &* 4 &+ 3])
-        red += Float(row[pixel &* 4]) * share
-        green += Float(row[pixel &* 4 &+ 1]) * share
-        blue += Float(row[pixel &* 4 &+ 2]) * share
-        alpha += share
-        pixel &+= 1
+  func average(_ row: UnsafePointer<UInt8>, into sums: UnsafeMutablePointer<SIMD4<Float>>) {
+    firsts.withUnsafeBufferPointer { firsts in
+      starts.withUnsafeBufferPointer { starts in
+        weights.withUnsafeBufferPointer { weights in
+          var part = 0
+          while part < target {
+            var pixel = row + firsts[part] &* 4
+            var (sum, index) = (SIMD4<Float>.zero, starts[part])
+            let end = starts[part &+ 1]
+            while index < end {
+              let share = weights[index] * Float(pixel[3])
+              sum += SIMD4(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]), 1) * share
+              pixel += 4
+              index &+= 1
+            }
+            sums[part] = sum
+            part &+= 1
+          }
+        }
       }
-      sums[part &* 4] = red
-      sums[part &* 4 &+ 1] = green
-      sums[part &* 4 &+ 2] = blue
-      sums[part &* 4 &+ 3] = alpha
-      part &+= 1
     }
   }
 }
