@@ -59,22 +59,56 @@ package actor ThumbnailCache {
     of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> DecodedPicture {
-    let name = "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
-    if let data = files.read(name),
+    let (found, isKept) = try await thumbnailToKeep(of: picture, covering: target, decoder: decoder)
+    guard !isKept else { return found }
+    let thumbnail = found.asThumbnail
+    keep(thumbnail, of: picture)
+    return thumbnail
+  }
+
+  /// Returns the pixels of a thumbnail, and whether it is in the cache.
+  ///
+  /// For a screen that waits for several: one that is not may be larger, and ``keep(_:of:)``, which
+  /// then takes a third of the time, can follow later. Throws as
+  /// ``thumbnail(of:covering:decoder:)``.
+  package func thumbnailToKeep(
+    of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
+    decoder: PictureDecoder
+  ) async throws -> (thumbnail: DecodedPicture, isKept: Bool) {
+    if let data = files.read(name(of: picture)),
       let kept = try? await decoder.decode(data, covering: target),  // damaged: recreated
       kept.originalSize == Self.size, !kept.isIncomplete
     {
-      return kept
+      return (kept, true)
     }
     let decoded = try await decoder.decode(picture.data(), covering: Self.size)
     try Task.checkCancellation()
-    let bitmap = decoded.bitmap.cropped(toFill: Self.size).scaled(to: Self.size)
-    if !decoded.isIncomplete, let data = JPEGEncoder.encode(bitmap) {
-      _ = try? files.write(data, name)  // a full or read-only disk: made again next time
-    }
-    return DecodedPicture(
-      bitmap: bitmap, originalSize: decoded.originalSize, isIncomplete: decoded.isIncomplete)
+    let cropped = DecodedPicture(
+      bitmap: decoded.bitmap.cropped(toFill: Self.size), originalSize: decoded.originalSize,
+      isIncomplete: decoded.isIncomplete)
+    return (cropped, false)
+  }
+
+  /// Writes a new thumbnail to the cache, unless it is incomplete.
+  package func keep(_ thumbnail: DecodedPicture, of picture: Attachment) {
+    guard !thumbnail.isIncomplete, let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
+    else { return }
+    _ = try? files.write(data, name(of: picture))  // a full or read-only disk: made again next time
+  }
+
+  private func name(of picture: Attachment) -> String {
+    "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
   }
 
   private func removeOldest(over limit: Int) { files.evict(over: limit) }
+}
+
+extension DecodedPicture {
+  /// The same with the size of a thumbnail.
+  fileprivate var asThumbnail: DecodedPicture {
+    guard bitmap.size != ThumbnailCache.size else { return self }
+    return DecodedPicture(
+      bitmap: bitmap.scaled(to: ThumbnailCache.size), originalSize: originalSize,
+      isIncomplete: isIncomplete)
+  }
 }

@@ -120,12 +120,18 @@ final class PictureLoader {
   }
 
   private func start(_ key: Key, _ image: RemoteImage) {
-    workers[key] = Task { [output, decoder, thumbnails, previews, log] in
+    // Each of the thumbnails that are loaded at a time has its own, as one decodes one at a time.
+    let decoder = thumbnails == nil ? decoder : PictureDecoder()
+    workers[key] = Task { [output, thumbnails, previews, log] in
       let result: Result
       do {
         if let thumbnails {
-          result = try await Self.thumbnail(
-            image, key, from: thumbnails, decoder: decoder, output: output)
+          let (thumbnail, isKept) = try await thumbnails.thumbnailToKeep(
+            of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
+          // The screen does not wait for it.
+          if !isKept { Task { await thumbnails.keep(thumbnail, of: image.dataRepresentation) } }
+          try Task.checkCancellation()
+          result = await Self.prepared(thumbnail, key, output: output)
         } else if let kept = await previews?.preview(
           of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
         {
@@ -224,20 +230,6 @@ final class PictureLoader {
     let prepared = await PictureThreads.run {
       output.prepare(
         bitmap, encoded: isOriginal ? original : nil, filling: key.size, cell: key.pixels)
-    }
-    return .ready(prepared, isIncomplete: decoded.isIncomplete)
-  }
-
-  @concurrent
-  private static func thumbnail(
-    _ image: RemoteImage, _ key: Key, from thumbnails: ThumbnailCache, decoder: PictureDecoder,
-    output: any PictureOutput
-  ) async throws -> Result {
-    let decoded = try await thumbnails.thumbnail(
-      of: image.dataRepresentation, covering: target(key, output), decoder: decoder)
-    try Task.checkCancellation()
-    let prepared = await PictureThreads.run {
-      output.prepare(decoded.bitmap, encoded: nil, filling: key.size, cell: key.pixels)
     }
     return .ready(prepared, isIncomplete: decoded.isIncomplete)
   }

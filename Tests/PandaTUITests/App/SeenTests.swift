@@ -58,8 +58,13 @@ import Testing
     try await panda.favorite(3)
     try await panda.expect(text: "☆ Panda 4 ·")
     try await panda.quit()
-    // The thumbnails have to be made again.
-    try FileManager.default.removeItem(at: directory.url.appending(path: "cache"))
+    // The thumbnails have to be made again, once they have been written.
+    let cache = directory.url.appending(path: "cache")
+    try await eventually("three files") {
+      // It is made with the first file.
+      (try? FileManager.default.contentsOfDirectory(atPath: cache.path).count) == 3  // see above
+    }
+    try FileManager.default.removeItem(at: cache)
 
     let source = FlakySource()
     source.isDown.store(false, ordering: .relaxed)

@@ -54,6 +54,10 @@ import Testing
     let first = loader(ThumbnailCache(directory: cache))
     first.want(store.items.map { .init(image: $0, size: size) }, cell: cell)
     try await eventually("12 thumbnails") { ready(store.items, in: first) == 12 }
+    // They are written later than they are shown.
+    try await eventually("12 files") {
+      try FileManager.default.contentsOfDirectory(atPath: cache.url.path).count == 12
+    }
 
     // The originals' bytes are gone from under the store; only the thumbnails are left.
     try Database(path: directory.url.appending(path: "favorites.sqlite").path)
