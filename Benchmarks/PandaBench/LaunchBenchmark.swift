@@ -88,9 +88,7 @@ struct LaunchBenchmark {
   private func launch(
     _ directory: TemporaryDirectory, data: String, favorites: Int
   ) async throws -> Launch {
-    let clock = ContinuousClock()
-    let start = clock.now
-    func elapsed() -> Double { (clock.now - start) / .milliseconds(1) }
+    let start = ContinuousClock.now
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", data],
@@ -98,27 +96,25 @@ struct LaunchBenchmark {
         "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 100, rows: 30)
-    var launch = Launch()
-    var isAsked = false
-    var length = 0
-    while launch.complete == 0 {
-      // Searching takes processor time that the program needs: only search new output.
-      let output = panda.output
-      guard output.count > length else {
-        guard elapsed() < 60_000 else { throw TestFailure("No complete frame in a minute.") }
-        try await Task.sleep(for: .microseconds(500))
-        continue
-      }
-      length = output.count
-      let frames = Frames(output)
-      if !isAsked, frames.asks {
-        isAsked = true
-        try panda.write("\u{1B}[?62;22c")
-      }
-      if launch.firstFrame == 0, frames.isDrawn { launch.firstFrame = elapsed() }
-      if launch.favorites == 0, frames.hasFavorites(favorites) { launch.favorites = elapsed() }
-      if launch.favorites > 0, frames.hasCard { launch.complete = elapsed() }
+    func waits(for question: String) -> Bool {
+      panda.arrival(of: Array(question.utf8), from: 0) == nil
     }
+    while waits(for: "\u{1B}[c") { try await pause(.microseconds(500), since: start) }
+    try panda.write("\u{1B}[?62;22c")
+    // Searching takes processor time that the program needs, so it is done afterwards.
+    while !Frames(panda.output).isComplete(favorites) {
+      try await pause(.milliseconds(200), since: start)
+    }
+    let (output, arrivals) = (panda.output, panda.arrivals)
+    func moment(_ holds: (Frames) -> Bool) -> Double {
+      // What is on the screen once stays there.
+      let first = arrivals.partitioningIndex { holds(Frames(Array(output.prefix($0.count)))) }
+      return (arrivals[first].moment - start) / .milliseconds(1)
+    }
+    var launch = Launch()
+    launch.firstFrame = moment(\.isDrawn)
+    launch.favorites = moment { $0.hasFavorites(favorites) }
+    launch.complete = moment { $0.isComplete(favorites) }
     let process = try await panda.processIdentifier()
     // The oldest favorites may still be loading.
     try await ProcessActivity(of: process).waitForRest()
@@ -128,6 +124,27 @@ struct LaunchBenchmark {
     try panda.write("q")
     _ = try await panda.waitForExit()
     return launch
+  }
+
+  private func pause(_ duration: Duration, since start: ContinuousClock.Instant) async throws {
+    guard ContinuousClock.now - start < .seconds(60) else {
+      throw TestFailure("No complete frame in a minute.")
+    }
+    try await Task.sleep(for: duration)
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element that satisfies a condition, as all after it do.
+  ///
+  /// - Complexity: O(log n).
+  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 
@@ -154,14 +171,14 @@ private struct Frames {
     }
   }
 
-  /// Whether the program queried the terminal (DA1).
-  var asks: Bool { bytes.firstRange(of: Array("\u{1B}[c".utf8)) != nil }
-
   /// Whether the first frame is complete, which the end of its synchronized update marks.
   var isDrawn: Bool { String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?2026l") }
 
   /// Whether the card shows a picture.
   var hasCard: Bool { pictureRows.values.contains { $0.contains { $0 < Self.dividerColumn } } }
+
+  /// Returns whether all of that is on the screen.
+  func isComplete(_ count: Int) -> Bool { hasFavorites(count) && hasCard }
 
   /// Returns whether the title shows the count of favorites, and all visible thumbnails are drawn.
   func hasFavorites(_ count: Int) -> Bool {

@@ -131,6 +131,11 @@ public final class PseudoTerminal: Sendable {
     }
   }
 
+  /// How long the output was when, after each read.
+  public var arrivals: [(count: Int, moment: ContinuousClock.Instant)] {
+    state.value.withLock { $0.arrivals }
+  }
+
   /// When the newest output arrived; nil if there is none yet.
   public var lastArrival: ContinuousClock.Instant? {
     state.value.withLock { $0.arrivals.last?.moment }
