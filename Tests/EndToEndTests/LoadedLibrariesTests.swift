@@ -34,7 +34,7 @@ import Testing
     ["--plain", "--source", source, "--data-dir", directory.path("data")]
   }
 
-  @Test func `what needs no network does not load libcurl`() throws {
+  @Test func `nothing loads a library that it has no use for`() throws {
     let picture = directory.url.appending(path: "panda.png")
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
@@ -51,6 +51,10 @@ import Testing
       #expect(!loaded.contains("libarchive"), "\(command.arguments)")
       #expect(!loaded.contains("libpq"), "\(command.arguments)")
       #expect(!loaded.contains("libpango"), "\(command.arguments)")
+      // Favorites are stored with the digests of their pictures.
+      #expect(
+        loaded.contains("libcrypto") == command.arguments.contains("--plain"),
+        "\(command.arguments)")
     }
   }
 

@@ -10,12 +10,11 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The version of OpenSSL that the program runs with, such as 3.0.17.
   public static var libraryVersion: String {
-    let words = String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ")
+    let crypto = CryptoLibrary.shared.functions
+    guard let name = crypto.OpenSSL_version(OPENSSL_VERSION) else { return "unknown" }
+    let words = String(cString: name).split(separator: " ")
     return words.count > 1 ? String(words[1]) : "unknown"
   }
-
-  /// Immutable and never freed.
-  private nonisolated(unsafe) static let sha256 = pantry_sha256()
 
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -24,18 +23,20 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// - Complexity: O(n); about 0.2 ms for 300 KB on a processor with SHA instructions, 1 ms
   ///   without.
   public init(of data: Data) {
-    let context = EVP_MD_CTX_new()
-    defer { EVP_MD_CTX_free(context) }
+    let crypto = CryptoLibrary.shared.functions
+    let context = crypto.EVP_MD_CTX_new()
+    defer { crypto.EVP_MD_CTX_free(context) }
     var digest = [UInt8](repeating: 0, count: Self.byteCount)
     var count: UInt32 = 0
-    var succeeded = EVP_DigestInit_ex(context, Self.sha256, nil) == 1
+    var succeeded = crypto.EVP_DigestInit_ex(context, crypto.sha256, nil) == 1
     // Data may be in several pieces; hashing them in turn copies nothing.
     for region in data.regions {
       region.withUnsafeBytes { bytes in
-        succeeded = succeeded && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+        succeeded =
+          succeeded && crypto.EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
       }
     }
-    succeeded = succeeded && EVP_DigestFinal_ex(context, &digest, &count) == 1
+    succeeded = succeeded && crypto.EVP_DigestFinal_ex(context, &digest, &count) == 1
     // SHA-256 over memory fails only when libcrypto itself cannot allocate or was built without it.
     precondition(succeeded && count == 32, "libcrypto could not compute SHA-256")
     self.init(bytes: digest)!
