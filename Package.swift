@@ -279,8 +279,8 @@ if !isDependency {
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     // Not even headers: the program loads Pango when it draws the first card.
     .systemLibrary(name: "CPango"),
-    .systemLibrary(
-      name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+    // Not even headers: the program loads libchafa for the first picture that needs it.
+    .systemLibrary(name: "CChafa"),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(

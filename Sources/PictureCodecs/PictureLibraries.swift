@@ -14,15 +14,15 @@ package enum PictureLibraries {
     let webp = WebPGetDecoderVersion()
     return [
       "libpng \(png / 10_000).\(png / 100 % 100).\(png % 100)",
-      turboJPEG ?? "TurboJPEG",
+      loadedFile("libturbojpeg.so") ?? "TurboJPEG",
       "libwebp \(webp >> 16).\(webp >> 8 & 0xFF).\(webp & 0xFF)",
       "giflib \(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)",
     ]
   }
 
-  /// The library's file name, such as `libturbojpeg.so.0.2.0`; nil if this process has not loaded
-  /// it (man 5 proc).
-  private static var turboJPEG: String? {
+  /// Returns a library's file name, such as `libturbojpeg.so.0.2.0`, by its beginning; nil if this
+  /// process has not loaded it (man 5 proc).
+  package static func loadedFile(_ beginning: String) -> String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
@@ -32,7 +32,7 @@ package enum PictureLibraries {
     }
     while getline(&line, &capacity, maps) > 0, let line {
       let file = String(cString: line).split { $0 == "/" || $0 == "\n" }.last ?? ""
-      if file.hasPrefix("libturbojpeg.so") { return String(file) }
+      if file.hasPrefix(beginning) { return String(file) }
     }
     return nil
   }

@@ -40,7 +40,7 @@ import Testing
     try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
     let commands: [(arguments: [String], lines: String, sign: String)] = [
       (["--version"], "", "panda "), (["--help"], "", "Usage: panda"),
-      (["show", picture.path], "", "\u{1B}["),
+      (["show", "--graphics", "symbols", picture.path], "", "\u{1B}["),
       (plain("grove"), "fetch\nfavorite\nlist\n", "Added to your favorites."),
     ]
     for command in commands {
@@ -51,6 +51,7 @@ import Testing
       #expect(!loaded.contains("libarchive"), "\(command.arguments)")
       #expect(!loaded.contains("libpq"), "\(command.arguments)")
       #expect(!loaded.contains("libpango"), "\(command.arguments)")
+      #expect(!loaded.contains("libchafa"), "\(command.arguments)")
       // Favorites are stored with the digests of their pictures.
       #expect(
         loaded.contains("libcrypto") == command.arguments.contains("--plain"),

@@ -33,7 +33,7 @@ enum Version {
     [
       "curl \(HTTPClient.libraryVersion)", "OpenSSL \(ContentDigest.libraryVersion)",
       "SQLite \(SQLiteStorageEngine.libraryVersion)", TerminalDatabase.libraryVersion,
-      "chafa \(SymbolOutput.libraryVersion)",
+      SymbolOutput.libraryFile,
     ] + PictureLibraries.versions
   }
 

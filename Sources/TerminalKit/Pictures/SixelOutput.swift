@@ -51,28 +51,29 @@ package struct SixelOutput: PictureOutput {
     let last = pixels.suffix(size.width * 4)
     for _ in size.height..<full.height { pixels += last }
 
-    let config = chafa_canvas_config_new()
-    defer { chafa_canvas_config_unref(config) }
-    chafa_canvas_config_set_geometry(config, 1, 1)
-    chafa_canvas_config_set_cell_geometry(config, gint(full.width), gint(full.height))
-    chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_TRUECOLOR)
-    chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SIXELS)
-    chafa_canvas_config_set_bg_color(config, 0)
+    let chafa = ChafaLibrary.functions
+    let config = chafa.canvas_config_new()
+    defer { chafa.canvas_config_unref(config) }
+    chafa.canvas_config_set_geometry(config, 1, 1)
+    chafa.canvas_config_set_cell_geometry(config, Int32(full.width), Int32(full.height))
+    chafa.canvas_config_set_canvas_mode(config, panda_chafa_mode_truecolor)
+    chafa.canvas_config_set_pixel_mode(config, panda_chafa_pixels_sixels)
+    chafa.canvas_config_set_bg_color(config, 0)
     // See SymbolOutput: with a transparent pixel the previous picture would show through.
-    chafa_canvas_config_set_transparency_threshold(config, 1)
+    chafa.canvas_config_set_transparency_threshold(config, 1)
 
-    let canvas = chafa_canvas_new(config)
-    defer { chafa_canvas_unref(canvas) }
+    let canvas = chafa.canvas_new(config)
+    defer { chafa.canvas_unref(canvas) }
     pixels.withUnsafeBufferPointer { pixels in
-      chafa_canvas_draw_all_pixels(
-        canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, pixels.baseAddress, gint(full.width),
-        gint(full.height), gint(full.width * 4))
+      chafa.canvas_draw_all_pixels(
+        canvas, panda_chafa_rgba8_unassociated, pixels.baseAddress, Int32(full.width),
+        Int32(full.height), Int32(full.width * 4))
     }
-    let information = chafa_term_db_get_fallback_info(chafa_term_db_get_default())
-    defer { chafa_term_info_unref(information) }
-    let text = chafa_canvas_print(canvas, information)!
-    defer { g_string_free(text, 1) }
-    let bytes = UnsafeRawBufferPointer(start: text.pointee.str, count: Int(text.pointee.len))
+    let information = chafa.term_db_get_fallback_info(chafa.term_db_get_default())
+    defer { chafa.term_info_unref(information) }
+    let text = chafa.canvas_print(canvas, information)!
+    defer { _ = chafa.string_free(text, 1) }
+    let bytes = UnsafeRawBufferPointer(start: text.pointee.bytes, count: text.pointee.count)
     return cut(Array(bytes), from: full, to: size)
   }
 

@@ -36,53 +36,54 @@ package struct SymbolOutput: PictureOutput {
   }
 
   private func chosenByChafa(_ bitmap: Bitmap, _ size: CellSize) -> SymbolPicture {
-    let map = chafa_symbol_map_new()
-    defer { chafa_symbol_map_unref(map) }
-    chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_SPACE)
+    let chafa = ChafaLibrary.functions
+    let map = chafa.symbol_map_new()
+    defer { chafa.symbol_map_unref(map) }
+    chafa.symbol_map_add_by_tags(map, panda_chafa_tag_space)
     switch symbols {
     case .sextants:
-      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_BLOCK)
-      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_SEXTANT)
-    case .quadrants: chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_BLOCK)
+      chafa.symbol_map_add_by_tags(map, panda_chafa_tag_block)
+      chafa.symbol_map_add_by_tags(map, panda_chafa_tag_sextant)
+    case .quadrants: chafa.symbol_map_add_by_tags(map, panda_chafa_tag_block)
     case .halves:
-      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_HHALF)
-      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_VHALF)
+      chafa.symbol_map_add_by_tags(map, panda_chafa_tag_horizontal_half)
+      chafa.symbol_map_add_by_tags(map, panda_chafa_tag_vertical_half)
     case .ascii:
-      chafa_symbol_map_add_by_tags(map, CHAFA_SYMBOL_TAG_ASCII)
+      chafa.symbol_map_add_by_tags(map, panda_chafa_tag_ascii)
     }
 
-    let config = chafa_canvas_config_new()
-    defer { chafa_canvas_config_unref(config) }
-    chafa_canvas_config_set_geometry(config, gint(size.columns), gint(size.rows))
-    chafa_canvas_config_set_canvas_mode(config, colors.mode)
-    chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SYMBOLS)
-    chafa_canvas_config_set_symbol_map(config, map)
-    chafa_canvas_config_set_work_factor(config, 0.5)
+    let config = chafa.canvas_config_new()
+    defer { chafa.canvas_config_unref(config) }
+    chafa.canvas_config_set_geometry(config, Int32(size.columns), Int32(size.rows))
+    chafa.canvas_config_set_canvas_mode(config, colors.mode)
+    chafa.canvas_config_set_pixel_mode(config, panda_chafa_pixels_symbols)
+    chafa.canvas_config_set_symbol_map(config, map)
+    chafa.canvas_config_set_work_factor(config, 0.5)
     // Few colors need dithering to show shades; never diffusion, which reads out of bounds.
-    if colors.isFew { chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_ORDERED) }
+    if colors.isFew { chafa.canvas_config_set_dither_mode(config, panda_chafa_dither_ordered) }
     // Show transparent parts on black, as a picture viewer would. With a threshold of 1 no cell is
     // transparent; 0 would make every cell transparent.
-    chafa_canvas_config_set_bg_color(config, 0)
-    chafa_canvas_config_set_transparency_threshold(config, 1)
+    chafa.canvas_config_set_bg_color(config, 0)
+    chafa.canvas_config_set_transparency_threshold(config, 1)
 
-    let canvas = chafa_canvas_new(config)
-    defer { chafa_canvas_unref(canvas) }
+    let canvas = chafa.canvas_new(config)
+    defer { chafa.canvas_unref(canvas) }
     bitmap.pixels.withUnsafeBufferPointer { pixels in
-      chafa_canvas_draw_all_pixels(
-        canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, pixels.baseAddress, gint(bitmap.size.width),
-        gint(bitmap.size.height), gint(bitmap.size.width * 4))
+      chafa.canvas_draw_all_pixels(
+        canvas, panda_chafa_rgba8_unassociated, pixels.baseAddress, Int32(bitmap.size.width),
+        Int32(bitmap.size.height), Int32(bitmap.size.width * 4))
     }
     var cells: [SymbolPicture.Cell] = []
     cells.reserveCapacity(size.columns * size.rows)
     for row in 0..<size.rows {
       for column in 0..<size.columns {
-        var foreground: gint = 0
-        var background: gint = 0
-        let symbol = chafa_canvas_get_char_at(canvas, gint(column), gint(row))
+        var foreground: Int32 = 0
+        var background: Int32 = 0
+        let symbol = chafa.canvas_get_char_at(canvas, Int32(column), Int32(row))
         // Without colors chafa 1.12 reads out of bounds here (fixed in 1.18.2).
-        if colors.mode != CHAFA_CANVAS_MODE_FGBG {
-          chafa_canvas_get_raw_colors_at(
-            canvas, gint(column), gint(row), &foreground, &background)
+        if colors.mode != panda_chafa_mode_fgbg {
+          chafa.canvas_get_raw_colors_at(
+            canvas, Int32(column), Int32(row), &foreground, &background)
         }
         cells.append(
           SymbolPicture.Cell(
@@ -95,13 +96,13 @@ package struct SymbolOutput: PictureOutput {
 }
 
 extension SymbolColors {
-  fileprivate var mode: ChafaCanvasMode {
+  fileprivate var mode: Int32 {
     switch self {
-    case .direct: CHAFA_CANVAS_MODE_TRUECOLOR
-    case .palette(let palette) where palette.count >= 256: CHAFA_CANVAS_MODE_INDEXED_240
-    case .palette(let palette) where palette.count >= 16: CHAFA_CANVAS_MODE_INDEXED_16
-    case .palette: CHAFA_CANVAS_MODE_INDEXED_8
-    case .none: CHAFA_CANVAS_MODE_FGBG
+    case .direct: panda_chafa_mode_truecolor
+    case .palette(let palette) where palette.count >= 256: panda_chafa_mode_indexed_240
+    case .palette(let palette) where palette.count >= 16: panda_chafa_mode_indexed_16
+    case .palette: panda_chafa_mode_indexed_8
+    case .none: panda_chafa_mode_fgbg
     }
   }
 

@@ -175,7 +175,7 @@ struct CommandLineTableTests {
   @Test("The versions of all libraries are told")
   func libraries() {
     let names = [
-      "curl", "OpenSSL", "SQLite", "ncurses", "chafa", "libpng", "libturbojpeg.so", "libwebp",
+      "curl", "OpenSSL", "SQLite", "ncurses", "libchafa.so", "libpng", "libturbojpeg.so", "libwebp",
       "giflib",
     ]
     #expect(names.count == Version.libraries.count)
