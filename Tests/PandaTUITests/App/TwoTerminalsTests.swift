@@ -93,9 +93,12 @@ import Testing
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     let elsewhere = TemporaryDirectory()
-    let source = try AppDriver(elsewhere, source: SmallSource(first: 101))
-    try await source.favorite(1)
-    try await source.quit()
+    do {
+      let source = try AppDriver(elsewhere, source: SmallSource(first: 101))
+      try await source.favorite(1)
+      try await source.quit()
+    }
+    try await AppDriver.fileIsClosed(in: elsewhere)
     let name = "data/favorites.sqlite"
     #expect(rename(elsewhere.path(name), directory.path(name)) == 0)
     try await panda.expect(favorites: 1)
