@@ -243,9 +243,20 @@ extension PandaApp {
   }
 
   private func resizeGrid(by steps: Int) {
-    guard let size = carousel.gridSize.larger(by: steps) else {
-      return say(.info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+    func across(_ size: GridSize) -> Int? {
+      carousel.picturesAcross(size, in: layout, cell: display.cell)
     }
+    let former = across(carousel.gridSize)
+    var size = carousel.gridSize
+    var steps = steps
+    repeat {
+      guard let next = size.larger(by: steps) else {
+        return say(.info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+      }
+      size = next
+      // Sizes that look the same, since the window or the terminal's images are few, are skipped.
+      steps = steps.signum()
+    } while former != nil && across(size) == former
     carousel.gridSize = size
     remembered.gridStep.set(size.step)
   }

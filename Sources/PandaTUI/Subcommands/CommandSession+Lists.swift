@@ -43,9 +43,17 @@ extension CommandSession {
     try await printer.print(controller.images.reversed().lazy.map { ListedPicture($0) })
   }
 
+  /// So many favorites are compared before anyone wonders what is going on.
+  private static let comparedAtOnce = 2_000
+
   /// Makes all favorites comparable, for a filter that finds similar ones.
   func hashFavorites() async throws {
     try await load()
+    let count = controller.images.count
+    if count >= Self.comparedAtOnce {
+      output.showProgress("Comparing \(count) favorites with each other…")
+    }
+    defer { output.showProgress(nil) }
     do {
       try await controller.hashImages()
     } catch {

@@ -70,6 +70,17 @@ extension FavoritesCarouselView {
     }
   }
 
+  /// Returns how many pictures are next to each other in a grid of some size.
+  ///
+  /// Nil without pictures, whose lines of text have no size.
+  func picturesAcross(_ size: GridSize, in layout: Layout, cell: PixelSize) -> Int? {
+    guard let area = layout.carousel, layout.isWholeGrid, let loader else { return nil }
+    return Grid(
+      area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
+      motion: .off, moment: .zero
+    ).across
+  }
+
   /// Draws the visible rows.
   func drawGrid(
     _ grid: Grid, from loader: PictureLoader, isFocused: Bool, into canvas: inout Canvas

@@ -40,6 +40,19 @@ import Testing
     #expect(blankCount == 0)
     #expect(shown.placements.count > 50)
     display.onPresent = {}
+    // Each key changes the size, or says that it cannot.
+    try app.press(.first)
+    var count = 0
+    repeat {
+      count = shown.placements.count
+      try app.press(.smaller)
+      try await app.expect("another size, or a word") {
+        $0.text.contains("as small as they get") || $0.canvas.placements.count > count
+      }
+      try await app.expectAllThumbnails()
+      shown = display.canvas
+    } while shown.placements.count > count
+    #expect(display.text.contains("as small as they get"))
     try await app.quit()
   }
 }
