@@ -59,7 +59,13 @@ final class PictureLoader {
   @ObservationIgnored private var wantedCount = 0
   /// The number of pictures that are loaded at a time.
   @ObservationIgnored private let parallelLoads: Int
+  /// More would take memory and be no use: the pictures of a screen are few.
+  private static let mostCores = 4
   @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
+  /// New thumbnails that are not in the cache yet, the oldest first.
+  @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, picture: Attachment)] = []
+  /// The number of new thumbnails that may wait, each with up to 1.2 MB.
+  private static let mostUnkept = 16
 
   /// Creates a loader.
   ///
@@ -78,7 +84,9 @@ final class PictureLoader {
     self.previews = output.sendsOriginals ? nil : previews
     self.capacity = capacity
     self.log = log
-    parallelLoads = thumbnails == nil ? 1 : 2
+    // One more than the cores: otherwise a core is idle while the main actor shows a picture.
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    parallelLoads = thumbnails == nil ? 1 : min(cores, Self.mostCores) + 1
   }
 
   /// Returns the current state of a picture, without starting to load it; observed.
@@ -117,6 +125,18 @@ final class PictureLoader {
     {
       start(key, image)
     }
+    keepNew()
+  }
+
+  /// Writes new thumbnails to the cache once none is being made, or if many wait.
+  ///
+  /// Otherwise it would take processor time that the missing ones need.
+  private func keepNew() {
+    let surplus = workers.isEmpty ? unkept.count : unkept.count - Self.mostUnkept
+    guard let thumbnails, surplus > 0 else { return }
+    let kept = unkept.prefix(surplus)
+    unkept.removeFirst(surplus)
+    Task { for (thumbnail, picture) in kept { await thumbnails.keep(thumbnail, of: picture) } }
   }
 
   private func start(_ key: Key, _ image: RemoteImage) {
@@ -128,10 +148,9 @@ final class PictureLoader {
         if let thumbnails {
           let (thumbnail, isKept) = try await thumbnails.thumbnailToKeep(
             of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
-          // The screen does not wait for it.
-          if !isKept { Task { await thumbnails.keep(thumbnail, of: image.dataRepresentation) } }
           try Task.checkCancellation()
           result = await Self.prepared(thumbnail, key, output: output)
+          if !isKept { unkept.append((thumbnail, image.dataRepresentation)) }
         } else if let kept = await previews?.preview(
           of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
         {

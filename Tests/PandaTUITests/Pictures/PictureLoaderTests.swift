@@ -46,6 +46,11 @@ import Testing
     return count
   }
 
+  /// The number of files in a cache, whose directory is there from the first one on.
+  func files(in cache: StorageDirectory) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: cache.url.path))?.count ?? 0
+  }
+
   @Test func `twelve thumbnails are drawn at launch without one original`() async throws {
     let place = StorageDirectory(url: directory.url)
     let cache = StorageDirectory(url: directory.url.appending(path: "cache"))
@@ -56,7 +61,7 @@ import Testing
     try await eventually("12 thumbnails") { ready(store.items, in: first) == 12 }
     // They are written later than they are shown.
     try await eventually("12 files") {
-      try FileManager.default.contentsOfDirectory(atPath: cache.url.path).count == 12
+      files(in: cache) == 12
     }
 
     // The originals' bytes are gone from under the store; only the thumbnails are left.
@@ -118,8 +123,7 @@ import Testing
     }
     let first = loader(of: image(bytes), SymbolOutput(symbols: .sextants))
     try await eventually("drawn and kept") {
-      ready([image(bytes)], in: first) == 1
-        && (try? FileManager.default.contentsOfDirectory(atPath: place.url.path))?.count == 1
+      ready([image(bytes)], in: first) == 1 && files(in: place) == 1
     }
     let second = loader(of: image(gone), SymbolOutput(symbols: .sextants))
     try await eventually("drawn again") { ready([image(gone)], in: second) == 1 }
@@ -186,6 +190,24 @@ import Testing
       $0 + abs(Int($1.0.background >> 16) - Int($1.1.background >> 16))
     }
     #expect(difference / seen[0].cells.count < 40)
+  }
+
+  @Test func `new thumbnails are written once none is being made, or many wait`() async throws {
+    let output = SlowOutput()
+    let images = try images(18)
+    let cache = StorageDirectory(url: directory.url.appending(path: "cache"))
+    let loader = PictureLoader(
+      output: output, thumbnails: ThumbnailCache(directory: cache), capacity: 20)
+    // A failure of the test must not keep others waiting.
+    defer { for _ in images { output.door.signal() } }
+    loader.want(images.map { .init(image: $0, size: size) }, cell: cell)
+    for _ in 0..<17 { output.door.signal() }
+    try await eventually("17 thumbnails, of which 16 wait") {
+      ready(images, in: loader) == 17 && files(in: cache) == 1
+    }
+    #expect(!loader.isSettled)
+    output.door.signal()
+    try await eventually("18 files") { files(in: cache) == 18 }
   }
 
   @Test func `all that are wanted are kept, also more than the capacity`() async throws {
