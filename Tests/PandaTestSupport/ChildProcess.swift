@@ -28,7 +28,7 @@ public final class ChildProcess: Sendable {
   /// It inherits no other descriptors, and no signals that are blocked or ignored here.
   ///
   /// - Parameters:
-  ///   - program: the path of the program.
+  ///   - program: the path of the program, or its name in PATH.
   ///   - environment: all of its environment; nil for that of the tests.
   /// - Throws: `TestFailure`.
   public init(
@@ -65,7 +65,7 @@ public final class ChildProcess: Sendable {
     var identifier: Int32 = 0
     let code = withCStrings([program] + arguments) { argv in
       withCStrings(variables) { envp in
-        posix_spawn(&identifier, program, &actions, &attributes, argv, envp)
+        posix_spawnp(&identifier, program, &actions, &attributes, argv, envp)
       }
     }
     guard code == 0 else { throw TestFailure("\(program) did not start: \(errorText(code)).") }

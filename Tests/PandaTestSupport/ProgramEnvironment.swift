@@ -4,12 +4,17 @@ internal import Foundation
 public enum ProgramEnvironment {
   /// The environment of the tests themselves, but for a home directory.
   public static func inherited(home: TemporaryDirectory) -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment
-    for variable in isolated([], home: home).environment {
+    ProcessInfo.processInfo.environment
+      .merging(dictionary(isolated([], home: home).environment)) { $1 }
+  }
+
+  /// Returns variables, each `NAME=value`, by name; of two with the same name the last one counts.
+  static func dictionary(_ variables: [String]) -> [String: String] {
+    let pairs = variables.map { variable in
       let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
-      environment[parts[0]] = parts.count > 1 ? parts[1] : ""
+      return (parts[0], parts.count > 1 ? parts[1] : "")
     }
-    return environment
+    return Dictionary(pairs) { $1 }
   }
 
   /// Adds a home directory and what is kept below it, where the environment names none.
