@@ -251,21 +251,6 @@ public final class PseudoTerminal: Sendable {
     return state.value.withLock { $0.process } ?? -1
   }
 
-  /// Waits until the program has printed some text.
-  ///
-  /// - Parameters:
-  ///   - text: what must be in the output.
-  ///   - start: where in the output to begin, in bytes.
-  ///   - deadline: how long to wait.
-  /// - Throws: `TestFailure` after the deadline, or once the program has ended without it.
-  public func waitForOutput(
-    containing text: String, from start: Int = 0, deadline: Duration = .seconds(240)
-  ) async throws {
-    try await whileItLives("output containing \(text.debugDescription)", deadline: deadline) {
-      count(of: text, from: start) > 0
-    }
-  }
-
   /// How often a text was printed so far behind an offset in bytes.
   ///
   /// It searches in place, as a program that prints without pause fills many megabytes.
@@ -286,50 +271,18 @@ public final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Waits until the program is in some condition.
-  ///
-  /// - Throws: `TestFailure` after the deadline, or once the program has ended otherwise.
-  public func waitFor(
-    _ what: String, deadline: Duration = .seconds(240), where holds: (Condition) -> Bool
-  ) async throws {
-    try await whileItLives(what, deadline: deadline) { holds(condition) }
-  }
-
-  /// Waits until something holds, and no longer than the program lives.
-  private func whileItLives(
-    _ what: String, deadline: Duration, condition holds: () -> Bool
-  ) async throws {
-    func seen() -> String { "The program: \(condition). Output: \(readableOutput)" }
-    try await eventually(what, deadline: deadline, seen: seen) {
-      if holds() { return true }
-      guard case .ended = condition else { return false }
-      // What it printed last may arrive after the news of its end.
-      queue.sync { takeRest() }
-      guard !holds() else { return true }
-      throw TestFailure("The program ended before: \(what)\n\(seen())")
-    }
-  }
-
-  /// Waits until the program has ended.
-  public func waitForExit(deadline: Duration = .seconds(240)) async throws -> Exit {
-    try await waitFor("the program's end", deadline: deadline) {
-      if case .ended = $0 { true } else { false }
-    }
-    guard case .ended(let exit) = condition else { throw TestFailure("It ended and lives.") }
-    queue.sync { takeRest() }
-    return exit
-  }
-
   /// Takes what the program had printed at its end.
   ///
   /// The kernel may pass it on later than it tells of the end; poll(2) waits for that.
-  private func takeRest() {
-    var readiness = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    while poll(&readiness, 1, 0) == 1, readiness.revents & Int16(POLLIN) != 0 {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      let count = read(master, &buffer, buffer.count)
-      guard count > 0 else { return }
-      state.take(Array(buffer.prefix(count)))
+  func takeRest() {
+    queue.sync {
+      var readiness = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      while poll(&readiness, 1, 0) == 1, readiness.revents & Int16(POLLIN) != 0 {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else { return }
+        state.take(Array(buffer.prefix(count)))
+      }
     }
   }
 }
@@ -396,7 +349,6 @@ extension PseudoTerminal {
     source.resume()
     return source
   }
-
 }
 
 extension PseudoTerminal.State {
@@ -425,6 +377,3 @@ extension PseudoTerminal.State {
     }
   }
 }
-
-/// The words for an errno value.
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
