@@ -6,37 +6,6 @@ internal import Glibc
 ///
 /// Sendable because it is used on that queue only, its own closures included.
 final class PostgresConnection: @unchecked Sendable {
-  /// A statement with its parameters.
-  struct Command: Sendable {
-    let sql: String
-    let values: [PostgresValue]
-    /// Whether the server keeps the statement for the next time.
-    let isPrepared: Bool
-
-    init(_ sql: String, _ values: PostgresValue...) {
-      self.init(sql, values: values)
-    }
-
-    init(_ sql: String, values: [PostgresValue]) {
-      self.sql = sql
-      self.values = values
-      isPrepared = false
-    }
-
-    init(prepared sql: String, _ values: PostgresValue...) {
-      self.sql = sql
-      self.values = values
-      isPrepared = true
-    }
-  }
-
-  /// A message that another session sent after LISTEN.
-  struct Notification: Sendable {
-    let channel: String
-    /// Whether this session itself has sent it.
-    let isOwn: Bool
-  }
-
   typealias Completion = (Result<[PostgresRows], PostgresError>) -> Void
 
   /// Commands that were sent together.

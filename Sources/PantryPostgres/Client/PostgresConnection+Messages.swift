@@ -1,0 +1,33 @@
+/// What a connection sends, and what others send to it.
+extension PostgresConnection {
+  /// A statement with its parameters.
+  struct Command: Sendable {
+    let sql: String
+    let values: [PostgresValue]
+    /// Whether the server keeps the statement for the next time.
+    let isPrepared: Bool
+
+    init(_ sql: String, _ values: PostgresValue...) {
+      self.init(sql, values: values)
+    }
+
+    init(_ sql: String, values: [PostgresValue]) {
+      self.sql = sql
+      self.values = values
+      isPrepared = false
+    }
+
+    init(prepared sql: String, _ values: PostgresValue...) {
+      self.sql = sql
+      self.values = values
+      isPrepared = true
+    }
+  }
+
+  /// A message that another session sent after LISTEN.
+  struct Notification: Sendable {
+    let channel: String
+    /// Whether this session itself has sent it.
+    let isOwn: Bool
+  }
+}
