@@ -157,13 +157,13 @@ extension FavoritesCarouselView {
   ) {
     let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
     guard clip.contains(point) else { return }
-    let isSelected = image.id == state.selection
+    let ink: Ink =
+      image.id == state.selection ? .selected : marks.contains(image.id) ? .star : .dim
     var name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
     // What they all are called says nothing here.
     let common = "A red panda "
     if name.columns > rect.columns, name.hasPrefix(common) { name.removeFirst(common.count) }
-    canvas.draw(
-      name.shortened(to: rect.columns), at: point, ink: isSelected ? .selected : .dim)
+    canvas.draw(name.shortened(to: rect.columns), at: point, ink: ink)
   }
 
   private func drawArrows(

@@ -197,6 +197,11 @@ import Testing
     try await app.expect(text: "1/6")
     try app.press(.mark, .mark)
     try await app.expect(text: "2 marked")
+    // Names are seen at a glance, where a tick is small.
+    let names = app.app.carousel.places.map { ($0.rect.rowRange.upperBound, $0.rect.column) }
+    try await app.expect("names of marked, marked, selected and other pictures") { shown in
+      names.prefix(4).map { shown.canvas.rows[$0][$1].ink } == [.star, .star, .selected, .dim]
+    }
     try app.press(.right, .markRange)
     try await app.expect(text: "4 marked")
     try app.press(.markAll)
