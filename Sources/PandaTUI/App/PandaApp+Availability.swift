@@ -20,17 +20,25 @@ extension PandaApp {
     case .back: refusal = card.canGoBack ? nil : .nothingSeenBefore
     case .favorite: return reasonAgainstFavorite
     case .remove where isInTrash: return reasonAgainstPurging
+    case .remove where target == nil: return reasonWithoutPicture
     case .remove: refusal = isTargetSaved ? nil : .isNotFavorite
     case .clear: return reasonAgainstClearing
     case .undo: refusal = carousel.controller.hasNothingToUndo ? .nothingToUndo : nil
     case .redo: refusal = carousel.controller.hasNothingToRedo ? .nothingToRedo : nil
     case .caption, .tags:
-      refusal =
-        captionTarget.map { isSaved($0) ? nil : .onlyFavoritesHaveCaptions } ?? .noPicture
+      guard let image = captionTarget else { return reasonWithoutPicture }
+      refusal = isSaved(image) ? nil : .onlyFavoritesHaveCaptions
     case .details, .copyAddress, .copyCredit, .save, .shareCard:
-      refusal = target == nil ? .noPicture : nil
-    case .open: refusal = refusalToOpen
-    case .hide: refusal = seenTarget.map(card.refusalToHide) ?? .noPicture
+      return target == nil ? reasonWithoutPicture : nil
+    case .open:
+      guard let target else { return reasonWithoutPicture }
+      refusal = refusalToOpen(target)
+    case .hide:
+      guard let image = seenTarget else {
+        return model.showsGrid
+          ? reasonWithoutPicture : ActionWords(names: keys).sentence(for: .noPicture)
+      }
+      refusal = card.refusalToHide(image)
     case .problem: refusal = hasTrouble ? nil : .nothingWentWrong
     default: return reasonOfScreen(against: command)
     }
@@ -44,7 +52,7 @@ extension PandaApp {
     case .filter:
       carousel.list.isEmpty && carousel.filterText.isEmpty ? "Nothing to filter" : nil
     case .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
-      carousel.selected == nil ? "There is no favorite to select" : nil
+      carousel.selected == nil ? emptySentence : nil
     case .sources: ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
     case .mark, .markRange, .markAll:
       pane == .card
@@ -82,27 +90,39 @@ extension PandaApp {
 
   private var reasonAgainstZoom: String? {
     if !zoom.canOpen { return "This terminal shows no pictures" }
-    return target == nil ? ActionWords(names: keys).sentence(for: .noPicture) : nil
+    return target == nil ? reasonWithoutPicture : nil
   }
 
-  private var emptySentence: String { isInTrash ? "The trash is empty" : "There is no favorite" }
+  /// Why there is no picture that commands apply to.
+  private var reasonWithoutPicture: String {
+    pane == .carousel ? emptySentence : ActionWords(names: keys).sentence(for: .noPicture)
+  }
+
+  /// Why the carousel shows nothing.
+  private var emptySentence: String {
+    switch (isInTrash, isFiltered: !carousel.filterText.isEmpty) {
+    case (false, false): "There is no favorite"
+    case (false, true): "No favorite matches the filter"
+    case (true, false): "The trash is empty"
+    case (true, true): "Nothing in the trash matches the filter"
+    }
+  }
 
   private var reasonAgainstClearing: String? {
     if carousel.controller.images.isEmpty {
       return ActionWords(names: keys).sentence(for: .nothingToClear)
     }
-    return carousel.isFiltered && carousel.list.isEmpty ? "No favorite matches the filter" : nil
+    return carousel.isFiltered && carousel.list.isEmpty ? emptySentence : nil
   }
 
   /// In front of strangers nothing is deleted that cannot be taken back.
   private var reasonAgainstPurging: String? {
     if keys.isForKiosk { return ActionWords(names: keys).sentence(for: .isInTrash) }
-    return carousel.selected == nil ? "The trash is empty" : nil
+    return carousel.selected == nil ? emptySentence : nil
   }
 
-  private var refusalToOpen: Refusal? {
-    guard let target else { return .noPicture }
-    let scheme = (target.page ?? target.url).scheme?.lowercased()
+  private func refusalToOpen(_ image: RemoteImage) -> Refusal? {
+    let scheme = (image.page ?? image.url).scheme?.lowercased()
     return scheme == "http" || scheme == "https" ? nil : .isNotOnTheWeb
   }
 }

@@ -150,6 +150,36 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `where nothing is shown, each key says why`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    func expect(_ sentence: String, of commands: [Command]) async throws {
+      for command in commands {
+        try panda.press(command)
+        try await panda.expect(text: sentence)
+        try panda.press(.problem)
+        try await panda.expect(text: "Nothing has gone wrong")
+      }
+    }
+    try panda.press(.nextPane, .remove)
+    try await panda.expect(favorites: 1)
+    try panda.press(.filter)
+    panda.enter("nosuch")
+    try await panda.expect(text: "0 of 1")
+    let noFavorite = "No favorite matches the filter"
+    try await expect(
+      noFavorite, of: [.remove, .mark, .details, .caption, .open, .right, .show, .clear])
+    try panda.press(.grid)
+    try await expect(noFavorite, of: [.zoom, .markAll, .favorite, .hide, .copyAddress])
+    try panda.press(.trash)
+    try await panda.expect(text: "Trash (1)")
+    try panda.press(.filter)
+    panda.enter("nosuch")
+    try await panda.expect(text: "0 of 1")
+    try await expect("Nothing in the trash matches", of: [.remove, .markRange, .favorite, .save])
+    try await panda.quit()
+  }
+
   @Test func `the trash is looked into, and what is in it is restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
