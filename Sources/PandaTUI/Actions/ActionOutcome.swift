@@ -25,7 +25,7 @@ enum ActionOutcome {
     case captioned(String, isCut: Bool)
     case tagged([String])
     /// - Parameter count: the number of favorites that have another caption now.
-    case captionedMany(count: Int)
+    case captionedMany(String, count: Int)
     /// - Parameter count: the number of favorites that have other tags now.
     case taggedMany(count: Int)
     case undone(UndoneChange)

@@ -29,7 +29,11 @@ struct ActionWords {
     case .captioned(let caption, isCut: false):
       undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
     case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
-    case .captionedMany(let count): undoable("Captions of \(count) pandas saved", count)
+    case .captionedMany(let caption, count: 1):
+      undoable("Caption of 1 panda \(caption.isEmpty ? "removed" : "saved")")
+    case .captionedMany(let caption, let count):
+      undoable("Captions of \(count) pandas \(caption.isEmpty ? "removed" : "saved")", count)
+    case .taggedMany(count: 1): undoable("Tags of 1 panda saved")
     case .taggedMany(let count): undoable("Tags of \(count) pandas saved", count)
     case .undone(let change) where change.count == 0:
       names.sentence(

@@ -132,7 +132,7 @@ struct PictureActions {
       .sanitized(upTo: Self.captionLimit)
     return await attempt(.caption) {
       let count = try await controller.setCaption(caption, of: images)
-      return count > 0 ? .done(.captionedMany(count: count)) : .refused(.nothingToChange)
+      return count > 0 ? .done(.captionedMany(caption, count: count)) : .refused(.nothingToChange)
     }
   }
 

@@ -280,6 +280,19 @@ import Testing
     #expect(page.contains("Friends"))
     try app.press(.undo, .undo)
     try await app.expect(text: "Undone: tags of 3 pandas")
+    try app.press(.redo, .redo)
+    try await app.open(.caption, "Caption for 3 pandas")
+    app.enter("")
+    try await app.expect(text: "Captions of 3 pandas removed")
+    // What the others have already is no change.
+    try app.press(.cancel)
+    try await app.open(.tags, "Words with spaces")
+    app.enter(" snow")
+    try await app.expect(text: "Tags saved")
+    try app.press(.markAll)
+    try await app.open(.tags, "Tags for 3 pandas")
+    app.enter("-snow")
+    try await app.expect(text: "Tags of 1 panda saved")
     try await app.quit()
   }
 
