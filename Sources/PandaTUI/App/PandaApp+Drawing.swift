@@ -47,7 +47,7 @@ extension PandaApp {
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
       cardView.rest()
-      drawZoom(layout, into: &canvas)
+      drawZoom(layout, at: moment, into: &canvas)
     } else if layout.isWholeGrid {
       cardView.rest()
       drawGridInfo(layout, into: &canvas)
@@ -69,7 +69,7 @@ extension PandaApp {
     return canvas
   }
 
-  /// Whether the picture on the card moves.
+  /// Whether the picture on the card, in the grid or in the zoom moves.
   private var motionNow: MotionPlayer.Motion {
     if configuration.reduceMotion || remembered.party.wrappedValue { return .off }
     return hasFocus && model.dialog == nil ? .playing : .stopped
@@ -132,8 +132,9 @@ extension PandaApp {
   }
 
   /// Draws the enlarged picture, and the line about it.
-  private func drawZoom(_ layout: Layout, into canvas: inout Canvas) {
-    zoom.draw(in: layout.picture, cell: display.cell, into: &canvas)
+  private func drawZoom(_ layout: Layout, at moment: Duration, into canvas: inout Canvas) {
+    zoom.draw(
+      in: layout.picture, cell: display.cell, motion: motionNow, moment: moment, into: &canvas)
     guard let image = zoom.image, !layout.info.isEmpty else { return }
     let area = layout.info
     let percent = zoom.percent.map { "\($0) %" } ?? ""

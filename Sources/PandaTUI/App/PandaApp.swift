@@ -335,8 +335,11 @@ final class PandaApp {
     if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
       durations.append(interval)
     }
-    for wait in [cardView.wait(at: clock.moment), carousel.wait(at: clock.moment)] {
-      if let wait { durations.append(max(wait, pace.pause)) }
+    let moment = clock.moment
+    for case let wait? in [
+      cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment),
+    ] {
+      durations.append(max(wait, pace.pause))
     }
     if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
     return durations.min()

@@ -7,7 +7,8 @@ internal import TerminalKit
 /// One picture on the whole screen, enlarged as far as wanted.
 ///
 /// The terminal enlarges it where it can; elsewhere each step is drawn anew, and only the newest
-/// step counts. Everything it shows is observable.
+/// step counts. As long as all of it is shown, an animation plays. Everything it shows is
+/// observable.
 @MainActor
 @Observable
 final class ZoomView {
@@ -20,6 +21,8 @@ final class ZoomView {
   private var drawn: (any PreparedPicture)?
 
   @ObservationIgnored private var output: (any PictureOutput)?
+  /// Plays an animation; nil if pictures are not shown.
+  private var player: MotionPlayer?
   @ObservationIgnored private let log: Log
   @ObservationIgnored private var source: Source?
   @ObservationIgnored private var loading: Task<Void, Never>?
@@ -38,14 +41,15 @@ final class ZoomView {
   private nonisolated static let mostPixels = 16_000_000
 
   init(output: (any PictureOutput)?, log: Log) {
-    self.output = output
     self.log = log
+    show(by: output)
   }
 
   /// Switches to another output; an open picture is closed.
   func show(by output: (any PictureOutput)?) {
     close()
     self.output = output
+    player = output.map { MotionPlayer(output: $0, log: log) }
   }
 
   /// The scale in percent of the picture's own pixels; nil until it has been decoded.
@@ -87,6 +91,7 @@ final class ZoomView {
   func close() {
     loading?.cancel()
     drawing?.cancel()
+    player?.rest()
     (image, state, problem, drawn, source, begun) = (nil, nil, nil, nil, nil, nil)
     waiting = []
   }
@@ -104,8 +109,14 @@ final class ZoomView {
   @ObservationIgnored private var view = CellSize(columns: 1, rows: 1)
   @ObservationIgnored private var cell = PixelSize(width: 8, height: 16)
 
+  /// Returns how long to wait for the next frame of an animation; nil if none is played.
+  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
+
   /// Draws the picture into an area.
-  func draw(in area: CellRect, cell: PixelSize, into canvas: inout Canvas) {
+  func draw(
+    in area: CellRect, cell: PixelSize, motion: MotionPlayer.Motion, moment: Duration,
+    into canvas: inout Canvas
+  ) {
     (view, self.cell) = (area.size, cell)
     if var state {
       state.resize(view, cell: cell)
@@ -122,7 +133,19 @@ final class ZoomView {
           row: area.row + area.rows / 2), ink: problem == nil ? .dim : .problem)
       return
     }
-    canvas.place(drawn, in: area.centered(drawn.size), clip: area)
+    let picture = frame(motion, at: moment) ?? drawn
+    canvas.place(picture, in: area.centered(picture.size), clip: area)
+  }
+
+  /// Returns the frame of an animation that is due; nil of a still or an enlarged picture.
+  private func frame(
+    _ motion: MotionPlayer.Motion, at moment: Duration
+  ) -> (any PreparedPicture)? {
+    guard let image, let state, state.isFitted else {
+      player?.rest()
+      return nil
+    }
+    return player?.frame(of: image, size: state.size, cell: cell, motion, at: moment)
   }
 
   /// Begins to prepare what a state shows; while another one is being prepared, it waits for that.

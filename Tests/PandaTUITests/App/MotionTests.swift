@@ -90,6 +90,41 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `in the zoom it moves while all of it is shown`() async throws {
+    let panda = try await start()
+    try await settle(panda)
+    try panda.press(.zoom)
+    func expectFrame(_ number: Int) async throws {
+      try await panda.expect("frame \(number)") { display in
+        display.canvas.placements.contains { placement in
+          (placement.picture as? BitmapPicture).map {
+            Array($0.bitmap.pixels.prefix(3)) == MovingSource.colors[number]
+          } ?? false
+        }
+      }
+    }
+    try await eventually("the animation is decoded") { panda.app.zoom.wait(at: .zero) != nil }
+    #expect(panda.app.cardView.isMoving == false, "the card is hidden")
+    panda.clock.advance(by: .milliseconds(100))
+    try await expectFrame(1)
+    panda.clock.advance(by: .milliseconds(200))
+    try await expectFrame(2)
+    // On a large screen, the few pixels are as large as they become.
+    panda.resize(columns: 30, rows: 8)
+    try await eventually("frames of that size move") { panda.app.zoom.wait(at: .zero) != nil }
+    try panda.press(.larger)
+    try await eventually("an enlarged one stands") { panda.app.zoom.wait(at: .zero) == nil }
+    try await expectFrame(0)
+    try panda.press(.smaller)
+    try await eventually("it moves again") { panda.app.zoom.wait(at: .zero) != nil }
+    panda.app.handle([.focus(false)])
+    try await eventually("it stands without focus") { panda.app.zoom.wait(at: .zero) == nil }
+    panda.resize(columns: 120, rows: 30)
+    try panda.press(.cancel)
+    try await eventually("the card moves") { panda.app.cardView.isMoving }
+    try await panda.quit()
+  }
+
   @Test func `in the grid nothing moves while a filter hides the selected one`() async throws {
     let panda = try await start()
     try await settle(panda)

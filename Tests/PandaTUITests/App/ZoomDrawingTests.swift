@@ -46,7 +46,9 @@ import Testing
     try await eventually("all are being drawn") {
       for view in views {
         var canvas = Canvas(size: area.size)
-        view.draw(in: area, cell: PixelSize(width: 8, height: 16), into: &canvas)
+        view.draw(
+          in: area, cell: PixelSize(width: 8, height: 16), motion: .off, moment: .zero,
+          into: &canvas)
       }
       return output.waitingCount == views.count
     }
