@@ -17,7 +17,7 @@ package actor SharedLibraryCopies: PostgresCopies {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Creates the copies of a library.
+  /// Creates the copies of a library; of pictures, those that were used least recently go.
   ///
   /// - Parameters:
   ///   - name: distinguishes libraries.
@@ -30,6 +30,7 @@ package actor SharedLibraryCopies: PostgresCopies {
     files = CacheFiles(directory: directory.url)
     self.pictures = pictures
     self.name = name
+    Task { await pictures.removeOldest() }
   }
 
   package func attachment(_ digest: ContentDigest) async -> Data? {

@@ -81,6 +81,8 @@ package actor ThumbnailCache {
     {
       return (kept, true)
     }
+    // An original from a server takes long, and those on the screen wait for it.
+    try Task.checkCancellation()
     let decoded = try await decoder.decode(picture.data(), covering: Self.size)
     try Task.checkCancellation()
     let cropped = DecodedPicture(

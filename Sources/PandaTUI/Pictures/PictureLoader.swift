@@ -156,6 +156,7 @@ final class PictureLoader {
         {
           result = await Self.prepared(kept, key, output: output)
         } else {
+          try Task.checkCancellation()
           let bytes = try await image.dataRepresentation.data()
           if let sketch = try await Self.sketch(bytes, key, decoder: decoder, output: output),
             !Task.isCancelled
