@@ -18,15 +18,15 @@ import Testing
     let output = BlockedOutput()
     defer { output.release() }
     let panda = try AppDriver(directory, output: output)
-    // The card's picture, and as many thumbnails as are loaded at a time.
-    try await panda.expect("three pictures that are being drawn") { _ in output.begunCount == 3 }
+    // The card's picture, and thumbnails; how many at a time depends on the cores.
+    try await panda.expect("pictures that are being drawn") { _ in output.begunCount >= 2 }
     var hasEnded = false
     let quitting = Task {
       try await panda.quit()
       hasEnded = true
     }
     try await eventually("the end of the run") { hasEnded }
-    #expect(output.begunCount == 3 && output.endedCount == 0)
+    #expect(output.endedCount == 0)
     try await quitting.value
   }
 }
