@@ -55,4 +55,12 @@ enum Refusal: Hashable, Sendable {
   case isNotOnTheWeb
   case nothingWentWrong
   case notInKiosk
+
+  /// Whether all is already as it was asked for.
+  var meansUnchanged: Bool {
+    switch self {
+    case .hasNoCaption, .hasThisCaption, .hasNoTags, .hasTheseTags, .nothingToChange: true
+    default: false
+    }
+  }
 }

@@ -129,8 +129,13 @@ struct ActionWords {
   ///
   /// - Parameter name: what the first of them is called.
   func purgeQuestion(count: Int, name: String) -> (question: String, note: String) {
-    let others = count == 1 ? "" : " and \(count - 1) more"
-    return ("Delete \(name.shortened(to: 60))\(others) for good?", "This cannot be undone.")
+    guard count == 1 else {
+      return (
+        "Delete \(count) pandas for good?",
+        "\(name.shortened(to: 60)) and \(count - 1) more. This cannot be undone."
+      )
+    }
+    return ("Delete \(name.shortened(to: 60)) for good?", "This cannot be undone.")
   }
 
   /// Returns the report of favorites that could not be decoded.

@@ -109,6 +109,10 @@ extension PandaApp {
   }
 
   private var reasonAgainstClearing: String? {
+    // They are not in view.
+    if isInTrash {
+      return keys.sentence("Only favorites can be cleared", then: .trash, "goes back to them")
+    }
     if carousel.controller.images.isEmpty {
       return ActionWords(names: keys).sentence(for: .nothingToClear)
     }

@@ -64,16 +64,12 @@ extension PandaApp {
   /// Makes pictures a collection under the name that was typed: a tag of each, and its filter.
   func collect(_ images: [RemoteImage], as text: String, askedBy input: InputDialog) {
     guard let name = collectionName(text, askedBy: input) else { return }
-    guard let tag = Tags.parse(name.lowercased().split(separator: " ").joined(separator: "-")).first
+    // One word, which does not begin with a minus: that would take the tag away.
+    let words = name.lowercased().split { $0 == "," || $0 == ";" || $0 == "#" || $0.isWhitespace }
+    guard let tag = Tags.parse(String(words.joined(separator: "-").drop { $0 == "-" })).first
     else { return change(input) { $0.problem = "A collection of these needs a name with letters" } }
     let collection = SavedFilter(name: name, filter: "#\(tag)")
-    // The other filter would be lost, and undo brings back tags only.
-    let hasOther = remembered.collections.wrappedValue.contains {
-      $0.name.lowercased() == name.lowercased() && $0.filter != collection.filter
-    }
-    guard !hasOther else {
-      return change(input) { $0.problem = "\(name) is a collection with another filter" }
-    }
+    guard isFree(collection, askedBy: input), hasFavorites(images, askedBy: input) else { return }
     model.dialog = nil
     write {
       let outcome = await self.actions.changeTags(tag, of: images)
@@ -81,6 +77,17 @@ extension PandaApp {
       self.remembered.collections.update { $0.keep(collection) }
       return outcome
     }
+  }
+
+  /// Returns whether no collection with another filter has the name: it would be lost.
+  private func isFree(_ collection: SavedFilter, askedBy input: InputDialog) -> Bool {
+    let hasOther = remembered.collections.wrappedValue.contains {
+      $0.name.lowercased() == collection.name.lowercased() && $0.filter != collection.filter
+    }
+    if hasOther {
+      change(input) { $0.problem = "\(collection.name) is a collection with another filter" }
+    }
+    return !hasOther
   }
 
   private func collectionName(_ text: String, askedBy input: InputDialog) -> String? {
@@ -93,7 +100,9 @@ extension PandaApp {
   /// Keeps a filter under the name that was typed.
   func keep(_ filter: String, as text: String, askedBy input: InputDialog) {
     guard let name = collectionName(text, askedBy: input) else { return }
-    remembered.collections.update { $0.keep(SavedFilter(name: name, filter: filter)) }
+    let collection = SavedFilter(name: name, filter: filter)
+    guard isFree(collection, askedBy: input) else { return }
+    remembered.collections.update { $0.keep(collection) }
     model.dialog = nil
     say(.outcome(keys.sentence("\(name) is a collection now", then: .collections, "shows them")))
   }

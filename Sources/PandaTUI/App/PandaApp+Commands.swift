@@ -39,6 +39,10 @@ extension PandaApp {
       case .filter(let text): carousel.filterText = text
       case .move(let move): carousel.move(move)
       case .select(let id): carousel.select(id: id)
+      case .restore(let id):
+        if let entry = carousel.controller.trashed(id) {
+          begin { await self.carousel.restore([entry]) }
+        }
       case .mark(let id): mark(.mark) { $0.mark(id: id) }
       case .markRange(let id): mark(.markRange) { $0.markRange(to: id) }
       case .confirmed(let purpose): confirm(purpose)

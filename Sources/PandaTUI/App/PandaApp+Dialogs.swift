@@ -21,7 +21,8 @@ extension PandaApp {
         InputDialog(
           .tags(image), title: title("Tags", for: image),
           note: "Words with spaces between, such as: sleepy snow",
-          field: TextField(Tags.text(image.tags), limit: PictureActions.tagsLimit),
+          // Another tag is typed behind the last one.
+          field: TextField(image.tags.map { $0 + " " }.joined(), limit: PictureActions.tagsLimit),
           completion: tagCompletion))
     default: askForFile(image)
     }
@@ -41,9 +42,11 @@ extension PandaApp {
   func submit(_ text: String, of input: InputDialog) {
     switch input.purpose {
     case .caption(let image):
+      guard hasFavorites([image], askedBy: input) else { return }
       model.dialog = nil
       write { await self.actions.setCaption(text, of: image) }
     case .tags(let image):
+      guard hasFavorites([image], askedBy: input) else { return }
       model.dialog = nil
       write { await self.actions.setTags(text, of: image) }
     case .save(let image): save(image, as: text, askedBy: input)
@@ -54,11 +57,21 @@ extension PandaApp {
     }
   }
 
+  /// Returns whether any of the pictures is still a favorite.
+  ///
+  /// If not, the dialog stays open and says so: what was typed is not lost.
+  func hasFavorites(_ images: [RemoteImage], askedBy input: InputDialog) -> Bool {
+    guard !images.contains(where: carousel.controller.isSaved) else { return true }
+    let which = images.count == 1 ? "This panda is no longer a favorite" : "They were all removed"
+    change(input) { $0.problem = which }
+    return false
+  }
+
   /// Reports a change of text; unchanged text is not reported.
   func write(_ action: @escaping @MainActor () async -> ActionOutcome) {
     begin {
       let outcome = await action()
-      if case .refused = outcome { return }
+      if case .refused(let refusal) = outcome, refusal.meansUnchanged { return }
       self.tell(outcome)
     }
   }

@@ -40,9 +40,11 @@ extension PandaApp {
   func submitForMarked(_ text: String, of input: InputDialog) {
     switch input.purpose {
     case .captions(let images):
+      guard hasFavorites(images, askedBy: input) else { return }
       model.dialog = nil
       write { await self.actions.setCaption(text, of: images) }
     case .changeTags(let images):
+      guard hasFavorites(images, askedBy: input) else { return }
       model.dialog = nil
       write { await self.actions.changeTags(text, of: images) }
     case .export(let images): export(images, to: text, askedBy: input)
@@ -64,7 +66,7 @@ extension PandaApp {
           throw PictureFileError(reason: .exists, path: path)
         }
         let report = try await self.carousel.controller.exportImages(
-          images, to: ExportTarget(path: path), replacing: false)
+          self.inOrderOfFavoriting(images), to: ExportTarget(path: path), replacing: false)
         if self.isOpen(input) { self.model.dialog = nil }
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
         self.say(.info("Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)"))
@@ -72,6 +74,13 @@ extension PandaApp {
         self.fail("Exporting failed", error, askedBy: input)
       }
     }
+  }
+
+  /// Returns favorites as the library keeps them, whatever order shows them: an import adds them
+  /// one after another.
+  private func inOrderOfFavoriting(_ images: [RemoteImage]) -> [RemoteImage] {
+    let ids = Set(images.map(\.id))
+    return carousel.controller.images.filter { ids.contains($0.id) }
   }
 
   /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.

@@ -53,7 +53,9 @@ extension PandaApp {
 
   /// Shows another favorite on the whole screen.
   private func browse(_ move: CarouselState.Move, _ count: Int) {
-    carousel.move(move, count: count)
+    // Once another terminal has removed the shown one, the next one is already selected.
+    let isNextSelected = move == .right && carousel.selected?.id != zoom.image?.id
+    carousel.move(move, count: isNextSelected ? count - 1 : count)
     if let image = carousel.selected, image.id != zoom.image?.id { zoom.open(image) }
   }
 }

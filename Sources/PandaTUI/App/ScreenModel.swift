@@ -15,6 +15,8 @@ struct ScreenModel {
     case filter(String)
     case move(CarouselState.Move)
     case select(id: String)
+    /// Make one picture of the trash a favorite again.
+    case restore(id: String)
     /// Mark one favorite, or unmark it.
     case mark(id: String)
     /// Mark all favorites up to one.
@@ -183,7 +185,8 @@ struct ScreenModel {
     case .drag(.left): return drag(to: event.point, surroundings)
     case .scroll(let direction)
     where surroundings.isZoomed || event.modifiers.contains(.control):
-      return zoom(direction, at: event.point, surroundings)
+      let pause: [Request] = slideshow.isRunning ? [.pauseSlideshow] : []
+      return pause + zoom(direction, at: event.point, surroundings)
     case .scroll(let direction): return scroll(direction, surroundings)
     case .press, .release, .drag, .move: return []
     }
@@ -243,8 +246,11 @@ struct ScreenModel {
     if let thumbnail {
       focus = .carousel
       guard isDouble else { return [.select(id: thumbnail)] }
-      let command: Command = surroundings.isInTrash ? .favorite : .show
-      return [.select(id: thumbnail), .perform(command, count: 1)]
+      // What is marked is not what was clicked.
+      return [
+        .select(id: thumbnail),
+        surroundings.isInTrash ? .restore(id: thumbnail) : .perform(.show, count: 1),
+      ]
     }
     if layout.carousel?.contains(point) == true {
       focus = .carousel

@@ -37,6 +37,11 @@ struct CollectionsDialog: Equatable {
   private let filterKey: String
   /// The number of marked favorites.
   private let markedCount: Int
+  /// What `a` does; nil if it does nothing.
+  var addition: String? {
+    if markedCount > 0 { return "collect the marked" }
+    return filter.isEmpty ? nil : "keep the filter"
+  }
   private var selection = 0
   private var window = DialogWindow()
   private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)

@@ -5,8 +5,8 @@ internal import TerminalKit
 struct ConfirmDialog: Equatable {
   /// What a yes does.
   enum Purpose: Equatable {
-    /// All favorites go to the trash.
-    case clear
+    /// All favorites go to the trash, which are so many.
+    case clear(count: Int)
     /// These favorites go to the trash.
     case remove([RemoteImage])
     /// These pictures leave the trash for good.
@@ -47,16 +47,19 @@ struct ConfirmDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
+    let columns = min(max(question.columns, note.columns) + 2, canvas.size.columns - 4)
+    let asked = question.wrapped(to: columns)
+    let noted = note.wrapped(to: columns)
     let inner = window.open(
-      title, columns: max(question.columns, note.columns) + 2, rows: 4, in: &canvas)
-    canvas.draw(
-      question.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row))
-    if inner.rows > 2 {
-      canvas.draw(
-        note.clipped(to: inner.columns), at: CellPoint(column: inner.column, row: inner.row + 1),
-        ink: .dim)
-    }
+      title, columns: columns, rows: asked.count + noted.count + 2, in: &canvas)
     let row = inner.row + max(0, inner.rows - 1)
+    // What does not fit above the answers is left out, the note first.
+    let lines = asked.map { ($0, Ink.plain) } + noted.map { ($0, Ink.dim) }
+    for (number, (text, ink)) in lines.enumerated() where inner.row + number < row {
+      canvas.draw(
+        text.clipped(to: inner.columns),
+        at: CellPoint(column: inner.column, row: inner.row + number), ink: ink)
+    }
     var column = inner.column
     for (answer, text) in [(false, " No "), (true, " Yes ")] {
       answers[answer] = CellRect(column: column, row: row, columns: text.columns, rows: 1)

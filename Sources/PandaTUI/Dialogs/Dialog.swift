@@ -96,7 +96,7 @@ enum Dialog: Equatable {
           ? [] : [("enter", "show", .enter), ("x", "delete", .character("x"))])
           + (dialog.canRestore ? [("u", "undo", .character("u"))] : [])
           + (dialog.collections.isEmpty ? [] : [select])
-          + (dialog.filter.isEmpty ? [] : [("a", "keep the filter", .character("a"))]) + [close]
+          + (dialog.addition.map { [("a", $0, .character("a"))] } ?? []) + [close]
       }
     return hints.enumerated().map { number, hint in
       HintBar.Hint(

@@ -75,6 +75,8 @@ struct HintBar {
   var columns: Int { Self.columns(of: hints) }
 
   /// Returns the hints that fit, in the order of the table.
+  ///
+  /// One that matters keeps its key where its words do not fit.
   func fitting(_ columns: Int) -> [Hint] {
     let byImportance = hints.sorted { $0.importance < $1.importance }
     let others = byImportance.filter { !$0.isEssential }
@@ -82,10 +84,11 @@ struct HintBar {
     let isShort = Self.columns(of: essential + others.prefix(1)) > columns
     var kept: Set<Hint> = []
     var room = columns + Self.gap
-    for hint in (isShort ? essential.map(\.withoutText) : essential) + others
-    where hint.columns + Self.gap <= room {
-      room -= hint.columns + Self.gap
-      kept.insert(hint)
+    for hint in (isShort ? essential.map(\.withoutText) : essential) + others {
+      let forms = hint.isProminent ? [hint, hint.withoutText] : [hint]
+      guard let form = forms.first(where: { $0.columns + Self.gap <= room }) else { continue }
+      room -= form.columns + Self.gap
+      kept.insert(form)
     }
     return hints.compactMap { hint in
       [hint, hint.withoutText].first(where: kept.contains)

@@ -66,8 +66,11 @@ struct ZoomState: Equatable {
     setScale(target, at: point)
   }
 
-  /// Shows the whole picture, or one pixel of it for each of the screen.
-  mutating func toggleActualSize() { setScale(isFitted ? max(1, fitting * 2) : fitting, at: nil) }
+  /// Shows the whole picture, or one pixel of it for each of the screen; a picture whose pixels are
+  /// as large already becomes twice as large.
+  mutating func toggleActualSize() {
+    setScale(isFitted ? fitting < 0.99 ? 1 : fitting * 2 : fitting, at: nil)
+  }
 
   private mutating func setScale(_ target: Double, at point: CellPoint?) {
     var new = max(fitting, min(max(Self.most, fitting), target))

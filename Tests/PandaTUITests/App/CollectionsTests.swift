@@ -63,14 +63,21 @@ import Testing
     panda.enter("autumn")
     try await panda.expect(text: "autumn is a collection with another filter")
     panda.press(key: .control("u"))
-    panda.enter("Very Sleepy")
+    // Neither a minus nor a comma makes another tag of it.
+    panda.enter("-Very, Sleepy")
     try await panda.expect(text: "Tags of 2 pandas saved")
-    try await panda.open(.collections, "Very Sleepy  2  /#very-sleepy")
-    panda.press(key: .down)
+    try await panda.open(.collections, "-Very, Sleepy  2  /#very-sleepy")
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (2 of 3)")
     try panda.press(.undo)
     try await panda.expect(text: "Favorites (0 of 3)")
+    // A filter does not replace another one either.
+    try await panda.open(.collections, "a keep the filter")
+    panda.type("a")
+    try await panda.expect(text: "Name of a collection")
+    panda.enter("AUTUMN")
+    try await panda.expect(text: "AUTUMN is a collection with another filter")
+    panda.press(key: .escape)
     try await panda.quit()
   }
 

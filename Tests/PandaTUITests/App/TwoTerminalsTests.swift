@@ -57,6 +57,29 @@ import Testing
     try await one.expect(text: "Favorites (1 of 2)")
     try await one.cancel(expecting: 2)
 
+    // What was typed for a favorite that the other removes meanwhile is not lost.
+    try await one.open(.caption, "Caption")
+    one.type(" and more")
+    try other.press(.remove)
+    try await other.expect(favorites: 1)
+    try await one.expect("the other's change") { _ in one.app.carousel.list.count == 1 }
+    one.press(key: .enter)
+    try await one.expect(text: "This panda is no longer a favorite")
+    try await one.expect(text: "and more")
+    one.press(key: .escape)
+    try other.press(.undo)
+    try await one.expect(favorites: 2)
+    // A question that is no longer the right one is asked again.
+    try await one.open(.clear, "Move all 2 favorites to the trash?")
+    try other.press(.remove)
+    try await other.expect(favorites: 1)
+    try await one.expect("the other's change") { _ in one.app.carousel.list.count == 1 }
+    one.type("y")
+    try await one.expect(text: "Move your one favorite to the trash?")
+    one.type("n")
+    try other.press(.undo)
+    try await one.expect(favorites: 2)
+
     // Removed in one, undone in the other; cleared in the other, undone in the one.
     try one.press(.remove)
     try await other.expect(favorites: 1)

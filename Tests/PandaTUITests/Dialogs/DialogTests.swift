@@ -6,7 +6,8 @@ import Testing
 @Suite struct ConfirmDialogTests {
   let keys = KeyTable.standard
   var question = Dialog.confirm(
-    ConfirmDialog(.clear, title: "Clear", question: "Remove all 12 favorites?", note: "They rest."))
+    ConfirmDialog(
+      .clear(count: 12), title: "Clear", question: "Remove all 12 favorites?", note: "They rest."))
 
   @Test(arguments: [Key.enter, .escape, .character("n"), .character("N"), .character("q")])
   mutating func `nothing is done for whoever does not say yes`(_ key: Key) {
@@ -234,7 +235,7 @@ import Testing
   func `every dialog can be drawn at any size`(_ columns: Int, _ rows: Int) {
     var dialogs: [Dialog] = [
       .help(HelpDialog(.standard) { _ in "no" }),
-      .confirm(ConfirmDialog(.clear, title: "Clear", question: "Remove?", note: "Rest")),
+      .confirm(ConfirmDialog(.clear(count: 2), title: "Clear", question: "Remove?", note: "Rest")),
       .text(TextDialog(title: "T", lines: [.init(label: "a", text: "b c d")])),
       .input(
         InputDialog(

@@ -67,6 +67,20 @@ import Testing
     #expect(state.region.x == 3_200 && state.region.y == 0)
   }
 
+  @Test func `Z shows pixel by pixel, and what is shown so already twice as large`() {
+    var state = ZoomState(
+      PixelSize(width: 1_000, height: 500), view: CellSize(columns: 80, rows: 30), cell: cell)
+    state.toggleActualSize()
+    #expect(state.scale == 1)
+    state.toggleActualSize()
+    #expect(state.isFitted)
+    var small = ZoomState(
+      PixelSize(width: 400, height: 200), view: CellSize(columns: 80, rows: 30), cell: cell)
+    let fitted = small.scale
+    small.toggleActualSize()
+    #expect(fitted > 1 && small.scale == fitted * 2)
+  }
+
   @Test func `another size of the window keeps the whole picture whole, and a part within it`() {
     var state = wide
     state.resize(CellSize(columns: 40, rows: 10), cell: cell)
