@@ -75,6 +75,8 @@ extension PandaApp {
       let outcome = await self.actions.changeTags(tag, of: images)
       if case .failed = outcome { return outcome }
       self.remembered.collections.update { $0.keep(collection) }
+      // They may all have the tag already.
+      if case .refused(let refusal) = outcome, refusal.meansUnchanged { self.tell(of: collection) }
       return outcome
     }
   }
@@ -104,6 +106,11 @@ extension PandaApp {
     guard isFree(collection, askedBy: input) else { return }
     remembered.collections.update { $0.keep(collection) }
     model.dialog = nil
-    say(.outcome(keys.sentence("\(name) is a collection now", then: .collections, "shows them")))
+    tell(of: collection)
+  }
+
+  private func tell(of collection: SavedFilter) {
+    let sentence = "\(collection.name) is a collection now"
+    say(.outcome(keys.sentence(sentence, then: .collections, "shows them")))
   }
 }

@@ -76,11 +76,15 @@ extension PandaApp {
     }
   }
 
-  /// Returns favorites as the library keeps them, whatever order shows them: an import adds them
+  /// Returns pictures in the order of the favorites, whatever order shows them: an import adds them
   /// one after another.
+  ///
+  /// Those of the trash follow, the last one removed at the end.
   private func inOrderOfFavoriting(_ images: [RemoteImage]) -> [RemoteImage] {
     let ids = Set(images.map(\.id))
-    return carousel.controller.images.filter { ids.contains($0.id) }
+    let favorites = carousel.controller.images.filter { ids.contains($0.id) }
+    let others = images.filter { !carousel.controller.isSaved($0) }
+    return favorites + others.reversed()
   }
 
   /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.

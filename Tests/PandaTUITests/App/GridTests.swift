@@ -254,7 +254,14 @@ import Testing
     try await app.expect(favorites: 1)
     try app.press(.trash)
     try await app.expect(text: "Trash (3)")
-    try app.press(.markAll, .favorite)
+    try await app.open(.clear, "Only favorites can be cleared")
+    try app.press(.markAll)
+    // An export is not for favorites alone.
+    try await app.open(.save, "Export 3 pandas")
+    app.press(key: .control("u"))
+    app.enter(directory.path("trash.html"))
+    try await app.expect(text: "Exported 3 to")
+    try app.press(.favorite)
     try await app.expect(text: "3 favorites again")
     try await app.quit()
   }
@@ -278,6 +285,17 @@ import Testing
     try await app.expect(text: "Exported 3 to")
     let page = try String(contentsOfFile: directory.path("page.html"), encoding: .utf8)
     #expect(page.contains("Friends"))
+    // In the order in which they were kept: an import adds them one after another.
+    try await app.open(.save, "Export 3 pandas")
+    app.press(key: .control("u"))
+    app.enter(directory.path("exported"))
+    try await app.expect(text: "Exported 3 to \(directory.path("exported"))")
+    let copy = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "copy")))
+    _ = try await copy.importArchive(from: directory.path("exported")) { _ in }
+    let favorites = Store<RemoteImage>.images(
+      in: StorageDirectory(url: directory.url.appending(path: "copy")))
+    try await favorites.itemsHaveLoaded()
+    #expect(favorites.items.map(\.id) == app.app.carousel.controller.images.map(\.id))
     try app.press(.undo, .undo)
     try await app.expect(text: "Undone: tags of 3 pandas")
     try app.press(.redo, .redo)
