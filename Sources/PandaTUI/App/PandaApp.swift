@@ -336,11 +336,8 @@ final class PandaApp {
       durations.append(interval)
     }
     let moment = clock.moment
-    for case let wait? in [
-      cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment),
-    ] {
-      durations.append(max(wait, pace.pause))
-    }
+    let waits = [cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment)]
+    durations += waits.compactMap { $0 }.map { max($0, pace.pause) }
     if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
     return durations.min()
   }

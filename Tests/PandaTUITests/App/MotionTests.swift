@@ -33,6 +33,17 @@ import Testing
     try await panda.expect("frame \(number)") { _ in frame(panda) == number }
   }
 
+  /// Waits until a frame is anywhere on the screen.
+  private func expectShown(_ number: Int, _ panda: AppDriver) async throws {
+    try await panda.expect("frame \(number)") { display in
+      display.canvas.placements.contains { placement in
+        (placement.picture as? BitmapPicture).map {
+          Array($0.bitmap.pixels.prefix(3)) == MovingSource.colors[number]
+        } ?? false
+      }
+    }
+  }
+
   /// The number of the frame on the card, by its color.
   private func frame(_ panda: AppDriver) -> Int? {
     (panda.cardPicture as? BitmapPicture).flatMap { picture in
@@ -73,17 +84,10 @@ import Testing
     try await panda.expect(favorites: 1)
     try panda.press(.grid)
     try await panda.expect(text: "1/1")
-    func shows(_ number: Int) -> Bool {
-      panda.display.canvas.placements.contains { placement in
-        (placement.picture as? BitmapPicture).map {
-          Array($0.bitmap.pixels.prefix(3)) == MovingSource.colors[number]
-        } ?? false
-      }
-    }
     try await eventually("the animation is decoded") { panda.app.carousel.wait(at: .zero) != nil }
     #expect(panda.app.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
-    try await panda.expect("frame 1") { _ in shows(1) }
+    try await expectShown(1, panda)
     try panda.press(.cancel)
     try await panda.expect(favorites: 1)
     try await eventually("nothing moves there") { panda.app.carousel.wait(at: .zero) == nil }
@@ -94,27 +98,18 @@ import Testing
     let panda = try await start()
     try await settle(panda)
     try panda.press(.zoom)
-    func expectFrame(_ number: Int) async throws {
-      try await panda.expect("frame \(number)") { display in
-        display.canvas.placements.contains { placement in
-          (placement.picture as? BitmapPicture).map {
-            Array($0.bitmap.pixels.prefix(3)) == MovingSource.colors[number]
-          } ?? false
-        }
-      }
-    }
     try await eventually("the animation is decoded") { panda.app.zoom.wait(at: .zero) != nil }
     #expect(panda.app.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
-    try await expectFrame(1)
+    try await expectShown(1, panda)
     panda.clock.advance(by: .milliseconds(200))
-    try await expectFrame(2)
+    try await expectShown(2, panda)
     // On a large screen, the few pixels are as large as they become.
     panda.resize(columns: 30, rows: 8)
     try await eventually("frames of that size move") { panda.app.zoom.wait(at: .zero) != nil }
     try panda.press(.larger)
     try await eventually("an enlarged one stands") { panda.app.zoom.wait(at: .zero) == nil }
-    try await expectFrame(0)
+    try await expectShown(0, panda)
     try panda.press(.smaller)
     try await eventually("it moves again") { panda.app.zoom.wait(at: .zero) != nil }
     panda.app.handle([.focus(false)])

@@ -60,6 +60,17 @@ import Testing
     try await app.quit()
   }
 
+  @Test func `a slideshow pauses for what the wheel enlarges`() async throws {
+    let app = try AppDriver(directory, columns: 100)
+    try await app.favorite(3)
+    try app.press(.nextPane, .slideshow)
+    try await app.expect(text: "any key pause")
+    app.app.handle([.mouse(MouseEvent(.scroll(.up), column: 40, row: 8, modifiers: .control))])
+    #expect(app.app.zoom.isOpen && !app.app.model.slideshow.isRunning)
+    try app.press(.cancel, .cancel)
+    try await app.quit()
+  }
+
   @Test func `from the carousel, arrows show the next favorites as long as all is seen`()
     async throws
   {
@@ -72,6 +83,15 @@ import Testing
     try app.press(.zoom, .zoom, .cancel)
     try await app.expect(favorites: 3)
     #expect(app.app.carousel.selected?.title == "Panda 2")
+    // Once the shown one is gone, its neighbor is the next one.
+    try app.press(.first, .zoom)
+    try await app.expect(text: "Panda 3")
+    let shown = try #require(app.app.zoom.image)
+    _ = try await app.app.card.controller.removeImages([shown])
+    try await app.expect("its removal") { _ in app.app.carousel.list.count == 2 }
+    try app.press(.right)
+    try await app.expect(text: "Panda 2")
+    try app.press(.cancel)
     try await app.quit()
   }
 

@@ -33,6 +33,20 @@ import Testing
     #expect(question == before)
   }
 
+  @Test mutating func `a question is whole on a small screen, and its answers too`() {
+    let words = ActionWords(names: keys)
+    for (question, note) in [
+      words.purgeQuestion(count: 10, name: "A red panda"), words.clearQuestion(count: 41),
+    ] {
+      var dialog = ConfirmDialog(.clear(count: 41), title: "?", question: question, note: note)
+      var canvas = Canvas(size: CellSize(columns: 20, rows: 8))
+      dialog.draw(into: &canvas)
+      let words = canvas.text.split { !$0.isLetter && !$0.isNumber && $0 != "?" }
+      let shown = words.joined(separator: " ")
+      #expect(shown.contains(question) && shown.hasSuffix("No Yes"), "\(canvas.text)")
+    }
+  }
+
   @Test mutating func `a click on an answer gives it, one beside the question closes it`() throws {
     var canvas = Canvas(size: CellSize(columns: 60, rows: 12))
     question.draw(into: &canvas)

@@ -48,6 +48,15 @@ import Testing
     #expect(!bar.hints.contains { $0.text == "clear" })
   }
 
+  @Test func `in a dialog each hint has its key as long as there is room`() {
+    let hints = [("enter", "run"), ("↑↓", "select"), ("esc", "close")].enumerated().map {
+      HintBar.Hint(key: $1.0, text: $1.1, importance: $0, command: nil)
+    }
+    let fitting = HintBar(hints).fitting(18)
+    #expect(fitting.map(\.key) == ["enter", "↑↓", "esc"])
+    #expect(fitting.map(\.text) == ["run", "", ""])
+  }
+
   @Test func `what matters most in a place stands out, and stays longest`() {
     let bar = HintBar(table, mattering: [.undo, .filter])
     #expect(bar.fitting(36).map(\.text) == ["undo", "filter", "help", "quit"])
