@@ -74,7 +74,8 @@ struct TagCompletion: Equatable {
   private func matches(for field: TextField) -> [Tags.Use] {
     let word = field.wordBeforeCursor
     let stem = String(word.drop { "-#".contains($0) }).lowercased()
-    var others = Tags.parse(field.text.replacing("-", with: " ")).map { $0.lowercased() }
+    let typed = TagEdit(field.text)
+    var others = (typed.added + typed.removed).map { $0.lowercased() }
     if let own = others.firstIndex(of: stem) { others.remove(at: own) }
     return tags.filter {
       let tag = $0.tag.lowercased()

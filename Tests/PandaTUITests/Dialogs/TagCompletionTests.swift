@@ -50,6 +50,15 @@ import Testing
     #expect(field.text == "new -snow snack ")
   }
 
+  @Test mutating func `a tag that is there is not offered, with hyphens and a minus too`() {
+    completion = TagCompletion([
+      Tags.Use(tag: "best-of-snow", count: 2), Tags.Use(tag: "sleepy", count: 1),
+      Tags.Use(tag: "snow", count: 1),
+    ])
+    field = TextField("best-of-snow -sleepy ")
+    #expect(line() == "[ snow 1 ]")
+  }
+
   @Test func `hostile tags stay on their chips`() {
     let hostile = TagCompletion([Tags.Use(tag: "a\u{1B}[2J\nb", count: 1)])
     let text = hostile.chips(for: TextField(""), columns: 60).map(\.text)
