@@ -331,7 +331,10 @@ extension PandaApp {
   private var urgent: Set<Command> {
     var urgent: Set<Command> = []
     if case .problem = model.message, hasTrouble { urgent.insert(.problem) }
-    if carousel.collection == .trash || !carousel.filterText.isEmpty { urgent.insert(.cancel) }
+    // Otherwise the only way out in view would end the program.
+    if zoom.isOpen || carousel.collection == .trash || !carousel.filterText.isEmpty {
+      urgent.insert(.cancel)
+    }
     if pane == .carousel { urgent.insert(.show) }
     if model.showsGrid { urgent.formUnion([.grid, .favorite]) }
     return urgent

@@ -91,6 +91,9 @@ import Testing
     try await app.expect("its removal") { _ in app.app.carousel.list.count == 2 }
     try app.press(.right)
     try await app.expect(text: "Panda 2")
+    // The way out stays in view.
+    app.resize(columns: 20, rows: 8)
+    try await app.expect(text: " esc")
     try app.press(.cancel)
     try await app.quit()
   }
