@@ -50,15 +50,18 @@ final class FaultyNetwork: Sendable {
     self.orders = orders
     thread = try PosixThread {
       var traffic = Traffic(listener: listener, path: path)
-      while true {
-        let now = orders.lock.withLock { orders in
-          defer { orders.harms = [] }
-          return orders
+      var isOver = false
+      while !isOver {
+        traffic.wait()
+        // Under the lock, so that nothing passes any more once an order has been given.
+        orders.lock.withLock { orders in
+          for harm in orders.harms { traffic.suffer(harm) }
+          orders.harms = []
+          traffic.pass(orders.weather)
+          isOver = orders.isOver
         }
-        guard !now.isOver else { return traffic.end() }
-        for harm in now.harms { traffic.suffer(harm) }
-        traffic.pass(now.weather)
       }
+      traffic.end()
     }
   }
 
@@ -100,6 +103,8 @@ private struct Traffic {
   private let listener: Int32
   private let path: String
   private var connections: [Connection] = []
+  private var isSilent = false
+  private var hasCaller = false
 
   init(listener: Int32, path: String) {
     self.listener = listener
@@ -116,9 +121,8 @@ private struct Traffic {
     }
   }
 
-  /// Waits a moment for bytes, and passes what is due.
-  mutating func pass(_ weather: FaultyNetwork.Weather) {
-    let isSilent = weather == .silent
+  /// Waits a moment for bytes.
+  mutating func wait() {
     var watched = [pollfd(fd: isSilent ? -1 : listener, events: Int16(POLLIN), revents: 0)]
     if !isSilent {
       for connection in connections where !connection.isForgotten {
@@ -129,8 +133,14 @@ private struct Traffic {
     }
     // Delays and orders are looked at as often as this.
     _ = poll(&watched, nfds_t(watched.count), 2)
+    hasCaller = watched[0].revents != 0
+  }
+
+  /// Passes what is due.
+  mutating func pass(_ weather: FaultyNetwork.Weather) {
+    isSilent = weather == .silent
     guard !isSilent else { return }
-    if watched[0].revents != 0 { accept() }
+    if hasCaller { accept() }
     let delay = if case .slow(let time) = weather { time } else { Duration.zero }
     for index in connections.indices where !connections[index].isForgotten {
       Self.move(&connections[index].toServer, delay)
