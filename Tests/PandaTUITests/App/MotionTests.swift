@@ -106,7 +106,9 @@ import Testing
     try await expectShown(2, panda)
     // On a large screen, the few pixels are as large as they become.
     panda.resize(columns: 30, rows: 8)
-    try await eventually("frames of that size move") { panda.app.zoom.wait(at: .zero) != nil }
+    try await eventually("frames of that size move") {
+      panda.app.zoom.state?.view.columns == 30 && panda.app.zoom.wait(at: .zero) != nil
+    }
     try panda.press(.larger)
     try await eventually("an enlarged one stands") { panda.app.zoom.wait(at: .zero) == nil }
     try await expectShown(0, panda)
