@@ -126,4 +126,34 @@ import Testing
     #expect(fetch.output.contains(words), "\(fetch.output)")
     #expect(fetch.output.contains("Added to your favorites."), "\(fetch.output)")
   }
+
+  @Test func `without libchafa pictures are symbols, or words that say what to install`() throws {
+    let broken = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
+    try Data().write(to: broken.appending(path: "libchafa.so.0"))
+    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
+    let picture = directory.url.appending(path: "panda.png")
+    try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
+    let words = "could not be loaded: install libchafa0"
+
+    #expect(try run(["doctor"], variables).output.contains(words))
+    #expect(try run(["--version", "--verbose"], variables).output.contains(words))
+    let sixel = try run(["show", "--graphics", "sixel", picture.path], variables).output
+    #expect(sixel.contains(words) && sixel.contains("\u{1B}[38;2;"), "\(sixel)")
+    let ascii = try run(["show", "--graphics", "ascii", picture.path], variables).output
+    #expect(ascii.contains(words) && ascii.contains("panda.png: PNG"), "\(ascii)")
+  }
+
+  @Test func `without libcrypto nothing is opened, and it says what to install`() throws {
+    let broken = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
+    for name in ["libcrypto.so.3", "libcrypto.so.1.1"] {
+      try Data().write(to: broken.appending(path: name))
+    }
+    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
+    let words = "could not be loaded: install OpenSSL"
+    #expect(try run(["--version", "--verbose"], variables).output.contains(words))
+    let plain = try run(plain("grove"), lines: "fetch\nfavorite\n", variables, status: 1)
+    #expect(plain.output.contains(words), "\(plain.output)")
+  }
 }

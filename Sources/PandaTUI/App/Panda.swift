@@ -255,6 +255,11 @@ enum Panda {
   private static func library(
     _ options: Options, _ configuration: Configuration
   ) -> ImageLibrary {
+    // Every change needs digests; without them the program would end in the middle of one.
+    if let reason = ContentDigest.reasonUnavailable {
+      StandardError.print("panda: \(reason).")
+      leave(ExitStatus.failed.rawValue)
+    }
     if let warning = options.library?.warning(of: "--library") {
       StandardError.print("panda: \(warning).")
     }

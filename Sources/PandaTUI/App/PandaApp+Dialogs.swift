@@ -125,6 +125,14 @@ extension PandaApp {
     ).lines
   }
 
+  /// Says that pictures are not shown as they could be, for lack of a library.
+  func reportMissingLibrary() {
+    guard terminal.choice.lacksLibrary else { return }
+    let trouble = Trouble.missingLibrary(terminal.choice, at: clock.date)
+    keep(trouble)
+    say(.problem(trouble.what))
+  }
+
   /// Says which settings are ignored: the first one at once, and all behind a key.
   func reportSettings() {
     let label = keys.label(of: .problem)

@@ -101,6 +101,7 @@ final class PandaApp {
       report: report)
     zoom = ZoomView(output: display.output, log: parts.log)
     reportPlace()
+    reportMissingLibrary()
     reportSettings()
   }
 

@@ -44,6 +44,7 @@ struct PicturePrinter {
   ) async throws -> Bool {
     let terminal = ShowTerminal(configuration, named: named)
     defer { terminal.close() }
+    if terminal.choice.lacksLibrary { StandardError.print("panda: \(terminal.choice.reason)") }
     guard let output = terminal.output else {
       try terminal.print(Array("\(words)\n".utf8))
       return false

@@ -7,7 +7,9 @@ internal import TerminalKit
 @MainActor
 final class ShowTerminal {
   /// How the picture is printed.
-  let path: PicturePath
+  var path: PicturePath { choice.path }
+  /// How the picture is printed, and why.
+  let choice: PictureChoice
   /// The number of cells available for it.
   let room: CellSize
   /// The size of a cell in pixels.
@@ -53,15 +55,10 @@ final class ShowTerminal {
     cell = window.cell ?? profile.cell ?? PixelSize(width: 8, height: 16)
     room = window.size
     self.profile = profile
-    path =
+    choice =
       isTerminal
-      ? PictureChoice(for: profile, option: graphics, symbols: symbols).path.whereTextScrolls
-      : named.flatMap { PicturePath(inPipe: $0) }
-        // All colors: the reader can handle them, unless the terminal behind it is known not to.
-        ?? .symbols(
-          SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
-          colors: profile.environment.wantsNoColor || profile.environment.term == "dumb"
-            ? .mono : .direct)
+      ? PictureChoice(for: profile, option: graphics, symbols: symbols).whereTextScrolls
+      : PictureChoice(inPipe: named, profile, symbols)
   }
 
   /// The output that makes pictures; nil if none are shown.
@@ -173,6 +170,30 @@ extension GraphicsOption {
   }
 }
 
+extension PictureChoice {
+  /// Chooses for a pipe, where only what was named on the command line counts.
+  fileprivate init(
+    inPipe named: GraphicsOption?, _ profile: TerminalProfile, _ symbols: SymbolsOption
+  ) {
+    // All colors: the reader can handle them, unless the terminal behind it is known not to.
+    let symbols = PicturePath.symbols(
+      SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
+      colors: profile.environment.wantsNoColor || profile.environment.term == "dumb"
+        ? .mono : .direct)
+    self = PictureChoice(
+      path: named.flatMap { PicturePath(inPipe: $0) } ?? symbols, reason: "The output is a pipe."
+    ).withLoadedLibraries(else: symbols)
+  }
+
+  /// The corresponding choice for a picture among lines of text.
+  ///
+  /// A placement scrolls with the text, and needs no id that would have to be freed.
+  fileprivate var whereTextScrolls: PictureChoice {
+    path == .kittyPlaceholders(throughTmux: false)
+      ? PictureChoice(path: .kittyPlacement, reason: reason) : self
+  }
+}
+
 extension PicturePath {
   /// Returns the path for a named option in a pipe; nil for symbols.
   fileprivate init?(inPipe option: GraphicsOption) {
@@ -183,12 +204,5 @@ extension PicturePath {
     case .none: self = .none
     case .auto, .symbols, .ascii: return nil
     }
-  }
-
-  /// The corresponding path for a picture among lines of text.
-  ///
-  /// A placement scrolls with the text, and needs no id that would have to be freed.
-  fileprivate var whereTextScrolls: PicturePath {
-    self == .kittyPlaceholders(throughTmux: false) ? .kittyPlacement : self
   }
 }

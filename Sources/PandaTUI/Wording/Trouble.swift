@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// A problem with its technical cause, which the user can look up.
 struct Trouble: Sendable {
@@ -39,6 +40,14 @@ struct Trouble: Sendable {
     Trouble(
       what: "Cut off from the shared favorites", sentence: reason, cause: reason, date: date,
       area: .storage, isDamage: false)
+  }
+
+  /// Words that pictures are not shown as they could be, for lack of a library.
+  static func missingLibrary(_ choice: PictureChoice, at date: Date) -> Trouble {
+    Trouble(
+      what: choice.path == .none
+        ? "No pictures: a library is missing" : "Pictures are symbols: a library is missing",
+      sentence: choice.reason, cause: choice.reason, date: date, area: .pictures, isDamage: false)
   }
 
   private init(

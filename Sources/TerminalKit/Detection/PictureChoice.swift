@@ -1,6 +1,8 @@
 extension PictureChoice {
   /// Chooses how pictures reach a terminal.
   ///
+  /// Loads libchafa if the choice needs it; without it, symbols in direct color are left.
+  ///
   /// - Parameters:
   ///   - option: the user's request; honored even if the terminal did not offer that protocol.
   ///   - symbols: the user's choice of symbols, used where pictures are drawn as symbols.
@@ -9,7 +11,7 @@ extension PictureChoice {
   ) {
     let symbols = PicturePath.symbols(
       SymbolChoice(for: profile, option: symbols).symbols, colors: profile.colors)
-    self =
+    let wanted =
       switch option {
       case .auto: Self.automatic(profile, symbols)
       case .kitty: Self.kitty(profile)
@@ -30,6 +32,14 @@ extension PictureChoice {
           reason: "--graphics ascii asks for it.")
       case .none: PictureChoice(path: .none, reason: "--graphics none asks for it.")
       }
+    self = wanted.withLoadedLibraries(else: symbols)
+  }
+
+  /// Replaces a path that lacks its library, by symbols if they can do without.
+  package func withLoadedLibraries(else symbols: PicturePath) -> PictureChoice {
+    guard let missing = path.missingLibrary else { return self }
+    return PictureChoice(
+      path: symbols.missingLibrary == nil ? symbols : .none, reason: missing, lacksLibrary: true)
   }
 
   // MARK: Automatic choice

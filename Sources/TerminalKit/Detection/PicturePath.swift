@@ -48,4 +48,12 @@ package struct PictureChoice: Hashable, Sendable {
   package let path: PicturePath
   /// A complete sentence.
   package let reason: String
+  /// Whether the reason is that a library is missing.
+  package let lacksLibrary: Bool
+
+  package init(path: PicturePath, reason: String, lacksLibrary: Bool = false) {
+    self.path = path
+    self.reason = reason
+    self.lacksLibrary = lacksLibrary
+  }
 }

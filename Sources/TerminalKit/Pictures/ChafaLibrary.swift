@@ -8,27 +8,66 @@ struct ChafaLibrary: @unchecked Sendable {
   /// The file name, which the dynamic loader looks up in its usual directories.
   private static let name = "libchafa.so.0"
 
-  // The pointers stay valid: the library is never unloaded.
-  static let functions = ChafaLibrary().table
+  /// This process's library, loaded by the first caller; a failure is final.
+  private static let loaded = Result<ChafaLibrary, LoadError> { () throws(LoadError) in
+    try ChafaLibrary()
+  }
 
+  /// The functions.
+  ///
+  /// Call it only for a path whose ``PicturePath/missingLibrary`` is nil.
+  static var functions: panda_chafa {
+    switch loaded {
+    case .success(let library): library.table
+    case .failure(let error): fatalError(error.sentence)
+    }
+  }
+
+  /// Why the library cannot be used, as a complete sentence; nil if it can.
+  static var reasonUnavailable: String? {
+    if case .failure(let error) = loaded { error.sentence } else { nil }
+  }
+
+  // The pointers stay valid: the library is never unloaded.
   private let table: panda_chafa
 
-  private init() {
+  private init() throws(LoadError) {
     var table = panda_chafa()
     if let reason = panda_chafa_load(Self.name, &table) {
-      fatalError(
-        "\(Self.name), which draws pictures of few colors and sixels, could not be loaded: install "
-          + "libchafa0 (Debian 13: libchafa0t64): \(String(cString: reason))")
+      throw LoadError(reason: String(cString: reason))
     }
     self.table = table
+  }
+
+  private struct LoadError: Error {
+    /// The dynamic loader's message.
+    let reason: String
+
+    var sentence: String {
+      "\(ChafaLibrary.name), which draws pictures of few colors and sixels, could not be loaded: "
+        + "install libchafa0 (Debian 13: libchafa0t64). \(reason)."
+    }
   }
 }
 
 extension SymbolOutput {
-  /// The name of libchafa's file, such as libchafa.so.0.8.4; the library does not report its
-  /// version.
+  /// The name of libchafa's file, such as libchafa.so.0.8.4, or the reason why there is none.
+  ///
+  /// The library does not report its version.
   package static var libraryFile: String {
-    _ = ChafaLibrary.functions
-    return PictureLibraries.loadedFile("libchafa.so") ?? "libchafa"
+    ChafaLibrary.reasonUnavailable ?? PictureLibraries.loadedFile("libchafa.so") ?? "libchafa"
+  }
+}
+
+extension PicturePath {
+  /// Why a library that this path needs cannot be used, as a complete sentence; nil if all can.
+  ///
+  /// Loads libchafa if this path needs it.
+  var missingLibrary: String? {
+    switch self {
+    case .kittyPlaceholders, .kittyPlacement, .iterm2, .none: nil
+    case .symbols(let symbols, colors: .direct) where symbols != .ascii: nil
+    case .sixel, .symbols: ChafaLibrary.reasonUnavailable
+    }
   }
 }
