@@ -46,10 +46,10 @@ extension PandaApp {
     let moment = clock.moment
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
-      cardView.rest()
+      cardView.hide()
       drawZoom(layout, at: moment, into: &canvas)
     } else if layout.isWholeGrid {
-      cardView.rest()
+      cardView.hide()
       drawGridInfo(layout, into: &canvas)
     } else {
       cardView.draw(

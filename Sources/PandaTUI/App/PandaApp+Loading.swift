@@ -58,6 +58,7 @@ extension PandaApp {
     let controller = carousel.controller
     let hadFailed = carousel.problem != nil
     try await carousel.load()
+    retryFailedPictures()
     if hadFailed, !isRecovered { say(.outcome("Your favorites have been read")) }
     welcome()
     if await controller.isPolled {
@@ -91,8 +92,16 @@ extension PandaApp {
       carousel.cutOffSince = nil
       log.notice(.storage, "Connected to the shared favorites again")
       say(.outcome("Connected to the shared favorites again"))
+      retryFailedPictures()
       if loading.hasBegun, !carousel.controller.imagesHaveLoaded { Task { await load() } }
     }
+  }
+
+  /// Loads pictures again whose favorites file or server was away.
+  private func retryFailedPictures() {
+    cardView.retryFailed()
+    carousel.loader?.retryFailed()
+    zoom.retryFailed()
   }
 
   private func loadLater() {

@@ -116,6 +116,14 @@ final class PictureLoader {
     startNext()
   }
 
+  /// Notes that no picture is on the screen.
+  func rest() { want([], cell: PixelSize(width: 1, height: 1)) }
+
+  /// Forgets failures, since their cause may be gone; what is wanted again is loaded again.
+  func retryFailed() {
+    for case (let key, .failed) in results { (uses[key], results[key]) = (nil, nil) }
+  }
+
   /// Whether every wanted picture has been loaded, or has failed.
   var isSettled: Bool { wanted.isEmpty }
 

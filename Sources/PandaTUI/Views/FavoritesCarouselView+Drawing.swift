@@ -16,9 +16,12 @@ extension FavoritesCarouselView {
     places = []
     // Updates the state from the stores.
     _ = list
-    guard let area = layout.carousel else { return }
+    guard let area = layout.carousel else {
+      loader?.rest()
+      return
+    }
     if let sentence = emptySentence {
-      loader?.want([], cell: cell)
+      loader?.rest()
       let lines = sentence.text.wrapped(to: max(1, area.columns - 2))
       for (offset, line) in lines.prefix(area.rows).enumerated() {
         let text = line.clipped(to: area.columns - 2)

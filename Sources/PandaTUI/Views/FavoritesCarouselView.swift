@@ -101,6 +101,8 @@ final class FavoritesCarouselView {
 
   /// Switches to another output for thumbnails; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
+    loader?.rest()
+    player?.rest()
     slides = maySlide && output?.redrawsCheaply == true
     player = output.map { MotionPlayer(output: $0, isCropping: true, log: log) }
     loader = output.map {

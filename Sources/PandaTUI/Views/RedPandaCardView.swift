@@ -42,6 +42,8 @@ final class RedPandaCardView {
   /// Switches to another output for pictures; nil shows text instead.
   func show(by output: (any PictureOutput)?) {
     lastDrawn = nil
+    loader?.rest()
+    rest()
     loader = output.map {
       PictureLoader(output: $0, previews: previews, capacity: 6 + Rainbow.phases, log: log)
     }
@@ -110,7 +112,7 @@ final class RedPandaCardView {
     let (area, cell) = (scene.layout.picture, scene.cell)
     hasDrawnPicture = nil
     guard let image = state.shown?.image else {
-      loader?.want([], cell: cell)
+      loader?.rest()
       rest()
       drawEmpty(in: area, moment: scene.moment, into: &canvas)
       return
@@ -166,11 +168,20 @@ final class RedPandaCardView {
       of: image, size: wantedSize, cell: scene.cell, scene.motion, at: scene.moment)
   }
 
-  /// Notes that no picture is shown, so that nothing moves; drawing the card goes on.
-  func rest() {
+  /// Notes that no picture is shown, so that nothing moves.
+  private func rest() {
     player?.rest()
     grove?.rest()
   }
+
+  /// Notes that the card is hidden: nothing moves, and nothing is loaded for it.
+  func hide() {
+    rest()
+    loader?.rest()
+  }
+
+  /// Loads pictures again that could not be shown.
+  func retryFailed() { loader?.retryFailed() }
 
   /// Returns whether text replaces the picture, for lack of space or by choice.
   private func isTextCard(_ area: CellRect) -> Bool {

@@ -88,6 +88,11 @@ final class ZoomView {
     }
   }
 
+  /// Opens the picture again if it could not be shown.
+  func retryFailed() {
+    if problem != nil, let image { open(image) }
+  }
+
   func close() {
     loading?.cancel()
     drawing?.cancel()

@@ -232,13 +232,39 @@ import Testing
   }
 
   @Test func `a picture that is no longer wanted leaves nothing`() async throws {
-    let image = try photograph()
+    let images = try images(2)
+    let output = SlowOutput()
+    defer { for _ in images { output.door.signal() } }
+    let loader = PictureLoader(output: output, capacity: 20)
+    loader.want([.init(image: images[0], size: size)], cell: cell)
+    try await eventually("it is being drawn") { output.entered.withLock { $0 } == 1 }
+    loader.rest()
+    output.door.signal()
+    loader.want([.init(image: images[1], size: size)], cell: cell)
+    output.door.signal()
+    try await eventually("the other picture") { ready([images[1]], in: loader) == 1 }
+    #expect(ready([images[0]], in: loader) == 0)
+  }
+
+  @Test func `a picture that failed is loaded again once its storage is back`() async throws {
+    let place = StorageDirectory(url: directory.url)
+    let store = Store<RemoteImage>.images(in: place)
+    try await store.add(images(1))
+    let image = try await {
+      let relaunched = Store<RemoteImage>.images(in: place)
+      try await relaunched.itemsHaveLoaded()
+      return relaunched.items[0]
+    }()
+    let file = try Database(path: directory.url.appending(path: "favorites.sqlite").path)
+    try file.execute("ALTER TABLE attachment RENAME TO away")
     let loader = loader(nil)
     loader.want([.init(image: image, size: size)], cell: cell)
-    loader.want([], cell: cell)
-    let other = try images(1)[0]
-    loader.want([.init(image: other, size: size)], cell: cell)
-    try await eventually("the other picture") { ready([other], in: loader) == 1 }
-    #expect(ready([image], in: loader) == 0)
+    try await eventually("it has failed") { ready([image], in: loader) == nil }
+    try file.execute("ALTER TABLE away RENAME TO attachment")
+    loader.want([.init(image: image, size: size)], cell: cell)
+    #expect(ready([image], in: loader) == nil, "a failure is told until then")
+    loader.retryFailed()
+    loader.want([.init(image: image, size: size)], cell: cell)
+    try await eventually("it is ready") { ready([image], in: loader) == 1 }
   }
 }
