@@ -44,6 +44,40 @@ import Testing
     await SQLiteStorageEngine.deferred(directory: directory.storage).emptyLog()
     withExtendedLifetime((lock, file)) {}
   }
+
+  @Test func `fault 79: a follower reads a file once its lock ends, of which no event tells`()
+    async throws
+  {
+    // A copy with one note more, as a sync tool leaves it.
+    let (note, added) = (Note(id: "kept"), Note(id: "added"))
+    try await Store<Note>(storage: directory.engine()).add(note)
+    try await directory.leaveLog()
+    let path = directory.path("store/pantry.sqlite")
+    let (copy, former) = (directory.path("copy.sqlite"), directory.path("former.sqlite"))
+    try FileManager.default.copyItem(atPath: path, toPath: former)
+    try await Store<Note>(storage: directory.engine()).add(added)
+    try await directory.leaveLog()
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: former, toPath: path)
+
+    let file = SQLiteFile.named("pantry.sqlite", in: directory.storage, patience: 20)
+    let store = try await Store<Note>(storage: directory.engine())
+    #expect(store.items == [note])
+    let lock = try Database(path: copy)
+    try lock.execute("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE")
+    try lock.execute("BEGIN EXCLUSIVE; COMMIT")
+    let checks = file.watcher.checkCount
+    #expect(rename(copy, path) == 0)
+    // More than follow an event.
+    try await eventually("checks go on") { file.watcher.checkCount > checks + 10 }
+    #expect(store.items == [note])
+    try lock.execute("PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema")
+    try await eventually("the added note", seen: { "\(store.items)" }) {
+      store.items == [note, added]
+    }
+    withExtendedLifetime(lock) {}
+  }
 }
 
 extension Database {

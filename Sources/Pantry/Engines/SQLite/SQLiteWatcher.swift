@@ -12,8 +12,8 @@ internal import Locking
 ///
 /// If the directory cannot be watched, it polls twice a second.
 ///
-/// Sendable because `polling`, `seen` and `checkIsScheduled` are used on the writer's queue only,
-/// and all other mutable state has a lock.
+/// Sendable because `polling`, `seen`, `checkIsScheduled` and `retryIsScheduled` are used on the
+/// writer's queue only, and all other mutable state has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// The intervals between checks after a write to the log, in milliseconds; the last one repeats
   /// while a writer holds the lock.
@@ -21,6 +21,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Further intervals of a read-only watcher, which cannot detect a writer's lock.
   private static let readerIntervals = [64, 128, 256, 512, 1_024]
   private static let pollInterval = Duration.milliseconds(500)
+  /// The first and the longest interval between attempts while checks fail, in milliseconds.
+  private static let retryIntervals = (first: 64, longest: 1_024)
 
   private struct State {
     var isStarted = false
@@ -53,6 +55,8 @@ final class SQLiteWatcher: @unchecked Sendable {
   private var seen: Seen?
   /// Whether a check without a notification is scheduled.
   private var checkIsScheduled = false
+  /// Whether a check after a failed one is scheduled.
+  private var retryIsScheduled = false
 
   /// - Parameter polls: whether to poll twice a second, as if the directory could not be watched.
   init(
@@ -233,7 +237,8 @@ final class SQLiteWatcher: @unchecked Sendable {
     return database?.isBeingWritten ?? false
   }
 
-  private func check() {
+  /// - Parameter retryInterval: how long the next check waits if this one fails, in milliseconds.
+  private func check(retryInterval: Int = SQLiteWatcher.retryIntervals.first) {
     state.withLock { $0.checks += 1 }
     do {
       let connection = try writer.connection()
@@ -249,9 +254,24 @@ final class SQLiteWatcher: @unchecked Sendable {
       }
       seen = now
     } catch {
-      // The file is locked, or being replaced: the next reader reports the error, and the next
-      // event checks again.
+      // The file is locked, unreadable or being replaced: the next reader reports the error.
       seen = nil
+      retry(after: retryInterval)
+    }
+  }
+
+  /// Checks again after a failure: no event tells that a lock has ended, or that the file may be
+  /// read again.
+  ///
+  /// There is one attempt at a time. A file that is gone needs none: its return is an event.
+  private func retry(after interval: Int) {
+    guard !retryIsScheduled, !followers.all.isEmpty, !FileIdentity.isAbsent(location.path)
+    else { return }
+    retryIsScheduled = true
+    queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in
+      guard let self else { return }
+      retryIsScheduled = false
+      check(retryInterval: min(interval * 2, Self.retryIntervals.longest))
     }
   }
 
