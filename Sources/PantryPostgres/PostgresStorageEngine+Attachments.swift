@@ -13,7 +13,9 @@ extension PostgresStorageEngine: AttachmentStorage {
       return copy
     }
     let rows = try await server.reading { server in
-      try await server.run(
+      // It may have been given up while others had their turns.
+      try Task.checkCancellation()
+      return try await server.run(
         "SELECT data FROM pantry.attachment WHERE digest = $1", .bytes(Data(digest.bytes)))
     }
     guard rows.count > 0 else { return nil }

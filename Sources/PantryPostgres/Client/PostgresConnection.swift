@@ -39,7 +39,10 @@ final class PostgresConnection: @unchecked Sendable {
   /// The names of the statements that the server keeps.
   private var statements: [String: String] = [:]
   private var statementCount = 0
-  private var deadline: DispatchWorkItem?
+  /// When the server was last heard or asked.
+  private var lastHeard = DispatchTime.now()
+  /// The end of its silence that is watched for; one for many answers.
+  private var silence: DispatchWorkItem?
   /// Whether it has been made.
   private var isReady = false
   private var hasEnded = false
@@ -47,7 +50,9 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the server keeps statements; behind a pooler, each transaction has another session.
   var keepsStatements = true
   /// How long the server may be silent while it works.
-  var silenceLimit = Duration.seconds(60)
+  var silenceLimit = Duration.seconds(60) {
+    didSet { if silence != nil { watchSilence() } }
+  }
 
   private init(_ handle: OpaquePointer, place: String, pq: pantry_pq, queue: DispatchQueue) {
     self.handle = handle
@@ -116,7 +121,7 @@ final class PostgresConnection: @unchecked Sendable {
       }
       isReady = true
       startReading()
-      finishBatch()
+      if !hasEnded { finishBatch() }
     default: end(error())
     }
   }
@@ -223,7 +228,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func startReading() {
-    guard let socket = watchedSocket() else { return }
+    guard let socket = watchedSocket() else { return end(error()) }
     let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     source.setEventHandler { [weak self] in
       guard let self else { return }
@@ -295,23 +300,31 @@ final class PostgresConnection: @unchecked Sendable {
     let ended = batches.removeFirst()
     // One of them may not have been prepared: all are anew, under other names.
     if ended.error != nil { for sql in ended.prepared { statements[sql] = nil } }
-    if batches.isEmpty {
-      deadline?.cancel()
-      deadline = nil
-    }
     ended.completion(ended.error.map(Result.failure) ?? .success(ended.results))
   }
 
   /// Ends the connection if the server stays silent for too long.
   private func expectAnswer() {
-    deadline?.cancel()
-    let silence = DispatchWorkItem { [weak self] in
-      guard let self else { return }
-      end(PostgresError(.cutOff, "it does not answer", place: place))
+    lastHeard = .now()
+    if silence == nil { watchSilence() }
+  }
+
+  private func watchSilence() {
+    silence?.cancel()
+    let end = lastHeard + .milliseconds(Int(silenceLimit / .milliseconds(1)))
+    let item = DispatchWorkItem { [weak self] in self?.silenceMayBeTooLong(at: end) }
+    silence = item
+    queue.asyncAfter(deadline: end, execute: item)
+  }
+
+  private func silenceMayBeTooLong(at moment: DispatchTime) {
+    silence = nil
+    guard !hasEnded, !batches.isEmpty else { return }
+    // It may have been heard since.
+    guard lastHeard + .milliseconds(Int(silenceLimit / .milliseconds(1))) <= moment else {
+      return watchSilence()
     }
-    deadline = silence
-    queue.asyncAfter(
-      deadline: .now() + .milliseconds(Int(silenceLimit / .milliseconds(1))), execute: silence)
+    end(PostgresError(.cutOff, "it does not answer", place: place))
   }
 
   // MARK: Ending
@@ -320,7 +333,7 @@ final class PostgresConnection: @unchecked Sendable {
   func end(_ error: PostgresError) {
     guard !hasEnded else { return }
     hasEnded = true
-    deadline?.cancel()
+    silence?.cancel()
     let lost = batches
     batches = []
     let onLoss = onLoss
