@@ -5,9 +5,10 @@ internal import Glibc
 ///
 /// Case and accents do not matter. The search covers caption, title, tags, source, credit and the
 /// day that the picture was saved, as "3 oct 2026" and "2026-10-03". A word that begins with `#`
-/// matches the beginning of a tag, and one that begins with `@` that of the name of who favorited
-/// it, in a shared library. `is:similar` matches those that look like another one, and `is:today`
-/// those that were saved on this day of an earlier year.
+/// matches the beginning of a tag, and one that begins with `#=` a whole tag; one that begins with
+/// `@` matches the beginning of the name of who favorited it, in a shared library. `is:similar`
+/// matches those that look like another one, and `is:today` those that were saved on this day of an
+/// earlier year.
 package struct FavoritesFilter: Equatable, Sendable {
   /// The words in UTF-8.
   private let words: [[UInt8]]
@@ -68,10 +69,18 @@ package struct FavoritesFilter: Equatable, Sendable {
   }
 
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {
-    for tag in tags where !entry.tags.contains(where: { $0.hasPrefix(tag) }) { return false }
+    for tag in tags where !entry.tags.contains(where: { Self.matches($0, tag) }) { return false }
     for name in names where entry.savedBy?.hasPrefix(name) != true { return false }
     return words.allSatisfy { Self.contains($0, in: entry.text) }
   }
+
+  /// Returns whether a picture's tag matches one of the filter: wholly, or in its beginning.
+  private static func matches(_ tag: String, _ wanted: String) -> Bool {
+    tag.hasPrefix(wanted) || wanted.hasPrefix("=") && tag == wanted.dropFirst()
+  }
+
+  /// Returns the text of the filter for all pictures that have a tag.
+  package static func having(tag: String) -> String { "#=\(tag)" }
 
   /// Returns whether bytes occur in others.
   ///

@@ -2,11 +2,15 @@
 package struct TagEdit: Equatable, Sendable {
   package let added: [String]
   package let removed: [String]
+  /// Why not all that was typed can be a tag; nil if it can.
+  package let excess: Tags.Excess?
 
   /// Parses a change as the user types it: words to add, and words after a minus to take away.
   package init(_ text: String) {
     let words = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }
-    added = Tags.parse(words.filter { !$0.hasPrefix("-") }.joined(separator: " "))
+    let additions = words.filter { !$0.hasPrefix("-") }.joined(separator: " ")
+    added = Tags.parse(additions)
+    excess = Tags.excess(in: additions)
     removed = Tags.parse(
       words.filter { $0.hasPrefix("-") }.map { $0.drop { $0 == "-" } }.joined(separator: " "))
   }
@@ -16,8 +20,16 @@ package struct TagEdit: Equatable, Sendable {
 
   /// Returns changed tags, ignoring case.
   package func applied(to tags: [String]) -> [String] {
+    Tags.parse(Tags.text(merged(with: tags)))
+  }
+
+  /// Returns whether pictures with these tags have no room for all that are added.
+  package func overflows(_ tags: [String]) -> Bool {
+    Tags.excess(in: Tags.text(merged(with: tags))) != nil
+  }
+
+  private func merged(with tags: [String]) -> [String] {
     let gone = Set(removed.map { $0.lowercased() })
-    let kept = tags.filter { !gone.contains($0.lowercased()) }
-    return Tags.parse(Tags.text(kept + added))
+    return tags.filter { !gone.contains($0.lowercased()) } + added
   }
 }

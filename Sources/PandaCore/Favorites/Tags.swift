@@ -9,13 +9,31 @@ package enum Tags {
   ///
   /// Duplicates are removed, ignoring case.
   package static func parse(_ text: String) -> [String] {
+    Array(distinct(words(in: text).map { $0.prefix(characterLimit) }).prefix(countLimit))
+  }
+
+  /// What does not fit into the tags of a picture.
+  package enum Excess: Hashable, Sendable {
+    /// A tag has more characters than ``Tags/characterLimit``.
+    case longTag
+    /// There are more tags than ``Tags/countLimit``.
+    case manyTags
+  }
+
+  /// Returns why ``parse(_:)`` would leave out a part of a text; nil if it would not.
+  package static func excess(in text: String) -> Excess? {
+    let words = words(in: text)
+    if words.contains(where: { $0.count > characterLimit }) { return .longTag }
+    return distinct(words).count > countLimit ? .manyTags : nil
+  }
+
+  private static func words(in text: String) -> [Substring] {
+    text.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map { $0.drop { $0 == "#" } }
+  }
+
+  private static func distinct(_ words: [Substring]) -> [String] {
     var known: Set<String> = []
-    let words = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }
-    let tags = words.compactMap { word -> String? in
-      let tag = String(word.drop { $0 == "#" }.prefix(characterLimit))
-      return tag.isEmpty || !known.insert(tag.lowercased()).inserted ? nil : tag
-    }
-    return Array(tags.prefix(countLimit))
+    return words.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }.map(String.init)
   }
 
   /// Formats tags as ``parse(_:)`` reads them.

@@ -26,8 +26,10 @@ enum ActionOutcome {
     case tagged([String])
     /// - Parameter count: the number of favorites that have another caption now.
     case captionedMany(String, count: Int)
-    /// - Parameter count: the number of favorites that have other tags now.
-    case taggedMany(count: Int)
+    /// - Parameters:
+    ///   - count: the number of favorites that have other tags now.
+    ///   - full: the number of those that had no room for all.
+    case taggedMany(count: Int, full: Int)
     case undone(UndoneChange)
     case redone(UndoneChange)
   }
@@ -48,6 +50,7 @@ enum Refusal: Hashable, Sendable {
   case onlyFavoritesHaveCaptions
   case hasNoCaption, hasThisCaption
   case hasNoTags, hasTheseTags
+  case tagsDoNotFit(Tags.Excess)
   /// None of many would change.
   case nothingToChange
   case nothingToClear, nothingToUndo, nothingToRedo

@@ -33,8 +33,10 @@ struct ActionWords {
       undoable("Caption of 1 panda \(caption.isEmpty ? "removed" : "saved")")
     case .captionedMany(let caption, let count):
       undoable("Captions of \(count) pandas \(caption.isEmpty ? "removed" : "saved")", count)
-    case .taggedMany(count: 1): undoable("Tags of 1 panda saved")
-    case .taggedMany(let count): undoable("Tags of \(count) pandas saved", count)
+    case .taggedMany(let count, let full):
+      undoable(
+        (count == 1 ? "Tags of 1 panda saved" : "Tags of \(count) pandas saved")
+          + (full > 0 ? ", but \(full) cannot have more than \(Tags.countLimit)" : ""), count)
     case .undone(let change) where change.count == 0:
       names.sentence(
         "Not undone: \(change.keeperWords)", action: .undo, "undoes the change before it")
@@ -70,6 +72,8 @@ struct ActionWords {
     case .hasThisCaption: "That is its caption already"
     case .hasNoTags: "It has no tags"
     case .hasTheseTags: "Those are its tags already"
+    case .tagsDoNotFit(.longTag): "A tag has at most \(Tags.characterLimit) characters"
+    case .tagsDoNotFit(.manyTags): "A panda has at most \(Tags.countLimit) tags"
     case .nothingToChange: "Nothing to change: all are like that already"
     case .nothingToClear: "There are no favorites to remove"
     case .nothingToUndo: "Nothing to undo"

@@ -9,7 +9,7 @@ internal import TerminalKit
 struct PictureActions {
   /// The longest caption, in characters.
   nonisolated static let captionLimit = 500
-  /// The longest line of tags, in characters.
+  /// The longest line of tags, in characters: more than all that a picture can have.
   nonisolated static let tagsLimit = 900
 
   let controller: ImagesController
@@ -116,7 +116,9 @@ struct PictureActions {
     guard let favorite = controller.saved(image) else {
       return .refused(.onlyFavoritesHaveCaptions)
     }
-    let tags = Tags.parse(text.sanitized(upTo: Self.tagsLimit))
+    let clean = text.sanitized(upTo: 10 * Self.tagsLimit)
+    if let excess = Tags.excess(in: clean) { return .refused(.tagsDoNotFit(excess)) }
+    let tags = Tags.parse(clean)
     guard tags != favorite.tags else {
       return .refused(tags.isEmpty ? .hasNoTags : .hasTheseTags)
     }
@@ -137,11 +139,18 @@ struct PictureActions {
   }
 
   /// Adds tags to favorites, and takes those after a minus away.
+  ///
+  /// Those that have as many as they can get no more, which the outcome tells.
   func changeTags(_ text: String, of images: [RemoteImage]) async -> ActionOutcome {
-    let change = TagEdit(text.sanitized(upTo: Self.tagsLimit))
+    let change = TagEdit(text.sanitized(upTo: 10 * Self.tagsLimit))
+    if let excess = change.excess { return .refused(.tagsDoNotFit(excess)) }
     return await attempt(.tags) {
+      let full = images.compactMap(controller.saved).count { change.overflows($0.tags) }
       let count = try await controller.changeTags(change, of: images)
-      return count > 0 ? .done(.taggedMany(count: count)) : .refused(.nothingToChange)
+      guard count > 0 else {
+        return .refused(full > 0 ? .tagsDoNotFit(.manyTags) : .nothingToChange)
+      }
+      return .done(.taggedMany(count: count, full: full))
     }
   }
 

@@ -68,28 +68,39 @@ extension PandaApp {
     let words = name.lowercased().split { $0 == "," || $0 == ";" || $0 == "#" || $0.isWhitespace }
     guard let tag = Tags.parse(String(words.joined(separator: "-").drop { $0 == "-" })).first
     else { return change(input) { $0.problem = "A collection of these needs a name with letters" } }
-    let collection = SavedFilter(name: name, filter: "#\(tag)")
+    var collection = SavedFilter(name: name, filter: FavoritesFilter.having(tag: tag))
+    // A collection of an earlier version also has the tags that begin like this one.
+    let former = SavedFilter(name: name, filter: "#\(tag)")
+    if !isFree(collection), isFree(former) { collection = former }
     guard isFree(collection, askedBy: input), hasFavorites(images, askedBy: input) else { return }
     model.dialog = nil
     write {
       let outcome = await self.actions.changeTags(tag, of: images)
-      if case .failed = outcome { return outcome }
+      switch outcome {
+      case .failed: return outcome
+      case .refused(let refusal) where !refusal.meansUnchanged: return outcome
+      case .refused:
+        // They may all have the tag already.
+        self.tell(of: collection)
+      case .done: break
+      }
       self.remembered.collections.update { $0.keep(collection) }
-      // They may all have the tag already.
-      if case .refused(let refusal) = outcome, refusal.meansUnchanged { self.tell(of: collection) }
       return outcome
     }
   }
 
   /// Returns whether no collection with another filter has the name: it would be lost.
-  private func isFree(_ collection: SavedFilter, askedBy input: InputDialog) -> Bool {
-    let hasOther = remembered.collections.wrappedValue.contains {
+  private func isFree(_ collection: SavedFilter) -> Bool {
+    !remembered.collections.wrappedValue.contains {
       $0.name.lowercased() == collection.name.lowercased() && $0.filter != collection.filter
     }
-    if hasOther {
-      change(input) { $0.problem = "\(collection.name) is a collection with another filter" }
-    }
-    return !hasOther
+  }
+
+  /// Returns whether the name is free; if not, the dialog stays open and says so.
+  private func isFree(_ collection: SavedFilter, askedBy input: InputDialog) -> Bool {
+    guard !isFree(collection) else { return true }
+    change(input) { $0.problem = "\(collection.name) is a collection with another filter" }
+    return false
   }
 
   private func collectionName(_ text: String, askedBy input: InputDialog) -> String? {

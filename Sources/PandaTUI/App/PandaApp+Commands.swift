@@ -11,7 +11,8 @@ extension PandaApp {
 
   /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
   var captionTarget: RemoteImage? {
-    pane == .card && !zoom.isOpen ? card.justKept ?? target : target
+    let hasChosen = pane == .card ? card.isShownSaved : card.hasChosenSinceKept
+    return zoom.isOpen || model.showsGrid || hasChosen ? target : card.justKept ?? target
   }
 
   /// The picture that is hidden or favorited: the card's, unless another one is seen in its place.
@@ -33,6 +34,7 @@ extension PandaApp {
   /// Performs the user's requests.
   func follow(_ requests: [ScreenModel.Request]) {
     for request in requests {
+      if request.isChoice { card.noteChoice() }
       switch request {
       case .perform(let command, let count): perform(command, count: count)
       case .touch: card.touch()
@@ -78,6 +80,7 @@ extension PandaApp {
       if command.endsZoom { zoom.close() }
     }
     if command.needsCard { leaveGrid() }
+    if command == .nextPane || command.move != nil { card.noteChoice() }
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)

@@ -46,7 +46,8 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.setCaption(text, of: image) }
     case .tags(let image):
-      guard hasFavorites([image], askedBy: input) else { return }
+      guard hasFavorites([image], askedBy: input), fits(Tags.excess(in: text), askedBy: input)
+      else { return }
       model.dialog = nil
       write { await self.actions.setTags(text, of: image) }
     case .save(let image): save(image, as: text, askedBy: input)
@@ -64,6 +65,13 @@ extension PandaApp {
     guard !images.contains(where: carousel.controller.isSaved) else { return true }
     let which = images.count == 1 ? "This panda is no longer a favorite" : "They were all removed"
     change(input) { $0.problem = which }
+    return false
+  }
+
+  /// Returns whether tags fit; if not, the dialog stays open and says so.
+  func fits(_ excess: Tags.Excess?, askedBy input: InputDialog) -> Bool {
+    guard let excess else { return true }
+    change(input) { $0.problem = ActionWords(names: keys).sentence(for: .tagsDoNotFit(excess)) }
     return false
   }
 

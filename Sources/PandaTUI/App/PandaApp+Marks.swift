@@ -44,7 +44,8 @@ extension PandaApp {
       model.dialog = nil
       write { await self.actions.setCaption(text, of: images) }
     case .changeTags(let images):
-      guard hasFavorites(images, askedBy: input) else { return }
+      guard hasFavorites(images, askedBy: input), fits(TagEdit(text).excess, askedBy: input)
+      else { return }
       model.dialog = nil
       write { await self.actions.changeTags(text, of: images) }
     case .export(let images): export(images, to: text, askedBy: input)
@@ -55,6 +56,8 @@ extension PandaApp {
   /// Exports pictures; on failure the place can be changed in the dialog that asked for it.
   private func export(_ images: [RemoteImage], to place: String, askedBy input: InputDialog) {
     change(input) { $0.isSaving = true }
+    // Of a page; `panda export` has its filter there too.
+    let heading = carousel.isFiltered ? carousel.filterText : nil
     begin {
       do {
         let path = PicturePlace.absolute(
@@ -66,7 +69,8 @@ extension PandaApp {
           throw PictureFileError(reason: .exists, path: path)
         }
         let report = try await self.carousel.controller.exportImages(
-          self.inOrderOfFavoriting(images), to: ExportTarget(path: path), replacing: false)
+          self.inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
+          replacing: false)
         if self.isOpen(input) { self.model.dialog = nil }
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
         self.say(.info("Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)"))

@@ -32,6 +32,14 @@ struct ScreenModel {
     case pan(columns: Int, rows: Int)
     case pauseSlideshow
     case redraw
+
+    /// Whether the user chooses a picture of the carousel.
+    var isChoice: Bool {
+      switch self {
+      case .move, .select, .mark, .markRange: true
+      default: false
+      }
+    }
   }
 
   /// The state outside the model that the handling of keys and clicks depends on.

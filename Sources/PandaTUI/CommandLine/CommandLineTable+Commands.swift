@@ -68,8 +68,9 @@ extension CommandLineTable {
       operands: [CommandLineValue("FILTER", isOptional: true, repeats: true)],
       summary: "list the favorites, or those that match a filter",
       discussion: "Lists the favorites whose caption, title, tags, source, credit or day has every "
-        + "word of the filter, as / does on the screen; #word is the beginning of a tag, and @word "
-        + "that of who added it to a shared library; is:similar finds those that look like another "
+        + "word of the filter, as / does on the screen; #word is the beginning of a tag, #=word "
+        + "a whole one, and @word the beginning of the name of who added it to a shared library; "
+        + "is:similar finds those that look like another "
         + "one, and is:today those that were kept on this day of an earlier year. "
         + "Case and accents do not matter."),
     Subcommand(

@@ -42,6 +42,8 @@ final class CardPresenter {
   @ObservationIgnored private var beginsWhenDrawn = false
   /// The last picture that was made a favorite here.
   @ObservationIgnored private var kept: (image: RemoteImage, moment: Duration)?
+  /// Whether the user has chosen a picture of the carousel since then.
+  @ObservationIgnored private(set) var hasChosenSinceKept = false
   @ObservationIgnored private var notesUnderWay = 0
   /// The newest picture that is to be written down once there is room.
   @ObservationIgnored private var unnoted: RemoteImage?
@@ -79,15 +81,16 @@ final class CardPresenter {
   /// Whether the picture on the card is a favorite.
   var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
 
-  /// The favorite that was kept a few seconds ago, if the next picture is on the card already.
+  /// The favorite that was kept a few seconds ago.
   ///
   /// Nothing changes when the time is over: the moments are compared when this is read.
   var justKept: RemoteImage? {
-    guard let kept, !isShownSaved, clock.moment - kept.moment <= Self.timeToCaption else {
-      return nil
-    }
+    guard let kept, clock.moment - kept.moment <= Self.timeToCaption else { return nil }
     return controller.saved(kept.image)
   }
+
+  /// Notes that the user has chosen a picture of the carousel.
+  func noteChoice() { hasChosenSinceKept = true }
 
   /// A word for the corner of the card while pictures cannot be fetched.
   var badge: String? { state.connection.badge(sourceName: controller.sourceName) }
@@ -168,6 +171,7 @@ final class CardPresenter {
     let outcome = await actions.favorite(image, isDamaged: isDamaged(image))
     guard tell(outcome) else { return }
     kept = (image, clock.moment)
+    hasChosenSinceKept = false
     handle(.saved(image))
     // Later actions do not wait for this.
     Task { if let more = await actions.withCrop(outcome) { tell(more) } }

@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     ("", "1 2 3"), ("   ", "1 2 3"), ("hohle", "1"), ("HÖHLE", "1"), ("höhle schnee", "1"),
     ("schnee drawn", ""), ("bamboo", "2"), ("strasse", "3"), ("winter", "1 3"), ("#winter", "1 3"),
-    ("#winterl", "3"), ("#cut winter", "1"), ("#nter", ""), ("oct 2026", "1"), ("2026-11", "2 3"),
+    ("#winterl", "3"), ("#=winter", "1"), ("#=Winter cute", "1"), ("#=wint", ""), ("#cut winter", "1"), ("#nter", ""), ("oct 2026", "1"), ("2026-11", "2 3"),
     ("21 nov", "2 3"), ("zzz", ""), ("#", "1 3"),
   ])
   func `all words must occur, whatever their case and accents`(_ text: String, _ names: String) {
@@ -100,7 +100,16 @@ import Testing
     #expect(uses == ["snow 3", "cute 2", "asleep 1", "baby 1"])
   }
 
-  @Test func `at most twenty tags are kept`() {
-    #expect(Tags.parse((1...30).map { "t\($0)" }.joined(separator: " ")).count == 20)
+  @Test func `at most twenty tags are kept, and what does not fit is known`() {
+    func tags(_ range: ClosedRange<Int>) -> [String] { range.map { "t\($0)" } }
+    #expect(Tags.parse(Tags.text(tags(1...30))).count == 20)
+    #expect(Tags.excess(in: Tags.text(tags(1...20) + ["T1", "#t2"])) == nil)
+    #expect(Tags.excess(in: Tags.text(tags(1...21))) == .manyTags)
+    #expect(Tags.excess(in: "#" + String(repeating: "x", count: 40)) == nil)
+    #expect(Tags.excess(in: "a " + String(repeating: "x", count: 41)) == .longTag)
+    let edit = TagEdit("t20 t21 -t1")
+    #expect(edit.excess == nil && !edit.overflows(tags(1...20)))
+    #expect(TagEdit("t20 t21").overflows(tags(1...20)))
+    #expect(TagEdit(String(repeating: "x", count: 41)).excess == .longTag)
   }
 }

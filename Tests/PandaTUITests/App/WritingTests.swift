@@ -136,6 +136,40 @@ import Testing
     panda.clock.advance(by: CardPresenter.timeToCaption)
     try panda.press(.caption)
     try await panda.expect(text: "Only favorites have captions and tags")
+    // Also if the carousel has the keys, until one of it is chosen.
+    try panda.press(.nextPane)
+    try await panda.favorite(1, after: 2)
+    try await panda.open(.caption, "Caption for the panda just kept: Panda 3")
+    panda.press(key: .escape)
+    try panda.press(.right)
+    try await panda.open(.caption, "Caption for Panda ")
+    panda.press(key: .escape)
+    try await panda.quit()
+  }
+
+  @Test func `tags that do not fit stay in the dialog, which says why`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    try panda.press(.nextPane)
+    let tags = (1...20).map { "t\($0)" }.joined(separator: " ")
+    try await panda.open(.tags, "Words with spaces between")
+    panda.enter(tags + " t21")
+    try await panda.expect(text: "A panda has at most 20 tags")
+    for _ in 0..<4 { panda.press(key: .backspace) }
+    panda.press(key: .enter)
+    try await panda.expect(text: "Tags saved")
+    #expect(panda.app.carousel.list.map(\.tags.count).sorted() == [0, 20])
+    try panda.press(.markAll)
+    try await panda.open(.tags, "Words to add")
+    panda.enter(String(repeating: "x", count: 41))
+    try await panda.expect(text: "A tag has at most 40 characters")
+    panda.press(key: .backspace)
+    panda.press(key: .enter)
+    try await panda.expect(text: "Tags of 1 panda saved, but 1 cannot have more than 20")
+    // All that lacks it has no room.
+    try await panda.open(.tags, "Words to add")
+    panda.enter(String(repeating: "x", count: 40))
+    try await panda.expect(text: "A panda has at most 20 tags")
     try await panda.quit()
   }
 
