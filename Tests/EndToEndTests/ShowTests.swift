@@ -108,6 +108,24 @@ import Testing
     #expect(lines.count == 19)
   }
 
+  @Test func `a picture leaves room for the line about it, which wraps`() async throws {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"),
+      [
+        "fetch", "--source", "grove", "--show", "--graphics", "ascii", "--data-dir",
+        directory.path("data"),
+      ],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=\(directory.url.path)"],
+      columns: 60, rows: 8)
+    #expect(try await panda.waitForExit() == .exited(0))
+    let output = String(decoding: panda.output, as: UTF8.self)
+      .replacing(/\e\[[0-9;?]*[A-Za-z]/, with: "")
+    let lines = output.split(separator: "\r\n").map(String.init)
+    let rows = lines.map { ($0.columns + 59) / 60 }
+    #expect((lines.last?.columns ?? 0) > 60)
+    #expect(rows.count >= 4 && rows.reduce(0, +) <= 7, "\(output)")
+  }
+
   /// Shows an animation of a red and a green frame on a terminal, as symbols.
   private func showAnimation(loopCount: Int? = nil) throws -> PseudoTerminal {
     let file = directory.url.appending(path: "moving.gif")

@@ -25,22 +25,27 @@ extension CommandSession {
       }
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
+      let line = "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
+      if request.shows {
+        try output.flush()
+        // The others say that it was saved, or kept.
+        let lines = [line] + [request.output != nil, request.keeps].filter { $0 }.map { _ in "" }
+        output.note(
+          try await ShowCommand.print(
+            data, named: image.name, options, configuration, above: lines))
+      }
       try await keep(image, data, request)
       if options.json {
         let record = PictureRecord(image, isFavorite: controller.isSaved(image))
         try output.write(try json.line(record) + [UInt8(ascii: "\n")])
       } else {
-        try output.print("\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)")
+        try output.print(line)
       }
       try output.flush()
     }
   }
 
   private func keep(_ image: RemoteImage, _ data: Data, _ request: FetchRequest) async throws {
-    if request.shows {
-      try output.flush()
-      output.note(try await ShowCommand.print(data, named: image.name, options, configuration))
-    }
     if let place = request.output {
       let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
       let name = PicturePlace.suggestion(

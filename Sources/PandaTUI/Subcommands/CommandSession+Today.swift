@@ -16,11 +16,14 @@ extension CommandSession {
       let record = PictureRecord(image, isFavorite: true)
       try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
     case .picture:
+      let line = ImageDescription(image).line
       if showsPicture {
         let data = try await reading { try await image.dataRepresentation.data() }
-        output.note(try await ShowCommand.print(data, named: image.name, options, configuration))
+        output.note(
+          try await ShowCommand.print(
+            data, named: image.name, options, configuration, above: [line]))
       }
-      try output.print(ImageDescription(image).line)
+      try output.print(line)
     case .greeting:
       if showsPicture { try await printThumbnail(of: image) }
       try output.print(try await greeting(image))

@@ -13,6 +13,8 @@ struct PicturePrinter {
   /// The most cells; nil means the size of the terminal.
   var size: CellSize?
   var limits = PictureLimits.ownFiles
+  /// What will be printed below the picture; a terminal keeps the rows for it.
+  var linesBelow: [String] = []
   /// Whether an animation is played in a terminal, until a key is pressed.
   var plays = false
 
@@ -66,7 +68,11 @@ struct PicturePrinter {
   ///
   /// At most the size of the terminal: a larger picture would scroll while it is drawn.
   private func room(_ terminal: ShowTerminal) -> CellSize {
-    guard let size else { return terminal.room }
+    guard let size else {
+      let rows = linesBelow.map { ($0.columns - 1) / terminal.room.columns + 1 }
+      return CellSize(
+        columns: terminal.room.columns, rows: max(1, terminal.room.rows - rows.reduce(0, +)))
+    }
     guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return size }
     return CellSize(
       columns: min(size.columns, terminal.room.columns), rows: min(size.rows, terminal.room.rows))

@@ -50,14 +50,17 @@ enum ShowCommand {
 
   /// Prints a picture with a name, and says if it is damaged.
   ///
-  /// - Parameter plays: whether an animation is played in a terminal, until a key is pressed.
+  /// - Parameters:
+  ///   - plays: whether an animation is played in a terminal, until a key is pressed.
+  ///   - lines: what will be printed below the picture, which leaves room for it.
   static func print(
     _ data: Data, named name: String, _ options: Options, _ configuration: Configuration,
-    plays: Bool = false
+    plays: Bool = false, above lines: [String] = []
   ) async throws -> ExitStatus {
     var printer = PicturePrinter(
       configuration: configuration, named: options.graphics, size: options.size)
     printer.plays = plays
+    printer.linesBelow = lines
     if try await printer.print(data, name: name) {
       StandardError.print("panda: \(name) is damaged; this is what is left")
     }
