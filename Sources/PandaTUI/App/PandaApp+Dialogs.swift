@@ -95,7 +95,7 @@ extension PandaApp {
     } else if pane == .card, card.isShownSaved {
       texts[.favorite] = "Find the picture among the favorites"
     }
-    model.dialog = .help(HelpDialog(keys, texts: texts) { reason(against: $0) })
+    model.dialog = .help(HelpDialog(keys, texts: texts, here: mattering) { reason(against: $0) })
   }
 
   /// Shows all known details of a picture.

@@ -88,7 +88,8 @@ extension PandaApp {
   private func drawFrame(_ layout: Layout, _ pane: Pane, into canvas: inout Canvas) {
     guard let frame = layout.frame else { return }
     if layout.isWholeGrid {
-      canvas.drawFrame(frame, title: carousel.title, ink: .dim, titleInk: .title)
+      canvas.drawFrame(
+        frame, title: carousel.title(upTo: frame.columns - 6), ink: .dim, titleInk: .title)
       return
     }
     canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: pane == .card ? .title : .dim)
@@ -98,7 +99,8 @@ extension PandaApp {
       let line = String(repeating: "─", count: frame.columns - 2)
       canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .dim)
       canvas.drawTitle(
-        carousel.title, in: CellRect(column: 0, row: row, columns: frame.columns, rows: 2),
+        carousel.title(upTo: frame.columns - 6),
+        in: CellRect(column: 0, row: row, columns: frame.columns, rows: 2),
         ink: titleInk)
     } else if let column = layout.dividerColumn {
       for row in frame.rowRange {
@@ -124,7 +126,7 @@ extension PandaApp {
     let row = layout.dividerRow ?? frame.rows - 1
     let room = layout.isGrid ? area.columns - 2 : area.columns - carousel.title.columns - 8
     let words = image.caption ?? image.title ?? image.source
-    let text = words.sanitized(upTo: 200).shortened(to: max(0, min(room - 2, 80)))
+    let text = words.sanitized(upTo: 200).shortenedName(to: max(0, min(room - 2, 80)))
     guard !text.isEmpty else { return }
     canvas.draw(
       " \(text) ",
@@ -193,7 +195,7 @@ extension PandaApp {
       if layout.hasStatusOnFrame, hasStatus {
         // Spaces keep the words off the frame.
         let columns =
-          model.filterField == nil ? min(statusText.columns, status.columns) : status.columns
+          model.filterField == nil ? statusText.fitted(to: status.columns).columns : status.columns
         canvas.clear(
           CellRect(column: status.column - 1, row: status.row, columns: columns + 2, rows: 1))
       } else if status.row == layout.info.row, hasStatus {
@@ -228,7 +230,7 @@ extension PandaApp {
         case .info, .outcome, .news, nil: .plain
         case .problem: .problem
         }
-      canvas.draw(statusText.clipped(to: area.columns), at: point, ink: ink)
+      canvas.draw(statusText.fitted(to: area.columns), at: point, ink: ink)
     }
   }
 
@@ -272,8 +274,7 @@ extension PandaApp {
     if zoom.isOpen { return zoomWords }
     if model.showsGrid {
       words[.grid] = "card"
-      words[.nextPane] = ""
-      words[.fetch] = ""
+      (words[.nextPane], words[.fetch], words[.back]) = ("", "", "")
       if !isInTrash { words[.favorite] = "mark" }
       words[.larger] = "larger"
       words[.smaller] = "smaller"
@@ -293,7 +294,7 @@ extension PandaApp {
     } else if !carousel.filterText.isEmpty {
       words[.cancel] = "show all"
     } else if carousel.collection == .trash {
-      words[.cancel] = "leave the trash"
+      words[.cancel] = "leave"
     } else if model.showsGrid {
       words[.cancel] = "card"
     }
@@ -320,7 +321,7 @@ extension PandaApp {
   }
 
   /// The commands that matter most where the user is.
-  private var mattering: Set<Command> {
+  var mattering: Set<Command> {
     if zoom.isOpen { return [.larger, .zoom, .cancel] }
     if isInTrash { return [.favorite, .remove, .cancel] }
     if model.showsGrid { return [.show, .favorite, .grid] }

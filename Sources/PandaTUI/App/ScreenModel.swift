@@ -33,10 +33,10 @@ struct ScreenModel {
     case pauseSlideshow
     case redraw
 
-    /// Whether the user chooses a picture of the carousel.
+    /// Whether the user chooses among the pictures of the carousel.
     var isChoice: Bool {
       switch self {
-      case .move, .select, .mark, .markRange: true
+      case .move, .select, .mark, .markRange, .filter: true
       default: false
       }
     }

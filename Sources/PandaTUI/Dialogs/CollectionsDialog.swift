@@ -146,7 +146,7 @@ struct CollectionsDialog: Equatable {
     }
     if rows.isEmpty || inner.rows > inView {
       canvas.draw(
-        note.clipped(to: inner.columns),
+        note.fitted(to: inner.columns),
         at: CellPoint(column: inner.column, row: inner.row + max(0, inner.rows - 1)), ink: .dim)
     }
     canvas.drawMore(

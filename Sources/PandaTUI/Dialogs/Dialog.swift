@@ -77,26 +77,26 @@ enum Dialog: Equatable {
     let (select, close) = (("↑↓", "select", nil as Key?), ("esc", "close", Key.escape as Key?))
     let hints: [(key: String, text: String, pressed: Key?)] =
       switch self {
-      case .help: [("enter", "run", .enter), select, close]
+      case .help: [("enter", "run", .enter), close, select]
       case .confirm:
         [
           ("y", "yes", .character("y")), ("n", "no", .character("n")), ("←→", "select", nil),
           ("enter", "take it", .enter),
         ]
-      case .text: [("↑↓", "scroll", nil), close]
+      case .text: [close, ("↑↓", "scroll", nil)]
       case .input(let dialog):
         [
           ("enter", "save", .enter), ("esc", "cancel", .escape),
           ("ctrl-u", "empty", .control("u")),
         ] + (dialog.completion.isEmpty ? [] : [("tab", "complete", .tab)])
       case .sources:
-        [("space", "on or off", .character(" ")), ("t", "test", .character("t")), select, close]
+        [("space", "on or off", .character(" ")), close, ("t", "test", .character("t")), select]
       case .collections(let dialog):
         (dialog.collections.isEmpty
-          ? [] : [("enter", "show", .enter), ("x", "delete", .character("x"))])
+          ? [close] : [("enter", "show", .enter), close, ("x", "delete", .character("x"))])
           + (dialog.canRestore ? [("u", "undo", .character("u"))] : [])
+          + (dialog.addition.map { [("a", $0, .character("a"))] } ?? [])
           + (dialog.collections.isEmpty ? [] : [select])
-          + (dialog.addition.map { [("a", $0, .character("a"))] } ?? []) + [close]
       }
     return hints.enumerated().map { number, hint in
       HintBar.Hint(
@@ -157,7 +157,8 @@ struct DialogWindow: Equatable, Sendable {
     canvas.clear(rect)
     // If there is no space for a frame, the text gets all of it.
     guard rect.rows > 2, rect.columns > 4 else { return rect }
-    canvas.drawFrame(rect, title: title, ink: .accent, titleInk: .title)
+    canvas.drawFrame(
+      rect, title: title.fitted(to: max(0, rect.columns - 6)), ink: .accent, titleInk: .title)
     return rect.inset(columns: 2, rows: 1)
   }
 

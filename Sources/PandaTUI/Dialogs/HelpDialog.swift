@@ -8,7 +8,9 @@ struct HelpDialog: Equatable {
   struct Entry: Equatable {
     var command: Command
     var keys: String
+    var firstKey: String
     var help: String
+    var group: Command.HelpGroup
     /// Why the command is not available; nil if it is.
     var reason: String?
   }
@@ -30,16 +32,21 @@ struct HelpDialog: Equatable {
 
   /// - Parameters:
   ///   - texts: replace the texts of commands that do something else now.
+  ///   - here: the commands that matter most where the user is; they come first.
   ///   - reason: returns why a command is not available; nil if it is.
-  init(_ keys: KeyTable, texts: [Command: String] = [:], reason: (Command) -> String?) {
+  init(
+    _ keys: KeyTable, texts: [Command: String] = [:], here: Set<Command> = [],
+    reason: (Command) -> String?
+  ) {
     let entries = keys.bindings.map { binding in
       Entry(
         command: binding.command, keys: binding.keys.map(\.label).joined(separator: " "),
-        help: texts[binding.command] ?? binding.help, reason: reason(binding.command))
+        firstKey: binding.keys.first?.label ?? "",
+        help: texts[binding.command] ?? binding.help,
+        group: here.contains(binding.command) ? .here : binding.command.helpGroup,
+        reason: reason(binding.command))
     }
-    all = Command.HelpGroup.allCases.flatMap { group in
-      entries.filter { $0.command.helpGroup == group }
-    }
+    all = Command.HelpGroup.allCases.flatMap { group in entries.filter { $0.group == group } }
   }
 
   /// The entries whose keys or text contain all the typed words, then those with synonyms of them.
@@ -59,9 +66,8 @@ struct HelpDialog: Equatable {
     guard field.text.isEmpty else { return entries.indices.map { .entry($0) } }
     var rows: [Row] = []
     for (index, entry) in entries.enumerated() {
-      let group = entry.command.helpGroup
-      if index == 0 || entries[index - 1].command.helpGroup != group {
-        rows.append(.heading(group))
+      if index == 0 || entries[index - 1].group != entry.group {
+        rows.append(.heading(entry.group))
       }
       rows.append(.entry(index))
     }
@@ -118,7 +124,7 @@ struct HelpDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
-    let keyColumns = all.map(\.keys.columns).max() ?? 0
+    var keyColumns = all.map(\.keys.columns).max() ?? 0
     let columns = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
     let inner = window.open(
       "Keys", columns: columns, rows: all.count + Command.HelpGroup.allCases.count + 3, in: &canvas)
@@ -126,6 +132,8 @@ struct HelpDialog: Equatable {
     list = CellRect(
       column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2)
     rowsInView = max(1, list.rows)
+    let isNarrow = list.columns < Self.leastColumns
+    if isNarrow { keyColumns = all.map(\.firstKey.columns).max() ?? 0 }
     let (entries, rows) = (entries, rows)
     scroll(through: rows)
     for (offset, row) in rows.dropFirst(firstRow).prefix(list.rows).enumerated() {
@@ -136,8 +144,8 @@ struct HelpDialog: Equatable {
           at: CellPoint(column: list.column, row: list.row + offset), ink: .title)
       case .entry(let index):
         draw(
-          entries[index], isSelected: index == selection, keyColumns: min(keyColumns, 14),
-          at: list.row + offset, into: &canvas)
+          entries[index], isSelected: index == selection, isNarrow: isNarrow,
+          keyColumns: min(keyColumns, 14), at: list.row + offset, into: &canvas)
       }
     }
     if entries.isEmpty, list.rows > 0 {
@@ -147,11 +155,23 @@ struct HelpDialog: Equatable {
     }
     canvas.drawMore(
       above: firstRow > 0, below: firstRow + list.rows < rows.count, in: window.rect)
-    let note = field.cutNotice ?? selected?.reason.map { "Not now: \($0)" }
+    let note = field.cutNotice ?? selected.flatMap { remark(on: $0, keyColumns) }
     guard inner.rows > 1, let note else { return }
     canvas.draw(
-      note.clipped(to: inner.columns),
+      note.fitted(to: inner.columns),
       at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .accent)
+  }
+
+  /// In fewer columns only one key of each command is shown, and the cursor's text in two lines.
+  private static let leastColumns = 50
+
+  /// Returns why an entry is not available, or else what its line has no room for.
+  private func remark(on entry: Entry, _ keyColumns: Int) -> String? {
+    if let reason = entry.reason { return "Not now: \(reason)" }
+    let room = list.columns - keyColumns - 2
+    guard entry.help.columns > room else { return nil }
+    let shown = entry.help.shortened(to: room).dropLast()
+    return "…" + entry.help.dropFirst(shown.count).drop { $0 == " " }
   }
 
   /// Scrolls just enough to show the selection, and the name of its group above the first of it.
@@ -177,16 +197,17 @@ struct HelpDialog: Equatable {
   }
 
   private func draw(
-    _ entry: Entry, isSelected: Bool, keyColumns: Int, at row: Int, into canvas: inout Canvas
+    _ entry: Entry, isSelected: Bool, isNarrow: Bool, keyColumns: Int, at row: Int,
+    into canvas: inout Canvas
   ) {
     let isUsable = entry.reason == nil
     canvas.draw(
-      entry.keys.padded(to: keyColumns, alignment: .trailing),
+      (isNarrow ? entry.firstKey : entry.keys).padded(to: keyColumns, alignment: .trailing),
       at: CellPoint(column: list.column, row: row), ink: isUsable ? .key : .dim,
       width: list.columns)
     let column = list.column + keyColumns + 2
     let room = max(0, list.columnRange.upperBound - column)
-    let text = entry.help.clipped(to: room)
+    let text = entry.help.shortened(to: room)
     canvas.draw(
       isSelected ? text.padded(to: room) : text, at: CellPoint(column: column, row: row),
       ink: isSelected ? .selected : isUsable ? .plain : .dim)

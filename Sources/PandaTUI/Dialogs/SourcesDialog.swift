@@ -92,13 +92,13 @@ struct SourcesDialog: Equatable {
     for (offset, row) in rows.dropFirst(firstRow).prefix(inView).enumerated() {
       let isSelected = firstRow + offset == selection
       let point = CellPoint(column: inner.column, row: inner.row + offset * 2)
-      let head = row.head.clipped(to: inner.columns)
+      let head = row.head.shortened(to: inner.columns)
       canvas.draw(
         isSelected ? head.padded(to: inner.columns) : head, at: point,
         ink: isSelected ? .selected : row.isUsable ? .plain : .dim)
       guard offset * 2 + 1 < inner.rows else { continue }
       canvas.draw(
-        row.tail.clipped(to: max(0, inner.columns - 4)),
+        row.tail.fitted(to: max(0, inner.columns - 4)),
         at: CellPoint(column: inner.column + 4, row: point.row + 1),
         ink: row.isProblem ? .problem : .dim)
     }

@@ -77,17 +77,19 @@ struct TextDialog: Equatable {
       case nil: min(Self.greatestWidth, canvas.size.columns - 4)
       }
     let rows = wrapped(to: most)
-    let width = textColumn + (rows.map(\.text.columns).max() ?? 0)
+    let width = textColumn(in: most) + (rows.map(\.text.columns).max() ?? 0)
     let inner =
       dock.map { window.dock(title, at: $0, in: &canvas) }
       ?? window.open(title, columns: width, rows: rows.count, in: &canvas)
     rowsInView = max(1, inner.rows)
     firstRow = max(0, min(firstRow, rows.count - inner.rows))
+    let textColumn = textColumn(in: most)
     for (offset, row) in rows.dropFirst(firstRow).prefix(inner.rows).enumerated() {
       let point = CellPoint(column: inner.column, row: inner.row + offset)
-      canvas.draw(
-        row.label.padded(to: labelColumns, alignment: .trailing), at: point, ink: .dim,
-        width: inner.columns)
+      let label =
+        isStacked(in: most)
+        ? row.label : row.label.padded(to: labelColumns, alignment: .trailing)
+      canvas.draw(label, at: point, ink: .dim, width: inner.columns)
       canvas.draw(
         row.text.clipped(to: max(0, inner.columns - textColumn)),
         at: CellPoint(column: inner.column + textColumn, row: point.row))
@@ -97,15 +99,29 @@ struct TextDialog: Equatable {
 
   private var labelColumns: Int { lines.map(\.label.columns).max() ?? 0 }
 
-  /// The column of the texts behind their labels.
-  private var textColumn: Int { labelColumns > 0 ? labelColumns + 2 : 0 }
+  /// The columns of text that a label beside it must leave.
+  private static let leastTextColumns = 14
 
-  /// Returns the rows of text in a number of columns, each label beside the first of its line.
+  /// Whether each label is above its text, for want of columns.
+  private func isStacked(in columns: Int) -> Bool {
+    labelColumns > 0 && columns - labelColumns - 2 < Self.leastTextColumns
+  }
+
+  /// The column of the texts behind their labels.
+  private func textColumn(in columns: Int) -> Int {
+    isStacked(in: columns) ? 1 : labelColumns > 0 ? labelColumns + 2 : 0
+  }
+
+  /// Returns the rows of text in a number of columns, each label beside the first of its line, or
+  /// above it.
   private func wrapped(to columns: Int) -> [Line] {
-    lines.flatMap { line in
-      line.text.wrapped(to: max(8, columns - textColumn)).enumerated().map { number, text in
-        Line(label: number == 0 ? line.label : "", text: text)
+    let isStacked = isStacked(in: columns)
+    return lines.flatMap { line -> [Line] in
+      let texts = line.text.wrapped(to: max(8, columns - textColumn(in: columns)))
+      let rows = texts.enumerated().map { number, text in
+        Line(label: number == 0 && !isStacked ? line.label : "", text: text)
       }
+      return isStacked && !line.label.isEmpty ? [Line(label: line.label, text: "")] + rows : rows
     }
   }
 }

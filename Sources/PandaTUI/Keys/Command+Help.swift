@@ -2,6 +2,8 @@
 extension Command {
   /// A part of the help, in its order.
   enum HelpGroup: String, CaseIterable {
+    /// Not of a command itself: what matters most where the user is.
+    case here = "Here"
     case panda = "The panda"
     case favorites = "Your favorites"
     case moving = "Moving"

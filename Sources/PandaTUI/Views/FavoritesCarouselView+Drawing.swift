@@ -22,9 +22,14 @@ extension FavoritesCarouselView {
     }
     if let sentence = emptySentence {
       loader?.rest()
-      let lines = sentence.text.wrapped(to: max(1, area.columns - 2))
+      let room = max(1, area.columns - 2)
+      var lines = sentence.text.wrapped(to: room)
+      if lines.count > area.rows {
+        lines = sentence.text.fitted(to: area.rows > 1 ? room * area.rows * 3 / 4 : area.columns)
+          .wrapped(to: area.rows > 1 ? room : area.columns)
+      }
       for (offset, line) in lines.prefix(area.rows).enumerated() {
-        let text = line.clipped(to: area.columns - 2)
+        let text = line.clipped(to: area.columns)
         canvas.draw(
           text,
           at: CellPoint(

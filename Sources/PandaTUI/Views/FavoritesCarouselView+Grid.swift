@@ -159,11 +159,8 @@ extension FavoritesCarouselView {
     guard clip.contains(point) else { return }
     let ink: Ink =
       image.id == state.selection ? .selected : marks.contains(image.id) ? .star : .dim
-    var name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
-    // What they all are called says nothing here.
-    let common = "A red panda "
-    if name.columns > rect.columns, name.hasPrefix(common) { name.removeFirst(common.count) }
-    canvas.draw(name.shortened(to: rect.columns), at: point, ink: ink)
+    let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
+    canvas.draw(name.shortenedName(to: rect.columns), at: point, ink: ink)
   }
 
   private func drawArrows(

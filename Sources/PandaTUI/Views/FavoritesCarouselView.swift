@@ -312,27 +312,36 @@ final class FavoritesCarouselView {
   }
 
   /// The title: the collection, its count, its order and its filter.
-  var title: String { title(named: collection == .favorites ? "Favorites" : "Trash") }
+  var title: String { title(upTo: .max) }
 
-  /// The title in fewer columns: where it does not fit, a star stands for the word.
+  /// The title in fewer columns: where it does not fit, a star stands for the word, and what matters
+  /// least is left out.
   func title(upTo columns: Int) -> String {
-    title.columns > columns && collection == .favorites ? title(named: "★") : title
+    var parts = titleParts(named: collection == .favorites ? "Favorites" : "Trash")
+    func title() -> String { parts.map(\.text).joined(separator: " · ") }
+    if title().columns > columns, collection == .favorites { parts = titleParts(named: "★") }
+    while title().columns > columns, parts.count > 1 {
+      let least = parts.map(\.rank).max()
+      parts.removeAll { $0.rank == least }
+    }
+    return title()
   }
 
-  private func title(named name: String) -> String {
+  /// The parts of the title; the higher the rank, the less it matters.
+  private func titleParts(named name: String) -> [(text: String, rank: Int)] {
     let filter = filter
-    var parts = [name]
+    var parts = [(text: name, rank: 0)]
     if let count {
       let number = filter.isEmpty ? "\(count)" : "\(list.count) of \(count)"
-      parts = [name == "★" ? "★ \(number)" : "\(name) (\(number))"]
+      parts = [(name == "★" ? "★ \(number)" : "\(name) (\(number))", 0)]
     }
-    if !filter.isEmpty { parts.append("/\(filterText.sanitized(upTo: 40))") }
-    if collection == .favorites, order != .newest { parts.append(order.words) }
+    if !filter.isEmpty { parts.append(("/\(filterText.sanitized(upTo: 40))", 4)) }
+    if collection == .favorites, order != .newest { parts.append((order.words, 5)) }
     let marked = marked.count
-    if marked > 0 { parts.append("\(marked) marked") }
-    if controller.reasonNotSaved != nil { parts.append("not saved") }
-    if let cutOffSince { parts.append("cut off since \(ClockTime(cutOffSince).words)") }
-    return parts.joined(separator: " · ")
+    if marked > 0 { parts.append(("\(marked) marked", 3)) }
+    if controller.reasonNotSaved != nil { parts.append(("not saved", 1)) }
+    if let cutOffSince { parts.append(("cut off since \(ClockTime(cutOffSince).words)", 2)) }
+    return parts
   }
 }
 

@@ -18,6 +18,8 @@ struct HintBar {
     var pressed: Key?
     /// Whether it is among the few that matter most here, which stand out.
     var isProminent = false
+    /// Whether it matters more than the words of the essential ones.
+    var isUrgent = false
 
     var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
 
@@ -28,7 +30,7 @@ struct HintBar {
     var withoutText: Hint {
       Hint(
         key: key, text: "", importance: importance, command: command, pressed: pressed,
-        isProminent: isProminent)
+        isProminent: isProminent, isUrgent: isUrgent)
     }
   }
 
@@ -52,10 +54,11 @@ struct HintBar {
         let key = binding.keys.first
       else { return nil }
       let matters = mattering.contains(binding.command)
-      let rank = urgent.contains(binding.command) ? 200 : matters ? 100 : 0
+      let isUrgent = urgent.contains(binding.command)
       return Hint(
-        key: key.label, text: hint, importance: binding.importance - rank,
-        command: binding.command, isProminent: matters)
+        key: key.label, text: hint,
+        importance: binding.importance - (isUrgent ? 200 : matters ? 100 : 0),
+        command: binding.command, isProminent: matters || isUrgent, isUrgent: isUrgent)
     }
   }
 
@@ -81,7 +84,9 @@ struct HintBar {
     let byImportance = hints.sorted { $0.importance < $1.importance }
     let others = byImportance.filter { !$0.isEssential }
     let essential = byImportance.filter(\.isEssential)
-    let isShort = Self.columns(of: essential + others.prefix(1)) > columns
+    let urgent = others.filter(\.isUrgent)
+    let isShort =
+      Self.columns(of: essential + (urgent.isEmpty ? Array(others.prefix(1)) : urgent)) > columns
     var kept: Set<Hint> = []
     var room = columns + Self.gap
     for hint in (isShort ? essential.map(\.withoutText) : essential) + others {

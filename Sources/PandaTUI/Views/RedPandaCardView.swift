@@ -120,7 +120,9 @@ final class RedPandaCardView {
     guard let loader, !isTextCard(area) else {
       rest()
       let names = [image.caption ?? image.title ?? "A red panda", image.source]
-      drawLines(names.map { $0.sanitized() }, in: area, ink: .plain, into: &canvas)
+      drawLines(
+        names.map { $0.sanitized().shortenedName(to: area.columns) }, in: area, ink: .plain,
+        into: &canvas)
       return
     }
     wantedSize = fittedSize(of: image, in: area, cell: cell)
@@ -245,7 +247,7 @@ final class RedPandaCardView {
   ) {
     var row = area.row + max(0, (area.rows - lines.count) / 2)
     for line in lines where row < area.rowRange.upperBound {
-      let text = line.shortened(to: area.columns)
+      let text = line.fitted(to: area.columns)
       canvas.draw(
         text, at: CellPoint(column: area.column + (area.columns - text.columns) / 2, row: row),
         ink: ink)

@@ -106,7 +106,7 @@ struct TextField: Equatable, Sendable {
 
   // MARK: Drawing
 
-  /// Draws as much text as fits, with the cursor always in view.
+  /// Draws as much text as fits, with the cursor always in view; signs tell that there is more.
   func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {
     guard columns > 0 else { return }
     let characters = text.map { String($0).shownInField }
@@ -115,12 +115,21 @@ struct TextField: Equatable, Sendable {
     let cursorColumns = cursor < widths.count ? max(1, widths[cursor]) : 1
     var first = 0
     var width = widths[..<cursor].reduce(0, +) + cursorColumns
-    while width > columns, first < cursor {
+    // Too few columns have no room for the signs.
+    let sign = columns > 6 ? 1 : 0
+    let isMoreAfter = cursor + 1 < widths.count
+    while width > columns - (first > 0 ? sign : 0) - (isMoreAfter ? sign : 0), first < cursor {
       width -= widths[first]
       first += 1
     }
     var column = point.column
-    let end = point.column + columns
+    var end = point.column + columns
+    if first > 0, sign > 0 { column = canvas.draw("…", at: point, ink: .dim) }
+    let rest = widths[first...].reduce(0, +) + (cursor == widths.count ? 1 : 0)
+    if column + rest > end, sign > 0 {
+      end -= 1
+      canvas.draw("…", at: CellPoint(column: end, row: point.row), ink: .dim)
+    }
     for (index, character) in characters.enumerated().dropFirst(first) {
       guard column + widths[index] <= end else { break }
       column = canvas.draw(

@@ -130,7 +130,7 @@ final class ZoomView {
       prepare(state)
     }
     guard let drawn else {
-      let text = (problem ?? "Opening the picture").clipped(to: area.columns)
+      let text = (problem ?? "Opening the picture").fitted(to: area.columns)
       canvas.draw(
         text,
         at: CellPoint(

@@ -21,6 +21,26 @@ extension String {
       .first { $0.columns * 100 >= columns * Self.leastPercent } ?? beginning
   }
 
+  /// Returns the text if it fits, or else as many of its sentences and clauses as do.
+  ///
+  /// Such as "Added to your favorites" of "Added to your favorites; it looks like one from 3 Oct
+  /// 2026". If not even the first one fits, it is shortened.
+  func fitted(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    let ends = Self.endsOfClauses.flatMap { ranges(of: $0).map(\.lowerBound) }.sorted(by: >)
+    let clauses = ends.lazy.map { String(self[..<$0]) }
+    return clauses.first { !$0.isEmpty && $0.columns <= columns } ?? shortened(to: columns)
+  }
+
+  private static let endsOfClauses = [". ", "; ", ": ", ", but "]
+
+  /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
+  func shortenedName(to columns: Int) -> String {
+    let common = "A red panda "
+    guard self.columns > columns, hasPrefix(common), count > common.count else { return shortened(to: columns) }
+    return String(dropFirst(common.count)).shortened(to: columns)
+  }
+
   /// How much of the room a text takes at least, if its end can be chosen.
   private static let leastPercent = 45
 
@@ -39,7 +59,8 @@ extension [String] {
   func listed(upTo columns: Int) -> String {
     var parts = self
     while parts.count > 1, parts.joined(separator: " · ").columns > columns { parts.removeLast() }
-    return parts.joined(separator: " · ").shortened(to: columns)
+    return parts.count == 1
+      ? parts[0].shortenedName(to: columns) : parts.joined(separator: " · ")
   }
 }
 

@@ -158,6 +158,8 @@ import Testing
 
   @Test mutating func `commands are in groups with names, which typing leaves out`() throws {
     var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
+    help = HelpDialog(.standard, here: [.fetch, .undo]) { _ in nil }
+    #expect(help.entries.prefix(2).map(\.command) == [.fetch, .undo])
     help.draw(into: &canvas)
     let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
     let rows = try Command.HelpGroup.allCases.map { group in
@@ -172,10 +174,10 @@ import Testing
     for _ in 0..<60 { _ = help.handle(.down) }
     canvas = Canvas(size: CellSize(columns: 100, rows: 14))
     help.draw(into: &canvas)
-    #expect(!canvas.text.contains(Command.HelpGroup.panda.rawValue))
+    #expect(!canvas.text.contains(Command.HelpGroup.here.rawValue))
     for _ in 0..<60 { _ = help.handle(.up) }
     help.draw(into: &canvas)
-    #expect(canvas.text.contains(Command.HelpGroup.panda.rawValue))
+    #expect(canvas.text.contains(Command.HelpGroup.here.rawValue))
     type("panda")
     canvas = Canvas(size: CellSize(columns: 100, rows: 60))
     help.draw(into: &canvas)
@@ -202,6 +204,15 @@ import Testing
     canvas = Canvas(size: CellSize(columns: 40, rows: 10))
     dialog.draw(into: &canvas)
     #expect(!canvas.text.contains("number 30") && canvas.text.contains("number 29"))
+  }
+
+  @Test func `labels are above their texts where both would be short`() {
+    var dialog = dialog(2)
+    var canvas = Canvas(size: CellSize(columns: 20, rows: 8))
+    dialog.draw(into: &canvas)
+    let rows = canvas.text.split(separator: "\n")
+    #expect(rows.contains { $0.contains(" line ") && !$0.contains("number") })
+    #expect(rows.contains { $0.contains("  number 1 ") })
   }
 
   @Test func `long texts are wrapped, addresses too`() {

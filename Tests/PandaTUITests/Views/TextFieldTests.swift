@@ -69,6 +69,23 @@ import Testing
     #expect(field.wasCut && field.text.count == 500)
   }
 
+  @Test func `signs tell that there is more text before and after`() {
+    Screen.useLocale()
+    var field = TextField("0123456789abcdef")
+    func shown() -> String {
+      var canvas = Canvas(size: CellSize(columns: 8, rows: 1))
+      field.draw(at: CellPoint(column: 0, row: 0), columns: 8, into: &canvas)
+      return canvas.rows[0].map(\.text).joined()
+    }
+    #expect(shown() == "…abcdef ")
+    for _ in 0..<4 { _ = field.handle(.left) }
+    #expect(shown() == "…789abc…")
+    _ = field.handle(.home)
+    #expect(shown() == "0123456…")
+    for _ in 0..<8 { _ = field.handle(.delete) }
+    #expect(shown() == "89abcdef")
+  }
+
   @Test(arguments: ["panda", "レッサーパンダの写真です", "👩‍👩‍👧🇩🇪e\u{301}", "בָּדִיקָה", "a\u{1B}[2Jb"])
   func `the cursor is in view at any width, and no column is bent`(_ text: String) {
     Screen.useLocale()

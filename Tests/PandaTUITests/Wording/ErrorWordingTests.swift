@@ -76,7 +76,7 @@ import Testing
   private static let inner: Set = [
     "AnotherWasFaster", "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure",
     "JSON5SyntaxError",
-    "CommandOutput.Closed", "DeferredToFoundation", "CallerError",
+    "CommandOutput.Closed", "DeferredToFoundation", "CallerError", "LoadError",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

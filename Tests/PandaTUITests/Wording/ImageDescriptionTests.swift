@@ -51,6 +51,24 @@ import Testing
     #expect("Mei & the others in the trees".shortened(to: 9) == "Mei & th…")
   }
 
+  @Test(arguments: [
+    (80, "Undone: removing 1 panda; all is back. U brings it back"),
+    (45, "Undone: removing 1 panda; all is back"), (30, "Undone: removing 1 panda"),
+    (23, "Undone"), (6, "Undone"), (5, "Undo…"),
+  ])
+  func `a message ends with a whole clause`(_ columns: Int, _ text: String) {
+    #expect(
+      "Undone: removing 1 panda; all is back. U brings it back".fitted(to: columns) == text)
+  }
+
+  @Test func `where a name does not fit, it begins with what tells pandas apart`() {
+    let name = "A red panda dozing in the snow"
+    #expect(name.shortenedName(to: 30) == name)
+    #expect(name.shortenedName(to: 29) == "dozing in the snow")
+    #expect([name, "Grove"].listed(upTo: 29) == "dozing in the snow")
+    #expect("A red panda ".shortenedName(to: 11) == "A red panda…".shortened(to: 11))
+  }
+
   @Test func `what does not fit beside the title is left out as a whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
