@@ -250,22 +250,34 @@ extension PandaApp {
   }
 
   private func resizeGrid(by steps: Int) {
+    var size = carousel.gridSize
+    for _ in 0..<abs(steps) {
+      guard let next = nextGridSize(from: size, isLarger: steps > 0) else { break }
+      size = next
+    }
+    guard size != carousel.gridSize else {
+      return say(.info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+    }
+    carousel.gridSize = size
+    remembered.gridStep.set(size.step)
+  }
+
+  /// Returns the next size that looks different, the standard one if it is the same; nil if there is
+  /// none.
+  ///
+  /// Few favorites are larger at the standard size than at others, and what the window or the
+  /// terminal's images allow may be the same at several.
+  private func nextGridSize(from size: GridSize, isLarger: Bool) -> GridSize? {
     func across(_ size: GridSize) -> Int? {
       carousel.picturesAcross(size, in: layout, cell: display.cell)
     }
-    let former = across(carousel.gridSize)
-    var size = carousel.gridSize
-    var steps = steps
-    repeat {
-      guard let next = size.larger(by: steps) else {
-        return say(.info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
-      }
-      size = next
-      // Sizes that look the same, since the window or the terminal's images are few, are skipped.
-      steps = steps.signum()
-    } while former != nil && across(size) == former
-    carousel.gridSize = size
-    remembered.gridStep.set(size.step)
+    guard let former = across(size) else { return size.larger(by: isLarger ? 1 : -1) }
+    let sizes = GridSize.all.map { (size: $0, across: across($0) ?? former) }
+    let next =
+      isLarger
+      ? sizes.filter { $0.across < former }.max { $0.across < $1.across }
+      : sizes.filter { $0.across > former }.min { $0.across < $1.across }
+    return next.map { across(.standard) == $0.across ? .standard : $0.size }
   }
 
   // MARK: Moods

@@ -4,6 +4,8 @@ struct GridSize: Equatable {
   private static let steps = [8, 12, 16, 22, 30, 42, 60, 84]
 
   static let standard = GridSize(step: 2)
+  /// All sizes, the smallest first.
+  static let all = steps.indices.map { GridSize(step: $0) }
 
   let step: Int
 

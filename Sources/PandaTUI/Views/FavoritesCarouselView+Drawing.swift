@@ -39,10 +39,12 @@ extension FavoritesCarouselView {
       }
     } else if layout.showsThumbnails, let loader {
       if layout.isGrid {
-        let grid = Grid(
-          area: area, cell: cell, isWhole: layout.isWholeGrid,
-          columns: layout.isWholeGrid ? gridSize.columns : Self.sideColumns,
-          mostPictures: loader.capacity, motion: motion, moment: moment)
+        let grid =
+          layout.isWholeGrid
+          ? wholeGrid(gridSize, area: area, cell: cell, from: loader, motion: motion, moment: moment)
+          : Grid(
+            area: area, cell: cell, isWhole: false, columns: Self.sideColumns,
+            mostPictures: loader.capacity, motion: motion, moment: moment)
         drawGrid(grid, from: loader, isFocused: isFocused, into: &canvas)
       } else {
         drawRow(

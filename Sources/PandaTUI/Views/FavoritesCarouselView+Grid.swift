@@ -20,6 +20,10 @@ extension FavoritesCarouselView {
     let across: Int
     /// The size of a thumbnail: 4:3 on the screen.
     let size: CellSize
+    /// The columns of a thumbnail with its edges.
+    var slot: Int { area.columns / across }
+    /// The columns before the first thumbnail: half of those that the slots leave.
+    var margin: Int { (area.columns - slot * across) / 2 }
     /// The lines of a row.
     var rowLines: Int { size.rows + 1 }
     /// The lines of the view.
@@ -31,9 +35,11 @@ extension FavoritesCarouselView {
     ///   - columns: the least columns of a thumbnail.
     ///   - mostPictures: the most thumbnails that are visible at a time; if more would be, all are
     ///     larger.
+    ///   - sections: how many favorites each section has; the thumbnails grow as long as all of
+    ///     them are in view. Empty: they do not grow.
     init(
       area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int, mostPictures: Int,
-      motion: MotionPlayer.Motion, moment: Duration
+      sections: [Int] = [], motion: MotionPlayer.Motion, moment: Duration
     ) {
       self.motion = motion
       self.moment = moment
@@ -51,6 +57,15 @@ extension FavoritesCarouselView {
       while across > 1, across * ((area.rows + size.rows) / (size.rows + 1)) > mostPictures {
         across -= 1
         size = Self.size(area, cell, across: across, isWhole: isWhole)
+      }
+      while across > 1, !sections.isEmpty {
+        let next = Self.size(area, cell, across: across - 1, isWhole: isWhole)
+        let lines = sections.map { ($0 + across - 2) / (across - 1) * (next.rows + 1) + 1 }
+        guard next.columns * cell.width <= ThumbnailCache.size.width,
+          lines.reduce(0, +) <= area.rows
+        else { break }
+        across -= 1
+        size = next
       }
       (self.across, self.size) = (across, size)
     }
@@ -75,10 +90,27 @@ extension FavoritesCarouselView {
   /// Nil without pictures, whose lines of text have no size.
   func picturesAcross(_ size: GridSize, in layout: Layout, cell: PixelSize) -> Int? {
     guard let area = layout.carousel, layout.isWholeGrid, let loader else { return nil }
+    return wholeGrid(
+      size, area: area, cell: cell, from: loader, motion: .off, moment: .zero
+    ).across
+  }
+
+  /// Returns the measures of the grid on the whole screen.
+  ///
+  /// At the standard size, few favorites are as large as lets all be seen.
+  func wholeGrid(
+    _ size: GridSize, area: CellRect, cell: PixelSize, from loader: PictureLoader,
+    motion: MotionPlayer.Motion, moment: Duration
+  ) -> Grid {
+    let list = list
+    var sections: [Int] = []
+    if size == .standard, (1...loader.capacity).contains(list.count) {
+      let titled = collection == .favorites ? order.sections(of: list).map(\.count) : []
+      sections = titled.isEmpty ? [list.count] : titled
+    }
     return Grid(
       area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
-      motion: .off, moment: .zero
-    ).across
+      sections: sections, motion: motion, moment: moment)
   }
 
   /// Draws the visible rows.
@@ -100,9 +132,8 @@ extension FavoritesCarouselView {
       }
       for (place, index) in row.items.enumerated() {
         let rect = CellRect(
-          column: area.column + place * area.columns / grid.across + 1, row: line,
-          columns: grid.size.columns,
-          rows: grid.size.rows)
+          column: area.column + grid.margin + place * grid.slot + 1, row: line,
+          columns: grid.size.columns, rows: grid.size.rows)
         guard rect.row < area.rowRange.upperBound else { break }
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
@@ -142,13 +173,11 @@ extension FavoritesCarouselView {
   private func drawSectionTitle(
     _ title: String, in area: CellRect, line: Int, into canvas: inout Canvas
   ) {
-    let text = title.clipped(to: max(0, area.columns - 4))
-    let end = canvas.draw(
-      text, at: CellPoint(column: area.column + 1, row: line), ink: .title)
-    let rest = area.columnRange.upperBound - end - 2
-    guard rest > 0 else { return }
     canvas.draw(
-      String(repeating: "─", count: rest), at: CellPoint(column: end + 1, row: line), ink: .dim)
+      String(repeating: "─", count: area.columns),
+      at: CellPoint(column: area.column, row: line), ink: .dim)
+    let text = title.shortened(to: max(0, area.columns - 4))
+    canvas.draw(" \(text) ", at: CellPoint(column: area.column + 2, row: line), ink: .title)
   }
 
   /// Draws what a picture is called, in the line below it.

@@ -4,8 +4,8 @@ internal import TerminalKit
 /// Places everything on a screen of a given size.
 ///
 /// The card gets the space that the others leave. Where pictures get larger by it, the carousel is
-/// beside the card, which is as wide as its pictures; otherwise it is below. As the screen gets
-/// lower, the thumbnails shrink first. Then the carousel becomes one line of text, then it
+/// beside the card, which is as wide as its pictures; otherwise it is below, and on a tall screen it
+/// gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first. Then the carousel becomes one line of text, then it
 /// disappears, and then the status line shares the last row.
 struct Layout: Hashable, Sendable {
   /// The frame around card and carousel.
@@ -39,8 +39,10 @@ struct Layout: Hashable, Sendable {
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
   /// Whether the thumbnails have the whole screen.
   var isWholeGrid = false
-  /// Whether the thumbnails are a grid, beside the card or on the whole screen.
-  var isGrid: Bool { dividerColumn != nil || isWholeGrid }
+  /// Whether the thumbnails are a grid, beside or below the card or on the whole screen.
+  var isGrid: Bool {
+    dividerColumn != nil || isWholeGrid || (carousel?.rows ?? 0) > Self.mostThumbnailRows
+  }
 
   /// Returns the pane that commands apply to.
   ///
@@ -49,7 +51,12 @@ struct Layout: Hashable, Sendable {
     isWholeGrid ? .carousel : carousel == nil ? .card : focus
   }
 
+  /// The columns beside the last lines; a narrow screen has none to spare at the right.
+  private static func margins(_ size: CellSize) -> Int { size.columns < 60 ? 1 : 2 }
+
   static let leastThumbnailRows = 3
+  /// Where the carousel has more, it is a grid.
+  private static let mostThumbnailRows = 12
   /// The screen from which the carousel may be beside the card.
   private static let leastWide = CellSize(columns: 76, rows: 16)
   /// The least columns of a carousel beside the card.
@@ -60,7 +67,8 @@ struct Layout: Hashable, Sendable {
   /// - Parameter cell: the size of a cell in pixels; only its shape matters.
   init(_ size: CellSize, cell: PixelSize = PixelSize(width: 8, height: 16)) {
     let last = max(0, size.rows - 1)
-    hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
+    hints = CellRect(
+      column: 1, row: last, columns: size.columns - Self.margins(size), rows: min(1, size.rows))
     let hasStatusRow = size.rows >= 12
     status = hints
     if hasStatusRow { status.row -= 1 }
@@ -79,8 +87,13 @@ struct Layout: Hashable, Sendable {
       status = CellRect(column: 3, row: boxRows - 1, columns: size.columns - 6, rows: 1)
     }
     let inner = box.inset(columns: 1, rows: 1)
-    let carouselRows = Self.carouselRows(boxRows: boxRows)
-    let cardRows = inner.rows - (carouselRows > 0 ? carouselRows + 1 : 0)
+    var carouselRows = Self.carouselRows(boxRows: boxRows)
+    var cardRows = inner.rows - (carouselRows > 0 ? carouselRows + 1 : 0)
+    let surplus = cardRows - 1 - inner.columns * cell.width / cell.height
+    if surplus > 0, carouselRows >= Self.leastThumbnailRows {
+      carouselRows += surplus
+      cardRows -= surplus
+    }
     picture = CellRect(
       column: inner.column, row: inner.row, columns: inner.columns, rows: cardRows - 1)
     info = CellRect(
@@ -103,7 +116,8 @@ struct Layout: Hashable, Sendable {
     picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 2))
     info = CellRect(
       column: 1, row: max(0, last - 1), columns: size.columns - 2, rows: size.rows > 1 ? 1 : 0)
-    hints = CellRect(column: 1, row: last, columns: size.columns - 1, rows: min(1, size.rows))
+    hints = CellRect(
+      column: 1, row: last, columns: size.columns - Self.margins(size), rows: min(1, size.rows))
     // A message takes the place of the facts for a while, not that of the keys or of the zoom's
     // percentage, which is at the end of the line.
     status = info.rows > 0 ? info : hints
@@ -173,7 +187,7 @@ struct Layout: Hashable, Sendable {
     switch boxRows {
     case ..<7: 0
     case ..<14: 1
-    default: min(12, max(leastThumbnailRows, boxRows / 5))
+    default: min(mostThumbnailRows, max(leastThumbnailRows, boxRows / 5))
     }
   }
 }

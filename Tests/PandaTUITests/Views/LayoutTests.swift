@@ -45,10 +45,22 @@ import Testing
     ] {
       let layout = Layout(CellSize(columns: columns, rows: rows))
       #expect(layout.isGrid && layout.showsThumbnails, "\(columns)x\(rows)")
-      #expect(layout.picture.columns > columns / 2)
+      #expect(layout.dividerColumn != nil && layout.picture.columns > columns / 2)
     }
     for (columns, rows) in [(75, 24), (80, 15), (90, 60), (120, 90), (200, 12)] {
-      #expect(!Layout(CellSize(columns: columns, rows: rows)).isGrid, "\(columns)x\(rows)")
+      let layout = Layout(CellSize(columns: columns, rows: rows))
+      #expect(layout.dividerColumn == nil, "\(columns)x\(rows)")
+    }
+  }
+
+  @Test func `on a tall screen the carousel gets what a square picture leaves, in rows`() {
+    for (columns, rows, isGrid) in [
+      (40, 60, true), (70, 60, true), (30, 40, true), (60, 52, true), (60, 44, false),
+      (75, 24, false), (20, 13, false),
+    ] {
+      let layout = Layout(CellSize(columns: columns, rows: rows))
+      #expect(layout.isGrid == isGrid && layout.dividerRow != nil, "\(columns)x\(rows)")
+      #expect(layout.picture.rows <= layout.picture.columns / 2, "\(columns)x\(rows)")
     }
   }
 
