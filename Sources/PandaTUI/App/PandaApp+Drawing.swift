@@ -55,7 +55,7 @@ extension PandaApp {
       cardView.draw(
         RedPandaCardView.Scene(
           layout: layout, cell: display.cell, party: partyNow, motion: motionNow,
-          moment: moment), into: &canvas)
+          moment: moment, subject: describedFavorite), into: &canvas)
     }
     carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
@@ -67,6 +67,14 @@ extension PandaApp {
       if dialog != model.dialog { model.dialog = dialog }
     }
     return canvas
+  }
+
+  /// The picture of the carousel that a dialog beside the card describes.
+  private var describedFavorite: RemoteImage? {
+    guard case .text(let text) = model.dialog, text.dock(on: display.size) != nil,
+      text.subject?.id != card.image?.id
+    else { return nil }
+    return text.subject
   }
 
   /// Whether the picture on the card, in the grid or in the zoom moves.

@@ -82,6 +82,8 @@ final class RedPandaCardView {
     let party: Party
     let motion: MotionPlayer.Motion
     let moment: Duration
+    /// Another picture that is seen meanwhile, since a dialog beside it describes it.
+    var subject: RemoteImage?
   }
 
   /// Whether less than the whole picture could be decoded, or nothing of it.
@@ -111,7 +113,7 @@ final class RedPandaCardView {
   private func drawPicture(_ scene: Scene, into canvas: inout Canvas) {
     let (area, cell) = (scene.layout.picture, scene.cell)
     hasDrawnPicture = nil
-    guard let image = state.shown?.image else {
+    guard let image = scene.subject ?? state.shown?.image else {
       loader?.rest()
       rest()
       drawEmpty(in: area, moment: scene.moment, into: &canvas)
@@ -270,12 +272,13 @@ final class RedPandaCardView {
       canvas.draw(text, at: CellPoint(column: area.column, row: last), ink: .accent)
       return
     }
-    guard let image = presenter.image else { return }
-    let saved = presenter.isShownSaved
+    guard let image = scene.subject ?? presenter.image else { return }
+    let saved = scene.subject.map(presenter.controller.isSaved) ?? presenter.isShownSaved
     let column = canvas.draw(
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
       ink: saved ? .star : .dim)
-    let seen = presenter.lastSeen.map { ["seen before, \(ImageDescription.day($0))"] } ?? []
+    let lastSeen = scene.subject == nil ? presenter.lastSeen : nil
+    let seen = lastSeen.map { ["seen before, \(ImageDescription.day($0))"] } ?? []
     let description = ImageDescription(image)
     // The names are on the card already.
     var parts =

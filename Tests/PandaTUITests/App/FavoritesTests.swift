@@ -101,4 +101,22 @@ import Testing
     #expect(panda.display.canvas.placements.isEmpty)
     try await panda.quit()
   }
+
+  @Test func `beside its details a favorite is seen large, and the card comes back`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(2)
+    try await panda.expect(text: "☆ Panda 3 ·")
+    try await panda.expectPicture()
+    try panda.press(.nextPane, .right)
+    try await panda.open(.details, "SHA-256")
+    try await panda.expect(text: "★ Panda 1 ·")
+    try await panda.expectPicture()
+    panda.press(key: .escape)
+    try await panda.expect(text: "☆ Panda 3 ·")
+    try panda.press(.nextPane)
+    try await panda.open(.details, "SHA-256")
+    try await panda.expect(text: "☆ Panda 3 ·")
+    panda.press(key: .escape)
+    try await panda.quit()
+  }
 }
