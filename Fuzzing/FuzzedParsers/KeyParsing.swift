@@ -17,7 +17,7 @@ enum KeyParsing {
     try require(parts == events, "in two parts as whole")
     try require(
       single.state == whole.state && single.patience == whole.patience, "byte by byte as whole")
-    try require(whole.isPending == (whole.state != .ground), "what is held is waited for")
+    try require((whole.patience != nil) == (whole.state != .ground), "what is held is waited for")
 
     let rest = whole.flush()
     try require(single.flush() == rest && split.flush() == rest, "flushed as whole")

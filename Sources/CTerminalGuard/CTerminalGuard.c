@@ -1,16 +1,14 @@
 #define _GNU_SOURCE
 #include "CTerminalGuard.h"
+#include "Internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 // The phases of the terminal: guarded, being restored by the winner of the exchange, restored.
@@ -33,13 +31,12 @@ static const int reported[] = {SIGWINCH, SIGTSTP, SIGCONT};
 // How long a terminal may take nothing before it counts as paused by Ctrl-S: longer than a busy
 // machine or a bad connection delays one that is not.
 #define RESTORE_PATIENCE_MS 2000
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static _Atomic int phase = RESTORED;
-static _Atomic int dying = 0;
+_Atomic int tg_dying = 0;
 
 // Two slots and a pointer. A writer fills the slot that is not current, then publishes it. A
-// handler sets `dying` before it reads the pointer, and a writer checks `dying` before it touches a
+// handler sets `tg_dying` before it reads the pointer, and a writer checks `tg_dying` before it touches a
 // slot, so a slot is never written while a handler uses it.
 static struct restore slots[2];
 static struct restore *_Atomic current = &slots[0];
@@ -55,35 +52,6 @@ static struct sigaction previous_fatal[COUNT(fatal)];
 static struct sigaction previous_reported[COUNT(reported)];
 static int installed = 0;
 
-static long long now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
-/// Writes with a deadline on the time without progress; the one write loop of the program.
-static int write_loop(int fd, const char *bytes, size_t n, int patience_ms, int stop_when_dying) {
-  long long deadline = now_ms() + patience_ms;
-  while (n > 0) {
-    if (stop_when_dying && atomic_load(&dying)) return ECANCELED;
-    ssize_t written = write(fd, bytes, n);
-    if (written > 0) {
-      bytes += written;
-      n -= (size_t)written;
-      deadline = now_ms() + patience_ms;
-      continue;
-    }
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno != EAGAIN) return errno;
-    if (now_ms() >= deadline) return ETIMEDOUT;
-    // Short waits, since another thread may hold the terminal's lock while poll reports it as
-    // writable.
-    struct pollfd waiting = {.fd = fd, .events = POLLOUT};
-    if (poll(&waiting, 1, 50) > 0) poll(NULL, 0, 1);
-  }
-  return 0;
-}
-
 /// Restores the terminal. Called by the thread that moved the phase from GUARDED to RESTORING, with
 /// all signals blocked, so that SIGTTOU cannot stop it.
 static void restore_terminal(void) {
@@ -92,7 +60,7 @@ static void restore_terminal(void) {
   int flags = fcntl(guard_fd, F_GETFL);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags | O_NONBLOCK);
   struct restore *restore = atomic_load(&current);
-  write_loop(guard_fd, restore->bytes, restore->count, RESTORE_PATIENCE_MS, 0);
+  tg_write_loop(guard_fd, restore->bytes, restore->count, RESTORE_PATIENCE_MS, 0);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags);
 
   // In the background (stopped by kill -STOP, then ended) the shell has already set its own modes.
@@ -104,67 +72,8 @@ static void restore_terminal(void) {
   }
 }
 
-static char log_path[PATH_MAX];  // empty for no log
-static _Atomic int has_logged = 0;
-
-static char *put_text(char *at, const char *text) {
-  while (*text) *at++ = *text++;
-  return at;
-}
-
-static char *put_number(char *at, long number, int digits) {
-  for (int i = digits - 1; i >= 0; i--, number /= 10) at[i] = (char)('0' + number % 10);
-  return at + digits;
-}
-
-static int days_of_month(int year, int month) {
-  if (month == 2) return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
-  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
-/// Writes the time as 2026-11-22T20:03:04.123Z. gmtime_r may take a lock that the interrupted
-/// thread holds (signal-safety(7)).
-static char *put_time(char *at, const struct timespec *now) {
-  long days = now->tv_sec / 86400, second = now->tv_sec % 86400;
-  int year = 1970, month = 1;
-  for (int length; days >= (length = days_of_month(year, month)); days -= length) {
-    month = month % 12 + 1;
-    if (month == 1) year++;
-  }
-  const struct { long number; int digits; char end; } parts[] = {
-      {year, 4, '-'}, {month, 2, '-'}, {days + 1, 2, 'T'}, {second / 3600, 2, ':'},
-      {second / 60 % 60, 2, ':'}, {second % 60, 2, '.'}, {now->tv_nsec / 1000000, 3, 'Z'},
-  };
-  for (size_t i = 0; i < COUNT(parts); i++) {
-    at = put_number(at, parts[i].number, parts[i].digits);
-    *at++ = parts[i].end;
-  }
-  return at;
-}
-
-/// Records the signal in the log, once.
-static void log_signal(int number) {
-  if (!log_path[0] || atomic_exchange(&has_logged, 1)) return;
-  int fd = open(log_path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (fd < 0) return;
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  char line[160], *at = put_time(line, &now);
-  at = put_text(at, " error terminal [");
-  int digits = 1;
-  for (pid_t rest = getpid(); rest >= 10; rest /= 10) digits++;
-  at = put_number(at, getpid(), digits);
-  at = put_text(at, "] Ended by SIG");
-  const char *name = sigabbrev_np(number);
-  at = put_text(at, name ? name : "NAL");
-  *at++ = '\n';
-  if (write(fd, line, (size_t)(at - line)) < 0) {
-  }
-  close(fd);
-}
-
 static void handle_fatal(int number) {
-  atomic_store(&dying, 1);
+  atomic_store(&tg_dying, 1);
   int expected = GUARDED;
   if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
     // Drawing by other threads must not land after the restore bytes: from now on it goes to
@@ -176,7 +85,7 @@ static void handle_fatal(int number) {
     // Another thread is restoring, with signals blocked, so it cannot be the interrupted one.
     while (atomic_load(&phase) == RESTORING) poll(NULL, 0, 5);
   }
-  log_signal(number);
+  tg_log_signal(number);
 
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
@@ -212,7 +121,7 @@ static void set_handler(int number, void (*handler)(int), struct sigaction *prev
 
 static int keep_restore(const char *bytes, size_t n) {
   if (n > TG_RESTORE_MAX) return EMSGSIZE;
-  if (atomic_load(&dying)) return ECANCELED;
+  if (atomic_load(&tg_dying)) return ECANCELED;
   struct restore *spare = atomic_load(&current) == &slots[0] ? &slots[1] : &slots[0];
   memcpy(spare->bytes, bytes, n);
   spare->count = n;
@@ -264,10 +173,6 @@ int tg_install(int tty_fd, const struct termios *original, const char *restore_b
   return 0;
 }
 
-void tg_set_log(const char *path) {
-  if (strlen(path) < sizeof log_path) strcpy(log_path, path);
-}
-
 int tg_set_restore(const char *restore_bytes, size_t n) { return keep_restore(restore_bytes, n); }
 
 /// Returns whether a fatal signal is pending that is not ignored.
@@ -290,10 +195,10 @@ static int is_signal_pending(void) {
 /// A running handler always ends the process, so there is no deadline. A pending signal may be one
 /// that no thread accepts.
 static void await_end(void) {
-  for (int i = 0; i < 400 && installed && !atomic_load(&dying) && is_signal_pending(); i++) {
+  for (int i = 0; i < 400 && installed && !atomic_load(&tg_dying) && is_signal_pending(); i++) {
     poll(NULL, 0, 5);
   }
-  while (atomic_load(&dying)) poll(NULL, 0, 5);
+  while (atomic_load(&tg_dying)) poll(NULL, 0, 5);
 }
 
 void tg_restore_now(void) {
@@ -399,75 +304,5 @@ int tg_suspend(void) {
 
   set_outside(SIG_DFL, handle_fatal);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
-  return result;
-}
-
-#define SIGNAL_STACK_SIZE (64 * 1024)
-static _Thread_local int prepared = 0;
-static pthread_key_t stack_key;
-static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
-
-static void free_signal_stack(void *stack) {
-  stack_t off = {.ss_flags = SS_DISABLE};
-  sigaltstack(&off, NULL);
-  munmap(stack, SIGNAL_STACK_SIZE);
-}
-
-static void make_stack_key(void) { pthread_key_create(&stack_key, free_signal_stack); }
-
-void tg_prepare_thread(void) {
-  if (prepared) return;
-  prepared = 1;
-  pthread_once(&stack_once, make_stack_key);
-  void *memory = mmap(NULL, SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED) return;  // Only stack overflow handling is lost.
-  stack_t stack = {.ss_sp = memory, .ss_size = SIGNAL_STACK_SIZE};
-  if (sigaltstack(&stack, NULL) < 0 || pthread_setspecific(stack_key, memory) != 0) {
-    free_signal_stack(memory);
-  }
-}
-
-// Ignored by default, so a late tick does no harm.
-#define TICK_SIGNAL SIGURG
-#define TICK_MS 250
-#ifndef sigev_notify_thread_id  // glibc's name for it
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
-static pthread_once_t tick_once = PTHREAD_ONCE_INIT;
-
-static void handle_tick(int number) { (void)number; }  // A write that it interrupts goes on.
-
-static void catch_ticks(void) {
-  struct sigaction action = {.sa_handler = handle_tick, .sa_flags = SA_RESTART};
-  sigaction(TICK_SIGNAL, &action, NULL);
-}
-
-void tg_start_ticks(struct tg_ticks *ticks) {
-  pthread_once(&tick_once, catch_ticks);
-  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = TICK_SIGNAL};
-  event.sigev_notify_thread_id = gettid();
-  ticks->started = timer_create(CLOCK_MONOTONIC, &event, &ticks->timer) == 0;
-  if (!ticks->started) return;  // Only the protection is lost.
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, TICK_SIGNAL);
-  pthread_sigmask(SIG_UNBLOCK, &only, &ticks->mask);
-  struct itimerspec pace = {.it_value.tv_nsec = TICK_MS * 1000000L,
-                            .it_interval.tv_nsec = TICK_MS * 1000000L};
-  timer_settime(ticks->timer, 0, &pace, NULL);
-}
-
-void tg_stop_ticks(struct tg_ticks *ticks) {
-  if (!ticks->started) return;
-  timer_delete(ticks->timer);
-  pthread_sigmask(SIG_SETMASK, &ticks->mask, NULL);
-}
-
-int tg_write_all(int fd, const void *bytes, size_t n) {
-  struct tg_ticks ticks;
-  tg_start_ticks(&ticks);
-  int result = write_loop(fd, bytes, n, 5000, 1);
-  tg_stop_ticks(&ticks);
   return result;
 }

@@ -57,11 +57,6 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the format holds pixels; web pages and videos do not count.
-  package var isPicture: Bool {
-    self != .html && self != .video
-  }
-
   /// Whether ``PictureDecoder`` can decode it.
   package var isDecodable: Bool {
     [.jpeg, .png, .gif, .webp].contains(self)

@@ -55,7 +55,6 @@ struct PictureFormatTests {
   @Test("JPEG, PNG, GIF and WebP are decoded")
   func decodable() {
     #expect(PictureFormat.allCases.filter(\.isDecodable) == [.jpeg, .png, .gif, .webp])
-    #expect(PictureFormat.allCases.filter { !$0.isPicture } == [.html, .video])
   }
 
   private static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -101,8 +101,9 @@ void tg_start_ticks(struct tg_ticks *ticks);
 /// Stops the ticks of the calling thread, which must be the one that started them.
 void tg_stop_ticks(struct tg_ticks *ticks);
 
-/// Writes all bytes to fd, with ticks: continues after EINTR and partial writes, waits on EAGAIN.
-/// ETIMEDOUT after five seconds without progress; ECANCELED once a signal handler has restored the
+/// Writes all bytes to fd, with ticks: continues after EINTR and partial writes. A blocking
+/// descriptor waits as long as its terminal takes nothing, as after Ctrl-S; on a nonblocking one
+/// ETIMEDOUT after five seconds without progress. ECANCELED once a signal handler has restored the
 /// terminal.
 int tg_write_all(int fd, const void *bytes, size_t n);
 

@@ -133,9 +133,6 @@ struct CardState {
   /// One, if they are drawn: the next one is drawn while a person looks at that.
   private var aheadLimit: Int { fallbackName == nil ? 1 : Self.aheadLimit }
 
-  /// Whether there is nothing to show and no request in progress.
-  var isIdle: Bool { shown == nil && request == nil }
-
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .foundNewest(let image):

@@ -278,12 +278,6 @@ final class FavoritesCarouselView {
   /// Moves all favorites to the trash; the caller has asked for confirmation.
   func clear() async { tell(await actions.clear()) }
 
-  /// The selected entry of the trash, if the trash is shown.
-  var selectedEntry: TrashedImage? {
-    guard collection == .trash, let image = selected else { return nil }
-    return controller.trashed(image.id)
-  }
-
   /// Makes trashed pictures favorites again; marked ones no longer are, as above.
   func restore(_ entries: [TrashedImage]) async {
     if tell(await actions.restore(entries)) { marks.remove(entries.map(\.id)) }

@@ -45,11 +45,6 @@ struct SlidingRow {
     return Int((Double(offset) * rest).rounded())
   }
 
-  /// Returns the greatest distance of any picture from its place.
-  func farthest(at moment: Duration) -> Int {
-    offsets.keys.map { abs(offset(of: $0, at: moment)) }.max() ?? 0
-  }
-
   /// Returns whether any picture is still moving.
   func isMoving(at moment: Duration) -> Bool {
     !offsets.isEmpty && moment - start < Self.duration

@@ -77,9 +77,6 @@ package struct KeyDecoder: Sendable {
 
   private var shortPatience: Duration { expectsAnswers ? .seconds(1) : .milliseconds(50) }
 
-  /// Whether bytes are held back and `flush()` is due after `patience`.
-  var isPending: Bool { patience != nil }
-
   /// Ends the wait for more bytes.
   ///
   /// An Esc becomes a key, an incomplete sequence is dropped, an unterminated paste ends.

@@ -102,9 +102,6 @@ package final class TerminalGuard {
   /// After a fatal signal, the program dies of that signal instead.
   package static func exit(_ status: Int32) -> Never { tg_exit(status) }
 
-  /// Guards the terminal again after `restore()` or `suspend()`.
-  func rearm() { tg_rearm() }
-
   /// Restores the terminal and stops the process group, as Ctrl-Z would, until it is continued.
   ///
   /// It returns in the foreground, with the terminal guarded again but still in the shell's modes.
@@ -145,7 +142,8 @@ package final class TerminalGuard {
 
   /// Writes all bytes; the program's only write loop.
   ///
-  /// Waits up to five seconds while the terminal accepts no output.
+  /// Waits while the terminal accepts no output, as after Ctrl-S: up to five seconds if the
+  /// descriptor does not block.
   ///
   /// - Throws: `TerminalError` with `ETIMEDOUT`, with `ECANCELED` once a signal handler restored
   ///   the terminal, or with write(2)'s error (`EPIPE`, `EIO` after a hang-up).

@@ -92,7 +92,7 @@ import Testing
     try await panda.open(.trash, "Trash (4)")
     try panda.press(.first)
     let first = try #require(panda.app.carousel.selected)
-    let removedAt = try #require(panda.app.carousel.selectedEntry).removedAt
+    let removedAt = try #require(panda.app.carousel.controller.trashed(first.id)).removedAt
     try await panda.open(.details, "in the trash")
     let end = PictureDay(removedAt + 30 * 86_400).words
     // The year may be in the next line.

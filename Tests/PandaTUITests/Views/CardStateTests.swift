@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test mutating func `a picture that arrives is shown, and the next is fetched ahead`() {
-    #expect(state.isIdle)
+    #expect(state.shown == nil && state.awaited == nil)
     #expect(
       state.handle(.fetchRequested) == [.fetch(generation: 1), .watch(generation: 1)])
     #expect(state.handle(.fetchRequested) == [], "one request at a time")

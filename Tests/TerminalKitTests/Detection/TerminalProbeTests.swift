@@ -51,7 +51,7 @@ struct TerminalProbeTests {
         if case .reply = event { continue }
         Issue.record("\(event) from \(bytes.debugDescription)")
       }
-      #expect(!decoder.isPending)
+      #expect(decoder.patience == nil)
     }
   }
 

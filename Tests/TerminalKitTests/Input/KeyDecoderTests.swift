@@ -133,7 +133,7 @@ struct KeyDecoderTests {
     let (bytes, events) = Self.complete[index]
     var decoder = KeyDecoder()
     #expect(decoder.feed(bytes.utf8) == events)
-    #expect(!decoder.isPending)
+    #expect(decoder.patience == nil)
     #expect(decoder.flush().isEmpty)
   }
 
@@ -170,7 +170,7 @@ struct KeyDecoderTests {
         // What is held back is held for a second, not for the 50 ms of a lone Esc.
         #expect(decoder.patience ?? .seconds(1) == .seconds(1), "\(answer) cut at \(cut)")
         events += decoder.feed(bytes[cut...])
-        #expect(!decoder.isPending)
+        #expect(decoder.patience == nil)
         for event in events {
           if case .reply = event { continue }
           Issue.record("\(answer) cut at \(cut): \(event)")
@@ -208,7 +208,7 @@ struct KeyDecoderTests {
     #expect(decoder.feed(bytes.utf8).isEmpty)
     #expect(decoder.patience == .milliseconds(milliseconds))
     #expect(decoder.flush() == events)
-    #expect(!decoder.isPending)
+    #expect(decoder.patience == nil)
     #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
   }
 
