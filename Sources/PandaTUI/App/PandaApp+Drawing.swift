@@ -132,7 +132,8 @@ extension PandaApp {
       let area = layout.carousel, layout.showsThumbnails
     else { return }
     let row = layout.dividerRow ?? frame.rows - 1
-    let room = layout.dividerColumn != nil ? area.columns - 2 : area.columns - carousel.title.columns - 8
+    let room =
+      layout.dividerColumn != nil ? area.columns - 2 : area.columns - carousel.title.columns - 8
     let words = image.caption ?? image.title ?? image.source
     let text = words.sanitized(upTo: 200).shortenedName(to: max(0, min(room - 2, 80)))
     guard !text.isEmpty else { return }

@@ -41,7 +41,8 @@ extension FavoritesCarouselView {
       if layout.isGrid {
         let grid =
           layout.isWholeGrid
-          ? wholeGrid(gridSize, area: area, cell: cell, from: loader, motion: motion, moment: moment)
+          ? wholeGrid(
+            gridSize, area: area, cell: cell, from: loader, motion: motion, moment: moment)
           : Grid(
             area: area, cell: cell, isWhole: false, columns: Self.sideColumns,
             mostPictures: loader.capacity, motion: motion, moment: moment)

@@ -37,7 +37,9 @@ extension String {
   /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
   func shortenedName(to columns: Int) -> String {
     let common = "A red panda "
-    guard self.columns > columns, hasPrefix(common), count > common.count else { return shortened(to: columns) }
+    guard self.columns > columns, hasPrefix(common), count > common.count else {
+      return shortened(to: columns)
+    }
     return String(dropFirst(common.count)).shortened(to: columns)
   }
 

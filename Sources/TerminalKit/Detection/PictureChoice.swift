@@ -166,6 +166,19 @@ extension PictureChoice {
   }
 }
 
+extension PicturePath {
+  /// Why a library that this path needs cannot be used, as a complete sentence; nil if all can.
+  ///
+  /// Loads libchafa if this path needs it.
+  fileprivate var missingLibrary: String? {
+    switch self {
+    case .kittyPlaceholders, .kittyPlacement, .iterm2, .none: nil
+    case .symbols(let symbols, colors: .direct) where symbols != .ascii: nil
+    case .sixel, .symbols: ChafaLibrary.reasonUnavailable
+    }
+  }
+}
+
 extension TerminalProfile {
   /// The name of the terminal that ultimately draws.
   fileprivate var name: String { drawingVersion?.words ?? "The terminal" }

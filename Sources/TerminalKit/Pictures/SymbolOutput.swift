@@ -95,6 +95,15 @@ package struct SymbolOutput: PictureOutput {
   }
 }
 
+extension SymbolOutput {
+  /// The name of libchafa's file, such as libchafa.so.0.8.4, or the reason why there is none.
+  ///
+  /// The library does not report its version.
+  package static var libraryFile: String {
+    ChafaLibrary.reasonUnavailable ?? PictureLibraries.loadedFile("libchafa.so") ?? "libchafa"
+  }
+}
+
 extension SymbolColors {
   fileprivate var mode: Int32 {
     switch self {

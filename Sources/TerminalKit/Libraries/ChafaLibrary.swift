@@ -1,5 +1,4 @@
 internal import CChafa
-internal import PictureCodecs
 
 /// Provides the functions of libchafa, which is loaded for the first picture that needs it.
 ///
@@ -15,7 +14,7 @@ struct ChafaLibrary: @unchecked Sendable {
 
   /// The functions.
   ///
-  /// Call it only for a path whose ``PicturePath/missingLibrary`` is nil.
+  /// Call it only if ``reasonUnavailable`` is nil.
   static var functions: panda_chafa {
     switch loaded {
     case .success(let library): library.table
@@ -46,28 +45,6 @@ struct ChafaLibrary: @unchecked Sendable {
     var sentence: String {
       "\(ChafaLibrary.name), which draws pictures of few colors and sixels, could not be loaded: "
         + "install libchafa0 (Debian 13: libchafa0t64). \(reason)."
-    }
-  }
-}
-
-extension SymbolOutput {
-  /// The name of libchafa's file, such as libchafa.so.0.8.4, or the reason why there is none.
-  ///
-  /// The library does not report its version.
-  package static var libraryFile: String {
-    ChafaLibrary.reasonUnavailable ?? PictureLibraries.loadedFile("libchafa.so") ?? "libchafa"
-  }
-}
-
-extension PicturePath {
-  /// Why a library that this path needs cannot be used, as a complete sentence; nil if all can.
-  ///
-  /// Loads libchafa if this path needs it.
-  var missingLibrary: String? {
-    switch self {
-    case .kittyPlaceholders, .kittyPlacement, .iterm2, .none: nil
-    case .symbols(let symbols, colors: .direct) where symbols != .ascii: nil
-    case .sixel, .symbols: ChafaLibrary.reasonUnavailable
     }
   }
 }
