@@ -36,7 +36,7 @@ static _Atomic int phase = RESTORED;
 _Atomic int tg_dying = 0;
 
 // Two slots and a pointer. A writer fills the slot that is not current, then publishes it. A
-// handler sets `tg_dying` before it reads the pointer, and a writer checks `tg_dying` before it touches a
+// handler sets `tg_dying` before it reads the pointer, and a writer checks it before it touches a
 // slot, so a slot is never written while a handler uses it.
 static struct restore slots[2];
 static struct restore *_Atomic current = &slots[0];

@@ -262,8 +262,8 @@ extension PandaApp {
     remembered.gridStep.set(size.step)
   }
 
-  /// Returns the next size that looks different, the standard one if it is the same; nil if there is
-  /// none.
+  /// Returns the next size that looks different, the standard one if it is the same; nil if there
+  /// is none.
   ///
   /// Few favorites are larger at the standard size than at others, and what the window or the
   /// terminal's images allow may be the same at several.

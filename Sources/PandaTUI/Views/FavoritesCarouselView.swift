@@ -308,8 +308,8 @@ final class FavoritesCarouselView {
   /// The title: the collection, its count, its order and its filter.
   var title: String { title(upTo: .max) }
 
-  /// The title in fewer columns: where it does not fit, a star stands for the word, and what matters
-  /// least is left out.
+  /// The title in fewer columns: where it does not fit, a star stands for the word, and what
+  /// matters least is left out.
   func title(upTo columns: Int) -> String {
     var parts = titleParts(named: collection == .favorites ? "Favorites" : "Trash")
     func title() -> String { parts.map(\.text).joined(separator: " · ") }

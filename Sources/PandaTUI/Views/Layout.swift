@@ -4,9 +4,10 @@ internal import TerminalKit
 /// Places everything on a screen of a given size.
 ///
 /// The card gets the space that the others leave. Where pictures get larger by it, the carousel is
-/// beside the card, which is as wide as its pictures; otherwise it is below, and on a tall screen it
-/// gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first. Then the carousel becomes one line of text, then it
-/// disappears, and then the status line shares the last row.
+/// beside the card, which is as wide as its pictures; otherwise it is below, and on a tall screen
+/// it gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first. Then
+/// the carousel becomes one line of text, then it disappears, and then the status line shares the
+/// last row.
 struct Layout: Hashable, Sendable {
   /// The frame around card and carousel.
   ///
