@@ -5,9 +5,9 @@ internal import TerminalKit
 ///
 /// The card gets the space that the others leave. Where pictures get larger by it, the carousel is
 /// beside the card, which is as wide as its pictures; otherwise it is below, and on a tall screen
-/// it gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first. Then
-/// the carousel becomes one line of text, then it disappears, and then the status line shares the
-/// last row.
+/// it gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first.
+/// Then the carousel becomes one line of text, then it disappears, and then the status line shares
+/// the last row.
 struct Layout: Hashable, Sendable {
   /// The frame around card and carousel.
   ///
