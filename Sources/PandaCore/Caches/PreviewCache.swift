@@ -70,7 +70,8 @@ package actor PreviewCache {
     let (size, bitmap) = (decoded.originalSize, decoded.bitmap)
     // JPEG has no transparency.
     guard !decoded.isIncomplete, size.width * size.height >= Self.leastPixels, bitmap.isOpaque,
-      let data = JPEGEncoder.encode(bitmap, quality: Self.quality, isSharp: true)
+      let data = JPEGEncoder.encode(bitmap, quality: Self.quality, isSharp: true),
+      data.count <= limit
     else { return }
     let kind = bitmap.size == size ? Kind.whole : .reduced
     _ = try? files.write(data, kind.name(of: picture))  // a full or read-only disk: no preview

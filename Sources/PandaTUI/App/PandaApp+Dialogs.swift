@@ -110,7 +110,6 @@ extension PandaApp {
       update(&collections)
       return .collections(collections)
     }
-    carousel.collectionCounts.rest()
     switch model.dialog {
     case .text(var text):
       guard let image = text.subject else { return .text(text) }

@@ -61,6 +61,8 @@ extension PandaApp {
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
       into: &canvas)
     drawBottom(layout, into: &canvas)
+    // Only their own dialog shows the counts.
+    if case .collections = model.dialog {} else { carousel.collectionCounts.rest() }
     if var dialog = currentDialog {
       dialog.draw(into: &canvas)
       // The dialog records its place, for the mouse.

@@ -29,6 +29,8 @@ final class PictureLoader {
     let size: CellSize
     let pixels: PixelSize
     let rainbow: Rainbow?
+
+    var withoutRainbow: Key { Key(id: id, size: size, pixels: pixels, rainbow: nil) }
   }
 
   /// A picture on the screen.
@@ -62,6 +64,8 @@ final class PictureLoader {
   /// More would take memory and be no use: the pictures of a screen are few.
   private static let mostCores = 4
   @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
+  /// What was decoded last for a rainbow, whose other phases use it too.
+  @ObservationIgnored private var underRainbow: (key: Key, decoded: DecodedPicture)?
   /// New thumbnails that are not in the cache yet, the oldest first.
   @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, picture: Attachment)] = []
   /// The number of new thumbnails that may wait, each with up to 1.2 MB.
@@ -108,6 +112,7 @@ final class PictureLoader {
     wanted = zip(keys, images).compactMap { key, wanted in
       results[key] == nil && !wanted.size.isEmpty ? (key, wanted.image) : nil
     }
+    if !keys.contains(where: { $0.rainbow != nil }) { underRainbow = nil }
     if !coarse.isEmpty { coarse = coarse.filter { kept in keys.contains(kept.key) } }
     for (key, task) in workers where !wanted.contains(where: { $0.key == key }) {
       task.cancel()
@@ -159,9 +164,12 @@ final class PictureLoader {
           try Task.checkCancellation()
           result = await Self.prepared(thumbnail, key, output: output)
           if !isKept { unkept.append((thumbnail, image.dataRepresentation)) }
+        } else if let known = underRainbow, key.rainbow != nil, known.key == key.withoutRainbow {
+          result = await Self.prepared(known.decoded, key, output: output)
         } else if let kept = await previews?.preview(
           of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
         {
+          if key.rainbow != nil { underRainbow = (key.withoutRainbow, kept) }
           result = await Self.prepared(kept, key, output: output)
         } else {
           try Task.checkCancellation()
@@ -172,6 +180,7 @@ final class PictureLoader {
             coarse[key] = sketch
           }
           let decoded = try await Self.whole(bytes, key, decoder: decoder, output: output)
+          if key.rainbow != nil { underRainbow = (key.withoutRainbow, decoded) }
           if let previews, try PictureDecoder.header(of: bytes).format != .jpeg {
             // The screen does not wait for it.
             Task { await previews.keep(decoded, of: image.dataRepresentation) }

@@ -46,6 +46,7 @@ final class FavoritesCarouselView {
   /// The rows of the list in the grid that was drawn last.
   @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
   @ObservationIgnored private var index = FavoritesIndex()
+  @ObservationIgnored private var isHashing = false
   @ObservationIgnored let collectionCounts = CollectionCounts()
   @ObservationIgnored private var matches: [RemoteImage] = []
   @ObservationIgnored private var isFresh = false
@@ -177,7 +178,10 @@ final class FavoritesCarouselView {
 
   /// Makes all favorites comparable; those of earlier versions may not be.
   private func hashFavorites() {
+    guard !isHashing else { return }
+    isHashing = true
     Task {
+      defer { isHashing = false }
       do {
         let count = try await controller.incomparableCount
         if count > 0 {

@@ -131,6 +131,7 @@ final class AppDriver {
       guard let place = line.range(of: text) else { continue }
       return click(column: String(line[..<place.lowerBound]).columns, row: row)
     }
+    throw TestFailure("\(text) is gone.")
   }
 
   /// Clicks twice, as fast as can be, and waits until another click is a single one.

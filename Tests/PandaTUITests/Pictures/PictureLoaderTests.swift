@@ -246,16 +246,45 @@ import Testing
     #expect(ready([images[0]], in: loader) == 0)
   }
 
-  @Test func `a picture that failed is loaded again once its storage is back`() async throws {
+  /// Saves a picture, and returns it as a later launch reads it, with the file.
+  private func saved() async throws -> (image: RemoteImage, file: Database) {
     let place = StorageDirectory(url: directory.url)
-    let store = Store<RemoteImage>.images(in: place)
-    try await store.add(images(1))
-    let image = try await {
-      let relaunched = Store<RemoteImage>.images(in: place)
-      try await relaunched.itemsHaveLoaded()
-      return relaunched.items[0]
-    }()
-    let file = try Database(path: directory.url.appending(path: "favorites.sqlite").path)
+    try await Store<RemoteImage>.images(in: place).add(images(1))
+    let relaunched = Store<RemoteImage>.images(in: place)
+    try await relaunched.itemsHaveLoaded()
+    let path = directory.url.appending(path: "favorites.sqlite").path
+    return (relaunched.items[0], try Database(path: path))
+  }
+
+  @Test func `the phases of a rainbow are painted over a picture that was read once`() async throws
+  {
+    let (image, file) = try await saved()
+    let loader = loader(nil)
+    func paint(_ phase: Int) async throws {
+      let rainbow = Rainbow(phase: phase)
+      loader.want([.init(image: image, size: size, rainbow: rainbow)], cell: cell)
+      try await eventually("phase \(phase)") {
+        if case .ready = loader.picture(image, size: size, cell: cell, rainbow: rainbow) {
+          return true
+        }
+        return false
+      }
+    }
+    try await paint(0)
+    try file.execute("ALTER TABLE attachment RENAME TO away")
+    try await paint(1)
+    // Without a rainbow the picture is let go.
+    loader.rest()
+    loader.want([.init(image: image, size: size, rainbow: Rainbow(phase: 2))], cell: cell)
+    try await eventually("it has failed") { loader.isSettled }
+    if case .failed = loader.picture(image, size: size, cell: cell, rainbow: Rainbow(phase: 2)) {
+    } else {
+      Issue.record("It was kept.")
+    }
+  }
+
+  @Test func `a picture that failed is loaded again once its storage is back`() async throws {
+    let (image, file) = try await saved()
     try file.execute("ALTER TABLE attachment RENAME TO away")
     let loader = loader(nil)
     loader.want([.init(image: image, size: size)], cell: cell)
