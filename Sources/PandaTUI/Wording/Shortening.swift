@@ -24,15 +24,20 @@ extension String {
   /// Returns the text if it fits, or else as many of its sentences and clauses as do.
   ///
   /// Such as "Added to your favorites" of "Added to your favorites; it looks like one from 3 Oct
-  /// 2026". If not even the first one fits, it is shortened.
+  /// 2026". What a colon announces is left out only where there is little room for it. If not even
+  /// the first clause fits, the text is shortened.
   func fitted(to columns: Int) -> String {
     guard self.columns > columns else { return self }
-    let ends = Self.endsOfClauses.flatMap { ranges(of: $0).map(\.lowerBound) }.sorted(by: >)
-    let clauses = ends.lazy.map { String(self[..<$0]) }
-    return clauses.first { !$0.isEmpty && $0.columns <= columns } ?? shortened(to: columns)
+    func beginnings(before end: String) -> [String] {
+      ranges(of: end).map { String(self[..<$0.lowerBound]) }
+    }
+    let clauses = [". ", "; ", ", but "].flatMap(beginnings)
+    let announcing = beginnings(before: ": ").filter {
+      $0.columns * 100 >= columns * Self.leastPercent
+    }
+    let fitting = (clauses + announcing).filter { !$0.isEmpty && $0.columns <= columns }
+    return fitting.max { $0.columns < $1.columns } ?? shortened(to: columns)
   }
-
-  private static let endsOfClauses = [". ", "; ", ": ", ", but "]
 
   /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
   func shortenedName(to columns: Int) -> String {

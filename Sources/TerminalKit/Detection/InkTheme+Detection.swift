@@ -20,7 +20,27 @@ extension InkTheme {
       }
     let background = profile.background ?? (ground == .light ? .white : .black)
     self.init(
-      ground, accent: Self.accent(of: profile.drawing.palette, on: background), chosen: chosen)
+      ground, accent: Self.accent(of: profile.drawing.palette, on: background),
+      dim: profile.foreground.flatMap { Self.dim(ground, beside: $0, on: background) },
+      chosen: chosen)
+  }
+
+  /// The gray that is clearly dimmer than text of this color, yet readable; nil if the theme's is.
+  ///
+  /// Schemes of little contrast, as Solarized, have text that is hardly brighter than that. The
+  /// contrast is three quarters of that of the text, at least 3 (WCAG 2.2, for large text).
+  private static func dim(
+    _ ground: Ground, beside text: TerminalAnswers.Color, on background: TerminalAnswers.Color
+  ) -> UInt8? {
+    func contrast(_ number: UInt8) -> Double {
+      let level = 8 + 10 * (number - 232)
+      return TerminalAnswers.Color(red: level, green: level, blue: level)
+        .contrast(with: background)
+    }
+    let wanted = max(3, text.contrast(with: background) * 0.75)
+    guard contrast(usualDim(ground)) > wanted else { return nil }
+    return (232...255).filter { contrast($0) >= 3 }
+      .min { abs(contrast($0) - wanted) < abs(contrast($1) - wanted) }
   }
 
   /// The colors of the palette that may be the accent: yellow, and the bright red and yellow.

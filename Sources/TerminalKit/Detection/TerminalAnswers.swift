@@ -19,6 +19,8 @@ package struct TerminalAnswers: Hashable, Sendable {
   package var readsFiles = false
   /// A cell's size in pixels (`CSI 16 t`).
   package var cell: PixelSize?
+  /// The color of text (OSC 10).
+  package var foreground: Color?
   /// The background color (OSC 11).
   package var background: Color?
   /// Colors of the palette by their index (OSC 4).
@@ -42,6 +44,8 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .kittyGraphics(TerminalQuestions.directImage, message: "OK"): showsKittyGraphics = true
     case .kittyGraphics(TerminalQuestions.fileImage, message: "OK"): readsFiles = true
     case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
+    case .color(slot: 10, let red, let green, let blue):
+      foreground = Color(red: red, green: green, blue: blue)
     case .color(slot: 11, let red, let green, let blue):
       background = Color(red: red, green: green, blue: blue)
     case .paletteColor(let index, let red, let green, let blue):

@@ -68,6 +68,9 @@ package struct TerminalProfile: Hashable, Sendable {
   /// The background color; nil if unknown.
   package var background: TerminalAnswers.Color? { drawing.background ?? answers.background }
 
+  /// The color of text; nil if unknown.
+  package var foreground: TerminalAnswers.Color? { drawing.foreground ?? answers.foreground }
+
   package var colors: ColorDepth {
     ColorDepth(
       environment: environment, declared: declaredColors, product: drawingVersion?.product)

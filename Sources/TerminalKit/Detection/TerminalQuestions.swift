@@ -18,6 +18,9 @@ package enum TerminalQuestions {
   /// One by one, since not every terminal answers a list.
   private static let palette = InkTheme.possibleAccents.map { "\u{1B}]4;\($0);?\u{1B}\\" }.joined()
 
+  /// Asks for the colors of text and background (xterm's ctlseqs, OSC 10 and 11).
+  private static let ground = "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\"
+
   /// Asks for the terminal's identity; safe in tmux and screen.
   static let identity = version + sentinel
 
@@ -28,15 +31,15 @@ package enum TerminalQuestions {
   ///     window's title, and for Apple's Terminal, which would print it.
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
   package static func all(asksForKitty: Bool, file: String?) -> String {
-    version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + "\u{1B}]11;?\u{1B}\\"
-      + palette + "\u{1B}[?2026$p\u{1B}[?2027$p" + sentinel
+    version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + ground + palette
+      + "\u{1B}[?2026$p\u{1B}[?2027$p" + sentinel
   }
 
-  /// Asks for the identity and background of the terminal that tmux runs in.
+  /// Asks for the identity and colors of the terminal that tmux runs in.
   ///
   /// That may be another tmux, so the question for kitty graphics comes later.
   static let identityThroughTmux = wrappedForTmux(
-    version + "\u{1B}]11;?\u{1B}\\" + sentinel)
+    version + ground + sentinel)
 
   /// Asks for kitty graphics, for a terminal outside tmux that should have them.
   static func kittyThroughTmux(file: String?) -> String {

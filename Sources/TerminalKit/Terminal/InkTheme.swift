@@ -18,12 +18,17 @@ package struct InkTheme: Hashable, Sendable {
   package var ground: Ground
   /// The accent among the terminal's own 16 colors; nil for the theme's.
   package var accent: UInt8?
+  /// The gray of what matters less; nil for the theme's.
+  package var dim: UInt8?
   /// The colors that the user chose.
   package var chosen: [Ink: InkColor] = [:]
 
-  package init(_ ground: Ground, accent: UInt8? = nil, chosen: [Ink: InkColor] = [:]) {
+  package init(
+    _ ground: Ground, accent: UInt8? = nil, dim: UInt8? = nil, chosen: [Ink: InkColor] = [:]
+  ) {
     self.ground = ground
     self.accent = accent
+    self.dim = dim
     self.chosen = chosen
   }
 
@@ -34,6 +39,8 @@ package struct InkTheme: Hashable, Sendable {
       color.number = chosen.index(in: count)
     } else if let accent, [.accent, .title, .key, .selected].contains(ink) {
       color.number = InkColor.palette(accent).index(in: count)
+    } else if let dim, ink == .dim, count >= 256 {
+      color.number = Int16(dim)
     }
     return color
   }
@@ -64,7 +71,7 @@ package struct InkTheme: Hashable, Sendable {
     let isLight = ground == .light
     return switch ink {
     case .plain: nil
-    case .dim: Color(number: isLight ? 241 : 245)
+    case .dim: Color(number: Int16(Self.usualDim(ground)))
     case .accent: Color(number: isLight ? 130 : 208, attributes: bold)
     case .title, .key: Color(number: isLight ? 94 : 216, attributes: bold)
     case .star: Color(number: isLight ? 136 : 220, attributes: isLight ? bold : 0)
@@ -72,6 +79,9 @@ package struct InkTheme: Hashable, Sendable {
     case .problem: Color(number: isLight ? 160 : 210)
     }
   }
+
+  /// The gray of a theme, among those of xterm's palette from 232 (#080808) to 255 (#eeeeee).
+  static func usualDim(_ ground: Ground) -> UInt8 { ground == .light ? 241 : 245 }
 
   /// The attributes that replace colors where there are none.
   @MainActor static var monochrome: [Ink: (attr_t, Int16)] {

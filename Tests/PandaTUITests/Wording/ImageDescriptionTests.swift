@@ -54,11 +54,14 @@ import Testing
   @Test(arguments: [
     (80, "Undone: removing 1 panda; all is back. U brings it back"),
     (45, "Undone: removing 1 panda; all is back"), (30, "Undone: removing 1 panda"),
-    (23, "Undone"), (6, "Undone"), (5, "Undo…"),
+    (23, "Undone: removing 1…"), (13, "Undone"), (6, "Undone"), (5, "Undo…"),
   ])
   func `a message ends with a whole clause`(_ columns: Int, _ text: String) {
     #expect(
       "Undone: removing 1 panda; all is back. U brings it back".fitted(to: columns) == text)
+    let failure = "Not saved: The server refused this because the wall is full"
+    #expect(failure.fitted(to: 40) == "Not saved: The server refused this…")
+    #expect(failure.fitted(to: 12) == "Not saved")
   }
 
   @Test func `where a name does not fit, it begins with what tells pandas apart`() {

@@ -59,7 +59,7 @@ struct TerminalProbeTests {
   func refusals() {
     let answers = RealTerminals.answers(
       "\u{1B}_Gi=31;ENOTSUPPORTED:no\u{1B}\\\u{1B}_Gi=7;OK\u{1B}\\\u{1B}_Gi=32;EBADF:x\u{1B}\\"
-        + "\u{1B}]10;rgb:ffff/0/0\u{1B}\\\u{1B}[?2026;4$y\u{1B}[?2004;2$y\u{1B}[?62c")
+        + "\u{1B}]12;rgb:ffff/0/0\u{1B}\\\u{1B}[?2026;4$y\u{1B}[?2004;2$y\u{1B}[?62c")
     #expect(answers == TerminalAnswers(attributes: [62]))
   }
 
@@ -102,7 +102,8 @@ struct TerminalProbeTests {
   func wrapping() {
     #expect(
       TerminalQuestions.identityThroughTmux
-        == "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}]11;?\u{1B}\u{1B}\\\u{1B}\u{1B}[c\u{1B}\\")
+        == "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}]10;?\u{1B}\u{1B}\\"
+        + "\u{1B}\u{1B}]11;?\u{1B}\u{1B}\\\u{1B}\u{1B}[c\u{1B}\\")
     let text = TerminalQuestions.kittyThroughTmux(file: "/dev/shm/x")
     #expect(text.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}_G"))
     #expect(text.hasSuffix("\u{1B}\u{1B}[c\u{1B}\\"))

@@ -54,6 +54,24 @@ import Testing
         ?? drawn.map { $0 == 130 ? 94 : 216 })
   }
 
+  @Test(
+    arguments: [
+      // xterm, and a terminal that does not tell
+      ("ff/ff/ff", "00/00/00", 245), (nil, "00/2b/36", 245),
+      // Solarized, dark and light
+      ("83/94/96", "00/2b/36", 243), ("65/7b/83", "fd/f6/e3", 244),
+      ("00/00/00", "ff/ff/ff", 241),
+    ] as [(String?, String, Int16)])
+  func `what matters less is dimmer than the text of schemes with little contrast`(
+    _ text: String?, _ background: String, _ dim: Int16
+  ) {
+    let foreground = text.map { "\u{1B}]10;rgb:\($0)\u{07}" } ?? ""
+    let profile = Real.profile(foreground + "\u{1B}]11;rgb:\(background)\u{07}\u{1B}[?62;c")
+    let theme = InkTheme(.auto, profile: profile)
+    #expect(theme.color(of: .dim, of: 256)?.number == dim)
+    #expect(theme.color(of: .dim, of: 8)?.number == (theme.ground == .light ? 0 : 7))
+  }
+
   @Test func `colors that the user chose come first, but none with NO_COLOR`() {
     let chosen: [Ink: InkColor] = [
       .accent: .palette(5), .star: .direct(red: 255, green: 0, blue: 0),
