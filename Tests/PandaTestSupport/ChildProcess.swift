@@ -1,5 +1,5 @@
 internal import CDescriptors
-public import Foundation
+internal import Foundation
 internal import Glibc
 internal import Locking
 
@@ -15,7 +15,7 @@ public final class ChildProcess: Sendable {
     /// `/dev/null`.
     case null
     /// The program's end is closed in this process once the program runs.
-    case pipe(Pipe)
+    case pipe(ProgramPipe)
   }
 
   /// The process ID.

@@ -25,8 +25,8 @@ public final class PostgresCluster: Sendable {
   public let directory = TemporaryDirectory()
   /// The port of the loopback interface, or the number in the name of the socket.
   public let port: Int
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input = ProgramPipe()
+  private let output = ProgramPipe()
   private let process: ChildProcess
 
   /// Starts a server.

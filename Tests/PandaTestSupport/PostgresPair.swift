@@ -5,8 +5,8 @@ internal import Foundation
 /// What the first acknowledges is on the second too. Both end with their last reference.
 public final class PostgresPair {
   private let directory = TemporaryDirectory()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input = ProgramPipe()
+  private let output = ProgramPipe()
   private let process: ChildProcess
 
   /// Starts both.

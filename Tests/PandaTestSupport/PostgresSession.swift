@@ -2,11 +2,11 @@ internal import Foundation
 
 /// A session of psql that stays open, for what it locks.
 public final class PostgresSession {
-  private let input = Pipe()
+  private let input = ProgramPipe()
   private let process: ChildProcess
 
   init(_ sql: String, socket: String, database: String) throws {
-    let output = Pipe()
+    let output = ProgramPipe()
     process = try ChildProcess(
       "/usr/bin/env",
       [

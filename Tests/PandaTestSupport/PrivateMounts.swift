@@ -11,7 +11,7 @@ public enum PrivateMounts {
   public static func run(
     _ script: String, _ arguments: [String] = [], withErrors: Bool = false
   ) -> (isWell: Bool, output: String) {
-    let output = Pipe()
+    let output = ProgramPipe()
     do {
       let process = try ChildProcess(
         "/usr/bin/env", ["unshare", "-rm", "sh", "-ec", script, "sh"] + arguments,

@@ -6,8 +6,8 @@ internal import Glibc
 /// It is killed with the last reference to it.
 public final class ProbeProcess: @unchecked Sendable {
   private let process: ChildProcess
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input = ProgramPipe()
+  private let output = ProgramPipe()
   private let queue = DispatchQueue(label: "probe")
   private var text = Data()
   private let home: TemporaryDirectory

@@ -15,19 +15,19 @@ public enum Subprocess {
   ///
   /// It has a home directory of its own, unless `environment` names one.
   ///
-  /// - Throws: `TestFailure` when it does not start or has not ended after a minute.
+  /// - Throws: `TestFailure` when it does not start or has not ended after four minutes.
   public static func run(_ arguments: [String], environment: [String]) throws -> Result {
     let (variables, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
     defer { withExtendedLifetime(home) {} }
-    let pipe = Pipe()
+    let pipe = ProgramPipe()
     let program = try ChildProcess(
       arguments[0], Array(arguments.dropFirst()),
       environment: ProgramEnvironment.dictionary(variables), output: .pipe(pipe),
       error: .pipe(pipe))
-    let output = readToEnd(pipe.fileHandleForReading.fileDescriptor, deadline: .seconds(60))
+    let output = readToEnd(pipe.fileHandleForReading.fileDescriptor, deadline: .seconds(240))
     guard let output else {
       program.end()
-      throw TestFailure("\(arguments) has not ended after a minute.")
+      throw TestFailure("\(arguments) has not ended after four minutes.")
     }
     return Result(
       status: program.waitForExit(), output: String(decoding: output, as: UTF8.self))

@@ -29,7 +29,7 @@ public final class TLSServer {
   /// - Throws: `TestFailure`.
   public init(_ flaw: Flaw = .none) throws {
     try Self.makeCertificate(flaw, in: directory)
-    let output = Pipe()
+    let output = ProgramPipe()
     process = try ChildProcess(
       "/bin/sh",
       [

@@ -5,7 +5,7 @@ import PandaTestSupport
 /// A run of a probe that is killed.
 final class CrashProbeProcess {
   private let process: ChildProcess
-  private let pipe = Pipe()
+  private let pipe = ProgramPipe()
   private var output: Int32 { pipe.fileHandleForReading.fileDescriptor }
   private var text = Data()
   private let home = TemporaryDirectory()

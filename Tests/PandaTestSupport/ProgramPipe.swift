@@ -1,0 +1,23 @@
+internal import CDescriptors
+public import Foundation
+
+/// A pipe to a program, which no other program inherits.
+///
+/// Foundation marks neither end of its `Pipe`: a program that Panda itself starts meanwhile, such as
+/// a browser in a test, would keep it open, and whoever reads to its end would wait for that one.
+public final class ProgramPipe: Sendable {
+  /// The end that is read from; it closes with the pipe.
+  public let fileHandleForReading: FileHandle
+  /// The end that is written to; it closes with the pipe.
+  public let fileHandleForWriting: FileHandle
+
+  /// Creates a pipe.
+  ///
+  /// Without descriptors a test cannot go on.
+  public init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(panda_pipe(&ends) == 0, "No pipe could be made.")
+    fileHandleForReading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    fileHandleForWriting = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+  }
+}
