@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Everything from a usual window to that of a telephone.
-  @Test(arguments: [(120, 40), (80, 24), (76, 16), (60, 40), (50, 22)], [false, true])
+  @Test(arguments: [(120, 40), (80, 24), (76, 16), (60, 40), (60, 16), (50, 22)], [false, true])
   func `details dock beside the picture they describe, where there is room`(
     _ size: (columns: Int, rows: Int), isEnlarged: Bool
   ) async throws {
