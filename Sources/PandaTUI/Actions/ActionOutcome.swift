@@ -28,7 +28,7 @@ enum ActionOutcome {
     case captionedMany(String, count: Int)
     /// - Parameters:
     ///   - count: the number of favorites that have other tags now.
-    ///   - full: the number of those that had no room for all.
+    ///   - full: the number of favorites that had no room for all.
     case taggedMany(count: Int, full: Int)
     case undone(UndoneChange)
     case redone(UndoneChange)

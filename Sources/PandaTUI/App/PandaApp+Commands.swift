@@ -11,8 +11,9 @@ extension PandaApp {
 
   /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
   var captionTarget: RemoteImage? {
+    if zoom.isOpen || model.showsGrid || isInTrash { return target }
     let hasChosen = pane == .card ? card.isShownSaved : card.hasChosenSinceKept
-    return zoom.isOpen || model.showsGrid || hasChosen ? target : card.justKept ?? target
+    return hasChosen ? target : card.justKept ?? target
   }
 
   /// The picture that is hidden or favorited: the card's, unless another one is seen in its place.
@@ -80,7 +81,7 @@ extension PandaApp {
       if command.endsZoom { zoom.close() }
     }
     if command.needsCard { leaveGrid() }
-    if command == .nextPane || command.move != nil { card.noteChoice() }
+    if command.choosesFavorite { card.noteChoice() }
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)
@@ -354,6 +355,14 @@ extension Command {
     switch self {
     case .remove, .caption, .tags, .hide: true
     default: false
+    }
+  }
+
+  /// Whether the user turns to a picture of the carousel, or to others than those in view.
+  fileprivate var choosesFavorite: Bool {
+    switch self {
+    case .nextPane, .show, .trash, .grid, .sort: true
+    default: move != nil
     }
   }
 

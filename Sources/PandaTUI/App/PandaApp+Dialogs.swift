@@ -133,8 +133,16 @@ extension PandaApp {
   }
 
   /// Says that pictures are not shown as they could be, for lack of a library.
+  ///
+  /// A late answer of the terminal may be the reason that none is needed any more.
   func reportMissingLibrary() {
-    guard terminal.choice.lacksLibrary else { return }
+    guard terminal.choice.lacksLibrary else {
+      if model.trouble?.isMissingLibrary == true {
+        model.trouble = nil
+        model.clearMessage()
+      }
+      return
+    }
     let trouble = Trouble.missingLibrary(terminal.choice, at: clock.date)
     keep(trouble)
     say(.problem(trouble.what))

@@ -71,12 +71,12 @@ extension PandaApp {
     return canvas
   }
 
-  /// The picture of the carousel that a dialog beside the card describes.
+  /// The picture that a dialog beside the card describes, if another one is on the card.
   private var describedFavorite: RemoteImage? {
     guard case .text(let text) = model.dialog, text.dock(on: display.size) != nil,
-      text.subject?.id != card.image?.id
+      let subject = text.subject, subject.id != card.image?.id
     else { return nil }
-    return text.subject
+    return carousel.controller.saved(subject) ?? subject
   }
 
   /// Whether the picture on the card, in the grid or in the zoom moves.

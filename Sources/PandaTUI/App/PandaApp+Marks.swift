@@ -56,7 +56,7 @@ extension PandaApp {
   /// Exports pictures; on failure the place can be changed in the dialog that asked for it.
   private func export(_ images: [RemoteImage], to place: String, askedBy input: InputDialog) {
     change(input) { $0.isSaving = true }
-    // Of a page; `panda export` has its filter there too.
+    // The heading of an HTML page, as in `panda export`.
     let heading = carousel.isFiltered ? carousel.filterText : nil
     begin {
       do {

@@ -100,8 +100,8 @@ final class PandaApp {
       slides: !parts.configuration.reduceMotion, keys: keys, now: { clock.date }, log: parts.log,
       report: report)
     zoom = ZoomView(output: display.output, log: parts.log)
-    reportPlace()
     reportMissingLibrary()
+    reportPlace()
     reportSettings()
   }
 
@@ -232,7 +232,10 @@ final class PandaApp {
 
   /// Handles a late answer of the terminal, which may change how pictures are shown.
   private func take(_ reply: TerminalReply) {
-    guard terminal.applyLate(reply) else { return }
+    let lackedLibrary = terminal.choice.lacksLibrary
+    let hasChanged = terminal.applyLate(reply)
+    if terminal.choice.lacksLibrary != lackedLibrary { reportMissingLibrary() }
+    guard hasChanged else { return }
     log.notice(.terminal, "A late answer: \(TerminalWords.sentence(terminal))")
     do {
       try display.adopt(

@@ -36,6 +36,7 @@ struct ScreenModel {
     /// Whether the user chooses among the pictures of the carousel.
     var isChoice: Bool {
       switch self {
+      case .collection(.show): true
       case .move, .select, .mark, .markRange, .filter: true
       default: false
       }

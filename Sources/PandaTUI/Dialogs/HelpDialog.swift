@@ -134,6 +134,7 @@ struct HelpDialog: Equatable {
     rowsInView = max(1, list.rows)
     let isNarrow = list.columns < Self.leastColumns
     if isNarrow { keyColumns = all.map(\.firstKey.columns).max() ?? 0 }
+    keyColumns = min(keyColumns, 14)
     let (entries, rows) = (entries, rows)
     scroll(through: rows)
     for (offset, row) in rows.dropFirst(firstRow).prefix(list.rows).enumerated() {
@@ -145,7 +146,7 @@ struct HelpDialog: Equatable {
       case .entry(let index):
         draw(
           entries[index], isSelected: index == selection, isNarrow: isNarrow,
-          keyColumns: min(keyColumns, 14), at: list.row + offset, into: &canvas)
+          keyColumns: keyColumns, at: list.row + offset, into: &canvas)
       }
     }
     if entries.isEmpty, list.rows > 0 {
@@ -162,7 +163,7 @@ struct HelpDialog: Equatable {
       at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .accent)
   }
 
-  /// In fewer columns only one key of each command is shown, and the cursor's text in two lines.
+  /// In fewer columns only one key of each command is shown.
   private static let leastColumns = 50
 
   /// Returns why an entry is not available, or else what its line has no room for.

@@ -14,6 +14,9 @@ extension CommandSession {
     try await load()
     var tags = controller.saved(image)?.tags ?? image.tags
     for change in changes {
+      if change.isAdded, let excess = Tags.excess(in: change.tag) {
+        return try tell(.refused(.tagsDoNotFit(excess)), of: image.name)
+      }
       // The same word in another case is the same tag.
       for tag in Tags.parse(change.tag) {
         tags.removeAll { $0.lowercased() == tag.lowercased() }

@@ -25,7 +25,11 @@ extension CommandSession {
       }
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
-      let line = "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
+      let line =
+        options.json
+        ? String(
+          decoding: try json.line(PictureRecord(image, isFavorite: true)), as: UTF8.self)
+        : "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
       if request.shows {
         try output.flush()
         // The others say that it was saved, or kept.

@@ -68,14 +68,13 @@ struct PicturePrinter {
   ///
   /// At most the size of the terminal: a larger picture would scroll while it is drawn.
   private func room(_ terminal: ShowTerminal) -> CellSize {
-    guard let size else {
-      let rows = linesBelow.map { ($0.columns - 1) / terminal.room.columns + 1 }
-      return CellSize(
-        columns: terminal.room.columns, rows: max(1, terminal.room.rows - rows.reduce(0, +)))
-    }
+    let rowsBelow = linesBelow.map { max(0, $0.columns - 1) / terminal.room.columns + 1 }
+    let room = CellSize(
+      columns: terminal.room.columns,
+      rows: max(1, terminal.room.rows - rowsBelow.reduce(0, +)))
+    guard let size else { return room }
     guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return size }
-    return CellSize(
-      columns: min(size.columns, terminal.room.columns), rows: min(size.rows, terminal.room.rows))
+    return CellSize(columns: min(size.columns, room.columns), rows: min(size.rows, room.rows))
   }
 
   private static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {

@@ -168,10 +168,11 @@ final class CardPresenter {
 
   /// Makes a picture a favorite.
   func favorite(_ image: RemoteImage) async {
+    // What is chosen while it is being saved counts.
+    hasChosenSinceKept = false
     let outcome = await actions.favorite(image, isDamaged: isDamaged(image))
     guard tell(outcome) else { return }
     kept = (image, clock.moment)
-    hasChosenSinceKept = false
     handle(.saved(image))
     // Later actions do not wait for this.
     Task { if let more = await actions.withCrop(outcome) { tell(more) } }

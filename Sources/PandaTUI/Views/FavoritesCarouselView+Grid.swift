@@ -61,7 +61,9 @@ extension FavoritesCarouselView {
       while across > 1, !sections.isEmpty {
         let next = Self.size(area, cell, across: across - 1, isWhole: isWhole)
         let lines = sections.map { ($0 + across - 2) / (across - 1) * (next.rows + 1) + 1 }
+        // Larger ones would be blurred, and those cut to the height of the area stretched.
         guard next.columns * cell.width <= ThumbnailCache.size.width,
+          next.rows == Self.rows(of: next.columns, cell),
           lines.reduce(0, +) <= area.rows
         else { break }
         across -= 1
@@ -80,8 +82,12 @@ extension FavoritesCarouselView {
     ) -> CellSize {
       let wide = max(1, area.columns / across - 3)
       let most = area.rows - (isWhole ? 2 : 0)
-      return CellSize(
-        columns: wide, rows: max(2, min(most, wide * cell.width * 3 / 4 / cell.height)))
+      return CellSize(columns: wide, rows: max(2, min(most, rows(of: wide, cell))))
+    }
+
+    /// Returns the rows of a thumbnail of 4:3 on the screen.
+    private static func rows(of columns: Int, _ cell: PixelSize) -> Int {
+      columns * cell.width * 3 / 4 / cell.height
     }
   }
 
@@ -97,7 +103,7 @@ extension FavoritesCarouselView {
 
   /// Returns the measures of the grid on the whole screen.
   ///
-  /// At the standard size, few favorites are as large as lets all be seen.
+  /// At the standard size, a few favorites are enlarged as long as all stay in view.
   func wholeGrid(
     _ size: GridSize, area: CellRect, cell: PixelSize, from loader: PictureLoader,
     motion: MotionPlayer.Motion, moment: Duration

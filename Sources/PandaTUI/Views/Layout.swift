@@ -92,8 +92,14 @@ struct Layout: Hashable, Sendable {
     var cardRows = inner.rows - (carouselRows > 0 ? carouselRows + 1 : 0)
     let surplus = cardRows - 1 - inner.columns * cell.width / cell.height
     if surplus > 0, carouselRows >= Self.leastThumbnailRows {
-      carouselRows += surplus
-      cardRows -= surplus
+      if carouselRows + surplus > Self.mostThumbnailRows {
+        carouselRows += surplus
+      } else {
+        // In a row, a whole thumbnail fits beside the signs at its ends.
+        let most = (inner.columns - 4) * cell.width * 3 / (4 * cell.height)
+        carouselRows = max(carouselRows, min(carouselRows + surplus, most))
+      }
+      cardRows = inner.rows - carouselRows - 1
     }
     picture = CellRect(
       column: inner.column, row: inner.row, columns: inner.columns, rows: cardRows - 1)

@@ -178,10 +178,13 @@ final class RedPandaCardView {
     grove?.rest()
   }
 
-  /// Notes that the card is hidden: nothing moves, and nothing is loaded for it.
+  /// Notes that the card is hidden: nothing moves, and no other picture than its own is loaded.
+  ///
+  /// That one tells whether it is damaged, so that it is not kept.
   func hide() {
     rest()
-    loader?.rest()
+    let own = state.shown.map { PictureLoader.Wanted(image: $0.image, size: wantedSize) }
+    loader?.want(own.map { [$0] } ?? [], cell: wantedCell)
   }
 
   /// Loads pictures again that could not be shown.

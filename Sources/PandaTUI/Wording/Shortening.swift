@@ -31,7 +31,11 @@ extension String {
     func beginnings(before end: String) -> [String] {
       ranges(of: end).map { String(self[..<$0.lowerBound]) }
     }
-    let clauses = [". ", "; ", ", but "].flatMap(beginnings)
+    // A short word before a period may be that of a name: Dr. Panda, St. Louis.
+    let sentences = beginnings(before: ". ").filter { sentence in
+      sentence.reversed().prefix { $0.isLetter || $0.isNumber }.count > 3
+    }
+    let clauses = sentences + ["; ", ", but "].flatMap(beginnings)
     let announcing = beginnings(before: ": ").filter {
       $0.columns * 100 >= columns * Self.leastPercent
     }

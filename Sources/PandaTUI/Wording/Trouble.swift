@@ -16,6 +16,8 @@ struct Trouble: Sendable {
   let area: Log.Area
   /// Whether the favorites file is damaged, so that it can be recovered.
   let isDamage: Bool
+  /// Whether a library is missing that pictures need.
+  var isMissingLibrary = false
 
   init(_ what: String, _ error: any Error, at date: Date = Date()) {
     self.what = what
@@ -46,12 +48,15 @@ struct Trouble: Sendable {
   static func missingLibrary(_ choice: PictureChoice, at date: Date) -> Trouble {
     Trouble(
       what: choice.path == .none
-        ? "No pictures: a library is missing" : "Pictures are symbols: a library is missing",
-      sentence: choice.reason, cause: choice.reason, date: date, area: .pictures, isDamage: false)
+        ? "No pictures: a library is missing"
+        : "Pictures are drawn as symbols: a library is missing",
+      sentence: choice.reason, cause: choice.reason, date: date, area: .pictures, isDamage: false,
+      isMissingLibrary: true)
   }
 
   private init(
-    what: String, sentence: String, cause: String, date: Date, area: Log.Area, isDamage: Bool
+    what: String, sentence: String, cause: String, date: Date, area: Log.Area, isDamage: Bool,
+    isMissingLibrary: Bool = false
   ) {
     self.what = what
     self.sentence = sentence
@@ -59,6 +64,7 @@ struct Trouble: Sendable {
     self.date = date
     self.area = area
     self.isDamage = isDamage
+    self.isMissingLibrary = isMissingLibrary
   }
 
   /// Words a recovery after `damage`, which it keeps as the cause.

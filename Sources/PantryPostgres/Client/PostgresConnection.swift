@@ -41,7 +41,7 @@ final class PostgresConnection: @unchecked Sendable {
   private var statementCount = 0
   /// When the server was last heard or asked.
   private var lastHeard = DispatchTime.now()
-  /// The end of its silence that is watched for; one for many answers.
+  /// The timer for its silence; one serves many answers.
   private var silence: DispatchWorkItem?
   /// Whether it has been made.
   private var isReady = false

@@ -32,7 +32,8 @@ extension PictureChoice {
           reason: "--graphics ascii asks for it.")
       case .none: PictureChoice(path: .none, reason: "--graphics none asks for it.")
       }
-    self = wanted.withLoadedLibraries(else: symbols)
+    // Who asked for ASCII gets no other characters.
+    self = wanted.withLoadedLibraries(else: option == .ascii ? wanted.path : symbols)
   }
 
   /// Replaces a path that lacks its library, by symbols if they can do without.

@@ -1,6 +1,6 @@
 internal import CChafa
 
-/// Provides the functions of libchafa, which is loaded for the first picture that needs it.
+/// Provides the functions of libchafa, which is loaded if the way to show pictures needs it.
 ///
 /// Immutable and for any thread.
 struct ChafaLibrary: @unchecked Sendable {

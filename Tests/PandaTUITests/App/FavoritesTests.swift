@@ -88,6 +88,10 @@ import Testing
     }
     try panda.press(.favorite)
     try await panda.expect(text: "This picture is damaged and cannot be kept")
+    // The zoom hides the card, which tells so nevertheless.
+    try panda.press(.zoom, .favorite)
+    try await panda.expect(text: "This picture is damaged and cannot be kept")
+    try panda.press(.cancel)
     try await panda.expect(favorites: 0)
     try await panda.quit()
   }

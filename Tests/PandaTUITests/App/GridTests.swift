@@ -86,7 +86,7 @@ import Testing
       ])
     }
     wheel(.up)
-    // The three are as large already as lets all be seen.
+    // The three are enlarged already, as long as all stay in view.
     #expect(app.app.carousel.gridSize.step == 5)
     wheel(.down)
     #expect(app.app.carousel.gridSize.step == before)

@@ -118,7 +118,7 @@ import Testing
     #expect(panda.app.carousel.list.map(\.caption) == ["first"])
     #expect(panda.app.carousel.list.map(\.tags) == [["snow"]])
 
-    // What was taken back, or kept too long ago, has no claim; what is focused goes first.
+    // What was taken back, or kept too long ago, has no claim; what was chosen goes first.
     try panda.press(.undo, .undo, .undo)
     try await panda.expect(favorites: 0)
     try panda.press(.caption)

@@ -64,6 +64,26 @@ import Testing
     }
   }
 
+  @Test func `a thumbnail in a row is whole, and no grid stretches one`() {
+    for columns in 14...75 {
+      for rows in 16...120 {
+        let layout = Layout(CellSize(columns: columns, rows: rows))
+        guard let area = layout.carousel, !layout.isGrid, layout.showsThumbnails else { continue }
+        #expect(area.rows * 8 / 3 <= max(area.columns - 2, 10), "\(columns)x\(rows)")
+      }
+    }
+    for (columns, rows) in [(78, 11), (38, 7), (118, 25), (198, 55)] {
+      for count in 1...3 {
+        let grid = FavoritesCarouselView.Grid(
+          area: CellRect(column: 0, row: 0, columns: columns, rows: rows),
+          cell: PixelSize(width: 8, height: 16), isWhole: true, columns: 16, mostPictures: 400,
+          sections: [count], motion: .off, moment: .zero)
+        let shape = Double(grid.size.columns) / Double(2 * grid.size.rows)
+        #expect((1.1...1.7).contains(shape), "\(columns)x\(rows): \(grid.size)")
+      }
+    }
+  }
+
   @Test func `the card is as wide as its picture, and its line has space for a title`() {
     for (columns, rows) in [(80, 24), (120, 40), (200, 60), (160, 30)] {
       let layout = Layout(CellSize(columns: columns, rows: rows))

@@ -62,6 +62,7 @@ import Testing
     let failure = "Not saved: The server refused this because the wall is full"
     #expect(failure.fitted(to: 40) == "Not saved: The server refused this…")
     #expect(failure.fitted(to: 12) == "Not saved")
+    #expect("Exported 3 to St. Louis".fitted(to: 18) == "Exported 3 to St.…")
   }
 
   @Test func `where a name does not fit, it begins with what tells pandas apart`() {
