@@ -31,7 +31,9 @@ struct TextDialog: Equatable {
   /// Returns where the dialog docks; nil if it describes no picture, or has no room beside it.
   func dock(on size: CellSize) -> Dock? {
     guard subject != nil else { return nil }
-    if size.columns >= 60, size.rows >= 12 { return .right(columns: min(56, max(34, size.columns * 2 / 5))) }
+    if size.columns >= 60, size.rows >= 12 {
+      return .right(columns: min(56, max(34, size.columns * 2 / 5)))
+    }
     guard size.rows >= 22 else { return nil }
     // At least twelve rows are for the picture and the lines about it.
     let needed = wrapped(to: size.columns - 4).count + 2
