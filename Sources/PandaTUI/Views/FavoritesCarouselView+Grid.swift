@@ -108,15 +108,13 @@ extension FavoritesCarouselView {
     _ size: GridSize, area: CellRect, cell: PixelSize, from loader: PictureLoader,
     motion: MotionPlayer.Motion, moment: Duration
   ) -> Grid {
-    let list = list
-    var sections: [Int] = []
+    var counts: [Int] = []
     if size == .standard, (1...loader.capacity).contains(list.count) {
-      let titled = collection == .favorites ? order.sections(of: list).map(\.count) : []
-      sections = titled.isEmpty ? [list.count] : titled
+      counts = sections.isEmpty ? [list.count] : sections.map(\.count)
     }
     return Grid(
       area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
-      sections: sections, motion: motion, moment: moment)
+      sections: counts, motion: motion, moment: moment)
   }
 
   /// Draws the visible rows.

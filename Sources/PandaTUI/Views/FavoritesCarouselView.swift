@@ -45,6 +45,8 @@ final class FavoritesCarouselView {
   var gridSize = GridSize.standard
   /// The rows of the list in the grid that was drawn last.
   @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
+  /// The sections of the list; nil until they are needed.
+  @ObservationIgnored private var knownSections: [GridRows.Section]?
   @ObservationIgnored private var index = FavoritesIndex()
   @ObservationIgnored private var isHashing = false
   @ObservationIgnored let collectionCounts = CollectionCounts()
@@ -136,7 +138,7 @@ final class FavoritesCarouselView {
       // The stores change on the main actor, and notify right before a change.
       MainActor.assumeIsolated { self?.markStale() }
     }
-    arranged = nil
+    (arranged, knownSections) = (nil, nil)
     let ids = matches.map(\.id)
     if state.ids != ids { state.update(ids) }
     return matches
@@ -151,10 +153,21 @@ final class FavoritesCarouselView {
     if let arranged, arranged.rows.columns == columns, arranged.isSectioned == isSectioned {
       return arranged.rows
     }
-    let sections = isSectioned && collection == .favorites ? order.sections(of: list) : []
-    let rows = GridRows(count: list.count, columns: columns, sections: sections)
+    let rows = GridRows(
+      count: list.count, columns: columns, sections: isSectioned ? sections : [])
     arranged = (rows, isSectioned)
     return rows
+  }
+
+  /// The sections of the list: months or sources; empty in the trash and in other orders.
+  ///
+  /// - Complexity: O(1) until the list changes; then O(n).
+  var sections: [GridRows.Section] {
+    let list = list
+    if let knownSections { return knownSections }
+    let sections = collection == .favorites ? order.sections(of: list) : []
+    knownSections = sections
+    return sections
   }
 
   private func markStale() {
