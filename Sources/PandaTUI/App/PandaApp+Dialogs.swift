@@ -176,11 +176,16 @@ extension PandaApp {
 extension Trouble {
   /// The problem as lines of text.
   fileprivate var lines: [TextDialog.Line] {
-    [
+    var lines = [
       TextDialog.Line(label: "what", text: what.sanitized(upTo: 500)),
       TextDialog.Line(label: "why", text: sentence.sanitized(upTo: 500)),
-      TextDialog.Line(label: "cause", text: cause.sanitized(upTo: 2_000)),
-      TextDialog.Line(label: "when", text: "\(PictureDay(date).words), \(ClockTime(date).words)"),
     ]
+    if cause != sentence {
+      lines.append(TextDialog.Line(label: "cause", text: cause.sanitized(upTo: 2_000)))
+    }
+    lines.append(
+      TextDialog.Line(
+        label: "when", text: "\(PictureDay(date).words), \(ClockTime(date).words)"))
+    return lines
   }
 }
