@@ -55,7 +55,9 @@ extension PandaApp {
       carousel.selected == nil ? emptySentence : nil
     case .sources: ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
     case .mark, .markRange, .markAll:
-      pane == .card
+      zoom.isOpen
+        ? keys.sentence("Marks are for the favorites behind it", then: .cancel, "goes back")
+        : pane == .card
         ? keys.sentence("Only favorites can be marked", then: .nextPane, "goes to them")
         : carousel.selected == nil ? emptySentence : nil
     case .zoom: reasonAgainstZoom

@@ -51,6 +51,7 @@ extension PandaApp {
     case .delete(let name):
       deletedCollections += remembered.collections.wrappedValue.filter { $0.name == name }
       remembered.collections.update { $0.removeAll { $0.name == name } }
+      collected.removeAll { $0.collection.name == name }
       // The next key is for what is left.
       model.dialog = currentDialog
     case .restore:
@@ -84,8 +85,26 @@ extension PandaApp {
         self.tell(of: collection)
       case .done: break
       }
+      if !self.remembered.collections.wrappedValue.has(name: name) {
+        self.collected.append((collection, tag))
+      }
       self.remembered.collections.update { $0.keep(collection) }
       return outcome
+    }
+  }
+
+  /// Takes collections away whose tags were undone, and brings them back if those are redone.
+  func updateCollected() {
+    for (collection, tag) in collected {
+      let hasAny = carousel.controller.images.contains { image in
+        image.tags.contains { $0.lowercased() == tag.lowercased() }
+      }
+      let isThere = remembered.collections.wrappedValue.contains(collection)
+      if isThere, !hasAny {
+        remembered.collections.update { $0.removeAll { $0 == collection } }
+      } else if !isThere, hasAny, isFree(collection) {
+        remembered.collections.update { $0.keep(collection) }
+      }
     }
   }
 

@@ -88,8 +88,12 @@ extension PandaApp {
     case .favorite: favorite(enlarged)
     case .remove: remove(enlarged, count)
     case .clear: askToClear()
-    case .undo: begin { self.tell(await self.actions.undo(count)) }
-    case .redo: begin { self.tell(await self.actions.redo(count)) }
+    case .undo, .redo:
+      begin {
+        self.tell(
+          await command == .undo ? self.actions.undo(count) : self.actions.redo(count))
+        self.updateCollected()
+      }
     case .nextPane: model.focus = pane == .card ? .carousel : .card
     case .show: show()
     case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight:
@@ -308,7 +312,7 @@ extension PandaApp {
   /// Pauses the slideshow, and says how to resume it.
   func pauseSlideshow() {
     model.slideshow.stop()
-    say(.info(keys.sentence("Slideshow paused", then: .slideshow, "goes on")))
+    say(.info(keys.sentence("Slideshow paused", then: .slideshow, "resumes it")))
   }
 
   /// Changes the order of a running slideshow, for later ones too.

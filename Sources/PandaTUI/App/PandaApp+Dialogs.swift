@@ -92,10 +92,17 @@ extension PandaApp {
       texts[.remove] = "Delete the picture for good, after asking"
       texts[.show] = "Show the selected picture on the card"
       texts[.trash] = "Go back to the favorites"
+    } else if model.showsGrid {
+      texts[.favorite] = "Mark the selected favorite, or unmark it"
     } else if pane == .card, card.isShownSaved {
       texts[.favorite] = "Find the picture among the favorites"
     }
-    model.dialog = .help(HelpDialog(keys, texts: texts, here: mattering) { reason(against: $0) })
+    var here = mattering
+    if model.showsGrid, !zoom.isOpen {
+      texts[.grid] = "Go back to the card"
+      here.formUnion([.larger, .smaller, .remove])
+    }
+    model.dialog = .help(HelpDialog(keys, texts: texts, here: here) { reason(against: $0) })
   }
 
   /// Shows all known details of a picture.

@@ -292,9 +292,9 @@ extension PandaApp {
     }
     if isInTrash {
       words[.favorite] = "restore"
-      words[.remove] = "delete for good"
+      words[.remove] = "delete"
       words[.clear] = ""
-    } else if card.isShownSaved {
+    } else if card.isShownSaved, !model.showsGrid {
       words[.favorite] = card.isAnimating ? "" : "view favorite"
     }
     if carousel.collection == .trash { words[.trash] = "favorites" }
@@ -347,8 +347,10 @@ extension PandaApp {
     if zoom.isOpen || carousel.collection == .trash || !carousel.filterText.isEmpty {
       urgent.insert(.cancel)
     }
-    if pane == .carousel { urgent.insert(.show) }
-    if model.showsGrid { urgent.formUnion([.grid, .favorite]) }
+    if isInTrash { urgent.formUnion([.favorite, .remove]) } else if pane == .carousel {
+      urgent.insert(.show)
+    }
+    if model.showsGrid, !isInTrash { urgent.formUnion([.grid, .favorite]) }
     return urgent
   }
 }

@@ -54,6 +54,8 @@ final class PandaApp {
   private var isExcerptRead = false
   /// The collections that were deleted in this run, the last one at the end.
   var deletedCollections: [SavedFilter] = []
+  /// The collections of marked favorites that were made in this run, with their tags.
+  @ObservationIgnored var collected: [(collection: SavedFilter, tag: String)] = []
   @ObservationIgnored var loading = Loading()
   @ObservationIgnored var recovery: Task<Bool, Never>?
   /// Whether the file was recovered in this run.

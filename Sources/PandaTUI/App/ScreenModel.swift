@@ -249,18 +249,19 @@ struct ScreenModel {
       focus = .carousel
       return [request]
     }
-    let isDouble = clicks.isDouble(
-      point, on: thumbnail ?? (isOnCard ? surroundings.cardPicture : nil),
-      at: surroundings.moment)
     if let thumbnail {
       focus = .carousel
-      guard isDouble else { return [.select(id: thumbnail)] }
+      guard
+        let clicked = clicks.doubleClicked(point, on: thumbnail, at: surroundings.moment)
+      else { return [.select(id: thumbnail)] }
       // What is marked is not what was clicked.
       return [
-        .select(id: thumbnail),
-        surroundings.isInTrash ? .restore(id: thumbnail) : .perform(.show, count: 1),
+        .select(id: clicked),
+        surroundings.isInTrash ? .restore(id: clicked) : .perform(.show, count: 1),
       ]
     }
+    let isDouble = clicks.isDouble(
+      point, on: isOnCard ? surroundings.cardPicture : nil, at: surroundings.moment)
     if layout.carousel?.contains(point) == true {
       focus = .carousel
     } else if isOnCard {
@@ -282,6 +283,7 @@ struct ScreenModel {
   ) -> [Request] {
     guard surroundings.hasSelection, surroundings.layout.carousel != nil else { return [] }
     message = nil
+    clicks = ClickCounter()
     let isGrid = surroundings.layout.isGrid
     return switch direction {
     case .up: [.move(isGrid ? .up : .left)]

@@ -120,10 +120,12 @@ struct CollectionsDialog: Equatable {
   mutating func draw(into canvas: inout Canvas) {
     let names = collections.map { $0.name.sanitized(upTo: SavedFilter.nameLimit) }
     let numbers = collections.map { counts[$0.filter].map(String.init) ?? "…" }
-    let nameColumns = names.map(\.columns).max() ?? 0
+    // The counts stay in view beside a long name.
+    let mostColumns = max(8, canvas.size.columns - 16)
+    let nameColumns = min(mostColumns, names.map(\.columns).max() ?? 0)
     let numberColumns = numbers.map(\.columns).max() ?? 0
     let rows = collections.indices.map { index in
-      let name = names[index].padded(to: nameColumns)
+      let name = names[index].shortened(to: nameColumns).padded(to: nameColumns)
       let number = numbers[index].padded(to: numberColumns, alignment: .trailing)
       return "\(name)  \(number)  /\(collections[index].filter.sanitized(upTo: 100))"
     }

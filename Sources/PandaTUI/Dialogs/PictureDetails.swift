@@ -23,8 +23,8 @@ struct PictureDetails {
       lines.append(TextDialog.Line(label: label, text: text))
     }
     add("caption", image.caption)
-    add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
     add("title", image.title)
+    add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
     add("source", image.source)
     add("home page", source?.homePage?.absoluteString)
     let health = (source?.health).map(Self.words)

@@ -31,7 +31,8 @@ struct TextDialog: Equatable {
   /// Returns where the dialog docks; nil if it describes no picture, or has no room beside it.
   func dock(on size: CellSize) -> Dock? {
     guard subject != nil else { return nil }
-    if size.columns >= 60, size.rows >= 12 {
+    let isTall = size.rows * 2 > size.columns && size.rows >= 22
+    if !isTall, size.columns >= 60, size.rows >= 12 {
       return .right(columns: min(56, max(34, size.columns * 2 / 5)))
     }
     guard size.rows >= 22 else { return nil }

@@ -30,4 +30,16 @@ struct ClickCounter: Equatable, Sendable {
     last = Click(point: point, picture: picture, moment: moment)
     return false
   }
+
+  /// Handles a click on a thumbnail; returns the one that the first click was on, if this is the
+  /// second at nearly the same place.
+  ///
+  /// The first click may have scrolled another one there.
+  mutating func doubleClicked(
+    _ point: CellPoint, on picture: String, at moment: Duration
+  ) -> String? {
+    if let former = last?.picture, isDouble(point, on: former, at: moment) { return former }
+    last = Click(point: point, picture: picture, moment: moment)
+    return nil
+  }
 }

@@ -22,8 +22,10 @@ extension FavoritesCarouselView {
     let size: CellSize
     /// The columns of a thumbnail with its edges.
     var slot: Int { area.columns / across }
-    /// The columns before the first thumbnail: half of those that the slots leave.
+    /// The columns before the first slot: half of those that the slots leave.
     var margin: Int { (area.columns - slot * across) / 2 }
+    /// The columns before a thumbnail in its slot.
+    var inset: Int { max(1, (slot - size.columns) / 2) }
     /// The lines of a row.
     var rowLines: Int { size.rows + 1 }
     /// The lines of the view.
@@ -61,9 +63,9 @@ extension FavoritesCarouselView {
       while across > 1, !sections.isEmpty {
         let next = Self.size(area, cell, across: across - 1, isWhole: isWhole)
         let lines = sections.map { ($0 + across - 2) / (across - 1) * (next.rows + 1) + 1 }
-        // Larger ones would be blurred, and those cut to the height of the area stretched.
+        // Larger ones would be blurred, and those as high as the area get no larger.
         guard next.columns * cell.width <= ThumbnailCache.size.width,
-          next.rows == Self.rows(of: next.columns, cell),
+          next.rows > size.rows,
           lines.reduce(0, +) <= area.rows
         else { break }
         across -= 1
@@ -81,8 +83,11 @@ extension FavoritesCarouselView {
       _ area: CellRect, _ cell: PixelSize, across: Int, isWhole: Bool
     ) -> CellSize {
       let wide = max(1, area.columns / across - 3)
-      let most = area.rows - (isWhole ? 2 : 0)
-      return CellSize(columns: wide, rows: max(2, min(most, rows(of: wide, cell))))
+      let most = max(2, area.rows - (isWhole ? 2 : 0))
+      // One that is as high as the area is narrower than its slot.
+      let widest = max(1, (most * cell.height * 4 + 2 * cell.width) / (3 * cell.width))
+      return CellSize(
+        columns: min(wide, widest), rows: max(2, min(most, rows(of: wide, cell))))
     }
 
     /// Returns the rows of a thumbnail of 4:3 on the screen.
@@ -136,7 +141,7 @@ extension FavoritesCarouselView {
       }
       for (place, index) in row.items.enumerated() {
         let rect = CellRect(
-          column: area.column + grid.margin + place * grid.slot + 1, row: line,
+          column: area.column + grid.margin + place * grid.slot + grid.inset, row: line,
           columns: grid.size.columns, rows: grid.size.rows)
         guard rect.row < area.rowRange.upperBound else { break }
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
@@ -144,7 +149,11 @@ extension FavoritesCarouselView {
           list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
           edges: grid.isWhole ? .corners : .lines, moving: moving(list[index], in: grid),
           into: &canvas)
-        if grid.isWhole { drawName(of: list[index], below: rect, clip: area, into: &canvas) }
+        if grid.isWhole {
+          drawName(of: list[index], below: rect, clip: area, into: &canvas)
+          // The name is clicked as well as the picture.
+          places[places.count - 1].rect.rows += 1
+        }
       }
       line += grid.rowLines
       number += 1
@@ -193,7 +202,9 @@ extension FavoritesCarouselView {
     let ink: Ink =
       image.id == state.selection ? .selected : marks.contains(image.id) ? .star : .dim
     let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
-    canvas.draw(name.shortenedName(to: rect.columns), at: point, ink: ink)
+      .shortenedName(to: rect.columns)
+    canvas.draw(
+      ink == .selected ? name.padded(to: rect.columns) : name, at: point, ink: ink)
   }
 
   private func drawArrows(

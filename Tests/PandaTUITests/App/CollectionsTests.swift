@@ -71,6 +71,14 @@ import Testing
     try await panda.expect(text: "Favorites (2 of 3)")
     try panda.press(.undo)
     try await panda.expect(text: "Favorites (0 of 3)")
+    // The collection goes with its tags, and comes back with them.
+    var names: [String] { panda.app.remembered.collections.wrappedValue.map(\.name) }
+    try await eventually("the collection is gone") { !names.contains("-Very, Sleepy") }
+    try panda.press(.redo)
+    try await panda.expect(text: "Favorites (2 of 3)")
+    try await eventually("the collection is back") { names.contains("-Very, Sleepy") }
+    try panda.press(.undo)
+    try await panda.expect(text: "Favorites (0 of 3)")
     // A filter does not replace another one either.
     try await panda.open(.collections, "a keep the filter")
     panda.type("a")

@@ -107,6 +107,11 @@ import Testing
     let last = try #require(app.display.canvas.placements.last).rect
     app.click(column: last.column + 1, row: last.row + 1)
     try await app.expect(text: "3/3")
+    // A name is clicked as well as its picture.
+    let first = try #require(app.display.canvas.placements.first).rect
+    app.click(column: first.column, row: first.rowRange.upperBound)
+    try await app.expect(text: "1/3")
+    app.clock.advance(by: ClickCounter.patience * 2)
     app.doubleClick(column: last.column + 1, row: last.row + 1)
     try await app.expect(text: "Red Panda")
     try await app.quit()
@@ -202,7 +207,7 @@ import Testing
     try app.press(.mark, .mark)
     try await app.expect(text: "2 marked")
     // Names are seen at a glance, where a tick is small.
-    let names = app.app.carousel.places.map { ($0.rect.rowRange.upperBound, $0.rect.column) }
+    let names = app.app.carousel.places.map { ($0.rect.rowRange.upperBound - 1, $0.rect.column) }
     try await app.expect("names of marked, marked, selected and other pictures") { shown in
       names.prefix(4).map { shown.canvas.rows[$0][$1].ink } == [.star, .star, .selected, .dim]
     }
@@ -330,6 +335,8 @@ import Testing
     try await app.expect(text: "%")
     try await app.open(.caption, "Caption for \(selected.name)")
     try app.press(.cancel)
+    try await app.open(.mark, "Marks are for the favorites behind it")
+    #expect(app.app.carousel.marked.count == 2 && app.app.zoom.isOpen)
     try app.press(.remove)
     try await app.expect(favorites: 3)
     #expect(app.app.carousel.controller.isSaved(selected) == false)

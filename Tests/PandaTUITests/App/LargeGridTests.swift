@@ -32,4 +32,22 @@ import Testing
     #expect(name.contains("Snow falls… "), "\(name)")
     try await app.quit()
   }
+
+  @Test func `a double click opens what it hit, though the grid scrolled under it`() async throws {
+    try await ManyFavorites.save(60, in: directory)
+    let app = try AppDriver(directory, columns: 80, rows: 24)
+    try await app.expect(favorites: 60)
+    try app.press(.grid)
+    try await app.expectAllThumbnails()
+    // The last row is cut off at the end of the screen.
+    let place = try #require(app.app.carousel.places.last)
+    app.click(column: place.rect.column + 1, row: place.rect.row)
+    try await app.expect("it has scrolled") { _ in
+      app.app.carousel.places.last?.id != place.id && app.app.carousel.selected?.id == place.id
+    }
+    app.click(column: place.rect.column + 1, row: place.rect.row)
+    try await app.expect(text: "Red Panda")
+    #expect(app.app.card.image?.id == place.id)
+    try await app.quit()
+  }
 }

@@ -23,7 +23,7 @@ import Testing
       $0.text.contains("any key pause") && !$0.text.contains("Favorites")
     }
     panda.type("3")
-    try await panda.expect(text: "Slideshow paused. z goes on")
+    try await panda.expect(text: "Slideshow paused. z resumes it")
     try await panda.expect(text: "tab carousel")
 
     try panda.press(.slideshow)
@@ -72,7 +72,7 @@ import Testing
     try await panda.expect(text: "★ Panda 2 ·")
     // It goes on where it was.
     panda.type(".")
-    try await panda.expect(text: "Slideshow paused. z goes on")
+    try await panda.expect(text: "Slideshow paused. z resumes it")
     try await panda.expect(text: "Favorites (4 of 4)")
     try panda.press(.slideshow)
     try await panda.expect(text: "any key pause")
@@ -114,7 +114,7 @@ import Testing
       try panda.press(.sort)
       try await panda.expect(text: "In order. s shuffles")
       try panda.press(.sort, .slideshow)
-      try await panda.expect(text: "Slideshow paused. z goes on")
+      try await panda.expect(text: "Slideshow paused. z resumes it")
       try await panda.quit()
     }
   }

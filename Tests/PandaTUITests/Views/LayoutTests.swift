@@ -73,11 +73,11 @@ import Testing
       }
     }
     for (columns, rows) in [(78, 11), (38, 7), (118, 25), (198, 55)] {
-      for count in 1...3 {
+      for count in 0...3 {
         let grid = FavoritesCarouselView.Grid(
           area: CellRect(column: 0, row: 0, columns: columns, rows: rows),
-          cell: PixelSize(width: 8, height: 16), isWhole: true, columns: 16, mostPictures: 400,
-          sections: [count], motion: .off, moment: .zero)
+          cell: PixelSize(width: 8, height: 16), isWhole: true, columns: count == 0 ? 84 : 16,
+          mostPictures: 400, sections: count == 0 ? [] : [count], motion: .off, moment: .zero)
         let shape = Double(grid.size.columns) / Double(2 * grid.size.rows)
         #expect((1.1...1.7).contains(shape), "\(columns)x\(rows): \(grid.size)")
       }
