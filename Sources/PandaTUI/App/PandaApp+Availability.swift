@@ -58,8 +58,8 @@ extension PandaApp {
       zoom.isOpen
         ? keys.sentence("Marks are for the favorites behind it", then: .cancel, "goes back")
         : pane == .card
-        ? keys.sentence("Only favorites can be marked", then: .nextPane, "goes to them")
-        : carousel.selected == nil ? emptySentence : nil
+          ? keys.sentence("Only favorites can be marked", then: .nextPane, "goes to them")
+          : carousel.selected == nil ? emptySentence : nil
     case .zoom: reasonAgainstZoom
     case .larger: model.showsGrid ? nil : reasonAgainstZoom
     case .smaller:

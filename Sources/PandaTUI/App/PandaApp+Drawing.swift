@@ -347,7 +347,9 @@ extension PandaApp {
     if zoom.isOpen || carousel.collection == .trash || !carousel.filterText.isEmpty {
       urgent.insert(.cancel)
     }
-    if isInTrash { urgent.formUnion([.favorite, .remove]) } else if pane == .carousel {
+    if isInTrash {
+      urgent.formUnion([.favorite, .remove])
+    } else if pane == .carousel {
       urgent.insert(.show)
     }
     if model.showsGrid, !isInTrash { urgent.formUnion([.grid, .favorite]) }
