@@ -193,8 +193,13 @@ extension FavoritesCarouselView {
     case .corners:
       for (row, signs) in [(above, ("┏", "┓")), (below, ("┗", "┛"))]
       where clip.rowRange.contains(row) {
-        for (column, sign) in [(left, signs.0), (right, signs.1)]
-        where [" ", "─"].contains(canvas.rows[row][column].text) {
+        for (column, sign) in [(left, signs.0), (right, signs.1)] {
+          let (text, before) = (
+            canvas.rows[row][column].text, column > 0 ? canvas.rows[row][column - 1].text : " "
+          )
+          // Not in the space behind a title, which may be above.
+          let isFree = text == " " && (row == below || [" ", "│"].contains(before))
+          guard text == "─" || isFree else { continue }
           canvas.draw(sign, at: CellPoint(column: column, row: row), ink: ink)
         }
       }

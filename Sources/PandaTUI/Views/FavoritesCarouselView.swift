@@ -346,7 +346,9 @@ final class FavoritesCarouselView {
       let number = filter.isEmpty ? "\(count)" : "\(list.count) of \(count)"
       parts = [(name == "★" ? "★ \(number)" : "\(name) (\(number))", 0)]
     }
-    if !filter.isEmpty { parts.append(("/\(filterText.sanitized(upTo: 200).shortened(to: 41))", 4)) }
+    if !filter.isEmpty {
+      parts.append(("/\(filterText.sanitized(upTo: 200).shortened(to: 41))", 4))
+    }
     if collection == .favorites, order != .newest { parts.append((order.words, 5)) }
     let marked = marked.count
     if marked > 0 { parts.append(("\(marked) marked", 3)) }
