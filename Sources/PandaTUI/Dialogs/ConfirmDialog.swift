@@ -54,7 +54,10 @@ struct ConfirmDialog: Equatable {
       title, columns: columns, rows: asked.count + noted.count + 2, in: &canvas)
     let row = inner.row + max(0, inner.rows - 1)
     // What does not fit above the answers is left out, the note first.
-    let lines = asked.map { ($0, Ink.plain) } + noted.map { ($0, Ink.dim) }
+    let room = max(0, inner.rows - 1 - asked.count)
+    let lines =
+      asked.map { ($0, Ink.plain) }
+      + note.wrapped(to: columns, rows: room).map { ($0, Ink.dim) }
     for (number, (text, ink)) in lines.enumerated() where inner.row + number < row {
       canvas.draw(
         text.clipped(to: inner.columns),

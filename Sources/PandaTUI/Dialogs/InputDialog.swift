@@ -92,8 +92,8 @@ struct InputDialog: Equatable {
     field.draw(
       at: CellPoint(column: inner.column, row: inner.row), columns: inner.columns, into: &canvas)
     let complaint = problem ?? field.cutNotice
-    let lines = (isSaving ? "Saving" : complaint ?? note).wrapped(to: max(1, inner.columns))
-      .prefix(max(0, inner.rows - 2))
+    let lines = (isSaving ? "Saving" : complaint ?? note)
+      .wrapped(to: max(1, inner.columns), rows: inner.rows - 2)
     for (offset, line) in lines.enumerated() {
       canvas.draw(
         line.clipped(to: inner.columns),

@@ -22,13 +22,10 @@ extension FavoritesCarouselView {
     }
     if let sentence = emptySentence {
       loader?.rest()
-      let room = max(1, area.columns - 2)
-      var lines = sentence.text.wrapped(to: room)
-      if lines.count > area.rows {
-        lines = sentence.text.fitted(to: area.rows > 1 ? room * area.rows * 3 / 4 : area.columns)
-          .wrapped(to: area.rows > 1 ? room : area.columns)
-      }
-      for (offset, line) in lines.prefix(area.rows).enumerated() {
+      // A single line has all columns.
+      let room = max(1, area.rows > 1 ? area.columns - 2 : area.columns)
+      let lines = sentence.text.wrapped(to: room, rows: area.rows)
+      for (offset, line) in lines.enumerated() {
         let text = line.clipped(to: area.columns)
         canvas.draw(
           text,

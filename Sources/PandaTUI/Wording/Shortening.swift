@@ -43,6 +43,14 @@ extension String {
     return fitting.max { $0.columns < $1.columns } ?? shortened(to: columns)
   }
 
+  /// Wraps the text to at most so many lines; the last one ends with what fits of the rest.
+  func wrapped(to columns: Int, rows: Int) -> [String] {
+    let lines = wrapped(to: columns)
+    guard lines.count > rows, rows > 0 else { return Array(lines.prefix(max(0, rows))) }
+    return lines.prefix(rows - 1)
+      + [lines.dropFirst(rows - 1).joined(separator: " ").fitted(to: columns)]
+  }
+
   /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
   func shortenedName(to columns: Int) -> String {
     let common = "A red panda "

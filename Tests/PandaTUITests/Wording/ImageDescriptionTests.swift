@@ -65,6 +65,14 @@ import Testing
     #expect("Exported 3 to St. Louis".fitted(to: 18) == "Exported 3 to St.…")
   }
 
+  @Test func `what has no room in its lines ends with a whole clause or word`() {
+    let note = "They stay there for 30 days. The others remain favorites."
+    #expect(note.wrapped(to: 60, rows: 2) == [note])
+    #expect(note.wrapped(to: 16, rows: 2) == ["They stay there", "for 30 days"])
+    #expect(note.wrapped(to: 16, rows: 1) == ["They stay there…"])
+    #expect(note.wrapped(to: 16, rows: 0).isEmpty)
+  }
+
   @Test func `where a name does not fit, it begins with what tells pandas apart`() {
     let name = "A red panda dozing in the snow"
     #expect(name.shortenedName(to: 30) == name)
