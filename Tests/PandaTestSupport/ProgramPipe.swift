@@ -3,8 +3,8 @@ public import Foundation
 
 /// A pipe to a program, which no other program inherits.
 ///
-/// Foundation marks neither end of its `Pipe`: a program that Panda itself starts meanwhile, such
-/// as a browser in a test, would keep it open, and whoever reads to its end would wait for that.
+/// Programs inherit both ends of Foundation's `Pipe`. One that Panda itself starts meanwhile, such
+/// as the browser of another test, would keep them open, and reading would not end before it does.
 public final class ProgramPipe: Sendable {
   /// The end that is read from; it closes with the pipe.
   public let fileHandleForReading: FileHandle

@@ -94,6 +94,8 @@ extension PandaApp {
   }
 
   /// Takes collections away whose tags were undone, and brings them back if those are redone.
+  ///
+  /// In the list of collections they can be restored like those that were deleted there.
   func updateCollected() {
     for (collection, tag) in collected {
       let hasAny = carousel.controller.images.contains { image in
@@ -102,8 +104,10 @@ extension PandaApp {
       let isThere = remembered.collections.wrappedValue.contains(collection)
       if isThere, !hasAny {
         remembered.collections.update { $0.removeAll { $0 == collection } }
+        deletedCollections.append(collection)
       } else if !isThere, hasAny, isFree(collection) {
         remembered.collections.update { $0.keep(collection) }
+        deletedCollections.removeAll { $0 == collection }
       }
     }
   }

@@ -74,9 +74,12 @@ import Testing
     // The collection goes with its tags, and comes back with them.
     var names: [String] { panda.app.remembered.collections.wrappedValue.map(\.name) }
     try await eventually("the collection is gone") { !names.contains("-Very, Sleepy") }
+    // The list can bring it back, as if it had been deleted there.
+    #expect(panda.app.deletedCollections.map(\.name) == ["-Very, Sleepy"])
     try panda.press(.redo)
     try await panda.expect(text: "Favorites (2 of 3)")
     try await eventually("the collection is back") { names.contains("-Very, Sleepy") }
+    #expect(panda.app.deletedCollections.isEmpty)
     try panda.press(.undo)
     try await panda.expect(text: "Favorites (0 of 3)")
     // A filter does not replace another one either.
