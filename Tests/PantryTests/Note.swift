@@ -45,6 +45,14 @@ extension TemporaryDirectory {
     try SQLiteStorageEngine(directory: storage, namespace: namespace, readOnly: true)
   }
 
+  /// Sets the time of a file's last write back by an hour, beyond the tick of any clock.
+  func age(_ path: String) throws {
+    let former = timespec(tv_sec: time(nil) - 3_600, tv_nsec: 1)
+    guard utimensat(AT_FDCWD, path, [former, former], 0) == 0 else {
+      throw TestFailure("the time of \(path) could not be set")
+    }
+  }
+
   /// Brings all that is in the log into the file: possible as soon as everybody has closed it.
   func leaveLog() async throws {
     try await eventually("the file is closed") {

@@ -27,6 +27,8 @@ final class Database {
   let isReadOnly: Bool
   /// How long a statement waits for the locks of other connections, in milliseconds.
   var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
+  /// Whether the tables were seen to have everything that later programs added.
+  var isKnownToBeComplete = false
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   /// The stamps of the file and its log when it was opened as immutable.
@@ -61,8 +63,8 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// Whether a file that was opened as immutable has changed since.
-  var isStale: Bool { unchanging.map { $0 != Self.stamps(path) } ?? false }
+  /// Whether a file that was opened as immutable may have changed since.
+  var isStale: Bool { unchanging.map { !$0.areUnchanged(in: Self.stamps(path)) } ?? false }
 
   private static func stamps(_ path: String) -> [FileStamp?] {
     [path, path + "-wal"].map { FileStamp(path: $0) }

@@ -104,7 +104,7 @@ final class OpenFolder: Sendable {
   }
 
   /// Returns the stamp of a file; nil if there is none of that name.
-  func stamp(of name: String) throws -> FileStamp? { try status(name).map(FileStamp.init) }
+  func stamp(of name: String) throws -> FileStamp? { try status(name).map { FileStamp($0) } }
 
   /// Returns the identity of the file called `name`; nil if there is none.
   func identity(of name: String) throws -> FileIdentity? {

@@ -75,7 +75,21 @@ struct SQLiteSchema: Sendable {
   func createTables(in database: Database) throws {
     try database.execute(Self.firstTables)
     try migrate(database, from: 1)
+    if version == Self.current.version { try Self.complete(database) }
     try database.execute("PRAGMA application_id = \(Self.applicationID)")
+  }
+
+  /// Returns whether the tables have what was added to the current version: see ``additions``.
+  static func isComplete(_ database: Database) throws -> Bool {
+    if database.isKnownToBeComplete { return true }
+    let found = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'upkeep'")
+    database.isKnownToBeComplete = found == 1
+    return database.isKnownToBeComplete
+  }
+
+  /// Adds what is missing of ``additions``, in the caller's transaction.
+  static func complete(_ database: Database) throws {
+    if try !isComplete(database) { try database.execute(additions) }
   }
 
   /// Throws if the tables of a read-only file need to be created or upgraded.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// Replaces a damaged file by a new one with all that can be read of it.
 struct SQLiteRecovery {
@@ -23,12 +24,12 @@ struct SQLiteRecovery {
       try replacement.finishInTurn()
       guard let cause = try damage() else { return nil }
       for _ in 0..<Self.attempts {
-        let before = stamps
+        let before = lastingStamps
         var report = RecoveryReport(cause: cause)
         try SQLiteBackup.create(replacement.recoveredPath) { path in
           try RecoveredFile.write(at: path) { try salvage(cause, to: $0, &report) }
         }
-        guard stamps == before else { continue }
+        guard before.areUnchanged(in: stamps) else { continue }
         report.originalPath = try replacement.replace(at: date)
         return report
       }
@@ -58,6 +59,16 @@ struct SQLiteRecovery {
       // SQLite creates an empty log to read.
       FileStamp(path: path).flatMap { $0.byteCount > 0 ? $0 : nil }
     }
+  }
+
+  /// Stamps that any later write changes: those of a file just written change with the clock only.
+  private var lastingStamps: [FileStamp?] {
+    for _ in 0..<300 {
+      let stamps = stamps
+      if stamps.areUnchanged(in: stamps) { return stamps }
+      usleep(10_000)  // on the engine's own queue, which may block
+    }
+    return stamps
   }
 
   // MARK: What is damaged
