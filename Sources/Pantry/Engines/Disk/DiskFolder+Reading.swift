@@ -93,11 +93,10 @@ extension DiskFolder.State {
   /// Its file may have been replaced or removed by hand since the index was read: then it is read
   /// again, and the change is reported.
   mutating func row(_ digest: ContentDigest) throws -> StorageRow? {
-    for isReadAgain in [false, true] {
+    for _ in 0..<2 {
       guard let entry = index.entries[digest] else { return nil }
       if let file = try folder.open(DiskFileName.name(ofItem: digest)),
-        let stamp = try file.stamp(), let known = entry.stamp,
-        isReadAgain ? known.resembles(stamp) : known.isUnchanged(in: stamp)
+        let stamp = try file.stamp(), stamp.resembles(entry.stamp)
       {
         let count = stamp.byteCount - entry.headerLength
         return StorageRow(

@@ -240,7 +240,7 @@ final class DiskFolder: Sendable {
     if state.isUnsure || state.events.isIncomplete { return true }
     if watcher.isWatching { return false }
     // Changes by hand are not logged; a file's content changes without its directory's stamp.
-    if digests.isEmpty && state.names?.isUnchanged(in: names) != true { return true }
+    if digests.isEmpty && state.names?.resembles(names) != true { return true }
     return state.events.isPoll && state.nextComparison.map { $0 < .now } ?? true
   }
 
@@ -258,8 +258,7 @@ final class DiskFolder: Sendable {
     for digest in digests { try state.read(digest) }
     for digest in state.events.written { try state.read(digest) }
     for digest in state.events.named {
-      // Items of own commits, and items already read, have the same stamp; what is moved to their
-      // place is another file.
+      // Items of own commits, and items already read, have the same stamp.
       let found = try state.folder.stamp(of: DiskFileName.name(ofItem: digest))
       let isKnown = state.index.stamp(digest).map { $0.resembles(found) } ?? (found == nil)
       if !isKnown { try state.read(digest) }

@@ -9,7 +9,11 @@ extension DiskIndex {
     for name in try folder.names() {
       guard let digest = DiskFileName.item(name) else { continue }
       gone.remove(digest)
-      if let stamp = stamp(digest), stamp.isUnchanged(in: try folder.stamp(of: name)) { continue }
+      if let stamp = stamp(digest), entries[digest]?.isFresh != true,
+        stamp.resembles(try folder.stamp(of: name))
+      {
+        continue
+      }
       if let change = try read(digest, in: folder) { history.add(change) }
     }
     for digest in gone {
@@ -59,6 +63,7 @@ extension DiskIndex {
         updatedAt: Date(timeIntervalSince1970: header.updated),
         headerLength: length, byteCount: dataCount)
       entry.stamp = stamp
+      entry.isFresh = stamp.isFresh
       if dataCount != header.bytes {
         entry.damage = Self.wrongLength(dataCount, expected: header.bytes)
       }

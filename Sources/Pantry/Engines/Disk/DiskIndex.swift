@@ -16,6 +16,8 @@ struct DiskIndex {
     var byteCount: Int
     /// The file's stamp when its header was read or written.
     var stamp: FileStamp?
+    /// Whether the file can have changed since then under the same stamp.
+    var isFresh = false
     /// Why the data cannot be what was written; nil if it is intact.
     var damage: String?
 

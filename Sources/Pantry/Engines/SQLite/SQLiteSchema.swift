@@ -75,7 +75,6 @@ struct SQLiteSchema: Sendable {
   func createTables(in database: Database) throws {
     try database.execute(Self.firstTables)
     try migrate(database, from: 1)
-    if version == Self.current.version { try Self.complete(database) }
     try database.execute("PRAGMA application_id = \(Self.applicationID)")
   }
 
@@ -137,6 +136,7 @@ struct SQLiteSchema: Sendable {
       try migration.requirement?(database)
       try database.execute(migration.statements)
     }
+    if self.version >= Self.current.version { try Self.complete(database) }
     try database.execute("PRAGMA user_version = \(self.version)")
   }
 
