@@ -118,7 +118,8 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByIssueKey[key] = ordinal ?? takeOrdinal()
   }
 
-  private mutating func takeOrdinal() -> Int {
+  /// Returns the place after all rows, for one without a number.
+  mutating func takeOrdinal() -> Int {
     defer { nextOrdinal += 1 }
     return nextOrdinal
   }
@@ -162,7 +163,9 @@ struct ItemTable<Item: StorableItem>: Sendable {
   }
 
   mutating func removeAll() {
+    let next = nextOrdinal
     self = ItemTable()
+    nextOrdinal = next
   }
 
   private mutating func insert(_ item: Item, key: CacheKey, ordinal: Int) {

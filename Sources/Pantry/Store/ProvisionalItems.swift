@@ -3,6 +3,9 @@
 /// For each item it keeps the content on disk, and the changes since in their order, each as a
 /// transform of the item. So a failed change is removed from between the others, and a successful
 /// one is written without those still pending.
+///
+/// The order is that of the storage: an item on disk is at its row, even while a change hides it,
+/// and one that a change adds comes after all rows until it has one.
 @MainActor
 struct ProvisionalItems<Item: StorableItem> {
   /// Identifies a change; later ones are larger.
@@ -13,17 +16,25 @@ struct ProvisionalItems<Item: StorableItem> {
 
   private struct Change {
     let token: Token
-    let transform: Transform
-    /// Whether it removes the item first, which moves it to the end.
+    /// Nil if the change removes the row.
+    let transform: Transform?
+    /// Whether the change has removed the row before, which moves the item to the end.
     let reinserts: Bool
+    /// The place of an item that the change adds.
+    let ordinal: Int
     var isWritten = false
+
+    var removes: Bool { transform == nil }
+
+    @MainActor
+    func result(on item: Item?) -> Item? { transform.flatMap { $0(item) } }
   }
 
   /// The changes of one item, on top of its content on disk.
   @MainActor
   private struct Layers {
     var base: Item?
-    /// The position of the row on disk.
+    /// The position of the row on disk; nil if there is none.
     var ordinal: Int?
     /// The issue of a row that could not be decoded.
     var issue: LoadIssue?
@@ -31,36 +42,52 @@ struct ProvisionalItems<Item: StorableItem> {
 
     /// The item after the matching changes.
     func item(after matches: (Change) -> Bool) -> Item? {
-      changes.reduce(base) { item, change in matches(change) ? change.transform(item) : item }
+      changes.reduce(base) { item, change in matches(change) ? change.result(on: item) : item }
     }
 
     /// The item on disk.
     var written: Item? { item(after: \.isWritten) }
 
-    /// The edit that shows all changes.
-    func edit(_ key: CacheKey) -> TableEdit<Item> {
-      if let item = item(after: { _ in true }) {
-        let isMoved = changes.contains { $0.reinserts && !$0.isWritten }
-        return .put([.init(key: key, item: item, position: isMoved ? nil : ordinal)])
+    /// The place of the item if the pending changes are written in their order.
+    var place: Int? {
+      var (place, moved) = (ordinal, Int?.none)
+      var isAbsent = ordinal == nil
+      var item = base
+      for change in changes {
+        item = change.result(on: item)
+        if change.removes {
+          isAbsent = true
+        } else if item != nil {
+          if change.isWritten {
+            place = moved ?? ordinal ?? place
+          } else if change.reinserts || isAbsent {
+            place = change.ordinal
+            if change.reinserts { moved = place }
+          }
+          isAbsent = false
+        }
       }
-      if let issue, let ordinal, changes.isEmpty { return .note([(issue, ordinal)]) }
-      return .remove([key])
+      return place
     }
 
     /// Folds the oldest changes into `base`, as far as they are on disk.
     mutating func fold() {
       while let first = changes.first, first.isWritten {
-        base = first.transform(base)
+        base = first.result(on: base)
+        if first.removes || base != nil { issue = nil }
         changes.removeFirst()
-        issue = nil
       }
     }
   }
+
+  private typealias Shown = (key: CacheKey, layers: Layers)
 
   private var layers: [CacheKey: Layers] = [:]
   /// The items of each change, in the order of the change.
   private var keysOfChange: [Token: [CacheKey]] = [:]
   private var lastToken = 0
+  /// Larger than the ordinal of any row, with a number or without.
+  private var nextOrdinal = 3 << 61
 
   /// Begins a change.
   mutating func begin() -> Token {
@@ -76,15 +103,20 @@ struct ProvisionalItems<Item: StorableItem> {
   func written(_ key: CacheKey) -> Item?? { layers[key].map(\.written) }
 
   /// Records the effect of a change on an item; a second effect applies after the first.
+  ///
+  /// - Parameter transform: the effect; nil removes the row.
   mutating func note(
-    _ key: CacheKey, by token: Token, reinserts: Bool = false, over table: ItemTable<Item>,
-    _ transform: @escaping Transform
+    _ key: CacheKey, by token: Token, over table: ItemTable<Item>, _ transform: Transform?
   ) {
     var former = layers[key] ?? Self.layers(of: key, in: table)
-    former.changes.append(Change(token: token, transform: transform, reinserts: reinserts))
+    let own = former.changes.filter { $0.token == token }
+    let reinserts = transform != nil && own.last?.removes == true
+    former.changes.append(
+      Change(token: token, transform: transform, reinserts: reinserts, ordinal: nextOrdinal))
+    nextOrdinal += 1
     layers[key] = former
-    keysOfChange[token, default: []].removeAll { $0 == key }
-    keysOfChange[token, default: []].append(key)
+    if reinserts { keysOfChange[token]?.removeAll { $0 == key } }
+    if reinserts || own.isEmpty { keysOfChange[token, default: []].append(key) }
   }
 
   private static func layers(of key: CacheKey, in table: ItemTable<Item>) -> Layers {
@@ -119,106 +151,155 @@ struct ProvisionalItems<Item: StorableItem> {
       guard !own.isEmpty else { continue }
       concerned.append(key)
       let old = layers.written
-      let reinserts = old != nil && own.contains(where: \.reinserts)
+      let isOnDisk = layers.ordinal != nil
       guard let new = layers.item(after: { $0.isWritten || $0.token == token }) else {
-        if old != nil { removed.append(key) }
+        if isOnDisk && own.contains(where: \.removes) { removed.append(key) }
         continue
       }
+      let reinserts = isOnDisk && own.contains(where: \.reinserts)
       if reinserts { removed.append(key) }
       if reinserts || new != old { items.append(new) }
     }
     return (concerned, removed, items)
   }
 
+  /// Returns the edits that show the items of a change.
+  func edits(showing token: Token) -> [TableEdit<Item>] {
+    Self.edits(
+      showing: (keysOfChange[token] ?? []).compactMap { key in
+        layers[key].map { (key: key, layers: $0) }
+      })
+  }
+
   /// Rolls a change back; returns the edits that show the items without it.
   mutating func rollBack(_ token: Token) -> [TableEdit<Item>] {
-    var edits: [TableEdit<Item>] = []
+    var rest: [Shown] = []
     for key in keysOfChange.removeValue(forKey: token) ?? [] {
-      guard var rest = layers[key], rest.changes.contains(where: { $0.token == token }) else {
+      guard var former = layers[key], former.changes.contains(where: { $0.token == token }) else {
         continue
       }
-      rest.changes.removeAll { $0.token == token }
-      rest.fold()
-      layers[key] = rest.changes.isEmpty ? nil : rest
-      edits.append(rest.edit(key))
+      former.changes.removeAll { $0.token == token }
+      rest.append((key, fold(former, key)))
     }
-    return edits
+    return Self.edits(showing: rest)
   }
 
   /// Confirms edits that are on disk now.
   ///
-  /// - Parameter token: the change that has been written. Optimistic state of other edited items is
-  ///   discarded; with nil, that of all edited items.
-  /// - Returns: the edits that show the remaining changes on top, `before` and `after` the given
-  ///   edits.
+  /// - Parameters:
+  ///   - token: the change that has been written. Optimistic state of other edited items is
+  ///     discarded; with nil, that of all edited items.
+  ///   - table: numbers the new rows of an engine that does not.
+  /// - Returns: the edits with the places of the rows, and those that show the remaining changes on
+  ///   top.
   mutating func confirm(
-    _ edits: [TableEdit<Item>], by token: Token?
-  ) -> (before: [TableEdit<Item>], after: [TableEdit<Item>]) {
+    _ edits: [TableEdit<Item>], by token: Token?, in table: inout ItemTable<Item>
+  ) -> [TableEdit<Item>] {
     guard !layers.isEmpty else {
       if let token { keysOfChange[token] = nil }
-      return ([], [])
+      return edits
     }
     let own = Set(token.flatMap { keysOfChange[$0] } ?? [])
-    var before: [TableEdit<Item>] = []
-    var after: [TableEdit<Item>] = []
+    var confirmed: [TableEdit<Item>] = []
+    var remaining: [TableEdit<Item>] = []
+    var places = RowPlaces()
     for edit in edits {
       switch edit {
       case .put(let entries):
-        for entry in entries {
-          if let edit = place(entry) { before.append(edit) }
-          if !own.contains(entry.key) { layers[entry.key] = nil }
-        }
+        confirmed.append(
+          .put(
+            entries.map { entry in
+              var entry = entry
+              // The places of new rows are in their order, also among those without changes.
+              entry.position =
+                entry.position ?? places[entry.key, former: { row(entry.key, in: table) }]
+                ?? table.takeOrdinal()
+              places.put(entry.key, at: entry.position)
+              layers[entry.key]?.ordinal = entry.position
+              if !own.contains(entry.key) { layers[entry.key] = nil }
+              return entry
+            }))
+        continue
       case .note(let rows): for row in rows { layers[row.issue.key] = nil }
       case .remove(let gone):
         for key in gone {
+          places.put(key, at: nil)
           layers[key]?.ordinal = nil
           if !own.contains(key) { layers[key] = nil }
         }
-      case .removeAll: layers = [:]
-      case .replace(let table): after += replace(by: table)
+      case .removeAll:
+        places.removeAll()
+        layers = [:]
+      case .replace(let table): remaining += replace(by: table)
       }
+      confirmed.append(edit)
     }
-    if let token { after += markWritten(token) }
-    return (before, after)
+    if let token { remaining += markWritten(token) }
+    return confirmed + remaining
   }
 
-  /// Records the position on disk of a written item; returns the edit that moves it there.
-  private mutating func place(_ entry: TableEdit<Item>.Entry) -> TableEdit<Item>? {
-    guard let former = layers[entry.key] else { return nil }
-    if let position = entry.position {
-      layers[entry.key]?.ordinal = position
-      return nil
-    }
-    // A new row is the last, however early it was shown.
-    guard former.written != nil || former.issue != nil else { return .remove([entry.key]) }
-    return .put([.init(key: entry.key, item: entry.item, position: former.ordinal)])
+  /// The place of a row on disk before the change that is confirmed.
+  private func row(_ key: CacheKey, in table: ItemTable<Item>) -> Int? {
+    if let layers = layers[key] { return layers.ordinal }
+    return table.ordinal(key) ?? table.issue(key)?.ordinal
   }
 
   /// Keeps the optimistic changes of rows that are the same in a replaced table.
   private mutating func replace(by table: ItemTable<Item>) -> [TableEdit<Item>] {
-    var edits: [TableEdit<Item>] = []
+    var rest: [Shown] = []
     for (key, former) in layers {
       guard table.item(key) == former.written, table.issue(key)?.issue == former.issue else {
         layers[key] = nil
         continue
       }
-      layers[key]?.ordinal = table.ordinal(key)
-      edits.append(former.edit(key))
+      var former = former
+      former.ordinal = table.ordinal(key) ?? table.issue(key)?.ordinal
+      layers[key] = former
+      rest.append((key, former))
     }
-    return edits
+    return Self.edits(showing: rest)
   }
 
   private mutating func markWritten(_ token: Token) -> [TableEdit<Item>] {
-    var edits: [TableEdit<Item>] = []
+    var rest: [Shown] = []
     for key in keysOfChange.removeValue(forKey: token) ?? [] {
-      guard var rest = layers[key] else { continue }
-      for index in rest.changes.indices where rest.changes[index].token == token {
-        rest.changes[index].isWritten = true
+      guard var former = layers[key] else { continue }
+      for index in former.changes.indices where former.changes[index].token == token {
+        former.changes[index].isWritten = true
       }
-      rest.fold()
-      layers[key] = rest.changes.isEmpty ? nil : rest
-      edits.append(rest.edit(key))
+      rest.append((key, fold(former, key)))
     }
+    return Self.edits(showing: rest)
+  }
+
+  /// Keeps what is pending of an item; returns it folded.
+  private mutating func fold(_ former: Layers, _ key: CacheKey) -> Layers {
+    var rest = former
+    rest.fold()
+    layers[key] = rest.changes.isEmpty ? nil : rest
+    return rest
+  }
+
+  /// Returns the edits that show items with all their changes.
+  private static func edits(showing rest: [Shown]) -> [TableEdit<Item>] {
+    var removed: [CacheKey] = []
+    var entries: [TableEdit<Item>.Entry] = []
+    var issues: [(issue: LoadIssue, position: Int)] = []
+    for (key, layers) in rest {
+      if let item = layers.item(after: { _ in true }) {
+        entries.append(.init(key: key, item: item, position: layers.place))
+      } else if let issue = layers.issue, let ordinal = layers.ordinal,
+        !layers.changes.contains(where: \.removes)
+      {
+        issues.append((issue, ordinal))
+      } else {
+        removed.append(key)
+      }
+    }
+    var edits: [TableEdit<Item>] = []
+    if !removed.isEmpty { edits.append(.remove(removed)) }
+    if !entries.isEmpty { edits.append(.put(entries)) }
+    if !issues.isEmpty { edits.append(.note(issues)) }
     return edits
   }
 }

@@ -93,8 +93,7 @@ extension StoreCore {
     _ change: StoredChange<Item>, in provisional: inout ProvisionalItems<Item>
   ) -> [TableEdit<Item>] {
     let token = change.confirms ?? provisional.noteWritten(change.transforms, over: table)
-    let shown = provisional.confirm(change.edits, by: token)
-    return shown.before + change.edits + shown.after
+    return provisional.confirm(change.edits, by: token, in: &table)
   }
 }
 

@@ -22,39 +22,28 @@ extension StoreCore {
   /// Shows the result of `steps`, all or nothing.
   private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws {
     let resolution = try StepResolution(steps, in: self, includesOptimistic: true)
-    var edits: [TableEdit<Item>] = []
-    var gone: Set<CacheKey> = []
     var transformed: Set<CacheKey> = []
 
     func add(_ item: Item) {
       let key = identifier(item)
       let transforms = resolution.transforms[key] ?? [{ _ in item }]
       guard resolution.transforms[key] == nil || transformed.insert(key).inserted else { return }
-      for transform in transforms {
-        provisional.note(key, by: token, reinserts: gone.contains(key), over: table, transform)
-      }
+      for transform in transforms { provisional.note(key, by: token, over: table, transform) }
     }
+    // Also items optimistically removed: they stay removed if that change is rolled back.
     func remove(_ key: CacheKey) {
-      if table.holdsItem(key) { gone.insert(key) }
-      provisional.note(key, by: token, over: table) { _ in nil }
+      guard table.holds(key) || provisional.written(key) != nil else { return }
+      provisional.note(key, by: token, over: table, nil)
     }
 
     for step in resolution.steps {
       switch step {
-      case .add(let items):
-        for item in items { add(item) }
-        edits.append(.put(items.map { .init(key: identifier($0), item: $0, position: nil) }))
-      case .remove(let keys):
-        let keys = keys.filter { table.holdsItem($0) || provisional.written($0) != nil }
-        for key in keys { remove(key) }
-        edits.append(.remove(keys))
+      case .add(let items): for item in items { add(item) }
+      case .remove(let keys): for key in keys { remove(key) }
       case .removeAll:
-        // Also items optimistically removed: they stay removed if that change is rolled back.
-        let keys = table.keys + provisional.keys.filter { !table.holdsItem($0) }
-        for key in keys { remove(key) }
-        edits.append(.remove(keys))
+        for key in Set(table.keys + table.issues.map(\.key) + provisional.keys) { remove(key) }
       }
     }
-    show(edits)
+    show(provisional.edits(showing: token))
   }
 }
