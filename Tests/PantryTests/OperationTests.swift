@@ -61,4 +61,45 @@ import Testing
     #expect(changes.count == 1)
     #expect(changes.latest.map(\.id) == ["x", "y"])
   }
+
+  @Test func `a chain that failed can run again, and after a success does nothing`() async throws {
+    let engine = ObstinateEngine()
+    let store = try await Store<Note>(storage: engine)
+    let operation = await store.add(Note(id: "a")).update("a") { $0.text += "!" }
+    await engine.failWhenWriting("a")
+    for _ in 0..<2 {
+      await #expect(throws: OutOfOrder()) { try await operation.run() }
+      #expect(store.items.isEmpty)
+    }
+    await engine.failWhenWriting(nil)
+    try await operation.run()
+    #expect(store.items == [Note(id: "a", text: "!")])
+    #expect(try await engine.allKeys().count == 1)
+    try await store.removeAll()
+    try await operation.run()
+    #expect(store.items.isEmpty)
+    // Steps that were appended since have not been performed.
+    try await operation.add(Note(id: "b")).run()
+    #expect(store.items == [Note(id: "b")])
+  }
+
+  @Test func `of concurrent runs of a chain, the first that succeeds performs it`() async throws {
+    let engine = ObstinateEngine()
+    let store = try await Store<Note>(storage: engine)
+    for fails in [true, false] {
+      let operation = await store.removeAll().add(Note(id: "a")).update("a") { $0.text += "!" }
+      await engine.failWhenWriting(fails ? "a" : nil)
+      let commits = await engine.commitCount
+      let runs = (0..<3).map { _ in Task { try await operation.run() } }
+      for run in runs {
+        if fails {
+          await #expect(throws: OutOfOrder()) { try await run.value }
+        } else {
+          try await run.value
+        }
+      }
+      #expect(await engine.commitCount == commits + (fails ? 3 : 1))
+      #expect(store.items == (fails ? [] : [Note(id: "a", text: "!")]))
+    }
+  }
 }

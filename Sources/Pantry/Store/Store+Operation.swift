@@ -7,7 +7,7 @@ extension Store {
   public final class Operation {
     private let store: Store
     var steps: [StoreCore<Item>.Step]
-    private var hasRun = false
+    private var isRunning = false
 
     init(_ store: Store, _ step: StoreCore<Item>.Step) {
       self.store = store
@@ -49,14 +49,20 @@ extension Store {
       appending(.update(CacheKey(verbatim: identifier), change))
     }
 
-    /// Performs the steps; a second call does nothing.
+    /// Performs the steps; a call after one that has returned does nothing.
+    ///
+    /// After an error it can be called again: the steps are performed then. A call during another
+    /// one waits for it, and performs the steps if that one fails.
     ///
     /// - Throws: the error of the failed step, or the engine's; then disk and memory are as they
     ///   were.
     public func run() async throws {
-      guard !hasRun else { return }
-      hasRun = true
+      while isRunning { await store.operationsHaveEnded() }
+      isRunning = true
+      defer { isRunning = false }
+      let count = steps.count
       try await store.core.perform(steps)
+      steps.removeFirst(count)
     }
 
     private func appending(_ step: StoreCore<Item>.Step) -> Operation {
