@@ -103,6 +103,22 @@ import Testing
     #expect(albums.items == [Album(id: "y")])
   }
 
+  @Test func `a transaction used after its closure ends the program with a message`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try await TransactionTests.useTooLate()
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("used after its closure had returned"))
+  }
+
+  private nonisolated static func useTooLate() async throws {
+    let store = await Store<Note>.previewStore(items: [])
+    try await store.transaction { t in
+      Task { t.add(Note(id: "late"), to: store) }
+    }.value
+  }
   @Test func `unrelated stores are refused before any change`() async throws {
     let shelf = try await open()
     let elsewhere = TemporaryDirectory()
@@ -125,20 +141,15 @@ import Testing
     #expect(shelf.albums.items.isEmpty)
   }
 
-  @Test func `a store that was not passed is refused, and so is an ended transaction`()
-    async throws
-  {
+  @Test func `a store that was not passed is refused`() async throws {
     let shelf = try await open()
-    var kept: Transaction?
     await #expect(throws: StorageError.notInTransaction(type: "PantryTests.TransactionTests.Album"))
     {
       try await shelf.notes.transaction { t in
-        kept = t
         t.add(Note(id: "a"), to: shelf.notes)
         t.add(Album(id: "x"), to: shelf.albums)
       }
     }
-    kept?.add(Note(id: "late"), to: shelf.notes)
     #expect(shelf.notes.items.isEmpty)
     // Named twice is named once.
     try await shelf.notes.transaction(with: shelf.notes, shelf.albums) { t in

@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// It is valid only inside the closure that receives it.
+/// It is valid only inside the closure that receives it: using it later ends the program with a
+/// message, since its changes would be lost.
 ///
 /// It lives on the main actor. Collecting a change is O(1) for each item; the commit is one
 /// transaction of the engine, with one flush of the disk for all stores.
@@ -28,6 +29,7 @@ public final class Transaction {
   ///
   /// - Complexity: O(1).
   public func stored<Item>(_ identifier: String, in store: Store<Item>) -> Item? {
+    requireOpen()
     let key = CacheKey(verbatim: identifier)
     if let written = store.core.provisional.written(key) { return written }
     return store.core.table.item(key)
@@ -74,11 +76,21 @@ public final class Transaction {
   }
 
   private func append<Item>(_ step: StoreCore<Item>.Step, to store: Store<Item>) {
-    guard isOpen, let part = part(of: store.core) else {
+    requireOpen()
+    guard let part = part(of: store.core) else {
       misuse = .notInTransaction(type: TypeName(Item.self).shown)
       return
     }
     part.steps.append(step)
+  }
+
+  /// Ends the program if the closure has returned.
+  private func requireOpen() {
+    guard !isOpen else { return }
+    // Unlike a precondition, it says why in release builds too.
+    fatalError(
+      "A Transaction was used after its closure had returned, which changes nothing. "
+        + "Record all changes before the closure returns.")
   }
 
   // MARK: Running
