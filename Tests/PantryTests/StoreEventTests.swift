@@ -180,6 +180,59 @@ private final class EventReader {
     #expect(told == store.items)
   }
 
+  @Test func `unread events are bounded, and a reader left behind begins anew`() async throws {
+    for count in [10, 3_000] {
+      var store: Store<Note>? = .previewStore(items: Note.numbered(0..<count))
+      var expected = Note.numbered(0..<count)
+      let (unread, begun) = (try #require(store?.events), try #require(store?.events))
+      var iterator = begun.makeAsyncIterator()
+      #expect(await iterator.next()?.operation == .initialized)
+      for round in 0..<100 {
+        for index in 0..<min(count, 200) { expected[index].text = "\(round)" }
+        try await store?.add(Array(expected.prefix(200)))
+        if round % 10 == 0 {
+          try await store?.remove(expected[0])
+          try await store?.add(expected[0])
+          expected.append(expected.removeFirst())
+        }
+      }
+      store = nil
+      var events: [StoreEvent<Note>] = []
+      for await event in unread { events.append(event) }
+      #expect(events.first == .initialized)
+      #expect(events.filter { $0.operation == .loaded }.count == 1)
+      let held = events.reduce(0) { $0 + $1.items.count }
+      #expect(held <= count + max(1_000, count) + 200)
+      #expect(replay(events) == expected)
+      var later: [StoreEvent<Note>] = []
+      while let event = await iterator.next() { later.append(event) }
+      #expect(replay(later) == expected)
+    }
+  }
+
+  /// The items that a reader of these events ends with.
+  private func replay(_ events: [StoreEvent<Note>]) -> [Note] {
+    var items: [Note] = []
+    for event in events {
+      switch event.operation {
+      case .initialized: break
+      case .loaded: items = event.items
+      case .insert:
+        for item in event.items {
+          if let index = items.firstIndex(where: { $0.id == item.id }) {
+            items[index] = item
+          } else {
+            items.append(item)
+          }
+        }
+      case .remove:
+        let gone = Set(event.items.map(\.id))
+        items.removeAll { gone.contains($0.id) }
+      }
+    }
+    return items
+  }
+
   @Test func `values skips arrays that were not read in time`() async throws {
     let store = Store<Note>.previewStore(items: [notes[0]])
     let values = store.values

@@ -1,7 +1,7 @@
 extension StoreCore {
   /// Notifies subscribers that the items have loaded.
   func notifyLoaded() {
-    eventSubscribers.send(StoreEvent(operation: .loaded, items: table.items))
+    eventSubscribers.send([StoreEvent(operation: .loaded, items: table.items)], of: table.items)
     if !table.items.isEmpty { valueSubscribers.send(table.items) }
   }
 
@@ -25,12 +25,14 @@ extension StoreCore {
     // After the change, which is known only now. On the main actor no reader comes in between.
     gate.withMutation {}
     let change = difference.change
+    var events: [StoreEvent<Item>] = []
     if !change.removed.isEmpty {
-      eventSubscribers.send(StoreEvent(operation: .remove, items: change.removed))
+      events.append(StoreEvent(operation: .remove, items: change.removed))
     }
     if !change.inserted.isEmpty {
-      eventSubscribers.send(StoreEvent(operation: .insert, items: change.inserted))
+      events.append(StoreEvent(operation: .insert, items: change.inserted))
     }
+    if !events.isEmpty { eventSubscribers.send(events, of: table.items) }
     if !change.isEmpty { valueSubscribers.send(table.items) }
     for key in difference.entities { entityGates.notify(key) }
   }

@@ -9,7 +9,7 @@ final class StoreCore<Item: StorableItem> {
   let definition: StoreDefinition<Item>
   private let claim: StoreClaim?
 
-  let eventSubscribers = Broadcast<StoreEvent<Item>>()
+  let eventSubscribers = EventBroadcast<Item>()
   let valueSubscribers = Broadcast<[Item]>()
   /// Notifies of each change of the items.
   let gate = ObservationGate()

@@ -4,7 +4,7 @@ public struct StoreEvent<Item: StorableItem>: Equatable, Sendable {
   public enum Operation: Equatable, Sendable {
     /// The store exists; it may not have loaded yet. The event has no items.
     case initialized
-    /// The store has loaded; the event has all items.
+    /// The store has loaded, or the reader has fallen too far behind; the event has all items.
     case loaded
     /// The items are new, or replaced others with the same identifiers.
     case insert
