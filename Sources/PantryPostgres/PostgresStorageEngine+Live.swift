@@ -117,9 +117,10 @@ extension PostgresStorageEngine: EncodingStorage {
 
 extension PostgresStorageEngine: JointStorage {
   /// The same for all engines on one address.
-  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(server) }
+  public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(server) }
 
-  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  /// Commits all parts in one transaction, or throws ``PostgresError``.
+  public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     var own: [PostgresServer.Part] = []
     for part in parts {
       own.append(

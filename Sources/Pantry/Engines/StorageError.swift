@@ -94,11 +94,11 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "A store of \(type) with another cacheIdentifier, or other upgrades, is open on the namespace "
         + "\(namespace). Use the same for both, or another namespace."
     case .notJoint:
-      "These stores are not on one SQLite file, so one transaction cannot change them. Nothing was "
-        + "changed: give them engines on one file, or change them one after another."
+      "These stores are not on one SQLite file or in one database, so one transaction cannot change "
+        + "them. Nothing was changed: give them engines on one file, or change them one after another."
     case .notInTransaction(let type):
       "This store of \(type) is not part of the transaction. Nothing was changed: pass the store when "
-        + "you begin the transaction, and use the transaction only inside its closure."
+        + "you begin the transaction."
     case .identifierChanged(let type, let from, let to):
       "A change gave the \(type) \(from) the identifier \(to). Nothing was changed: remove the old item and "
         + "add the new one."

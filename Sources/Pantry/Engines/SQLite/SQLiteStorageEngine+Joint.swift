@@ -10,9 +10,11 @@ extension SQLiteStorageEngine: EncodingStorage {
 }
 
 extension SQLiteStorageEngine: JointStorage {
-  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
+  /// The same for all engines on one file.
+  public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
-  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  /// Commits all parts in one transaction, or throws ``SQLiteError`` or ``StorageError``.
+  public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     _ = try file.writer.writableConnection()
     let outcome = try await withBytesToStore(parts.lazy.flatMap(\.changes)) { bytes in
       try run(parts, bytes: bytes)

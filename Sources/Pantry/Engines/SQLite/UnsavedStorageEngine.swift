@@ -192,9 +192,11 @@ public actor UnsavedStorageEngine: AttachmentStorage {
 }
 
 extension UnsavedStorageEngine: JointStorage {
-  package nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
+  /// The same for all engines on one file.
+  public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
-  package func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+  /// Commits all parts in memory; none can fail.
+  public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     try await commit(
       parts.map { part in
         ((part.storage as? UnsavedStorageEngine)?.namespace ?? namespace, part.changes)
