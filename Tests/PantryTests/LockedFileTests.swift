@@ -78,6 +78,35 @@ import Testing
     }
     withExtendedLifetime(lock) {}
   }
+
+  @Test func `between two writes this process holds no lock, and writing goes on afterwards`()
+    async throws
+  {
+    let engine = try directory.engine()
+    let store = try await Store<Note>(storage: engine)
+    let other = try directory.database()
+    let adding = Note.numbered(0..<20).map { note in Task { try await store.add(note) } }
+    for _ in 0..<5 {
+      await Task.yield()
+      try engine.betweenWrites { try other.execute("BEGIN IMMEDIATE; COMMIT") }
+    }
+    for task in adding { try await task.value }
+    #expect(store.items.count == 20)
+  }
+
+  @Test func `a lock that another process keeps is told in words`() async throws {
+    let file = SQLiteFile.named("pantry.sqlite", in: directory.storage, patience: 20)
+    let store = try await Store<Note>(storage: directory.engine())
+    let lock = try directory.database()
+    try lock.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: SQLiteError.self) { try await store.add(Note(id: "a")) }
+    #expect(error?.code == .busy)
+    #expect(
+      error?.description.hasSuffix(
+        "another process keeps it locked; try again, and if that process was stopped (ctrl-Z), "
+          + "continue or end it (SQLite 5)") == true, "\(error?.description ?? "")")
+    withExtendedLifetime(file) {}
+  }
 }
 
 extension Database {

@@ -56,7 +56,14 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// A sentence with the failed operation, the file and the reason.
   public var description: String {
-    "could not \(operation.rawValue) \(path): \(message) (SQLite \(extendedCode))"
+    "could not \(operation.rawValue) \(path): \(reason) (SQLite \(extendedCode))"
+  }
+
+  /// SQLite's message, or what helps more than it.
+  private var reason: String {
+    guard code == .busy else { return message }
+    return "another process keeps it locked; try again, and if that process was stopped "
+      + "(ctrl-Z), continue or end it"
   }
 
   /// Whether the cause may be that SQLite cannot create the index of a log in the directory.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Pantry
 
 /// The code of the guides about what happens to files: "When a model changes", and backups.
@@ -47,6 +48,13 @@ enum UpgradeSnippets {
   @MainActor static func copy(_ engine: SQLiteStorageEngine, to folder: URL) async throws {
     // snippet: backup
     try await engine.backup(to: folder.appending(path: "notes-backup.sqlite"))
+    // end
+  }
+
+  @MainActor static func stop(_ store: Store<Note>, on engine: SQLiteStorageEngine) async {
+    // snippet: between-writes
+    await store.operationsHaveEnded()
+    engine.betweenWrites { _ = raise(SIGSTOP) }
     // end
   }
 

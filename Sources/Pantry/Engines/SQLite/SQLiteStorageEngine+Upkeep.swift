@@ -74,9 +74,16 @@ extension SQLiteStorageEngine {
 
   /// Runs `work` between two writes of this process to the file, which wait for its end.
   ///
-  /// Meanwhile this process holds none of SQLite's locks for writing. The calling thread waits for
-  /// the write in progress.
-  package nonisolated func betweenWrites<Result>(_ work: () throws -> Result) rethrows -> Result {
+  /// Meanwhile this process holds none of SQLite's locks for writing. Use it to stop the process,
+  /// as for ctrl-Z: one stopped while it writes keeps all others from writing until it continues.
+  ///
+  /// The calling thread waits for the write in progress, at most 5 seconds if another process has
+  /// the lock. Await ``Store/operationsHaveEnded()`` before, and the wait is short. `work` must not
+  /// call this or another engine on the file.
+  ///
+  /// - Returns: what `work` returns.
+  /// - Throws: what `work` throws.
+  public nonisolated func betweenWrites<Result>(_ work: () throws -> Result) rethrows -> Result {
     try file.writer.sync(work)
   }
 
