@@ -8,8 +8,9 @@ import Testing
 @Suite struct ReleasedHomeTests {
   let directory = TemporaryDirectory()
 
-  @Test func `a home of 0.1.0 is shown as it was left`() async throws {
-    try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
+  @Test(arguments: ReleasedData.all("closed"))
+  func `a home of a release is shown as it was left`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
     // The favorites are where `--data-dir` looks for them.
     let panda = try PandaDriver(
       directory, source: "grove",
@@ -25,11 +26,20 @@ import Testing
     try await panda.tmux.expect(text: "The first one – naïve café")
     try panda.press(.trash)
     try await panda.tmux.expect(text: "Trash (2)")
+    if data.release != "0.1.0" {
+      // Its configuration gave the collections another key.
+      try panda.tmux.press("K")
+      try await panda.tmux.expect(text: "In the snow")
+      try panda.tmux.press("Escape")
+    }
     try await panda.quit()
   }
 
-  @Test func `the last changes of a killed 0.1.0 are in its log, and are shown`() async throws {
-    try ReleasedData(release: "0.1.0", home: "killed").copy(to: directory)
+  @Test(arguments: ReleasedData.all("killed"))
+  func `the last changes of a killed release are in its log, and are shown`(data: ReleasedData)
+    async throws
+  {
+    try data.copy(to: directory)
     let panda = try PandaDriver(
       directory, source: "grove",
       arguments: ["--data-dir", directory.path("data/panda")], columns: 150)

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// The files that a released version of the program wrote, copied into a fresh directory.
 ///
@@ -13,12 +13,13 @@ public struct ReleasedData: Sendable, CustomStringConvertible {
   public var description: String { "\(release) \(home)" }
 
   /// All homes of all releases.
-  public static let all: [ReleasedData] = {
-    let releases = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return releases.sorted().flatMap { release in
-      ["closed", "killed", "drawn"].map { ReleasedData(release: release, home: $0) }
-    }
-  }()
+  public static let all: [ReleasedData] = ReleasedFiles.releases.flatMap { release in
+    ["closed", "killed", "drawn"].filter { ReleasedFiles.has($0, of: release) }
+      .map { ReleasedData(release: release, home: $0) }
+  }
+
+  /// How `home` was left by each release that has it.
+  public static func all(_ home: String) -> [ReleasedData] { all.filter { $0.home == home } }
 
   /// One home of one release.
   public init(release: String, home: String) {
@@ -26,46 +27,27 @@ public struct ReleasedData: Sendable, CustomStringConvertible {
     self.home = home
   }
 
-  private static let folder = Bundle.module.resourceURL!.appending(path: "Releases")
-
   /// Copies the files to `data`, `state`, `cache` and `config` in `directory`.
   public func copy(to directory: TemporaryDirectory) throws {
-    let source = Self.folder.appending(path: release).appending(path: home)
-    for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
-      try FileManager.default.copyItem(
-        at: source.appending(path: name), to: directory.url.appending(path: name))
-    }
+    try ReleasedFiles.copy(home, of: release, to: directory)
   }
 
   /// What the files hold, as another reader of SQLite found it when they were recorded.
   public func expected() throws -> Expected {
-    let file = Self.folder.appending(path: release).appending(path: "expected.json")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let object = try ReleasedFiles.json("expected.json", of: release)
     guard let homes = object as? [String: [String: Any]], let home = homes[home],
       let namespaces = home["namespaces"] as? [String: [[String: Any]]],
       let attachments = home["attachments"] as? [String]
     else { throw TestFailure("expected.json of \(release) has no \(home)") }
     return Expected(
-      rows: try namespaces.mapValues { rows in
-        try rows.map { row in
-          Row(
-            key: row["key"] as? String ?? "",
-            json: try JSONSerialization.data(withJSONObject: row["value"] ?? [:]))
-        }
-      }, attachments: attachments)
+      rows: try namespaces.mapValues { try $0.map(ReleasedRow.init) }, attachments: attachments)
   }
 
   /// The content of a home.
   public struct Expected: Sendable {
     /// The rows of each namespace, in the order in which they were inserted.
-    public let rows: [String: [Row]]
+    public let rows: [String: [ReleasedRow]]
     /// The SHA-256 of each picture, in hexadecimal.
     public let attachments: [String]
-  }
-
-  /// A stored item.
-  public struct Row: Sendable {
-    public let key: String
-    public let json: Data
   }
 }

@@ -15,8 +15,13 @@ import Testing
     ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data/panda")))
   }
 
-  @Test func `the fixtures of 0.1.0 are there`() {
-    #expect(ReleasedData.all.map(\.description).starts(with: ["0.1.0 closed", "0.1.0 killed"]))
+  @Test func `the fixtures of each release are there`() {
+    let homes = ReleasedData.all.map(\.description)
+    #expect(
+      homes.starts(
+        with: [
+          "0.1.0 closed", "0.1.0 killed", "0.1.0 drawn", "0.2.0 closed", "0.2.0 killed",
+        ]))
   }
 
   @Test(arguments: ReleasedData.all)
@@ -46,6 +51,7 @@ import Testing
     try await expect(library.hidden, "HiddenImage")
     try await expect(library.sources, "SourceRecord")
     try await expect(library.history.store, "LibraryChange")
+    try await expect(library.shapes, "PictureShape")
     #expect(namespaces.isSuperset(of: expected.rows.keys))
     await library.close()
   }
@@ -82,13 +88,38 @@ import Testing
     await library.close()
   }
 
-  @Test func `captions, tags and a license are as they were`() async throws {
-    try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
+  @Test(arguments: ReleasedData.all("closed"))
+  func `captions and tags are as they were`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
     let library = library()
     try await library.load()
     #expect(library.favorites.items.first?.caption == "The first one – naïve café 🐼")
     #expect(library.favorites.items.first?.tags == ["sleepy", "snow", "été"])
     await library.close()
+  }
+
+  @Test(arguments: ["export", "export.tar"])
+  func `an export of 0.2.0 is imported with all captions, tags and dates`(name: String)
+    async throws
+  {
+    try ReleasedData(release: "0.2.0", home: "closed").copy(to: directory)
+    let library = library()
+    try await library.favorites.itemsHaveLoaded()
+    let other = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "other")))
+    let report = try await other.importArchive(from: directory.path(name))
+    #expect(report == ImportReport(added: 4, known: 0))
+    for (image, original) in zip(other.favorites.items, library.favorites.items) {
+      #expect(image.id == original.id && image.savedAt == original.savedAt)
+      #expect(image.caption == original.caption && image.tags == original.tags)
+      #expect(
+        try await image.dataRepresentation.data()
+          == (try await original.dataRepresentation.data()))
+    }
+    await library.close()
+    await other.close()
+  }
+
+  @Test func `the title, the credit and the license of a drawing are as they were`() async throws {
     let drawn = TemporaryDirectory()
     try ReleasedData(release: "0.1.0", home: "drawn").copy(to: drawn)
     let grove = ImageLibrary(
@@ -101,8 +132,9 @@ import Testing
     await grove.close()
   }
 
-  @Test func `the steps of 0.1.0 are undone and redone`() async throws {
-    try ReleasedData(release: "0.1.0", home: "killed").copy(to: directory)
+  @Test(arguments: ReleasedData.all("killed"))
+  func `the steps of a release are undone and redone`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
     let library = library()
     try await library.load()
     let before = library.favorites.items.map(\.id)
@@ -121,9 +153,9 @@ import Testing
     await library.close()
   }
 
-  @Test(arguments: ["closed"])
-  func `thumbnails of 0.1.0 are used, not made again`(home: String) async throws {
-    try ReleasedData(release: "0.1.0", home: home).copy(to: directory)
+  @Test(arguments: ReleasedData.all("closed"))
+  func `thumbnails of a release are used, not made again`(data: ReleasedData) async throws {
+    try data.copy(to: directory)
     let folder = directory.url.appending(path: "cache/panda/thumbnails")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let before = try names.map { try Data(contentsOf: folder.appending(path: $0)) }

@@ -1,0 +1,198 @@
+import Foundation
+import PandaTestSupport
+import Pantry
+import Testing
+
+private struct Tag: Codable, Equatable, Identifiable, Sendable {
+  var id: String
+  var weight: Int
+}
+
+private struct Thing: Codable, Equatable, Identifiable, Sendable {
+  var id: String
+  var count: Int
+}
+
+/// Everything that a released version of Pantry wrote opens in this one, with nothing lost.
+@MainActor
+@Suite struct ReleasedPantryDataTests {
+  let directory = TemporaryDirectory()
+
+  private func place(_ path: String) -> StorageDirectory {
+    StorageDirectory(url: directory.url.appending(path: path))
+  }
+
+  private func sqlite(_ path: String, _ namespace: String) throws -> SQLiteStorageEngine {
+    try SQLiteStorageEngine(directory: place(path), namespace: namespace)
+  }
+
+  /// Returns the items of `rows`; those that are none of this type are left out.
+  private func items<Item: StorableItem>(_ rows: [ReleasedRow]?) -> [Item] {
+    (rows ?? []).compactMap {
+      try? JSONDecoder().decode(Item.self, from: $0.json)  // left out
+    }
+  }
+
+  /// The bytes of a photo, as the recorder made them.
+  private func bytes(_ number: Int) -> Data {
+    Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 * $0 + number) })
+  }
+
+  /// Photo 2 was removed.
+  private func expectPhotos(_ store: Store<Photo>) async throws {
+    #expect(store.loadIssues.isEmpty)
+    #expect(store.items.map(\.id) == ["one", "three"])
+    for (photo, number) in zip(store.items, [1, 3]) {
+      #expect(try await photo.picture.data() == bytes(number))
+    }
+  }
+
+  @Test func `the fixtures of each release are there`() {
+    #expect(ReleasedPantry.all.map(\.release).starts(with: ["0.1.0", "0.2.0"]))
+  }
+
+  // MARK: Disk
+
+  @Test(arguments: ReleasedPantry.all, ["disk/closed", "disk/killed"])
+  func `a Disk directory has every item, and a killed chain is finished`(
+    release: ReleasedPantry, path: String
+  ) async throws {
+    try release.copy(to: directory)
+    let rows = try release.rows(path)[""] ?? []
+    let engine = try DiskStorageEngine(directory: place(path))
+    let store = try await Store<Note>(storage: engine)
+    #expect(store.loadIssues.isEmpty)
+    #expect(store.items == items(rows))
+    #expect(store.items.map(\.id) == rows.map(\.key))
+    #expect(store.items.map(\.id).contains("added") == (path == "disk/killed"))
+    #expect(try await engine.damagedFiles().isEmpty)
+    for row in rows {
+      #expect(try await engine.createdAt(key: CacheKey(verbatim: row.key)) == row.created)
+    }
+    try await store.add(Note(id: "new"))
+    #expect(try await engine.allKeys().map(\.rawValue) == rows.map(\.key) + ["new"])
+  }
+
+  @Test(arguments: ReleasedPantry.all)
+  func `pictures in a Disk directory are there, byte for byte`(release: ReleasedPantry)
+    async throws
+  {
+    try release.copy(to: directory)
+    try await expectPhotos(
+      Store(storage: DiskStorageEngine(directory: place("disk/photos"))))
+  }
+
+  // MARK: One namespace without a name
+
+  @Test(arguments: ReleasedPantry.all, ["notes", "notes-last-tags"])
+  func `the only type in a default namespace opens it, whichever type was last`(
+    release: ReleasedPantry, name: String
+  ) async throws {
+    let path = "default-namespace/\(name)"
+    try release.copy(to: directory)
+    let rows = try release.rows(path)["default"] ?? []
+    #expect(rows.count == 3)
+    let store = try await Store<Note>(
+      storage: SQLiteStorageEngine(directory: place(path)))
+    #expect(store.loadIssues.isEmpty)
+    #expect(store.items == items(rows))
+    try await store.add(Note(id: "new"))
+    let again = try await Store<Note>(
+      storage: SQLiteStorageEngine(directory: place(path)))
+    #expect(again.items.map(\.id) == rows.map(\.key) + ["new"])
+  }
+
+  @Test(arguments: ReleasedPantry.all, ["last-notes", "last-tags", "notes-and-value"])
+  func `each of two types in a default namespace reads its rows, and keeps the other's`(
+    release: ReleasedPantry, name: String
+  ) async throws {
+    let path = "default-namespace/\(name)"
+    try release.copy(to: directory)
+    let rows = try release.rows(path)["default"] ?? []
+    let (notes, tags): ([Note], [Tag]) = (items(rows), items(rows))
+    #expect(notes.count == 3 && tags.count == (name == "notes-and-value" ? 0 : 2))
+
+    func expect<Item>(_ type: Item.Type, _ own: [Item], adding new: Item) async throws
+    where Item: StorableItem & Identifiable, Item.ID == String {
+      // A file of its own, as if this were the only type that the program has.
+      let directory = TemporaryDirectory()
+      try release.copy(to: directory)
+      let engine = try SQLiteStorageEngine(
+        directory: StorageDirectory(url: directory.url.appending(path: path)),
+        namespace: "default")
+      let store = try await Store<Item>(storage: engine)
+      #expect(store.items == own)
+      #expect(
+        Set(store.loadIssues.map(\.key.rawValue)) == Set(rows.map(\.key)).subtracting(own.map(\.id))
+      )
+      try await store.add(new)
+      #expect(try await engine.allKeys().map(\.rawValue) == rows.map(\.key) + ["new"])
+    }
+    try await expect(Note.self, notes, adding: Note(id: "new"))
+    if !tags.isEmpty { try await expect(Tag.self, tags, adding: Tag(id: "new", weight: 1)) }
+  }
+
+  @Test(arguments: ReleasedPantry.all)
+  func `a value beside notes in a default namespace is read`(release: ReleasedPantry)
+    async throws
+  {
+    try release.copy(to: directory)
+    let value = AsyncStoredValue(
+      wrappedValue: 0, key: "volume",
+      storage: try sqlite("default-namespace/notes-and-value", "default"))
+    try await value.valueHasLoaded()
+    #expect(value.loadIssue == nil)
+    #expect(value.wrappedValue == 11)
+  }
+
+  // MARK: Default places
+
+  @Test(arguments: ReleasedPantry.all, ["program", "library"])
+  func `things in the default place of a module are read from its directory`(
+    release: ReleasedPantry, home: String
+  ) async throws {
+    try release.copy(to: directory)
+    let path = try #require(try release.places(in: home).first)
+    let spaces = try release.rows(path)
+    let name = try #require(spaces.keys.first { $0.hasSuffix("Thing") })
+    let rows = try #require(spaces[name])
+    let engine = try sqlite(path, name)
+    let store = try await Store<Thing>(storage: engine)
+    #expect(store.loadIssues.isEmpty)
+    #expect(!store.items.isEmpty && store.items == items(rows))
+    #expect(store.items.map(\.id) == rows.map(\.key))
+    for row in rows {
+      #expect(try await engine.createdAt(key: CacheKey(verbatim: row.key)) == row.created)
+    }
+  }
+
+  @Test(arguments: ReleasedPantry.all)
+  func `pictures in the default place of a program are there, byte for byte`(
+    release: ReleasedPantry
+  ) async throws {
+    try release.copy(to: directory)
+    let path = try #require(try release.places(in: "program").first)
+    let name = try #require(try release.rows(path).keys.first { $0.hasSuffix("Photo") })
+    try await expectPhotos(Store(storage: sqlite(path, name)))
+  }
+
+  @Test(arguments: ReleasedPantry.all)
+  func `values of a program and of a library are read`(release: ReleasedPantry) async throws {
+    try release.copy(to: directory)
+    let path = try #require(try release.places(in: "program").first)
+    let zoom = AsyncStoredValue(
+      wrappedValue: 1.0, key: "zoom", storage: try sqlite(path, "settings"))
+    try await zoom.valueHasLoaded()
+    #expect(zoom.wrappedValue == 2.5)
+    let state = place(path.replacing("/data/", with: "/state/"))
+    let runs = StoredValue(wrappedValue: 0, key: "runs", directory: state)
+    let query = StoredValue<String?>(key: "Last Query", directory: state)
+    #expect(runs.wrappedValue == 3)
+    #expect(query.wrappedValue == "red pandas – naïve")
+    let library = try #require(try release.places(in: "library").first)
+    let level = StoredValue(
+      wrappedValue: 1, key: "level", directory: place(library.replacing("/data/", with: "/state/")))
+    #expect(level.wrappedValue == 7)
+    #expect(runs.loadIssue == nil && query.loadIssue == nil && level.loadIssue == nil)
+  }
+}
