@@ -8,7 +8,8 @@
 /// ```
 ///
 /// When a change returns, memory has it, and observers were notified on the caller's thread. The
-/// file is written behind it on a queue, and ``flush()`` waits for that. Wrappers with the same
+/// file is written behind it on a queue, at the latest when the program ends, and ``flush()`` waits
+/// for that. Wrappers with the same
 /// directory, file, key and type share one value. A write of another process to the same key is
 /// visible after a relaunch; its writes to other keys survive.
 ///
@@ -121,7 +122,8 @@ public final class StoredValue<Item: StorableItem>: Sendable {
 
   /// Returns when all earlier changes are on disk, retrying failed writes.
   ///
-  /// It writes all pending values, so one call before the program ends is enough.
+  /// It writes all pending values. The end of the program does so too, without errors:
+  /// <doc:EndingAProgram>.
   ///
   /// - Throws: `DiskError`, `StorageError` or `EncodingError`: why this value is not on disk. The
   ///   value in memory stays, and the next change or flush retries.

@@ -7,6 +7,9 @@ internal import Locking
 final class ValueRegistry: Sendable {
   static let shared = ValueRegistry()
 
+  /// Writes pending changes when the process ends; registered at the first access.
+  private static let writeAtExit: Void = ExitHook.add { shared.writePending() }
+
   /// Writes one file; called with `beforeChange`.
   typealias Write = @Sendable ((@Sendable (FolderChange) throws -> Void)?) throws -> Void
 
@@ -43,6 +46,7 @@ final class ValueRegistry: Sendable {
 
   /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
+    _ = Self.writeAtExit
     writing.withLock { $0.changes[file.path] = write }
     queue.async { self.writeChanges() }
   }
@@ -58,6 +62,9 @@ final class ValueRegistry: Sendable {
       }
     }
   }
+
+  /// Writes all earlier changes before it returns.
+  private func writePending() { queue.sync { writeChanges() } }
 
   /// The error of the last attempt to write `file`.
   func failure(_ file: ValueFile) -> (any Error)? {
