@@ -91,4 +91,20 @@ static inline int pantry_sqlite3_read(
   return result == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : result;
 }
 
+/// Returns whether a database file has all frames of its connection's write-ahead log.
+///
+/// A checkpoint would tell, but write where it finds that something is missing. So this compares
+/// the numbers of frames written (mxFrame) and copied (nBackfill) in the log's index, whose format
+/// is documented (sqlite.org/walformat.html, 2.1.1 and 2.1.2).
+static inline int pantry_sqlite3_log_is_copied(sqlite3 *database) {
+  sqlite3_file *file = 0;
+  void volatile *index = 0;
+  if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK)
+    return 0;
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2) return 0;
+  if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK || !index) return 0;
+  unsigned const volatile *words = index;
+  return words[16 / 4] == words[96 / 4];
+}
+
 #endif

@@ -20,7 +20,7 @@ import Pantry
       case .sqlite:
         let engine = try SQLiteStorageEngine(directory: place, namespace: "Panda")
         await change(try await Store<Panda>(storage: engine), steps, engine, place)
-        await engine.emptyLog()
+        try await engine.close()
       case .disk:
         let engine = try DiskStorageEngine(directory: place)
         await change(try await Store<Panda>(storage: engine), steps, nil, place)

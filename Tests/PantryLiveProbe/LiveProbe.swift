@@ -18,7 +18,7 @@ import PantryPostgres
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|look DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|look|end DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -44,6 +44,7 @@ import PantryPostgres
       tell("done")
     case "fill": try await fill(open(arguments[1]))
     case "look": await look(arguments[1], arguments[2])
+    case "end": try await end(in: arguments[1], by: Ending(rawValue: arguments[2])!)
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
     default: fatalError("\(arguments[0]) is nothing that it can do")
     }
@@ -60,7 +61,7 @@ import PantryPostgres
     return try await Store(storage: engine)
   }
 
-  private static func tell(_ text: String) {
+  static func tell(_ text: String) {
     print(text)
     fflush(nil)
   }
@@ -204,20 +205,20 @@ import PantryPostgres
     kill(getpid(), SIGKILL)
   }
 
-  private static func connect(_ directory: String) -> OpaquePointer? {
+  static func connect(_ directory: String) -> OpaquePointer? {
     var database: OpaquePointer?
     sqlite3_open(directory + "/pantry.sqlite", &database)
     sqlite3_busy_timeout(database, 10_000)
     return database
   }
 
-  private static func run(_ sql: String, on database: OpaquePointer?) {
+  static func run(_ sql: String, on database: OpaquePointer?) {
     guard sqlite3_exec(database, sql, nil, nil, nil) == pantry_sqlite3_ok else {
       fatalError(String(cString: sqlite3_errmsg(database)))
     }
   }
 
-  private static func insert(_ id: String) -> String {
+  static func insert(_ id: String) -> String {
     """
     INSERT INTO item (namespace, key, data, createdAt, updatedAt)
     VALUES (1, '\(id)', '{"id":"\(id)","text":"shell"}', 1, 1)

@@ -23,7 +23,7 @@ import Testing
   @Test func `unreferenced bytes are freed at the end of a program`() async throws {
     let engine = try directory.engine("Photo")
     try await leaveBytes(in: Store<Photo>(storage: engine))
-    await engine.emptyLog()
+    try await engine.close()
     #expect(try count() == 0)
     #expect(try directory.database().integer("SELECT count(*) FROM unreferenced") == 0)
   }
@@ -33,7 +33,7 @@ import Testing
     let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
     other.openIfNeeded()
     try await leaveBytes(in: Store<Photo>(storage: engine))
-    await engine.emptyLog()
+    try await engine.close()
     #expect(try count() == 1)
     try await engine.sweepAttachments()
     #expect(try count() == 0)
@@ -55,7 +55,7 @@ import Testing
     let bytes = Data.noise(20_000, seed: 1)
     try await leaveBytes(in: store)
     try await store.add(Photo(id: "again", picture: Attachment(bytes)))
-    await engine.emptyLog()
+    try await engine.close()
     try await engine.sweepAttachments()
     #expect(try count() == 1)
     #expect(try await store.items[0].picture.data() == bytes)
@@ -87,7 +87,7 @@ import Testing
       t.removeAll(from: trash)
     }
     #expect(try unreferenced() == 1)
-    await engine.emptyLog()
+    try await engine.close()
     #expect(try count() == 1)
   }
 

@@ -61,7 +61,7 @@ import Testing
     let engine = try directory.engine()
     let store = try await Store<Note>(storage: engine)
     try await store.add([Note(id: "a"), Note(id: "b")])
-    await engine.emptyLog()
+    try await engine.close()
     let mount = TemporaryDirectory()
     let (isWell, output) = PrivateMounts.run(
       """

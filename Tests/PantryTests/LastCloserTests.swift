@@ -18,7 +18,7 @@ import Testing
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note.numbered(ids))
     for note in Note.numbered(ids.prefix(20)) { try await store.add(note) }
-    await engine.emptyLog()
+    try await engine.close()
   }
 
   /// Puts the content of another file in the place of the database, as cp(1) does: without any

@@ -279,28 +279,43 @@ import Testing
     try await follows(other, notes)
   }
 
-  @Test func `without its log saving throws, and saved items are kept`()
+  @Test func `without its log saving goes on, and saved items are kept`() async throws {
+    let one = try await store()
+    let other = try await store()
+    try await one.add(Note(id: "a"))
+    try await follows(other, [Note(id: "a")])
+    try #require(unlink(directory.path("store/pantry.sqlite-wal")) == 0)
+    for (store, id) in [(one, "b"), (other, "c")] { try await store.add(Note(id: id)) }
+    let notes = ["a", "b", "c"].map { Note(id: $0) }
+    for store in [one, other] { try await follows(store, notes) }
+    // Another process may come at any time.
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 3)
+  }
+
+  @Test func `without the file and its log, no empty file takes their place`() async throws {
+    let path = directory.path("store/pantry.sqlite")
+    let store = try await store()
+    try await store.add(Note(id: "a"))
+    for suffix in ["", "-wal", "-shm"] { try #require(unlink(path + suffix) == 0) }
+    await #expect(throws: StorageError.fileIsGone(path: path)) {
+      try await store.add(Note(id: "b"))
+    }
+    #expect(store.items == [Note(id: "a")])
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `without a log that others use, saving throws, and saved items are kept`()
     async throws
   {
     let path = directory.path("store/pantry.sqlite")
-    do {
-      let one = try await store()
-      let other = try await store()
-      try await one.add(Note(id: "a"))
-      try await follows(other, [Note(id: "a")])
-      try #require(unlink(path + "-wal") == 0)
-      for store in [one, other] {
-        await #expect(throws: StorageError.logIsGone(path: path)) {
-          try await store.add(Note(id: "b"))
-        }
-        #expect(store.items == [Note(id: "a")])
-      }
-      // Another process may come at any time.
-      #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
-    }
-    let next = try await store()
-    #expect(next.items == [Note(id: "a")])
-    try await next.add(Note(id: "b"))
+    let one = try await store()
+    let probe = try ProbeProcess("PantryLiveProbe", ["hold", directory.path("store"), "a"])
+    #expect(await probe.line() == "held")
+    try await follows(one, [Note(id: "a")])
+    try #require(unlink(path + "-wal") == 0)
+    await #expect(throws: StorageError.logIsGone(path: path)) { try await one.add(Note(id: "b")) }
+    #expect(one.items == [Note(id: "a")])
+    #expect(try directory.database().integer("SELECT count(*) FROM item") == 1)
   }
 
   @Test func `a file removed while open does not prevent creating the next one`()

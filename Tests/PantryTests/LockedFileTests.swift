@@ -41,7 +41,7 @@ import Testing
     try await directory.leaveLog()
     let lock = try Database.locking(directory.path("store/pantry.sqlite"))
     let file = SQLiteFile.named("pantry.sqlite", in: directory.storage, patience: 600_000)
-    await SQLiteStorageEngine.deferred(directory: directory.storage).emptyLog()
+    try await SQLiteStorageEngine.deferred(directory: directory.storage).close()
     withExtendedLifetime((lock, file)) {}
   }
 

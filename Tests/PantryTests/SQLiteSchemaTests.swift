@@ -288,7 +288,7 @@ import Testing
       await #expect(throws: (any Error).self) {
         _ = try await engine.attachmentData(for: ContentDigest(of: Data()))
       }
-      await engine.emptyLog()
+      try await engine.close()
     }
     #expect(contents() == before)
   }

@@ -89,7 +89,7 @@ import Testing
     let follower = try await Store<Photo>(storage: directory.engine("photos"))
     try await photos.remove(Array(photos.items[1...]))
     try await eventually("the other store follows") { follower.items.count == 1 }
-    await engine.emptyLog()
+    try await engine.close()
     func size() throws -> Int {
       let path = directory.path("store/pantry.sqlite")
       return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0

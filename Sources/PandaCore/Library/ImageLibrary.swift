@@ -155,8 +155,7 @@ package final class ImageLibrary {
   package func close(clock: some Clock<Duration> = ContinuousClock()) async {
     // Each operation affects one of these.
     await favorites.operationsHaveEnded()
-    await seen.operationsHaveEnded()
-    await (seen.storage as? SQLiteStorageEngine)?.emptyLog()
+    try? await seen.close()  // nothing is lost: the next start reads the log
     guard favorites.hasLoaded, isShared else { return }
     let keeping = Task { await keepNewest() }
     // A server that has just gone silent must not keep the user from quitting.

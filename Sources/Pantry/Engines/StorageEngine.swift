@@ -96,6 +96,13 @@ public protocol StorageEngine: Actor {
   ///
   /// - Throws: the database's error.
   func commit(_ changes: [StorageChange]) async throws
+
+  /// Finishes what is left to do before the program ends; a later call may open the storage again.
+  ///
+  /// The default does nothing.
+  ///
+  /// - Throws: the database's error; then nothing is lost that an earlier call has kept.
+  func close() async throws
 }
 
 extension StorageEngine {
@@ -169,4 +176,7 @@ extension StorageEngine {
       }
     }
   }
+
+  /// Does nothing.
+  public func close() async throws {}
 }

@@ -20,7 +20,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)
-  /// The write-ahead log of a SQLite file was moved or deleted while the file was open.
+  /// The write-ahead log of a SQLite file was moved or deleted while the file was open, and the
+  /// file could not be opened again without a risk.
   case logIsGone(path: String)
   /// A store has no storage, and its type has no stable name for a default namespace.
   case namespaceNeeded(type: String)

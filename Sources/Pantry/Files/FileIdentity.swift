@@ -16,6 +16,31 @@ struct FileIdentity: Hashable, Sendable {
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
+
+  /// Whether this process has the file mapped; true if the system cannot tell.
+  ///
+  /// By its number alone, since some file systems report another device there
+  /// (https://man7.org/linux/man-pages/man5/proc_pid_maps.5.html).
+  var isMapped: Bool {
+    // Without /proc, it may be. Foundation would stop at the end of the first page.
+    let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    var maps: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(file, &piece, piece.count)
+      guard count >= 0 else { return true }
+      if count == 0 { break }
+      maps += piece[..<count]
+    }
+    let number = Array("\(node)".utf8)
+    return maps.split(separator: UInt8(ascii: "\n")).contains { line in
+      line.split(separator: UInt8(ascii: " "), maxSplits: 5).dropFirst(4).first
+        .map { $0.elementsEqual(number) } ?? false
+    }
+  }
+
   /// Whether there is no file at `path`; false if the system cannot tell.
   static func isAbsent(_ path: String) -> Bool {
     var status = stat()

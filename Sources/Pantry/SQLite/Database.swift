@@ -231,13 +231,19 @@ final class Database {
 
   /// Copies the write-ahead log to the database file, and empties it if it is not in use.
   ///
-  /// It does not wait for other connections.
+  /// It does not wait for other connections: one that is reading or writing leaves the rest.
   func emptyLog() throws(SQLiteError) {
     sqlite3_busy_timeout(handle, 0)
-    try check(
-      sqlite3_wal_checkpoint_v2(handle, nil, pantry_sqlite3_checkpoint_truncate, nil, nil),
-      during: .checkpoint)
+    defer { sqlite3_busy_timeout(handle, patience) }
+    let result = sqlite3_wal_checkpoint_v2(
+      handle, nil, pantry_sqlite3_checkpoint_truncate, nil, nil)
+    if result & 0xFF != pantry_sqlite3_busy { try check(result, during: .checkpoint) }
   }
+
+  /// Whether the file has everything that is in the log of this connection.
+  ///
+  /// True for a log that was removed, too.
+  var logIsCopied: Bool { pantry_sqlite3_log_is_copied(handle) == 1 }
 
   private func rollBack() {
     // Some errors, such as a full disk, have rolled back already; another ROLLBACK would fail.

@@ -149,6 +149,18 @@ public final class Store<Item: StorableItem> {
     turn.end()
   }
 
+  /// Closes the storage after all operations called before, and throws if that fails.
+  ///
+  /// The end of the program does the same by itself, without errors: <doc:EndingAProgram>. Other
+  /// stores on the same file are closed with it; a later operation opens it again.
+  ///
+  /// - Throws: the engine's error, such as that of ``SQLiteStorageEngine/close()``; then nothing is
+  ///   lost.
+  public func close() async throws {
+    await operationsHaveEnded()
+    try await storage.close()
+  }
+
   // MARK: Writing
 
   /// Saves `item`: on disk, then in memory, replacing the one with its identifier.

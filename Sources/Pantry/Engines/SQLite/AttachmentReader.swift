@@ -30,6 +30,9 @@ final class AttachmentReader: @unchecked Sendable {
     queue.sync { former = database.database }
   }
 
+  /// Closes the connection; the next reader opens another.
+  func close() { queue.sync { opened = nil } }
+
   /// Transfers a connection that has no other user.
   private struct Kept: @unchecked Sendable {
     let database: Database

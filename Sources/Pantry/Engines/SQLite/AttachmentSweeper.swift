@@ -52,6 +52,7 @@ final class AttachmentSweeper: Sendable {
 
   /// - Returns: whether there may be more.
   private func sweepSome(unlessShared: Bool) throws -> Bool {
+    guard writer.isOpen else { return false }
     let database = try writer.connection().database
     guard !database.isReadOnly else { return false }
     guard try database.integer("SELECT 1 FROM unreferenced LIMIT 1") != nil else { return false }

@@ -29,18 +29,13 @@ final class Checkpointer: Sendable {
   private let location: SQLiteLocation
   private let writer: SQLiteWriter
   private let sweeper: AttachmentSweeper
-  private let notifyFile: SQLiteNotifyFile
   private var room: SQLiteLogRoom { SQLiteLogRoom(path: location.path) }
   private let state = Lock(State())
 
-  init(
-    _ location: SQLiteLocation, writer: SQLiteWriter, sweeper: AttachmentSweeper,
-    notifyFile: SQLiteNotifyFile
-  ) {
+  init(_ location: SQLiteLocation, writer: SQLiteWriter, sweeper: AttachmentSweeper) {
     self.location = location
     self.writer = writer
     self.sweeper = sweeper
-    self.notifyFile = notifyFile
   }
 
   /// Reports the log length after a commit; starts the necessary work.
@@ -73,7 +68,7 @@ final class Checkpointer: Sendable {
   /// Extends the log, piece by piece between commits.
   private func makeRoom() {
     writer.executor.queue.async { [weak self] in
-      guard let self else { return }
+      guard let self, writer.isOpen else { return }
       // A failure, as on a full disk, only makes commits slower.
       let hasMore = try? room.extend(writer.connection())  // see above
       if hasMore == true { return makeRoom() }
@@ -94,28 +89,12 @@ final class Checkpointer: Sendable {
     writer.executor.queue.async { [queue, writer] in
       // Not beside a running checkpoint, which would make it fail.
       queue.sync {}
+      guard writer.isOpen else { return }
       // A reader of old pages may leave part of the log: then it is retried.
       try? writer.connection().database.checkpoint()  // see above
     }
   }
 
-  /// Empties the log; if other processes have the file open, copies it and leaves it.
-  func empty() async {
-    await withCheckedContinuation { continuation in
-      // Between two writes: a log in use, such as one that is being extended, cannot be emptied.
-      writer.executor.queue.async { [queue, location, notifyFile] in
-        queue.sync {}
-        // A failed checkpoint loses nothing: the next process that opens the file reads the log.
-        let database = try? location.openAnother()  // see above
-        if let database, !database.isReadOnly {
-          if notifyFile.isAlone {
-            try? database.emptyLog()  // see above
-          } else {
-            try? database.checkpoint()  // see above
-          }
-        }
-        continuation.resume()
-      }
-    }
-  }
+  /// Waits for a running copy; call it on the writer's queue.
+  func finish() { queue.sync {} }
 }

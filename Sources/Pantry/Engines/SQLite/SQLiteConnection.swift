@@ -5,8 +5,9 @@ internal import FoundationEssentials
 /// Not Sendable: ``SQLiteWriter`` owns it.
 final class SQLiteConnection {
   let database: Database
-  /// The write-ahead log that the connection writes to.
+  /// The write-ahead log that the connection writes to, and the log's index.
   private let log: FileIdentity?
+  let logIndex: FileIdentity?
   /// The length of the write-ahead log after the last commit.
   let pagesInLog = PagesInLog()
   /// The number of moves of rows between namespaces, which no commit has reported.
@@ -19,6 +20,7 @@ final class SQLiteConnection {
     // The log exists from the first read on.
     _ = try database.integer("SELECT count(*) FROM sqlite_schema")
     log = FileIdentity(path: Self.logPath(database))
+    logIndex = FileIdentity(path: Self.logIndexPath(database))
   }
 
   /// The session of a namespace, which is created if necessary.
@@ -38,19 +40,39 @@ final class SQLiteConnection {
   }
 
   /// Throws if the log is no longer at its path: writes to it would be lost.
-  ///
-  /// Its content is copied to the database first, unless another process has started a new log. No
-  /// program removes the log of an open database (https://sqlite.org/wal.html), but users do.
   func requireLog() throws {
-    let found = FileIdentity(path: Self.logPath(database))
-    guard let log, found != log else { return }
-    if found == nil, !FileIdentity.isAbsent(Self.logPath(database)) { return }
-    if found == nil { try? database.checkpoint() }  // a failure leaves it for the next attempt
-    throw StorageError.logIsGone(path: database.path)
+    if !hasLog { throw StorageError.logIsGone(path: database.path) }
+  }
+
+  /// Whether the log is at its path; true if the system cannot tell.
+  ///
+  /// Users remove it, and so does a program that closes the file while this process has none of
+  /// SQLite's locks on it: any `close` of the file in the process releases them
+  /// (https://sqlite.org/howtocorrupt.html, 2.2).
+  var hasLog: Bool {
+    guard let log else { return true }
+    guard let found = FileIdentity(path: Self.logPath(database)) else {
+      return !FileIdentity.isAbsent(Self.logPath(database))
+    }
+    return found == log
+  }
+
+  /// Whether another connection may take the place of this one, whose log is gone: nothing is lost.
+  ///
+  /// The log is copied to the file first, unless there is a new log already.
+  ///
+  /// - Parameter isAlone: whether no other process has the file open. One that uses the same index
+  ///   with the former log would read the pages of a new log there.
+  func mayBeReplaced(isAlone: Bool) -> Bool {
+    // A failure leaves it for the next attempt.
+    if FileIdentity.isAbsent(Self.logPath(database)) { try? database.checkpoint() }  // see above
+    return database.logIsCopied
+      && (isAlone || FileIdentity(path: Self.logIndexPath(database)) != logIndex)
   }
 
   /// Returns whether a file is the log that the connection writes to.
   func isLog(_ file: FileIdentity) -> Bool { file == log }
 
   private static func logPath(_ database: Database) -> String { database.path + "-wal" }
+  private static func logIndexPath(_ database: Database) -> String { database.path + "-shm" }
 }

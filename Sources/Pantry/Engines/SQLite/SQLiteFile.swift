@@ -24,8 +24,7 @@ final class SQLiteFile: Sendable {
     writer = SQLiteWriter(
       location, succession: succession, attachments: attachments, notifyFile: notifyFile)
     sweeper = AttachmentSweeper(writer: writer, notifyFile: notifyFile, live: live)
-    checkpointer = Checkpointer(
-      location, writer: writer, sweeper: sweeper, notifyFile: notifyFile)
+    checkpointer = Checkpointer(location, writer: writer, sweeper: sweeper)
     watcher = SQLiteWatcher(
       location, succession: succession, writer: writer, notifyFile: notifyFile,
       followers: followers, polls: polls)
@@ -53,6 +52,21 @@ final class SQLiteFile: Sendable {
       known[name] = WeakFile(file: file)
       return file
     }
+  }
+
+  /// Empties the logs of the files in use when the process ends; registered at the first access.
+  static let emptyLogsAtExit: Void = ExitHook.add {
+    for file in known.withLock({ $0.values.compactMap(\.file) }) { file.emptyLogAtExit() }
+  }
+
+  /// Empties the log if no other process has the file open, without the writer's queue.
+  ///
+  /// The queue may never continue. The next process that opens the file reads a log that is left.
+  private func emptyLogAtExit() {
+    guard !location.isReadOnly, notifyFile.isAlone, succession.hasOwnLog,
+      FileStamp(path: location.logPath).map({ $0.byteCount > 0 }) == true
+    else { return }
+    try? location.openAnother(waits: false).emptyLog()  // see above
   }
 
   private struct Name: Hashable {

@@ -115,8 +115,10 @@ struct SQLiteLocation: Sendable {
   /// Opens another connection to a file that ``open()`` has opened.
   ///
   /// The file may have been replaced, so it is checked in the same way.
-  func openAnother() throws -> Database {
-    try connect(.writing) { database in
+  ///
+  /// - Parameter waits: whether to wait for the locks of others.
+  func openAnother(waits: Bool = true) throws -> Database {
+    try connect(.writing, waits: waits) { database in
       try SQLiteSchema.current.accept(database)
       try SQLiteSchema.configure(database)
     }
@@ -132,6 +134,9 @@ struct SQLiteLocation: Sendable {
     func connect(_ access: Database.Access) throws -> Database {
       try requireOneName()
       let database = try Database(path: path, access: access, patience: waits ? patience : 0)
+      // The file may be refused. Besides, SQLite removes the log with the last connection by its
+      // locks, which any `close` of the file in a process releases: see ``SQLiteWriter/close()``.
+      try database.configure(.noCheckpointOnClose, true)
       try SQLiteLog.requireOwnLog(of: database)
       try prepare(database)
       database.patience = patience
@@ -202,8 +207,6 @@ struct SQLiteLocation: Sendable {
     guard !isReadOnly, SQLiteLog.hasFrames(at: logPath),
       !SQLiteNotifyFile.isOpen(at: notifyPath)
     else { return }
-    // Closing the connection would copy the log to the file.
-    try database.configure(.noCheckpointOnClose, true)
     if try database.integer("PRAGMA application_id") == SQLiteSchema.applicationID {
       guard try hasSoundRows(database) else {
         throw StorageError.damagedFile(
@@ -211,7 +214,6 @@ struct SQLiteLocation: Sendable {
           reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
       }
     }
-    try database.configure(.noCheckpointOnClose, database.isReadOnly)
   }
 
   /// Returns whether SQLite finds no damage in any table but that of attachments, whose check would

@@ -32,8 +32,14 @@ final class SQLiteNotifyFile: Sendable {
     self.isReadOnly = isReadOnly
   }
 
-  deinit {
-    descriptor.withLock { if $0 >= 0 { close($0) } }
+  deinit { close() }
+
+  /// Closes the file and gives up the lease, until it is opened again.
+  func close() {
+    descriptor.withLock { descriptor in
+      if descriptor >= 0 { Glibc.close(descriptor) }
+      descriptor = -1
+    }
   }
 
   /// Opens the file and takes the lease, unless already done.
@@ -45,7 +51,7 @@ final class SQLiteNotifyFile: Sendable {
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return }
         // The file was removed: other processes use another one.
-        close(descriptor)
+        Glibc.close(descriptor)
       }
       let flags = O_CLOEXEC | O_NOFOLLOW
       descriptor = isReadOnly ? -1 : open(path, O_RDWR | O_CREAT | flags, 0o600)
@@ -92,15 +98,14 @@ final class SQLiteNotifyFile: Sendable {
 
   /// Whether no other process has the database open; false if unknown.
   var isAlone: Bool {
-    let descriptor = descriptor.withLock(\.self)
-    return descriptor >= 0 && pantry_byte_is_locked(descriptor, Self.lease) == 0
+    descriptor.withLock { $0 >= 0 && pantry_byte_is_locked($0, Self.lease) == 0 }
   }
 
   /// Returns whether any process has the database of the file at `path` open; true if unknown.
   static func isOpen(at path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno != ENOENT }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     return pantry_byte_is_locked(descriptor, lease) != 0
   }
 

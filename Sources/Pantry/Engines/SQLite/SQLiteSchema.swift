@@ -121,14 +121,10 @@ struct SQLiteSchema: Sendable {
     }
   }
 
-  /// Returns the state of the file; after an error, closing its connection does not write.
+  /// Returns the state of the file.
   private func look(at database: Database) throws -> State {
-    // Closing the last connection would checkpoint, and so write to a file that may be refused.
-    try database.configure(.noCheckpointOnClose, true)
     // One snapshot: another process may be creating the tables right now.
-    let state = try database.read { try verify(database) }
-    try database.configure(.noCheckpointOnClose, database.isReadOnly)
-    return state
+    try database.read { try verify(database) }
   }
 
   private func migrate(_ database: Database, from version: Int64) throws {

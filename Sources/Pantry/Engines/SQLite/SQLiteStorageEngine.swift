@@ -44,7 +44,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// With `readOnly`, nothing is written to the database, its log or the directory, except that
   /// SQLite creates `-wal` and `-shm`, its log and the log's index, if they are missing and the
   /// directory is writable. Calls that write throw ``StorageError/readOnly(path:)`` before they do
-  /// anything, and ``emptyLog()`` does nothing. Reading, attachments and following the writes of
+  /// anything. Reading, attachments and following the writes of
   /// others work as usual. A file of an older schema cannot be upgraded, and is refused
   /// (``StorageError/needsWriting(path:reason:)``); a missing file is not created
   /// (``StorageError/nothingToRead(path:)``).
@@ -229,19 +229,6 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       try? connection.database.checkpoint()  // see above
       return try transaction.run(on: connection.database, patiently: isPatient)
     }
-  }
-
-  /// Copies the write-ahead log to the database file.
-  ///
-  /// If no other process has the file open, the log is emptied: then the one file has everything.
-  ///
-  /// Call it at the end of a program, after its last operation: SQLite does it by itself only when
-  /// all connections are closed.
-  public func emptyLog() async {
-    // A file that could not be opened, such as a locked one, must not make the program wait.
-    guard !file.location.isReadOnly, file.writer.isOpen else { return }
-    try? file.sweeper.sweepQuickly()  // a failure leaves them for the next time
-    await file.checkpointer.empty()
   }
 
   // MARK: Reading

@@ -46,6 +46,17 @@ final class SQLiteSuccession: Sendable {
     }
   }
 
+  /// Whether the log at its path is that of the open file.
+  var hasOwnLog: Bool {
+    state.withLock { state in
+      state.log != nil && state.log == FileIdentity(path: location.logPath)
+        && state.file == FileIdentity(path: location.path)
+    }
+  }
+
+  /// Forgets a log that is gone, so that the next connection's is recorded.
+  func forgetLog() { state.withLock { $0.log = nil } }
+
   /// Throws if the opened file is no longer at the path: writes to it would be lost.
   func requireFile() throws {
     let isGone = state.withLock { $0.file != nil } && FileIdentity.isAbsent(location.path)

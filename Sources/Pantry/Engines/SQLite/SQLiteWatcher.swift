@@ -232,6 +232,7 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   private var isBeingWritten: Bool {
     if notifyFile.othersAreWriting { return true }
+    guard !writer.isClosed else { return false }
     // A file that cannot be opened is checked with the next event.
     let database = try? writer.connection().database  // see above
     return database?.isBeingWritten ?? false
@@ -239,6 +240,7 @@ final class SQLiteWatcher: @unchecked Sendable {
 
   /// - Parameter retryInterval: how long the next check waits if this one fails, in milliseconds.
   private func check(retryInterval: Int = SQLiteWatcher.retryIntervals.first) {
+    guard !writer.isClosed else { return }
     state.withLock { $0.checks += 1 }
     do {
       let connection = try writer.connection()

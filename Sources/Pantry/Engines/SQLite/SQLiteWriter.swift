@@ -18,6 +18,10 @@ final class SQLiteWriter: @unchecked Sendable {
   ///
   /// Then the next attempt does not wait: the callers in the queue would wait one after another.
   private var wasLocked = false
+  /// The index of a log that is gone.
+  private var formerIndex: FileIdentity?
+  /// Whether the file was closed, so that only an operation opens it; use it on the executor.
+  private(set) var isClosed = false
   /// The number of connections so far; use it on the executor.
   private(set) var connectionCount = 0
 
@@ -38,8 +42,12 @@ final class SQLiteWriter: @unchecked Sendable {
     // A writer may have created it meanwhile.
     if location.isReadOnly { notifyFile.openIfNeeded() }
     if let opened, opened.number == number, !opened.connection.database.isStale {
-      return opened.connection
+      // A connection without its log can still read.
+      if opened.connection.hasLog || !closeToReplace(opened.connection) {
+        return opened.connection
+      }
     }
+    try requireNoFormerIndex()
     if let former = opened.take(), former.number != number {
       attachments.keep(former: former.connection.database)
     }
@@ -48,11 +56,35 @@ final class SQLiteWriter: @unchecked Sendable {
     notifyFile.openIfNeeded()
     succession.opened()
     opened = (connection, number)
+    isClosed = false
     connectionCount += 1
     return connection
   }
 
+  /// Closes all connections to a log that is gone, if nothing is lost by that.
+  private func closeToReplace(_ connection: SQLiteConnection) -> Bool {
+    // Without the file, a new connection would create an empty one.
+    guard FileIdentity(path: location.path) != nil,
+      connection.mayBeReplaced(isAlone: notifyFile.isAlone)
+    else { return false }
+    formerIndex = connection.logIndex
+    opened = nil
+    attachments.close()
+    succession.forgetLog()
+    return true
+  }
+
+  /// Throws while a connection of this process uses the index of a log that is gone, such as that
+  /// of a running backup: a new one would share it.
+  private func requireNoFormerIndex() throws {
+    if let formerIndex, formerIndex.isMapped {
+      throw StorageError.logIsGone(path: location.path)
+    }
+    formerIndex = nil
+  }
+
   private func open() throws -> SQLiteConnection {
+    if !location.isReadOnly { _ = SQLiteFile.emptyLogsAtExit }
     do {
       let connection = try SQLiteConnection(location.open(waits: !wasLocked))
       wasLocked = false
@@ -85,6 +117,47 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Whether the file has been opened; call it on the executor.
   var isOpen: Bool { opened != nil }
+
+  /// Closes all connections of the engines to the file; the next operation opens it again.
+  ///
+  /// Call it on the executor. Where this is the last process that has the file open, the file has
+  /// everything and its log is removed. The lease in the ``SQLiteNotifyFile`` decides that.
+  ///
+  /// - Throws: why the log could not be copied to the file, which is closed all the same.
+  func close() throws {
+    guard opened != nil else { return }
+    let result = Result { try finish() }
+    opened = nil
+    isClosed = true
+    notifyFile.close()
+    try result.get()
+  }
+
+  deinit {
+    // A failure leaves the log, which the next process that opens the file reads.
+    if opened != nil { try? finish() }  // see above
+  }
+
+  /// Closes the other connection, and prepares this one to remove the log with itself.
+  private func finish() throws {
+    attachments.close()
+    try emptyLog()
+    guard let database = opened?.connection.database, !database.isReadOnly, notifyFile.isAlone
+    else { return }
+    try database.configure(.noCheckpointOnClose, false)
+  }
+
+  /// Copies the log to the file, and empties it if no other process has the file open; call it on
+  /// the executor.
+  func emptyLog() throws {
+    guard let connection = opened?.connection, !connection.database.isReadOnly else { return }
+    try connection.requireLog()
+    if notifyFile.isAlone {
+      try connection.database.emptyLog()
+    } else {
+      try connection.database.checkpoint()
+    }
+  }
 
   /// The number of the connected file; call it on the executor.
   var fileNumber: Int { opened?.number ?? 0 }
