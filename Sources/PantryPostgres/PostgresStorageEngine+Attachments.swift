@@ -26,7 +26,9 @@ extension PostgresStorageEngine: AttachmentStorage {
 
   /// Frees the bytes that no row has referred to for a day, nor a value of this process now.
   ///
-  /// Other machines may still show a picture that was removed: they have a day to let go of it.
+  /// Other machines may still show a picture that was removed: they have a day to let go of it. A
+  /// server's clock that is ahead frees nothing: bytes must have been stored or released on two
+  /// later days.
   ///
   /// - Throws: ``PostgresError``.
   public func sweepAttachments() async throws { try await server.sweepAttachments() }

@@ -160,12 +160,14 @@ struct PostgresEngineTests {
     let digest = ContentDigest(of: picture)
     #expect(try await other.attachmentData(for: digest) == picture)
     func count() throws -> String {
-      try cluster.sql("SELECT count(*) FROM pantry.attachment", database: database)
+      try cluster.sql(
+        "SELECT count(*) FROM pantry.attachment WHERE length(data) > 1", database: database)
     }
     #expect(try count() == "1")
     func ageByTwoDays() throws {
       try cluster.sql(
         "UPDATE pantry.attachment SET used = now() - interval '2 days'", database: database)
+      for day in 0...1 { try addLaterBytes(daysAgo: day) }
     }
     try await engine.remove(key: key("a"))
     try ageByTwoDays()
@@ -178,6 +180,58 @@ struct PostgresEngineTests {
     try ageByTwoDays()
     try await engine.sweepAttachments()
     #expect(try count() == "0")
+  }
+
+  /// Adds bytes that were stored or released on another day.
+  private func addLaterBytes(daysAgo days: Int) throws {
+    try cluster.sql(
+      """
+      INSERT INTO pantry.attachment VALUES ('\\x0\(abs(days))', 'x', now() - interval '\(days) days')
+      ON CONFLICT (digest) DO UPDATE SET used = excluded.used
+      """, database: database)
+  }
+
+  @Test func `fault 93: a clock that is ahead frees no bytes, and bytes of its time are freed`()
+    async throws
+  {
+    let engine = try engine()
+    func isThere() throws -> Bool {
+      let count = "SELECT count(*) FROM pantry.attachment WHERE length(data) > 1"
+      return try cluster.sql(count, database: database) == "1"
+    }
+    /// Stores bytes that no row and no value refers to in the end.
+    func release() async throws {
+      let attachments = [Attachment(Data("a picture".utf8))]
+      try await engine.commit([.write(Data(), key: key("a"), attachments: attachments)])
+      try await engine.commit([.write(Data(), key: key("a"))])
+    }
+    func date(_ days: Int) throws {
+      try cluster.sql(
+        """
+        UPDATE pantry.attachment SET used = now() + interval '\(days) days' WHERE length(data) > 1
+        """, database: database)
+    }
+    try await release()
+    // By the clock, they were released long ago; what was written since says one day at most.
+    try date(-9_999)
+    try await engine.sweepAttachments()
+    #expect(try isThere())
+    try addLaterBytes(daysAgo: 0)
+    try await engine.sweepAttachments()
+    #expect(try isThere())
+    // Two days agree.
+    try date(-9_999)
+    for day in 0...1 { try addLaterBytes(daysAgo: day) }
+    try await engine.sweepAttachments()
+    #expect(try !isThere())
+
+    // Dated by a clock that was years ahead, they have a day from now on.
+    try await release()
+    try date(9_999)
+    try await engine.sweepAttachments()
+    #expect(try isThere())
+    let isDatedNow = "SELECT bool_and(used <= now()) FROM pantry.attachment"
+    #expect(try cluster.sql(isDatedNow, database: database) == "t")
   }
 
   @Test func `bytes have a day from the moment that a row got others`() async throws {

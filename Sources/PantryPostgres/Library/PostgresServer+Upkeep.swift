@@ -6,10 +6,17 @@ extension PostgresServer {
   /// everything.
   private static let daysOfRemovals = 30
 
-  /// Frees the bytes that no row has referred to for a day, nor a value of this process now.
+  /// Frees the bytes that no row has referred to for a day and more, nor a value of this process
+  /// now.
   func sweepAttachments() async throws {
     let (unused, liveAttachments) = (Self.unusedAttachments, liveAttachments)
     try await inTurn { server in
+      // The server's clock was ahead: their day begins now.
+      _ = try await server.run(
+        """
+        UPDATE pantry.attachment SET used = now()
+        WHERE used > now() + interval '1 day' AND \(Self.isUnreferenced)
+        """)
       let rows = try await server.run("SELECT digest FROM pantry.attachment WHERE \(unused)")
       let digests = (0..<rows.count).map { rows.data($0, 0) }.filter { bytes in
         ContentDigest(bytes: bytes).map { !liveAttachments.contains($0) } ?? false
@@ -21,9 +28,19 @@ extension PostgresServer {
     }
   }
 
+  /// The clock alone does not count, since it may be ahead: bytes were stored or released on two
+  /// later days as well.
   private static let unusedAttachments = """
-    used < now() - interval '1 day'
-    AND NOT EXISTS (SELECT FROM pantry.reference WHERE reference.digest = attachment.digest)
+    used < now() - interval '1 day' AND (used AT TIME ZONE 'UTC')::date < (
+      SELECT min(day) FROM (
+        SELECT DISTINCT (used AT TIME ZONE 'UTC')::date AS day FROM pantry.attachment
+        WHERE used <= now() ORDER BY day DESC LIMIT 2
+      ) AS days HAVING count(*) = 2)
+    AND \(isUnreferenced)
+    """
+
+  private static let isUnreferenced = """
+    NOT EXISTS (SELECT FROM pantry.reference WHERE reference.digest = attachment.digest)
     """
 
   /// Deletes the keys of rows that were removed long ago.
