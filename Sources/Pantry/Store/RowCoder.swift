@@ -10,10 +10,14 @@ struct RowCoder {
   private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
 
-  /// Whether Foundation codes all rows: set by `PANTRY_JSON=foundation` in the environment, as a
-  /// fallback should PantryJSON code a type differently.
-  private static let usesFoundation =
-    ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
+  /// Whether Foundation codes all rows: set by `PANTRY_JSON=foundation` in the environment of a
+  /// debug build, to compare.
+  #if DEBUG
+    private static let usesFoundation =
+      ProcessInfo.processInfo.environment["PANTRY_JSON"] == "foundation"
+  #else
+    private static let usesFoundation = false
+  #endif
 
   /// - Parameters:
   ///   - storage: keeps the bytes of attachments, or stores them inline if it cannot.
