@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Pantry
 
-/// The code of the guides about what happens to files: "When a model changes", and backups.
+/// The code of the guides about what happens to files: "When a model changes", the end of a
+/// program, and backups.
 enum UpgradeSnippets {
   struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String
@@ -42,6 +43,18 @@ enum UpgradeSnippets {
         try await notes.add(Note(id: old.id, body: old.title, favorites: 0, tags: []))
       }
     }
+    // end
+  }
+
+  @MainActor static func end(_ store: Store<Note>) async throws {
+    // snippet: ending
+    let runs = StoredValue(wrappedValue: 0, key: "runs")
+    runs.update { $0 += 1 }
+    // end
+
+    // snippet: close
+    try await store.close()
+    try await runs.flush()
     // end
   }
 
