@@ -6,10 +6,11 @@ internal import Glibc
 /// after the write before it. So a stamp that was taken right after a write proves nothing, and
 /// there is no `==`.
 struct FileStamp: Sendable {
-  /// Longer than the tick of a file system that has fractions of a second: 10 ms on a kernel with
-  /// 100 ticks a second, on exFAT too. In nanoseconds.
+  /// Longer than the tick of a file system with fractions of a second, in nanoseconds.
+  ///
+  /// That is 10 ms on a kernel with 100 ticks a second, and on exFAT.
   private static let tick = 50_000_000
-  /// The tick of those that have none, such as ext4 with small inodes, and FAT with two seconds.
+  /// The tick of the others, such as ext4 with small inodes, and FAT with two seconds.
   private static let wholeSeconds = 2_000_000_000
 
   private let node: UInt

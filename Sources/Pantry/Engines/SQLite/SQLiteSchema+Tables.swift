@@ -177,14 +177,15 @@ extension SQLiteSchema {
         path: database.path, reason: "a row has the number \(odd), which no program gives")
     })
 
-  /// What later programs added to version 5 without a new number: programs of 0.2.0 neither read nor
-  /// change it, and may run beside them.
+  /// What later programs added to version 5 without a new number.
+  ///
+  /// Programs of 0.2.0 neither read nor change it, and may run beside them.
   ///
   /// - `namespace.definition` says how the items of the namespace are identified.
   /// - `upkeep` holds numbers that grow with the file, by name.
   ///
-  /// A table that does not have it is completed in the first transaction that writes: reading must
-  /// not depend on it.
+  /// A file that lacks it gets it in the first transaction that writes: reading must not depend on
+  /// it.
   static let additions = """
     ALTER TABLE namespace ADD COLUMN definition TEXT;
     CREATE TABLE upkeep (

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 
 /// Replaces a damaged file by a new one with all that can be read of it.
 struct SQLiteRecovery {
@@ -63,12 +62,11 @@ struct SQLiteRecovery {
 
   /// Stamps that any later write changes: those of a file just written change with the clock only.
   private var lastingStamps: [FileStamp?] {
-    for _ in 0..<300 {
+    var wait = LockWait(patience: .seconds(3))
+    while true {
       let stamps = stamps
-      if stamps.areUnchanged(in: stamps) { return stamps }
-      usleep(10_000)  // on the engine's own queue, which may block
+      if stamps.areUnchanged(in: stamps) || !wait.pass() { return stamps }
     }
-    return stamps
   }
 
   // MARK: What is damaged
