@@ -30,7 +30,9 @@ import Testing
       // Its configuration gave the collections another key.
       try panda.tmux.press("K")
       try await panda.tmux.expect(text: "In the snow")
-      try panda.tmux.press("Escape")
+      try panda.tmux.press(.escape)
+      // Esc with the next key at once would be Alt with it.
+      try await panda.tmux.expect("the list is closed") { !$0.contains("In the snow") }
     }
     try await panda.quit()
   }

@@ -53,6 +53,8 @@ public struct ReleasedRow: Sendable {
     }
     self.key = key
     json = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
-    created = (row["created"] as? Double).map { Date(timeIntervalSince1970: $0) }
+    created = (row["created"] as? String).flatMap(Double.init).map {
+      Date(timeIntervalSince1970: $0)
+    }
   }
 }
