@@ -2,6 +2,8 @@
 #define PANDA_CFILESYSTEM_SHIM_H
 
 #include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // statfs, which returns the type of a file system.
@@ -31,6 +33,21 @@ static inline int pantry_byte_is_locked(int descriptor, off_t offset) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -1;
   return lock.l_type != F_UNLCK;
+}
+
+// Linux 5.8 (man 2 statx).
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x2000
+#endif
+
+/// Returns whether a file or directory is mounted by itself; -1 if the kernel cannot tell.
+///
+/// The C library declares statx only with _GNU_SOURCE.
+static inline int pantry_is_mount_root(const char *path) {
+  struct statx status = {0};
+  if (syscall(SYS_statx, AT_FDCWD, path, 0, 0, &status) != 0) return -1;
+  if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -1;
+  return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 #endif

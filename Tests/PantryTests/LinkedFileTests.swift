@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pantry
 
-/// Databases with several names: fault 52.
+/// Databases with several names: faults 52 and 86.
 @MainActor
 @Suite struct LinkedFileTests {
   let directory = TemporaryDirectory()
@@ -35,6 +35,132 @@ import Testing
     try await Store<Note>(storage: directory.engine()).add(Note(id: "a"))
     try #require(link(path, path + ".corrupt-20261122") == 0)
     #expect(try await Store<Note>(storage: directory.engine()).items.count == 1)
+  }
+
+  /// How a second path leads to the file.
+  enum Link: CaseIterable {
+    case file, chain, directory, chainOfBoth
+
+    /// Makes the links in `folder`; returns the directory and the name that lead to `path`.
+    func make(in folder: String, to path: String) throws -> (directory: String, name: String) {
+      let place = FilePlace(path)
+      let made =
+        switch self {
+        case .file: [symlink(path, folder + "/linked")]
+        case .chain:
+          [
+            mkdir(folder + "/deep", 0o700), symlink("../second", folder + "/deep/first"),
+            symlink(path, folder + "/second"), symlink("deep/first", folder + "/linked"),
+          ]
+        case .directory: [symlink(place.directory, folder + "/directory")]
+        case .chainOfBoth:
+          [
+            symlink(place.directory, folder + "/directory"),
+            symlink("directory/\(place.name)", folder + "/linked"),
+          ]
+        }
+      guard made.allSatisfy({ $0 == 0 }) else { throw TestFailure("no link could be made") }
+      return self == .directory ? (folder + "/directory", place.name) : (folder, "linked")
+    }
+  }
+
+  @Test(arguments: Link.allCases, [false, true])
+  func `fault 86: through any links, a store follows processes on the file, and they follow it`(
+    _ link: Link, dangles: Bool
+  ) async throws {
+    let elsewhere = TemporaryDirectory()
+    let place = try link.make(in: elsewhere.url.path, to: path)
+    if !dangles { try await Store<Note>(storage: directory.engine()).add(Note(id: "first")) }
+    let store = try await Store<Note>(
+      storage: SQLiteStorageEngine(
+        directory: StorageDirectory(url: URL(filePath: place.directory)),
+        databaseFilename: place.name, namespace: "Note"))
+    let other = try ProbeProcess(
+      "PantryLiveProbe", ["hold", directory.storage.url.path, "held"])
+    #expect(await other.line() == "held")
+    let first = dangles ? [] : ["first"]
+    try await eventually("the change is followed") { store.items.map(\.id) == first + ["held"] }
+    try await store.add(Note(id: "linked"))
+    try other.write("")
+    #expect(await other.line() == "saved")
+    try await eventually("the change is followed") {
+      store.items.map(\.id) == first + ["held", "linked", "held again"]
+    }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: elsewhere.url.path)
+    #expect(names.allSatisfy { !$0.contains("-wal") && !$0.contains("-notify") }, "\(names)")
+  }
+
+  @Test func `a link that leads elsewhere meanwhile is told, not written behind`() async throws {
+    let link = directory.path("linked")
+    for name in ["a", "b"] { mkdir(directory.path(name), 0o700) }
+    try #require(symlink("a/notes.sqlite", link) == 0)
+    let open = { [directory] in
+      try await Store<Note>(
+        storage: SQLiteStorageEngine(
+          directory: StorageDirectory(url: directory.url), databaseFilename: "linked",
+          namespace: "Note"))
+    }
+    let store = try await open()
+    try await store.add(Note(id: "a"))
+    unlink(link)
+    try #require(symlink("b/notes.sqlite", link) == 0)
+    try await open().add(Note(id: "b"))
+    await #expect(throws: StorageError.fileIsGone(path: directory.path("a/notes.sqlite"))) {
+      try await store.add(Note(id: "c"))
+    }
+    #expect(try await open().items.map(\.id) == ["b"])
+  }
+
+  @Test func `engines by different paths share one file, even before it exists`() throws {
+    try #require(symlink("store/deep", directory.path("linked")) == 0)
+    let paths = ["store/deep", "linked", "store/./deep/", "store/deep/../deep", "linked/../deep"]
+    let files = paths.map {
+      SQLiteFile.named(
+        "pantry.sqlite", in: StorageDirectory(url: URL(filePath: directory.path($0))))
+    }
+    #expect(files.allSatisfy { $0 === files[0] })
+    _ = try files[0].location.open()
+    let again = SQLiteFile.named(
+      "pantry.sqlite", in: StorageDirectory(url: URL(filePath: directory.path("linked/."))))
+    #expect(again === files[0])
+  }
+
+  @Test(arguments: ["sqlite", "disk", "value", "backup"])
+  func `the kernel resolves what follows a link`(_ kind: String) async throws {
+    mkdir(directory.path("real"), 0o700)
+    mkdir(directory.path("real/deep"), 0o700)
+    try #require(symlink("real/deep", directory.path("link")) == 0)
+    let place = StorageDirectory(url: URL(filePath: directory.path("link/../data")))
+    switch kind {
+    case "sqlite":
+      let engine = try SQLiteStorageEngine(directory: place, namespace: "Note")
+      try await Store<Note>(storage: engine).add(Note(id: "a"))
+    case "disk":
+      let store = try await Store<Note>(storage: DiskStorageEngine(directory: place))
+      try await store.add(Note(id: "a"))
+    case "value":
+      let value = StoredValue(
+        wrappedValue: 1, key: "key", directory: place, registry: ValueRegistry())
+      value.set(2)
+      try await value.flush()
+    default:
+      let engine = try directory.engine()
+      try await Store<Note>(storage: engine).add(Note(id: "a"))
+      try await engine.backup(to: URL(filePath: directory.path("link/../data")))
+    }
+    #expect(access(directory.path("real/data"), F_OK) == 0)
+    #expect(access(directory.path("data"), F_OK) != 0)
+  }
+
+  @Test func `a circle of links is refused in words`() async throws {
+    try #require(symlink("second", directory.path("first")) == 0)
+    try #require(symlink("first", directory.path("second")) == 0)
+    #expect {
+      try SQLiteStorageEngine(
+        directory: StorageDirectory(url: directory.url), databaseFilename: "first")
+    } throws: {
+      "\($0)".contains("link")
+    }
   }
 
   @Test func `a symbolic link leads to the same database, with the same log`() async throws {

@@ -5,6 +5,9 @@ public import FoundationEssentials
 /// They follow the XDG Base Directory Specification 0.8: a variable that is unset, empty or not an
 /// absolute path is ignored. So is `HOME`; its fallback is the home directory of the user database
 /// (passwd(5)).
+///
+/// An engine or a value in a directory that a variable names in other bytes than UTF-8 throws
+/// ``StorageError/unusablePath(path:reason:)`` with the name of the variable.
 public struct BaseDirectories: Hashable, Sendable {
   /// The home directory.
   public let home: URL
@@ -27,7 +30,9 @@ public struct BaseDirectories: Hashable, Sendable {
     accountHome: @autoclosure () -> URL = Self.accountHome
   ) {
     func directory(_ variable: String) -> URL? {
-      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      guard let path = environment[variable], path.utf8.first == UInt8(ascii: "/") else {
+        return nil
+      }
       return URL(filePath: path, directoryHint: .isDirectory)
     }
     let home = directory("HOME") ?? accountHome()

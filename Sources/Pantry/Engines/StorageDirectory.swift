@@ -56,19 +56,38 @@ public struct StorageDirectory: Hashable, Sendable {
   ///
   /// It flushes what it has created: a power failure could take it, and all that is in it.
   ///
-  /// - Throws: `StorageError.cannotCreate` with the path of the obstacle.
+  /// - Throws: `StorageError.cannotCreate` with the path of the obstacle; `unusablePath`.
   func create() throws(StorageError) {
-    let path = url.standardizedFileURL.path(percentEncoded: false)
-    try Self.create(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    try Self.create(path)
   }
 
-  private static func create(_ path: String) throws(StorageError) {
-    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    if mkdir(path, 0o700) == 0 { return try flush(path, in: parent) }
+  /// The path of the directory as it was given, without a slash at its end: the kernel resolves
+  /// links and `..`.
+  var path: String {
+    let path = url.pathForKernel
+    return path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
+      ? String(path.utf8.dropLast()) ?? path : path
+  }
+
+  /// Throws if a path would lead elsewhere than it was meant to.
+  static func requireUsable(_ path: String) throws(StorageError) {
+    guard let reason = PathText.problem(of: path) else { return }
+    throw .unusablePath(path: path, reason: reason)
+  }
+
+  /// Creates the directory at `path` in the same way.
+  static func create(_ path: String) throws(StorageError) {
+    try requireUsable(path)
+    try createWithParents(path)
+  }
+
+  private static func createWithParents(_ path: String) throws(StorageError) {
+    let parent = FilePlace(path).directory
+    if Descriptors.createDirectory(path) == 0 { return try flush(path, in: parent) }
     var code = errno
-    if code == ENOENT, !parent.isEmpty, !isDirectory(parent) {
-      try create(parent)
-      if mkdir(path, 0o700) == 0 { return try flush(path, in: parent) }
+    if code == ENOENT, parent != path, !isDirectory(parent) {
+      try createWithParents(parent)
+      if Descriptors.createDirectory(path) == 0 { return try flush(path, in: parent) }
       code = errno
     }
     switch code {
@@ -84,7 +103,7 @@ public struct StorageDirectory: Hashable, Sendable {
 
   /// Flushes the name of a new directory, or removes it, so that another attempt flushes it.
   private static func flush(_ path: String, in parent: String) throws(StorageError) {
-    let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Descriptors.openDirectory(parent)
     defer { if descriptor >= 0 { close(descriptor) } }
     while descriptor < 0 || fsync(descriptor) != 0 {
       switch errno {
@@ -101,5 +120,15 @@ public struct StorageDirectory: Hashable, Sendable {
   private static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+extension URL {
+  /// The path as it was given: `standardizedFileURL` would resolve `link/..` by its text.
+  var pathForKernel: String {
+    let path = path(percentEncoded: false)
+    guard let baseURL, path.utf8.first != UInt8(ascii: "/") else { return path }
+    let base = baseURL.pathForKernel
+    return path.isEmpty ? base : FilePlace(base).sibling(path).path
   }
 }

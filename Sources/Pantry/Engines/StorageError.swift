@@ -16,6 +16,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case cannotWrite(path: String, reason: String)
   /// The file has another name, a hard link, under which it would be damaged.
   case hardLinked(path: String)
+  /// The file is mounted by itself, so that its log would not be beside it.
+  case mountedAlone(path: String)
+  /// The path is not the one that was meant, since it is not UTF-8 text.
+  case unusablePath(path: String, reason: String)
   /// The content of the file differs from the written data.
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
@@ -73,6 +77,11 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .hardLinked(let path):
       "\(path) has a second name (a hard link), and using both would damage it. It was left "
         + "untouched: close the programs that use it, and run: \(Self.copying(path))"
+    case .mountedAlone(let path):
+      "\(path) is mounted by itself, without the files beside it, and using both places would damage "
+        + "it. It was left untouched: mount its directory instead."
+    case .unusablePath(let path, let reason):
+      "\(path) cannot be used: \(reason). Choose a path in UTF-8."
     case .damagedFile(let path, let reason):
       "\(path) is damaged: \(reason). It was left untouched: repair it or move it away."
     case .fileIsGone(let path):
@@ -126,8 +135,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The shell command that gives the name a file of its own.
   private static func copying(_ path: String) -> String {
     let quoted = { (text: Substring) in "'" + text.replacing("'", with: "'\\''") + "'" }
-    let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let (folder, name) = (quoted(path[..<place]), quoted(path[place...]))
+    let place = FilePlace(path)
+    let (folder, name) = (quoted(place.directory[...]), quoted(place.name[...]))
     return "cd \(folder) && cp -p \(name) new && mv new \(name)"
   }
 }

@@ -32,7 +32,8 @@ struct ValueFile: Sendable {
     self.directory = StorageDirectory(
       url: directory.url.appending(path: Self.directoryName(formerName)))
     name = Self.name(key)
-    path = self.directory.url.appending(path: name).standardizedFileURL.path(percentEncoded: false)
+    let place = FilePlace(self.directory.path + "/" + name)
+    path = String(validating: place.canonicalPath, as: UTF8.self) ?? place.path
   }
 
   /// The name of the directory of values beside the former file of all values.
@@ -74,8 +75,8 @@ struct ValueFile: Sendable {
 
   private static func read(_ name: String, in directory: StorageDirectory) throws -> Data? {
     // Checked first, since reading must create no directory.
-    let path = directory.url.path(percentEncoded: false)
-    if access(path, F_OK) != 0, errno == ENOENT { return nil }
+    try StorageDirectory.requireUsable(directory.path)
+    if access(directory.path, F_OK) != 0, errno == ENOENT { return nil }
     return try read(name, in: OpenFolder(directory))
   }
 
@@ -117,11 +118,13 @@ struct ValueFile: Sendable {
     try folder.flush()
   }
 
-  /// Renames a file that is not a JSON object, so that its content is not lost.
+  /// Renames a file that cannot be read or is not a JSON object, so that its content is not lost.
   private func keepDamagedFile(in folder: OpenFolder) throws {
-    guard let text = try Self.read(name, in: folder) else { return }
     do {
+      guard let text = try Self.read(name, in: folder) else { return }
       _ = try JSONObjectText(text)
+    } catch let error as DiskError where !error.concernsOneFile {
+      throw error
     } catch {
       try folder.rename(name, to: name + ".corrupt")
     }

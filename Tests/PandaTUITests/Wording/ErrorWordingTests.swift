@@ -60,6 +60,8 @@ import Testing
       StorageError.cannotOpen(path: "/a", reason: "\(SystemError(code: EACCES))"),
       StorageError.cannotWrite(path: "/a", reason: "\(SystemError(code: EROFS))"),
       StorageError.hardLinked(path: "/a's/b"),
+      StorageError.mountedAlone(path: "/a"),
+      StorageError.unusablePath(path: "/a", reason: "HOME is not UTF-8 text"),
       StorageError.inUse(path: "/a"),
       StorageError.readOnly(path: "/a"),
       StorageError.nothingToRead(path: "/a"),

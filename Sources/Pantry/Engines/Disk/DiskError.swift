@@ -35,9 +35,9 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
   var isDirectory: Bool { code == EISDIR }
-  /// Whether the error concerns this file only (a symbolic link, a bad sector), not the whole disk,
-  /// the process or its permissions.
-  var concernsOneFile: Bool { code == ELOOP || code == EIO }
+  /// Whether the error concerns this file only (a link, a bad sector, its permissions), not the
+  /// whole disk or the process.
+  var concernsOneFile: Bool { [ELOOP, EIO, EACCES, EPERM].contains(code) }
 
   /// A sentence with what failed and why, and with a remedy where one is known.
   public var description: String {

@@ -29,7 +29,8 @@ final class OpenFolder: Sendable {
     _ directory: StorageDirectory, isReadOnly: Bool = false,
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
-    let path = directory.url.standardizedFileURL.path(percentEncoded: false)
+    let path = directory.path
+    try StorageDirectory.requireUsable(path)
     if !isReadOnly {
       try directory.create()
     } else if FileIdentity.isAbsent(path) {
@@ -41,7 +42,7 @@ final class OpenFolder: Sendable {
   private init(
     path: String, isReadOnly: Bool, beforeChange: (@Sendable (FolderChange) throws -> Void)?
   ) throws {
-    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Descriptors.openDirectory(path)
     guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -74,7 +75,7 @@ final class OpenFolder: Sendable {
   func names() throws -> [String] {
     // A separate descriptor: the position in a directory belongs to the open file description.
     let listed = try check(.list) {
-      openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      Descriptors.openDirectory(".", in: descriptor)
     }
     guard let stream = fdopendir(listed) else {
       defer { close(listed) }
@@ -137,7 +138,7 @@ final class OpenFolder: Sendable {
   /// Opens the file called `name` for repeated locking, creating it if necessary.
   func openLockFile(_ name: String) throws -> LockFile {
     let file = try check(.lock, name) {
-      openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      Descriptors.openOrCreate(name, O_RDWR, in: descriptor)
     }
     return try LockFile(descriptor: file, path: path(of: name)) { [beforeChange] in
       try beforeChange?(.write(name))
@@ -147,7 +148,7 @@ final class OpenFolder: Sendable {
   /// Opens the file called `name` for read locks, or returns nil if there is none.
   func openLockFileForReading(_ name: String) throws -> LockFile? {
     let file = try unlessAbsent(.lock, name) {
-      openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      Descriptors.open(name, O_RDONLY | O_NOFOLLOW, in: descriptor)
     }
     return try file.map {
       try LockFile(descriptor: $0, path: path(of: name), isWritable: false) {}
@@ -159,7 +160,7 @@ final class OpenFolder: Sendable {
   /// Opens a file for reading, or returns nil if there is none of that name.
   func open(_ name: String) throws -> OpenFile? {
     let file = try unlessAbsent(.open, name) {
-      openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      Descriptors.open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: descriptor)
     }
     guard let file else { return nil }
     return OpenFile(descriptor: file, path: path(of: name))
@@ -170,7 +171,7 @@ final class OpenFolder: Sendable {
   func write(_ pieces: [Data], to name: String, flushing: Bool) throws -> FileStamp {
     try beforeChange?(.write(name))
     let file = try check(.write, name) {
-      openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      Descriptors.openOrCreate(name, O_WRONLY | O_TRUNC, in: descriptor)
     }
     defer { close(file) }
     for piece in pieces {

@@ -38,7 +38,7 @@ final class DirectoryWatch: @unchecked Sendable {
   ///   - handler: receives the changes since its last call.
   init?(_ path: String, on queue: DispatchQueue, handler: @escaping (Events) -> Void) {
     guard Self.reportsAllWrites(path) else { return nil }
-    let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+    let descriptor = Descriptors.inotify()
     guard descriptor >= 0 else { return nil }
     guard inotify_add_watch(descriptor, path, UInt32(Self.mask)) >= 0 else {
       close(descriptor)

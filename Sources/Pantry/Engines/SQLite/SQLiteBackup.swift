@@ -81,7 +81,7 @@ enum SQLiteBackup {
   static func create(_ path: String, _ write: (String) throws -> Void) throws {
     let partial = path + ".partial"
     unlink(partial)
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = Descriptors.create(partial, O_WRONLY)
     guard descriptor >= 0 else { throw refusal(partial) }
     defer { close(descriptor) }
     do {
@@ -100,8 +100,7 @@ enum SQLiteBackup {
 
   /// Flushes the directory, so that the name survives a power failure.
   static func flushDirectory(of path: String) {
-    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = Descriptors.openDirectory(FilePlace(path).directory)
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)

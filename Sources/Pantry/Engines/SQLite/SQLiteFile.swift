@@ -44,7 +44,7 @@ final class SQLiteFile: Sendable {
   ) -> SQLiteFile {
     let location = SQLiteLocation(
       filename, in: directory, isReadOnly: isReadOnly, patience: patience)
-    let name = Name(path: location.path, isReadOnly: isReadOnly)
+    let name = Name(path: location.place.canonicalPath, isReadOnly: isReadOnly)
     return known.withLock { known in
       if let file = known[name]?.file { return file }
       let file = SQLiteFile(location, polls: polls)
@@ -70,7 +70,8 @@ final class SQLiteFile: Sendable {
   }
 
   private struct Name: Hashable {
-    let path: String
+    /// See ``FilePlace/canonicalPath``.
+    let path: [UInt8]
     let isReadOnly: Bool
   }
 

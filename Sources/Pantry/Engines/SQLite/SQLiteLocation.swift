@@ -1,11 +1,16 @@
-internal import FoundationEssentials
+internal import CPantryFileSystem
 internal import Glibc
 
 /// The location of a database file, and the way to open connections to it.
+///
+/// The log, the other files beside the database, the watched directory and the names in its events
+/// all come from ``place``.
 struct SQLiteLocation: Sendable {
-  let directory: StorageDirectory
-  let filename: String
+  /// The place of the file itself, to which symbolic links lead.
+  let place: FilePlace
   let path: String
+  /// The path that was asked for, which may be a link.
+  private let givenPath: String
   /// Whether nothing may be written to the database, its log and the directory.
   let isReadOnly: Bool
 
@@ -18,32 +23,37 @@ struct SQLiteLocation: Sendable {
     _ filename: String, in directory: StorageDirectory, isReadOnly: Bool = false,
     patience: Int32 = Database.patience
   ) {
-    self.directory = directory
-    self.filename = filename
     self.isReadOnly = isReadOnly
     self.patience = patience
-    let path = directory.url.appending(path: filename).standardizedFileURL
-      .path(percentEncoded: false)
-    // SQLite keeps the log beside the file, not beside a symbolic link to it.
-    self.path = Self.target(ofLink: path) ?? path
+    let directory = directory.path
+    // Without a directory there is no path, rather than one in the working directory.
+    givenPath = directory.isEmpty ? "" : FilePlace(directory + "/" + filename).path
+    place = FilePlace(followingLinksFrom: givenPath)
+    path = place.path
   }
 
-  /// The file that a symbolic link leads to; nil if `path` is no link, or leads nowhere.
-  private static func target(ofLink path: String) -> String? {
+  /// Whether the path that was asked for is a link that now leads to another file.
+  var hasMoved: Bool {
+    givenPath != path && FileIdentity(path: givenPath) != FileIdentity(path: path)
+  }
+
+  /// Throws if the path would lead elsewhere than it was meant to.
+  private func requireUsable() throws(StorageError) {
+    try StorageDirectory.requireUsable(givenPath)
+    try StorageDirectory.requireUsable(path)
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let target = realpath(path, nil)
-    else { return nil }
-    defer { free(target) }
-    return String(cString: target)
+    // Only a circle of links, or one whose text is not UTF-8, is a link still.
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+    throw .unusablePath(
+      path: path, reason: "it is a link to a path that is not UTF-8 text, or to itself")
   }
 
   /// Throws why nothing can be written there; creates the directory if it is missing.
   ///
   /// It opens nothing, so it may be wrong in the end: opening and writing throw their own errors.
   func requireWritable() throws(StorageError) {
-    try directory.create()
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    try requireUsable()
+    try StorageDirectory.create(place.directory)
     if try Self.exists(path) {
       try Self.require(R_OK, path) { .cannotOpen(path: path, reason: $0) }
       try Self.require(W_OK, path) { .cannotWrite(path: path, reason: $0) }
@@ -58,7 +68,7 @@ struct SQLiteLocation: Sendable {
       // With both, nothing needs to be created.
       if missing == 0 { return }
     }
-    try Self.require(W_OK, folder) { .cannotWrite(path: folder, reason: $0) }
+    try Self.require(W_OK, place.directory) { .cannotWrite(path: place.directory, reason: $0) }
   }
 
   /// Returns whether there is a plain file at `path`.
@@ -89,7 +99,7 @@ struct SQLiteLocation: Sendable {
   /// The file by which the processes on the database coordinate.
   var notifyPath: String { Self.notifyName(of: path) }
 
-  static func notifyName(of filename: String) -> String { filename + "-notify" }
+  static func notifyName(of name: String) -> String { name + "-notify" }
 
   /// Opens a connection, creating the directory (0700), the file (0600) and the tables as needed.
   ///
@@ -98,10 +108,11 @@ struct SQLiteLocation: Sendable {
   /// - Parameter waits: whether to wait for the locks of others.
   /// - Throws: ``StorageError`` for a refused file; it is left as it was, and so is its log.
   func open(schema: SQLiteSchema = .current, waits: Bool = true) throws -> Database {
+    try requireUsable()
     if isReadOnly {
       guard !FileIdentity.isAbsent(path) else { throw StorageError.nothingToRead(path: path) }
     } else {
-      try directory.create()
+      try StorageDirectory.create(place.directory)
       try SQLiteReplacement(self).finish()
       try requireContent()
       try createFile()
@@ -148,37 +159,41 @@ struct SQLiteLocation: Sendable {
       guard !SQLiteLog.hasFrames(at: logPath) else {
         throw StorageError.needsWriting(
           path: path,
-          reason: "its latest changes are in \(filename)-wal, whose index cannot be created here")
+          reason: "its latest changes are in \(place.name)-wal, whose index cannot be created here")
       }
       return try connect(.readingImmutable)
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard !SQLiteLog.hasFrames(at: logPath) else { throw SQLiteError.diskFull(path: path) }
       return try connect(.readingImmutable)
+    } catch let error as SQLiteError where error.code == .cannotOpen {
+      for file in [path, logPath, logIndexPath]
+      where Glibc.access(file, R_OK) != 0 && errno == EACCES {
+        throw StorageError.cannotOpen(path: file, reason: SystemError(code: EACCES).description)
+      }
+      throw error
     }
   }
 
-  /// Throws if the file has a second name: SQLite would keep a second log for that
+  /// Throws if the file has a second name, in which case SQLite would keep a second log
   /// (https://sqlite.org/howtocorrupt.html, "Multiple links to the same file").
   ///
   /// A damaged file that is being set aside has one for a moment.
   private func requireOneName() throws(StorageError) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
-    let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let (folder, name) = (String(path[..<place]), path[place...])
-    // Without a list of names, the second one counts.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // see above
+    guard stat(path, &status) == 0 else { return }
+    // Not a comparison of devices: on overlayfs and btrfs, files may differ from their directory.
+    if pantry_is_mount_root(path) == 1 { throw .mountedAlone(path: path) }
+    guard status.st_nlink > 1 else { return }
     let file = FileIdentity(status)
-    let setAside = names.count {
-      $0.hasPrefix("\(name).corrupt-") && FileIdentity(path: folder + $0) == file
+    // Without a list of names, the second one counts.
+    let setAside = SiblingFiles(path).paths(withSuffix: ".corrupt-").count {
+      FileIdentity(path: $0) == file
     }
     guard Int(status.st_nlink) <= 1 + setAside else { throw .hardLinked(path: path) }
   }
 
   /// Whether files can be created beside the database.
-  private var canCreateFiles: Bool {
-    access(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", W_OK) == 0
-  }
+  private var canCreateFiles: Bool { access(place.directory, W_OK) == 0 }
 
   /// Creates an empty file if there is none.
   ///
@@ -191,7 +206,7 @@ struct SQLiteLocation: Sendable {
 
   /// Runs `body` while no other process does this: one at a time creates or replaces the file.
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let lock = Glibc.open(notifyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let lock = Descriptors.openOrCreate(notifyPath, O_RDWR)
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
     return try body()
@@ -240,7 +255,7 @@ struct SQLiteLocation: Sendable {
   private func createFileInTurn() throws {
     guard FileIdentity.isAbsent(path) else { return }
     try SQLiteLog.setStrayLogAside(at: self)
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
+    let descriptor = Descriptors.create(path, O_RDWR)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {

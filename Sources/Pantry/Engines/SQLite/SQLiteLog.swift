@@ -67,7 +67,7 @@ enum SQLiteLog {
   /// (https://sqlite.org/fileformat2.html#walformat).
   static func hasFrames(at path: String) -> Bool {
     guard pageSize(ofLog: path) != nil else { return false }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Descriptors.open(path, O_RDONLY)
     // An unreadable log may have some.
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
@@ -78,7 +78,7 @@ enum SQLiteLog {
   /// The page size of a log (https://sqlite.org/fileformat2.html#walformat); nil if it has no
   /// pages.
   private static func pageSize(ofLog path: String) -> Int? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Descriptors.open(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

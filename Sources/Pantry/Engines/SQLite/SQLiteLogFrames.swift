@@ -17,7 +17,7 @@ struct SQLiteLogFrames {
   ///
   /// - Complexity: O(n) in the size of the log.
   init?(path: String) {
-    let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
+    let descriptor = Descriptor(Descriptors.open(path, O_RDONLY))
     guard let head = descriptor.bytes(32, at: 0) else { return nil }
     let magic = Self.integer(head[0..<4])
     let pageSize = Self.integer(head[8..<12])

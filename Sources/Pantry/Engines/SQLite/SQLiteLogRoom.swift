@@ -73,7 +73,7 @@ struct SQLiteLogRoom {
 
   /// Flushes the room to the disk, so that no commit has to wait for that.
   func flush() {
-    let log = open(logPath, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    let log = Descriptors.open(logPath, O_WRONLY | O_NOFOLLOW)
     guard log >= 0 else { return }
     _ = fdatasync(log)
     close(log)
@@ -89,7 +89,7 @@ struct SQLiteLogRoom {
   ) throws -> Bool {
     try connection.requireLog()
     return try connection.database.write {
-      let log = open(logPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      let log = Descriptors.open(logPath, O_RDWR | O_NOFOLLOW)
       defer { if log >= 0 { close(log) } }
       var status = stat()
       guard log >= 0, fstat(log, &status) == 0, status.st_size > 0,

@@ -53,9 +53,8 @@ final class SQLiteNotifyFile: Sendable {
         // The file was removed: other processes use another one.
         Glibc.close(descriptor)
       }
-      let flags = O_CLOEXEC | O_NOFOLLOW
-      descriptor = isReadOnly ? -1 : open(path, O_RDWR | O_CREAT | flags, 0o600)
-      if descriptor < 0 { descriptor = open(path, O_RDONLY | flags) }
+      descriptor = isReadOnly ? -1 : Descriptors.openOrCreate(path, O_RDWR)
+      if descriptor < 0 { descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW) }
       if descriptor >= 0 { _ = pantry_lock_byte(descriptor, Int16(F_RDLCK), Self.lease) }
     }
   }
@@ -103,7 +102,7 @@ final class SQLiteNotifyFile: Sendable {
 
   /// Returns whether any process has the database of the file at `path` open; true if unknown.
   static func isOpen(at path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno != ENOENT }
     defer { Glibc.close(descriptor) }
     return pantry_byte_is_locked(descriptor, lease) != 0

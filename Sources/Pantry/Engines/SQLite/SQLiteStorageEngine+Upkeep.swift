@@ -15,11 +15,14 @@ extension SQLiteStorageEngine {
   ///   is as it was.
   /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second.
   public nonisolated func backup(to url: URL) async throws {
-    let path = url.standardizedFileURL.path(percentEncoded: false)
+    let path = url.pathForKernel
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global(qos: .utility).async { [file] in
         continuation.resume(
-          with: Result { try SQLiteBackup.make(of: file.location.openAnother(), at: path) })
+          with: Result {
+            try StorageDirectory.requireUsable(path)
+            try SQLiteBackup.make(of: file.location.openAnother(), at: path)
+          })
       }
     }
   }
@@ -61,7 +64,8 @@ extension SQLiteStorageEngine {
   ///
   /// SQLite reuses free space by itself, so this is worthwhile only after many removals. It
   /// rewrites the file: all calls on it wait, those of other processes for at most 5 seconds, and
-  /// twice the size of its content must be free.
+  /// twice the size of its content must be free. Where no temporary file can be made, the content
+  /// is held in memory meanwhile.
   ///
   /// - Throws: ``SQLiteError``; then the file is as it was.
   /// - Complexity: O(n) in the size of the file.

@@ -140,11 +140,12 @@ final class SQLiteWatcher: @unchecked Sendable {
   // MARK: Checking
 
   private func begin() {
-    let directory = location.directory.url.path(percentEncoded: false)
     let opened =
       polls
       ? nil
-      : DirectoryWatch(directory, on: queue) { [weak self] events in self?.handle(events) }
+      : DirectoryWatch(location.place.directory, on: queue) { [weak self] events in
+        self?.handle(events)
+      }
     watch.withLock { $0 = opened }
     guard opened == nil, polling == nil else { return }
     polling = Task { [weak self, queue] in
@@ -164,7 +165,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   }
 
   private func handle(_ events: DirectoryWatch.Events) {
-    let name = location.filename
+    let name = location.place.name
     if events.isOver { begin() }
     let isUnsure = events.isIncomplete || events.isOver || events.named.contains(name)
     if isUnsure { _ = succession.number }
