@@ -18,7 +18,7 @@ import PantryPostgres
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|look|end DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|compact|look|end DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -43,6 +43,13 @@ import PantryPostgres
       try await engine.recover()
       tell("done")
     case "fill": try await fill(open(arguments[1]))
+    case "compact":
+      do {
+        try await compact(arguments[1], count: count)
+        tell("done")
+      } catch {
+        tell("\(error)")
+      }
     case "look": await look(arguments[1], arguments[2])
     case "end": try await end(in: arguments[1], by: Ending(rawValue: arguments[2])!)
     case "hold": try await hold(open(arguments[1]), name: arguments[2])
@@ -151,6 +158,19 @@ import PantryPostgres
     for number in 0..<count / 4 { try await store.add(Note(id: "new-\(number)", text: text)) }
     try await store.removeAll()
     tell("emptied")
+  }
+
+  /// Adds notes, removes half of them, copies the file in both ways and rewrites it.
+  private static func compact(_ directory: String, count: Int) async throws {
+    let place = StorageDirectory(url: URL(filePath: directory))
+    let engine = try SQLiteStorageEngine(directory: place, namespace: "Note")
+    let store = try await Store<Note>(storage: engine)
+    let text = String(repeating: "text ", count: 200)
+    try await store.add((0..<count).map { Note(id: "\($0)", text: text) })
+    try await store.remove((0..<count / 2).map { Note(id: "\($0)") })
+    try await engine.backUpRows()
+    try await engine.backup(to: place.url.appending(path: "copy.sqlite"))
+    try await engine.compact()
   }
 
   /// Opens a storage and prints its notes, the outcome of adding one, and the notes again; after

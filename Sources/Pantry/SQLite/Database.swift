@@ -56,6 +56,8 @@ final class Database {
     isReadOnly = sqlite3_db_readonly(handle, "main") == 1
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, patience)
+    // There may be no directory for temporary files. This reads and writes nothing, so it succeeds.
+    sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nil, nil, nil)
   }
 
   deinit {
@@ -211,7 +213,19 @@ final class Database {
   }
 
   /// Rewrites the file without free space; row numbers stay.
-  func compact() throws(SQLiteError) { try execute("VACUUM") }
+  ///
+  /// The new content is built in a temporary file, or in memory where none can be made.
+  func compact() throws(SQLiteError) {
+    try execute("PRAGMA temp_store = FILE")
+    do {
+      try execute("VACUUM")
+    } catch {
+      try execute("PRAGMA temp_store = MEMORY")
+      guard error.mayBeForLackOfTemporaryFile else { throw error }
+      return try execute("VACUUM")
+    }
+    try execute("PRAGMA temp_store = MEMORY")
+  }
 
   /// Copies as much as possible of the write-ahead log to the database file, blocking no other
   /// connection.

@@ -71,6 +71,11 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     code == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
   }
 
+  /// Whether the cause may be that there is no place, or no room, for a temporary file.
+  var mayBeForLackOfTemporaryFile: Bool {
+    code == .cannotOpen || code == .full || code == .inputOutput
+  }
+
   /// Whether the disk has no room for the index of a log.
   var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
 

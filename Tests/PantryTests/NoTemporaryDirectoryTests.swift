@@ -1,0 +1,48 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Systems on which no temporary file can be made: fault 94.
+@MainActor
+@Suite(.enabled(if: PrivateMounts.areAllowed)) struct NoTemporaryDirectoryTests {
+  /// Not where temporary files belong.
+  let directory = TemporaryDirectory(inMemory: true)
+
+  /// Runs the probe where no temporary file can be made.
+  private func run(_ action: String, count: Int = 0) throws -> String {
+    let (isWell, output) = PrivateMounts.run(
+      #"""
+      cp "$1" "$2/probe"
+      for place in /tmp /var/tmp /usr/tmp; do
+        if [ -d $place ]; then mount -t tmpfs -o ro tmpfs $place; fi
+      done
+      export TMPDIR=/nowhere
+      cd /var/tmp
+      exec "$2/probe" \#(action) "$2/store" Note \#(count)
+      """#, [try BuildProducts.path(of: "PantryLiveProbe"), directory.url.path], withErrors: true)
+    #expect(isWell, "\(output)")
+    return output
+  }
+
+  @Test func `fault 94: backups and compacting work without a temporary directory`() async throws {
+    try #require(!directory.url.path.hasPrefix("/tmp"))
+    #expect(try run("compact", count: 4_000) == "done\n")
+    #expect(try await Store<Note>(storage: directory.engine()).items.count == 2_000)
+  }
+
+  @Test func `fault 94: so does an upgrade of a large file`() async throws {
+    let database = try SQLiteLocation("pantry.sqlite", in: directory.storage)
+      .open(schema: SchemaUpgradeTests.second)
+    try database.execute(
+      """
+      INSERT INTO namespace (name) VALUES ('Note');
+      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
+        SELECT 1, n || hex(randomblob(100)), '{"id":"' || n || '","text":""}', 1, 1 FROM number;
+      """)
+    #expect(try run("upgrade") == "done\n")
+    #expect(try await directory.engine().keyCount() == 20_000)
+  }
+}
