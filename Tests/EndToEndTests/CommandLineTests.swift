@@ -54,6 +54,22 @@ import Testing
     #expect(result.output.hasSuffix("Try panda --help.\n"))
   }
 
+  @Test(arguments: [
+    (#"XDG_DATA_HOME="/tmp/$0" exec "$1" list"#, "XDG_DATA_HOME is not UTF-8 text"),
+    (#"HOME="/tmp/$0" exec "$1" list"#, "HOME is not UTF-8 text"),
+    (#"exec "$1" --data-dir "/tmp/$0" list"#, "argument 2 is not UTF-8 text"),
+  ])
+  func `fault 87: what is not UTF-8 is named, with status 2`(
+    _ command: String, _ words: String
+  ) throws {
+    let script = command.replacing("$0", with: #"$(printf 'caf\351')"#)
+    let result = try Subprocess.run(
+      ["sh", "-c", script, "sh", BuildProducts.path(of: "panda")],
+      environment: ["PATH=/usr/bin:/bin"])
+    #expect(result.status == 2)
+    #expect(result.output == "panda: \(words). Try panda --help.\n")
+  }
+
   @Test func `a setting that is not used is said on the screen, and by doctor with all others`()
     async throws
   {

@@ -14,10 +14,12 @@ enum Panda {
   private static let logFailures = AsyncStream.makeStream(of: LogFileError.self)
 
   static func main() async {
-    StandardDescriptors.occupy()
+    // Before anything else is opened.
+    Descriptors.occupyStandard()
     Memory.returnLargeBlocks()
     Screen.useLocale()
     do {
+      try ForeignBytes.refuse()
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
       case .help(let subcommand):
         leave(StandardOutput.print(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))

@@ -150,7 +150,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func watchedSocket() -> Int32? {
     let socket = pq.socket(handle)
     guard socket >= 0 else { return nil }
-    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
     return copy >= 0 ? copy : nil
   }
 

@@ -220,6 +220,8 @@ actor PostgresServer {
   private func connect(by attempt: PostgresAddress.Attempt) async throws -> PostgresConnection {
     let (address, library, queue) = (address, library, executor.queue)
     attemptCount += 1
+    // libpq's socket must not get the number of a closed output.
+    Descriptors.occupyStandard()
     return try await withCheckedThrowingContinuation { continuation in
       PostgresConnection.connect(
         to: address, by: attempt, library: library, on: queue, within: Self.attemptLimit
