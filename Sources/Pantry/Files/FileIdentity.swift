@@ -23,7 +23,7 @@ struct FileIdentity: Hashable, Sendable {
   /// (https://man7.org/linux/man-pages/man5/proc_pid_maps.5.html).
   var isMapped: Bool {
     // Without /proc, it may be. Foundation would stop at the end of the first page.
-    let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+    let file = Descriptors.open("/proc/self/maps", O_RDONLY)
     guard file >= 0 else { return true }
     defer { close(file) }
     var maps: [UInt8] = []
