@@ -93,6 +93,9 @@ public struct StorageDirectory: Hashable, Sendable {
     switch code {
     // EROFS and EACCES too may be reported for an existing directory.
     case _ where isDirectory(path): return
+    case EEXIST where FilePlace(followingLinksFrom: path).path != path:
+      // A link that leads nowhere yet.
+      try createWithParents(FilePlace(followingLinksFrom: path).path)
     case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
     case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
     // Its parent exists: the kernel creates the entries of /proc and /sys.

@@ -61,7 +61,7 @@ struct FilePlace: Sendable {
       return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved)))
         .map { UInt8(bitPattern: $0) }
     }
-    let missing = FilePlace(directory)
+    let missing = FilePlace(followingLinksFrom: directory)
     guard depth < 1_000, missing.directory != "." || missing.name != "." else {
       return Array(directory.utf8)
     }

@@ -18,8 +18,9 @@ enum PathText {
   /// The source of a path, if it had to be repaired: a file may have U+FFFD in its name.
   private static func repairedSource(of path: String) -> String? {
     let isPart = { (text: String) in isRepaired(text) && path.utf8.contains(text.utf8) }
+    // PWD is the working directory, set by shells.
     for (name, value) in ProcessInfo.processInfo.environment.sorted(by: { $0.key < $1.key })
-    where isPart(value) {
+    where name != "PWD" && isPart(value) {
       if let bytes = getenv(name), String(validatingCString: bytes) == nil { return name }
     }
     for (number, argument) in CommandLine.arguments.enumerated() where isPart(argument) {
