@@ -15,7 +15,7 @@ enum DiskParsing {
     case "B": DiskFileName.name(ofTemporary: digest("b"), commit: 7)
     case "j": DiskFileName.journal
     case "n": DiskFileName.newJournal
-    case "l": DiskFileName.lock
+    case "l": "lock"
     default: nil
     }
   }
@@ -53,7 +53,7 @@ enum DiskParsing {
     try await engine.remove(key: keys[0])
 
     // As another process reads it.
-    let other = try DiskStorageEngine(DiskFolder(OpenFolder(storage)))
+    let other = try DiskStorageEngine(OpenFolder(storage))
     let rows = try await other.readAllDataAndKeys()
     try require(
       Set(rows.map(\.key)) == Set(keys[1...]) && rows.allSatisfy { $0.data == data },

@@ -263,6 +263,7 @@ import Testing
     // A file that was just written may have changed within the tick of a coarse clock.
     #expect(database.isStale)
     try directory.age(location.path)
+    try directory.age(location.logPath)
     let later = try Database(path: location.path, access: .readingImmutable)
     #expect(!later.isStale)
     try Database(path: location.path).execute(

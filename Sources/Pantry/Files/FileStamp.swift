@@ -18,7 +18,7 @@ struct FileStamp: Sendable {
   /// The time of the last write, in nanoseconds since 1970.
   private let modified: Int
   /// Whether another write could have left the stamp unchanged when it was taken.
-  let isFresh: Bool
+  private let isFresh: Bool
 
   /// - Parameter now: the time on the system's clock, in nanoseconds since 1970.
   init(_ status: stat, now: Int = Self.now) {

@@ -241,6 +241,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   private func decode(
     _ row: StorageRow, _ coder: RowCoder
   ) throws(LoadIssue) -> RowCoder.Decoded<Item> {
+    if let reason = row.reason { throw LoadIssue(key: row.key, reason: reason, data: row.data) }
     guard let coding = definition.coding else {
       return try coder.decode(Item.self, from: row.data, key: row.key)
     }

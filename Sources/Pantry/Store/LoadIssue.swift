@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// the key, or everything, removes it. A row written by a newer version of the program is neither
 /// replaced nor removed.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The row's key.
+  /// The row's key; the name of the file if that is all that can be read (``DiskStorageEngine``).
   public let key: CacheKey
   /// Why the row could not be decoded, in a sentence.
   public let reason: String

@@ -10,7 +10,7 @@ enum StorePlace: Hashable, Sendable {
     switch storage {
     case let sqlite as SQLiteStorageEngine:
       self = .named("\(sqlite.file.location.path)\0\(sqlite.namespace)")
-    case let disk as DiskStorageEngine: self = .named(disk.folder.path)
+    case let disk as DiskStorageEngine: self = .named(disk.path)
     default: self = .engine(ObjectIdentifier(storage))
     }
   }
@@ -19,7 +19,7 @@ enum StorePlace: Hashable, Sendable {
   static func name(_ storage: any StorageEngine) -> String {
     switch storage {
     case let sqlite as SQLiteStorageEngine: sqlite.namespace
-    case let disk as DiskStorageEngine: disk.folder.path
+    case let disk as DiskStorageEngine: disk.path
     default: "of this storage"
     }
   }

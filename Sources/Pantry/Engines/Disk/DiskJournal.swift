@@ -1,12 +1,11 @@
 internal import FoundationEssentials
-internal import PantryJSON
 
 /// The intent journal of a commit, written before its changes.
 ///
 /// Once the name `journal` is on disk, the commit is durable: the items exist under their temporary
 /// names, and only renames and removals remain, which can be repeated as often as necessary.
-struct DiskJournal: Codable, Equatable {
-  var pantry = DiskItemHeader.supportedVersion
+struct DiskJournal: DiskContent {
+  var pantry = supportedVersion
   /// The number in the temporary names.
   let commit: Int
   /// The digests of the keys that are written.
@@ -31,49 +30,35 @@ struct DiskJournal: Codable, Equatable {
   /// Reads the journal of an unfinished commit, or nil if there is none.
   static func read(from folder: OpenFolder) throws -> DiskJournal? {
     guard let file = try folder.open(DiskFileName.journal) else { return nil }
-    let path = folder.path(of: DiskFileName.journal)
-    guard let byteCount = try file.byteCount() else {
-      throw StorageError.damagedFile(path: path, reason: "it is not a file")
+    guard let stamp = try file.stamp() else {
+      throw StorageError.damagedFile(path: file.path, reason: "it is not a file")
     }
-    struct Version: Decodable { let pantry: Int }
-    let data = try file.read(byteCount, at: 0)
-    // Foundation's decoder traps on some files; see RowDecoder.
-    let decoder = RowDecoder()
-    do {
-      let version = try decoder.decode(Version.self, from: data).pantry
-      guard version == DiskItemHeader.supportedVersion else {
-        throw StorageError.newerSchema(
-          path: path, version: version, supported: DiskItemHeader.supportedVersion)
-      }
-      return try decoder.decode(DiskJournal.self, from: data)
-    } catch is DecodingError {
-      throw StorageError.damagedFile(path: path, reason: "it is not a journal")
+    guard let journal = try decoded(file.read(stamp.byteCount, at: 0), from: file) else {
+      throw StorageError.damagedFile(path: file.path, reason: "it is not a journal")
     }
+    guard (journal.write + journal.remove).allSatisfy({ ContentDigest(hexadecimal: $0) != nil })
+    else { throw StorageError.damagedFile(path: file.path, reason: "it contains an invalid name") }
+    return journal
   }
 
-  /// Carries out the journal, skipping finished steps.
-  func apply(to folder: OpenFolder) throws {
-    let written = try digests(write)
-    let removed = try digests(remove)
-    for digest in written {
+  /// Makes the changes, skipping those that were made before.
+  func carryOut(in folder: OpenFolder) throws {
+    for digest in write.compactMap(ContentDigest.init(hexadecimal:)) {
       try folder.rename(
         DiskFileName.name(ofTemporary: digest, commit: commit),
         to: DiskFileName.name(ofItem: digest))
     }
-    for digest in removed { try folder.remove(DiskFileName.name(ofItem: digest)) }
+    for digest in remove.compactMap(ContentDigest.init(hexadecimal:)) {
+      try folder.remove(DiskFileName.name(ofItem: digest))
+    }
+  }
+
+  /// Makes the changes durably, and removes the journal.
+  func finish(in folder: OpenFolder) throws {
+    try carryOut(in: folder)
     try folder.flush()
     // Not flushed: until a later flush, a journal that reappears finds nothing left to rename, and
     // removes nothing that a later acknowledged commit has written.
     try folder.remove(DiskFileName.journal)
-
-    func digests(_ texts: [String]) throws -> [ContentDigest] {
-      try texts.map { text in
-        guard let digest = ContentDigest(hexadecimal: text) else {
-          throw StorageError.damagedFile(
-            path: folder.path(of: DiskFileName.journal), reason: "it contains an invalid name")
-        }
-        return digest
-      }
-    }
   }
 }

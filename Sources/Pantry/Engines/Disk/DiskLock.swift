@@ -1,45 +1,58 @@
+internal import Glibc
+
 /// The lock that each process on a directory holds while it reads or writes the files.
 ///
 /// flock(2) is not fair: a process that commits without a pause would always get the lock again. So
-/// a waiting process holds the turn, for which the others wait.
+/// a waiting process holds the turn, a lock on the directory itself, for which the others wait.
 ///
 /// In a read-only directory, an existing lock file is locked for reading. Without one there is no
-/// lock, and each call compares all files.
+/// lock.
 struct DiskLock {
-  private let folder: OpenFolder
-  /// The lock file; nil if there is none, and none can be created.
-  private(set) var file: LockFile?
+  private static let name = "lock"
 
-  init(_ folder: OpenFolder) throws {
-    self.folder = folder
-    file = try Self.file(in: folder)
-  }
+  let folder: OpenFolder
+  /// The lock file, while it is locked.
+  private var file: OpenFile?
 
-  /// Takes the lock.
+  init(_ folder: OpenFolder) { self.folder = folder }
+
+  /// Takes the lock, which readers share.
   ///
   /// - Throws: ``StorageError/inUse(path:)`` when `patience` ends: a suspended process must not
   ///   block us.
-  mutating func take(_ access: LockFile.Access, patience: Duration) throws {
+  mutating func take(forWriting: Bool, patience: Duration) throws {
     var wait = LockWait(patience: patience)
-    while try !folder.takeTurn() { try pass(&wait) }
-    defer { folder.endTurn() }
-    // The directory may have become writable.
-    if file?.isWritable != true, folder.isWritable { file = try Self.file(in: folder) }
-    while true {
-      while let file, try !file.tryLock(access) { try pass(&wait) }
-      // The lock on a removed file excludes nobody.
-      if try folder.identity(of: DiskFileName.lock) == file?.identity { return }
-      file?.unlock()
-      file = try Self.file(in: folder)
+    // Where a directory cannot be locked, as on NFS, locking is less fair.
+    while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      try pass(&wait)
     }
+    defer { _ = flock(folder.descriptor, LOCK_UN) }
+    repeat {
+      file = try folder.isWritable ? folder.create(Self.name, O_RDWR) : folder.open(Self.name)
+      while let file, flock(file.descriptor, (forWriting ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
+        guard errno == EWOULDBLOCK || errno == EINTR else {
+          throw DiskError(operation: .lock, path: file.path, code: errno)
+        }
+        try pass(&wait)
+      }
+      // The lock on a removed file excludes nobody.
+    } while try folder.status(Self.name).map { FileIdentity($0) }
+      != file.map { FileIdentity(try $0.status()) }
   }
 
-  func release() { file?.unlock() }
+  mutating func release() {
+    // Explicitly, since a child process being spawned may hold a copy of the descriptor.
+    if let file { _ = flock(file.descriptor, LOCK_UN) }
+    file = nil
+  }
 
-  private static func file(in folder: OpenFolder) throws -> LockFile? {
-    try folder.isWritable
-      ? folder.openLockFile(DiskFileName.lock)
-      : folder.openLockFileForReading(DiskFileName.lock)
+  /// Makes programs with Pantry 0.2.0 compare all files; to be called before each change.
+  ///
+  /// They keep a log of changes in the lock file, and trust it as long as it is there.
+  func endFormerLog() throws {
+    guard let file, try file.status().st_size > 0 else { return }
+    try folder.beforeChange?(.write(Self.name))
+    try folder.check(.write, Self.name) { ftruncate(file.descriptor, 0) }
   }
 
   private func pass(_ wait: inout LockWait) throws {

@@ -15,54 +15,70 @@ public import FoundationEssentials
 ///
 /// Any number of engines and processes can use one directory at the same time. Each call holds a
 /// lock while it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``), and
-/// sees all earlier commits of others, never a part of one. If a process is killed in the middle of
-/// a commit, the next one that takes the lock finishes or discards it. A ``Store`` follows the
-/// changes of others a moment later: by inotify, or by polling twice a second on a file system
-/// without change events. Item files copied, written or removed by hand are followed too. If the
-/// directory is replaced, the new one is read; while there is none, calls throw
-/// ``StorageError/fileIsGone(path:)``.
+/// sees all earlier commits of others, never a part of one. A commit of a process that was killed
+/// is finished or discarded by the next call. A ``Store`` follows the changes of others, item files
+/// copied, written or removed by hand included. If the directory is replaced, the new one is read;
+/// while there is none, calls throw ``StorageError/fileIsGone(path:)``.
 ///
-/// Files with other names are left alone. A file that has the name of an item but is none is left
-/// out of every list, reported by ``damagedFiles()``, and replaced when its key is written; an item
-/// whose length differs from its header keeps its place in the lists.
+/// Files with other names are left alone. A file that has the name of an item but cannot be read
+/// hides no other: it is reported by ``damagedFiles()`` and in the `loadIssues` of a ``Store``, and
+/// is replaced when its key is written. An item whose length differs from its header keeps its
+/// place in the lists.
 ///
 /// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
 ///
-/// The first call reads the header of every file, and the index stays in memory: about 250 bytes
-/// per item. After a commit of up to 2,000 changes, other processes read only these again; after a
-/// larger one they compare the files' sizes and times. A write costs two flushes of the disk, a
-/// commit of several changes five or more. The engine runs on a queue of its own. Its methods are
-/// `async` like the protocol's: otherwise Swift would pick the protocol's defaults for a caller
-/// that knows the type.
+/// The first call reads the header of every file, and what it says stays in memory: about 250 bytes
+/// per item. Later calls read what has changed since, as inotify(7) reports it; where that cannot
+/// be, as on a network file system, each call compares the sizes and times of all files, and a
+/// following store does so twice a second. A write costs two flushes of the disk, a commit of
+/// several changes five or more. The engine runs on a queue of its own. Its methods are `async`
+/// like the protocol's: otherwise Swift would pick the protocol's defaults.
 public actor DiskStorageEngine: StorageEngine {
-  nonisolated let folder: DiskFolder
-  nonisolated let now: @Sendable () -> Date
+  nonisolated let path: String
+  nonisolated let followers = StorageFollowers()
+  let watcher: DiskWatcher
+  let patience: Duration
+  let now: @Sendable () -> Date
+  private nonisolated let executor = QueueExecutor(label: "pantry.disk")
+
+  var folder: OpenFolder
+  var lock: DiskLock
+  var items: [ContentDigest: DiskItem] = [:]
+  /// Larger than every position that was seen.
+  var nextPosition = 0
+  /// The last item that was seen at a position.
+  var holders: [Int: ContentDigest] = [:]
+  /// Whether two items had the same position, as after files were copied by hand: others may move.
+  var hasTies = false
+  /// The changed files that the followers do not know of, and the keys under which they know them.
+  var noted: [ContentDigest: CacheKey] = [:]
+  /// Whether a call has failed since the followers were told.
+  var hasFailed = false
+  /// Whether a commit may be unfinished, and `items` wrong, without any notice of it.
+  var isUnsure = true
+  /// The number in the names of temporary files, unique for each commit of any process.
+  var lastCommit = Int.random(in: 0..<1 << 48)
 
   /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    folder.executor.asUnownedSerialExecutor()
+    executor.asUnownedSerialExecutor()
   }
 
-  /// Opens `directory`, finishing or discarding a commit that a crash interrupted.
+  /// Opens `directory`, which is created if it is absent.
   ///
-  /// It does not wait: while another process is writing, recovery is left to the first call. It
-  /// creates the directory unless `readOnly` is true.
-  ///
-  /// With `readOnly`, nothing is written to the directory. Calls that write throw
-  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following the writes of
-  /// others work as usual. A missing directory is not created
-  /// (``StorageError/nothingToRead(path:)``), and one with an interrupted commit cannot be read
-  /// until another process has finished it (``StorageError/needsWriting(path:reason:)``). A
-  /// directory without write permission, as on a read-only file system, is read in the same way,
-  /// even without `readOnly`.
+  /// With `readOnly`, nothing is written to it. Calls that write throw
+  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following work as usual.
+  /// A missing directory is not created (``StorageError/nothingToRead(path:)``), and one with an
+  /// interrupted commit cannot be read until another process has finished it
+  /// (``StorageError/needsWriting(path:reason:)``). A directory without write permission is read in
+  /// the same way, even without `readOnly`.
   ///
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
-  /// - Throws: ``StorageError`` if the directory cannot be created, or has a journal that is
-  ///   damaged or of a newer version; ``DiskError`` if the system refuses.
-  /// - Complexity: O(n) in the number of files; only their names are read.
+  /// - Throws: ``StorageError`` if the directory cannot be created; ``DiskError`` if the system
+  ///   refuses. The first call throws if there is a damaged journal, or one of a newer version.
   public init(
     directory: StorageDirectory, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -70,45 +86,41 @@ public actor DiskStorageEngine: StorageEngine {
     try self.init(OpenFolder(directory, isReadOnly: readOnly), now: now)
   }
 
-  init(_ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() }) throws {
-    self.init(try DiskFolder.shared(folder), now: now)
-  }
-
-  /// Creates an engine on a folder of its own, as if it were in another process.
-  init(_ folder: DiskFolder, now: @escaping @Sendable () -> Date = { Date() }) {
+  /// - Parameters:
+  ///   - patience: the timeout for a lock held by another process.
+  ///   - polls: whether to behave as if the directory could not be watched.
+  init(
+    _ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() },
+    patience: Duration = .seconds(5), polls: Bool = false
+  ) throws {
+    path = folder.path
     self.folder = folder
+    lock = DiskLock(folder)
     self.now = now
+    self.patience = patience
+    watcher = DiskWatcher(folder.path, polls: polls)
   }
 
   // MARK: Writing
 
-  /// Writes the file of `key`, replacing an existing one.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
+  /// Writes the file of `key`, replacing an existing one, or throws as the type says.
   public func write(_ data: Data, key: CacheKey) async throws {
-    try folder.commit([.write(data, key: key)], at: now())
+    try apply([.write(data, key: key)])
   }
 
-  /// Removes the file of `key`; no error if there is none.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
+  /// Removes the file of `key`, if there is one, or throws as the type says.
   public func remove(key: CacheKey) async throws {
-    try folder.commit([.remove(key: key)], at: now())
+    try apply([.remove(key: key)])
   }
 
-  /// Removes everything, including the files listed by ``damagedFiles()``.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
+  /// Removes everything, ``damagedFiles()`` included, or throws as the type says.
   public func removeAllData() async throws {
-    try folder.commit([.removeAll], at: now())
+    try apply([.removeAll])
   }
 
-  /// Applies all changes, or none.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``; see ``DiskStorageEngine``.
+  /// Applies all changes, or throws as the type says and applies none.
   public func commit(_ changes: [StorageChange]) async throws {
-    guard !changes.isEmpty else { return }
-    try folder.commit(changes, at: now())
+    if !changes.isEmpty { try apply(changes) }
   }
 
   // MARK: Reading
@@ -116,93 +128,60 @@ public actor DiskStorageEngine: StorageEngine {
   /// Reads the data of `key`, or nil.
   ///
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the content of its file is not what
-  ///   was written.
+  ///   was written, ``StorageError/cannotOpen(path:reason:)`` if it cannot be read.
   public func read(key: CacheKey) async throws -> Data? {
-    try folder.data(Self.digest(key))
+    try access { try data(key) }
   }
 
-  /// Reads many in the order of `keys`, as of one moment, skipping absent ones.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Reads many in the order of `keys`, as of one moment, or throws like ``read(key:)``.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
-    try folder.rows(keys.map { ($0, Self.digest($0)) })
+    try access { try keys.compactMap { key in try data(key).map { (key, $0) } } }
   }
 
   /// Reads everything with its keys in insertion order.
   ///
-  /// A file whose length differs from its header does not prevent reading the others: its row is
-  /// delivered as it is, and a ``Store`` lists it in `loadIssues`.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// A file that cannot be read is left out; one whose length differs from its header is delivered
+  /// as it is. Both are listed by ``damagedFiles()``. It can throw ``DiskError``.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    try folder.rows().map { ($0.key, $0.data) }
+    try access { try allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) } }
   }
 
-  /// Returns whether `key` has a file, without reading its data.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Returns whether `key` has a file, without reading its data, or throws ``DiskError``.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
-    try entry(key) != nil
+    try header(key) != nil
   }
 
-  /// Returns the existing ones of `keys`, as of one moment, in the order given.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
-  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
-    try folder.withIndex { index in keys.filter { index.entries[Self.digest($0)] != nil } }
-  }
-
-  /// Returns the number of item files.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
-  public func keyCount() async throws -> Int {
-    try folder.withIndex(\.entries.count)
-  }
-
-  /// Returns every key in insertion order, without reading data.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Returns every key in insertion order, without reading data, or throws ``DiskError``.
   public func allKeys() async throws -> [CacheKey] {
-    try folder.withIndex { $0.ordered().map(\.entry.key) }
+    try access { ordered().filter(\.item.isReadable).map(\.item.key) }
   }
 
-  /// Returns the time at which `key` was first written, from the header of its file.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Returns when `key` was first written, or throws ``DiskError``.
   public func createdAt(key: CacheKey) async throws -> Date? {
-    try entry(key)?.createdAt
+    try header(key).map { Date(timeIntervalSince1970: $0.created) }
   }
 
-  /// Returns the time at which `key` was last written, from the header of its file.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Returns when `key` was last written, or throws ``DiskError``.
   public func updatedAt(key: CacheKey) async throws -> Date? {
-    try entry(key)?.updatedAt
+    try header(key).map { Date(timeIntervalSince1970: $0.updated) }
   }
 
-  /// Lists the damaged item files, by path.
-  ///
-  /// Damage is detected when a file is first read; the file is left untouched.
-  ///
-  /// - Throws: ``DiskError`` or ``StorageError``.
+  /// Lists the item files that were found damaged, by path, or throws ``DiskError``.
   public func damagedFiles() async throws -> [DamagedFile] {
-    try folder.withIndex { index in
-      let damaged = index.entries.compactMap { digest, entry in
-        entry.damage.map { DamagedFile(path: folder.path(of: digest), key: entry.key, reason: $0) }
+    try access {
+      items.compactMap { digest, item in
+        item.damage.map {
+          DamagedFile(
+            path: folder.path(of: DiskFileName.name(ofItem: digest)),
+            key: item.isReadable ? item.key : nil, reason: $0)
+        }
       }
-      let unreadable = index.unreadable.map { digest, file in
-        DamagedFile(path: folder.path(of: digest), key: nil, reason: file.reason)
-      }
-      return (damaged + unreadable).sorted { $0.path < $1.path }
+      .sorted { $0.path < $1.path }
     }
   }
 
-  private func entry(_ key: CacheKey) throws -> DiskIndex.Entry? {
-    try folder.withIndex { $0.entries[Self.digest(key)] }
-  }
-
-  private static func digest(_ key: CacheKey) -> ContentDigest {
-    ContentDigest(of: Data(key.rawValue.utf8))
+  private func header(_ key: CacheKey) throws -> DiskItemHeader? {
+    try access { items[Self.digest(key)].flatMap { $0.isReadable ? $0.header : nil } }
   }
 }
 

@@ -64,6 +64,9 @@ final class DirectoryWatch: @unchecked Sendable {
   /// Ends ``pause()``.
   func resume() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
+  /// Reads all queued events, before the handler gets them; to be called on its queue.
+  func read() -> Events { Self.read(descriptor) }
+
   /// Reads all queued events.
   private static func read(_ descriptor: Int32) -> Events {
     var events = Events()

@@ -85,12 +85,17 @@ public struct StorageRow: Sendable {
   /// It is larger than that of every earlier row, and below `1 << 62`. Overwriting the row keeps
   /// it.
   public let position: Int
+  /// Why the bytes could not be read, in a sentence; nil if `data` is what was written.
+  ///
+  /// A ``Store`` lists such a row in its `loadIssues`, with what `data` has of it.
+  public let reason: String?
 
   /// Creates a row.
-  public init(key: CacheKey, data: Data, position: Int) {
+  public init(key: CacheKey, data: Data, position: Int, reason: String? = nil) {
     self.key = key
     self.data = data
     self.position = position
+    self.reason = reason
   }
 }
 

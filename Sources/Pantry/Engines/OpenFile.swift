@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A file open for reading, closed at the end of its lifetime.
-struct OpenFile: ~Copyable {
-  private let descriptor: Int32
-  private let path: String
+/// An open file, closed at the end of its lifetime.
+final class OpenFile: Sendable {
+  let path: String
+  let descriptor: Int32
 
   init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
@@ -13,13 +13,18 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
+  func status() throws -> stat {
+    var status = stat()
+    try DiskError.check(.read, path) { fstat(descriptor, &status) }
+    return status
+  }
+
   /// Returns the size in bytes, or nil for a directory, a pipe or the like.
   func byteCount() throws -> Int? { try stamp()?.byteCount }
 
   /// Returns the stamp, or nil for a directory, a pipe or the like.
   func stamp() throws -> FileStamp? {
-    var status = stat()
-    try DiskError.check(.read, path) { fstat(descriptor, &status) }
+    let status = try status()
     return status.st_mode & S_IFMT == S_IFREG ? FileStamp(status) : nil
   }
 
@@ -40,4 +45,23 @@ struct OpenFile: ~Copyable {
     }
     return found == count ? data : Data(data.prefix(found))
   }
+
+  /// Writes the bytes of `data` after those written before.
+  func write(_ data: Data) throws {
+    for region in data.regions {
+      try region.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let part = UnsafeRawBufferPointer(rebasing: rest)
+          let count = try DiskError.check(.write, path) {
+            Glibc.write(descriptor, part.baseAddress, part.count)
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+  }
+
+  /// Flushes its bytes to the disk.
+  func flush() throws { try DiskError.check(.flush, path) { fsync(descriptor) } }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An error of the Disk engine on a file or a directory.
+/// An error on a file or a directory of the Disk engine or of values.
 public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The failed operation.
   public enum Operation: String, Sendable {
@@ -35,13 +35,30 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
   var isDirectory: Bool { code == EISDIR }
-  /// Whether the error concerns this file only (a link, a bad sector, its permissions), not the
-  /// whole disk or the process.
-  var concernsOneFile: Bool { [ELOOP, EIO, EACCES, EPERM].contains(code) }
+  /// Whether an error on a file concerns this file only (its permissions, a symbolic link or a
+  /// socket in its place, a bad sector), not the whole disk or the process.
+  var concernsOneFile: Bool {
+    [EACCES, EPERM, ELOOP, ENXIO, EIO, EBADMSG, EUCLEAN].contains(code)
+  }
 
   /// A sentence with what failed and why, and with a remedy where one is known.
   public var description: String {
     let reason = "\(path): \(operation.rawValue) failed: \(SystemError(code: code))."
     return isOutOfSpace ? reason + " Free some space and try again." : reason
+  }
+}
+
+extension DiskError {
+  /// Makes a system call, retries it if interrupted by a signal, and converts -1 to an error.
+  @discardableResult
+  static func check<Result: SignedInteger>(
+    _ operation: Operation, _ path: String, _ call: () -> Result
+  ) throws -> Result {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let code = errno
+      if code != EINTR { throw DiskError(operation: operation, path: path, code: code) }
+    }
   }
 }

@@ -1,0 +1,68 @@
+internal import FoundationEssentials
+
+/// What is known of an item's file.
+struct DiskItem {
+  /// Its header; if that cannot be read, the last known one, or one with the file's name.
+  var header: DiskItemHeader
+  /// The number of bytes before the data.
+  var headerLength = 0
+  /// The file's stamp when the header was read or written; nil if it could not be opened.
+  var stamp: FileStamp?
+  /// Why the data cannot be what was written; nil if it is intact.
+  var damage: String?
+  /// Whether its header can be read: otherwise it is no item, but may hide one.
+  var isReadable = true
+  /// Whether a file can be renamed over it: false for a directory.
+  var isReplaceable = true
+
+  var key: CacheKey { CacheKey(verbatim: header.key) }
+
+  /// Describes a file that is about to be written.
+  init(header: DiskItemHeader) { self.header = header }
+
+  /// Reads the header of `file`, which is named by `digest`.
+  ///
+  /// - Throws: ``StorageError/newerSchema(path:version:supported:)``, ``DiskError``.
+  init(_ file: OpenFile, _ digest: ContentDigest) throws {
+    guard let stamp = try file.stamp() else {
+      self.init(unreadable: digest, because: "it is not a file")
+      isReplaceable = false
+      return
+    }
+    let line = try DiskItemHeader.line(of: file)
+    if let line, let header = try DiskItemHeader.decoded(line, from: file) {
+      self.init(header: header)
+      headerLength = line.count + 1
+      let count = max(stamp.byteCount - headerLength, 0)
+      if count != header.bytes {
+        damage = "it holds \(count) bytes of data, but its header says \(header.bytes)"
+      }
+      if let problem = header.problem(in: digest) {
+        self.init(unreadable: digest, because: problem)
+      }
+    } else {
+      self.init(
+        unreadable: digest,
+        because: line == nil ? "it does not begin with a header" : "its header cannot be read")
+    }
+    self.stamp = stamp
+  }
+
+  init(unreadable digest: ContentDigest, because error: DiskError) {
+    self.init(unreadable: digest, because: SystemError(code: error.code).description)
+  }
+
+  private init(unreadable digest: ContentDigest, because reason: String) {
+    header = DiskItemHeader(
+      position: 0, created: 0, updated: 0, bytes: 0, key: DiskFileName.name(ofItem: digest))
+    damage = reason
+    isReadable = false
+  }
+
+  /// Whether `other` is the same, as far as its header and the stamp of its file tell.
+  func resembles(_ other: DiskItem?) -> Bool {
+    guard let other else { return false }
+    return header == other.header && damage == other.damage
+      && (stamp?.resembles(other.stamp) ?? (other.stamp == nil))
+  }
+}

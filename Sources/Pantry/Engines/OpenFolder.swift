@@ -1,0 +1,144 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// A change about to be made to the disk; tests make one fail.
+enum FolderChange: Sendable {
+  case write(String)
+  case flush
+  case rename(String)
+  case remove(String)
+}
+
+/// An open directory, and the system calls that the Disk engine and the values make in it.
+///
+/// Names are resolved within the open directory, so no call can leave it as long as names have no
+/// slash.
+final class OpenFolder: Sendable {
+  let path: String
+  /// The identity of the directory, whatever its path.
+  let identity: FileIdentity
+  /// Whether nothing may be written to it.
+  let isReadOnly: Bool
+  /// Called before each change; an error it throws replaces the change.
+  let beforeChange: (@Sendable (FolderChange) throws -> Void)?
+  let descriptor: Int32
+
+  /// Opens `directory`, creating it with mode 0700 if necessary, unless it is read-only.
+  convenience init(
+    _ directory: StorageDirectory, isReadOnly: Bool = false,
+    beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
+  ) throws {
+    let path = directory.path
+    try StorageDirectory.requireUsable(path)
+    if !isReadOnly {
+      try directory.create()
+    } else if FileIdentity.isAbsent(path) {
+      throw StorageError.nothingToRead(path: path)
+    }
+    try self.init(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
+  }
+
+  private init(
+    path: String, isReadOnly: Bool, beforeChange: (@Sendable (FolderChange) throws -> Void)?
+  ) throws {
+    let descriptor = Descriptors.openDirectory(path)
+    guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw DiskError(operation: .open, path: path, code: errno)
+    }
+    self.path = path
+    self.isReadOnly = isReadOnly
+    self.descriptor = descriptor
+    self.beforeChange = beforeChange
+    identity = FileIdentity(status)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens the directory now at the path.
+  func reopened() throws -> OpenFolder {
+    try OpenFolder(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
+  }
+
+  /// The path of an entry of the directory, for messages.
+  func path(of name: String) -> String {
+    path.hasSuffix("/") ? path + name : path + "/" + name
+  }
+
+  /// Returns what the system knows of an entry; nil if there is none of that name.
+  func status(_ name: String) throws -> stat? {
+    var status = stat()
+    let found = try unlessAbsent(.read, name) {
+      fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return found == nil ? nil : status
+  }
+
+  /// Opens a file for reading, or returns nil if there is none of that name.
+  func open(_ name: String) throws -> OpenFile? {
+    let file = try unlessAbsent(.open, name) {
+      Descriptors.open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: descriptor)
+    }
+    return file.map { OpenFile(descriptor: $0, path: path(of: name)) }
+  }
+
+  /// Opens a file for writing, and creates it with mode 0600 if there is none of that name.
+  func create(_ name: String, _ flags: Int32) throws -> OpenFile {
+    let file = try check(.write, name) {
+      Descriptors.openOrCreate(name, flags, in: descriptor)
+    }
+    return OpenFile(descriptor: file, path: path(of: name))
+  }
+
+  /// Writes a new file with the bytes of `pieces`, and flushes it if asked to.
+  @discardableResult
+  func write(_ pieces: [Data], to name: String, flushing: Bool) throws -> FileStamp {
+    try beforeChange?(.write(name))
+    let file = try create(name, O_WRONLY | O_TRUNC)
+    for piece in pieces { try file.write(piece) }
+    if flushing {
+      try beforeChange?(.flush)
+      try file.flush()
+    }
+    return FileStamp(try file.status())
+  }
+
+  /// Renames a file over another; false if there is no file of the old name.
+  @discardableResult
+  func rename(_ old: String, to new: String) throws -> Bool {
+    try beforeChange?(.rename(new))
+    return try unlessAbsent(.rename, new) { renameat(descriptor, old, descriptor, new) } != nil
+  }
+
+  /// Removes a file; nothing happens if there is none of that name.
+  func remove(_ name: String) throws {
+    try beforeChange?(.remove(name))
+    _ = try unlessAbsent(.remove, name) { unlinkat(descriptor, name, 0) }
+  }
+
+  /// Flushes the directory's names to the disk.
+  func flush() throws {
+    try beforeChange?(.flush)
+    try check(.flush) { fsync(descriptor) }
+  }
+
+  /// Makes a system call; nil if the name does not exist.
+  private func unlessAbsent(
+    _ operation: DiskError.Operation, _ name: String, _ call: () -> Int32
+  ) throws -> Int32? {
+    do {
+      return try check(operation, name, call)
+    } catch let error as DiskError where error.code == ENOENT {
+      return nil
+    }
+  }
+
+  @discardableResult
+  func check<Result: SignedInteger>(
+    _ operation: DiskError.Operation, _ name: String? = nil, _ call: () -> Result
+  ) throws -> Result {
+    try DiskError.check(operation, name.map { path(of: $0) } ?? path, call)
+  }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Lists the names in a directory.
+enum DirectoryNames {
+  /// Reads all names in an open directory, and closes `descriptor`.
+  ///
+  /// A name that is not UTF-8 is repaired, and so matches none of ours.
+  ///
+  /// - Returns: the names, in no particular order; nil with the reason in `errno`.
+  static func read(_ descriptor: Int32) -> [String]? {
+    guard descriptor >= 0 else { return nil }
+    guard let stream = fdopendir(descriptor) else {
+      let code = errno
+      close(descriptor)
+      errno = code
+      return nil
+    }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+      errno = 0
+    }
+    let code = errno
+    closedir(stream)
+    errno = code
+    return code == 0 ? names : nil
+  }
+}
