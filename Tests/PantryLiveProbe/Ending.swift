@@ -61,7 +61,8 @@ extension LiveProbe {
       Task.detached {
         for number in 0... {
           let id = "\(thread)-\(number)"
-          try await engine.write(Data(#"{"id":"\#(id)","text":""}"#.utf8), key: CacheKey(id))
+          try await engine.write(
+            Data(#"{"id":"\#(id)","text":""}"#.utf8), key: CacheKey(verbatim: id))
           let line = Array("\(id)\n".utf8)
           _ = write(STDOUT_FILENO, line, line.count)
         }
