@@ -99,7 +99,7 @@ import Testing
   /// The distance of the schedules that are performed; prime, so that all digits vary.
   private static func step(_ kind: EngineKind) -> Int {
     switch kind {
-    case .memory: Torture.rounds(31, orTorture: 1)
+    case .memory: Torture.rounds(307, orTorture: 1)
     case .sqlite, .disk: Torture.rounds(2_503, orTorture: 97)
     }
   }

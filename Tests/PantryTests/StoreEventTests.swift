@@ -181,7 +181,7 @@ private final class EventReader {
   }
 
   @Test func `unread events are bounded, and a reader left behind begins anew`() async throws {
-    for count in [10, 3_000] {
+    for count in [10, 1_500] {
       var store: Store<Note>? = .previewStore(items: Note.numbered(0..<count))
       var expected = Note.numbered(0..<count)
       let (unread, begun) = (try #require(store?.events), try #require(store?.events))
