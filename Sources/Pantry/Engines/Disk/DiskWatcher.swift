@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Collects the changes in a directory of items until they are taken.
 ///
-/// The kernel reports a change before the call that makes it returns. So whoever takes the changes
-/// under the lock has all those that others have made under it.
+/// The kernel reports a change before the call that makes it returns, so taking the changes under
+/// the lock returns all that others have made under it.
 ///
 /// Sendable because its variables are used on `queue` only.
 final class DiskWatcher: @unchecked Sendable {
