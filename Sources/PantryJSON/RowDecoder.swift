@@ -4,7 +4,8 @@ package import FoundationEssentials
 ///
 /// It decodes plain, strict JSON by itself. On any error, and for any other row, Foundation's
 /// decoder is the fallback, and decodes the whole row again. So every error is Foundation's own,
-/// and an `init(from:)` may be called twice for one row.
+/// and an `init(from:)` may be called twice for one row. Only the error of a number that its type
+/// cannot represent is this one's, since Foundation's does not have the path of the number.
 ///
 /// Not Sendable: each task makes its own.
 package final class RowDecoder {
@@ -27,6 +28,8 @@ package final class RowDecoder {
   private var decoderUserInfo: [CodingUserInfoKey: Any] = [:]
   /// The tape of the last row, unless it is in use or retained by a type.
   private var idle: Tape?
+  /// The error of a number in the last row; see ``Tape/numberError``.
+  private var numberError: DecodingError?
 
   /// - Parameter usesFoundation: whether Foundation decodes every row.
   package init(usesFoundation: Bool = false) {
@@ -37,6 +40,7 @@ package final class RowDecoder {
   ///
   /// - Throws: what `JSONDecoder` throws.
   package func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    numberError = nil
     if !usesFoundation && !isUnusual {
       do {
         return try decodeFromTape(type, data)
@@ -45,7 +49,11 @@ package final class RowDecoder {
       }
     }
     foundationCount += 1
-    return try decodeWithFoundation(type, data)
+    do {
+      return try decodeWithFoundation(type, data)
+    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+      throw numberError ?? .dataCorrupted(context)
+    }
   }
 
   /// Decodes `data` with Foundation, unless that would end the process.
@@ -91,6 +99,7 @@ package final class RowDecoder {
     var decoder = ValueDecoder(tape: tape, userInfo: decoderUserInfo)
     // A type may retain the decoder or one of its containers.
     defer { if !isKnownUniquelyReferenced(&decoder) { tape.isKept = true } }
+    defer { numberError = tape.numberError }
     let value = try decoder.decode(type, at: Tape.root, path: .root)
     if tape.isInDoubt { throw DeferredToFoundation() }
     return value

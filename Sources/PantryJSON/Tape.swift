@@ -19,6 +19,11 @@ final class Tape {
   /// Whether a requested value can only be decoded by Foundation.
   private(set) var isInDoubt = false
 
+  /// The error of the last number without a value of the requested type.
+  ///
+  /// It has the path, which Foundation's does not.
+  var numberError: DecodingError?
+
   /// Whether a decoder of this tape outlives the decode.
   var isKept = false
 
@@ -55,6 +60,7 @@ final class Tape {
     bytes = base
     byteCount = document.count
     isInDoubt = false
+    numberError = nil
     return isScanned
   }
 

@@ -32,7 +32,7 @@ extension ValueDecoder {
     guard found.kind == .integer || found.kind == .decimal else {
       throw DecodingError.unexpected(found.kind, type, path())
     }
-    return try tape.integer(type, of: found) ?? foundationNumber(type, of: found)
+    return try tape.integer(type, of: found) ?? foundationNumber(type, of: found, path())
   }
 
   @inline(__always)
@@ -43,14 +43,16 @@ extension ValueDecoder {
     guard found.kind == .integer || found.kind == .decimal else {
       throw DecodingError.unexpected(found.kind, type, path())
     }
-    return try tape.floatingPoint(type, of: found) ?? foundationNumber(type, of: found)
+    return try tape.floatingPoint(type, of: found) ?? foundationNumber(type, of: found, path())
   }
 
   private func foundationNumber<Value: Decodable>(
-    _ type: Value.Type, of node: Node
+    _ type: Value.Type, of node: Node, _ path: @autoclosure () -> CodingPath
   ) throws -> Value {
-    guard let value = tape.foundationNumber(type, of: node) else { throw tape.deferToFoundation() }
-    return value
+    if let value = tape.foundationNumber(type, of: node) { return value }
+    let text = String(decoding: tape.text(of: node), as: UTF8.self)
+    tape.numberError = .corrupted("\(text) is not representable as \(type)", path())
+    throw tape.deferToFoundation()
   }
 
   /// Decodes the seconds since the reference date: the strategy `deferredToDate`.
@@ -84,7 +86,7 @@ extension ValueDecoder {
   func decimal(at node: Int, path: @autoclosure () -> CodingPath) throws -> Decimal {
     let found = tape[node]
     switch found.kind {
-    case .integer, .decimal: return try foundationNumber(Decimal.self, of: found)
+    case .integer, .decimal: return try foundationNumber(Decimal.self, of: found, path())
     case .null: throw DecodingError.noValue(Decimal.self, path())
     default:
       throw DecodingError.typeMismatch(

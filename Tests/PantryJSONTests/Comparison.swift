@@ -49,6 +49,13 @@ func expectSameAsFoundation<Value: Decodable & Equatable>(
     {
       continue
     }
+    // Foundation refuses a number that does not fit too, but does not say which.
+    if case .error(let words) = outcome, words.contains("is not representable as"),
+      decoder.foundationCount == count + 2, case .error(let expected) = expected,
+      expected.hasPrefix("DecodingError.dataCorrupted: Data was corrupted. Debug description:")
+    {
+      continue
+    }
     Issue.record(
       "\(type), \(name) decode of \(text): \(difference(outcome, expected))",
       sourceLocation: sourceLocation)
