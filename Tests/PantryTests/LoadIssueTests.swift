@@ -82,4 +82,58 @@ import Testing
     #expect(relaunched.items.map(\.id) == ["a"])
     #expect(relaunched.loadIssues.map(\.key.rawValue) == ["z"])
   }
+
+  private struct Counted: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var count: Int
+    var price: [Decimal]?
+    var part: Part?
+
+    struct Part: Codable, Equatable, Sendable { var size: Float }
+  }
+
+  @Test(
+    arguments: [
+      (#"{"id":"a","count":18.18}"#, "18.18 is not representable as Int at count."),
+      (#"{"id":"a","count":"18"}"#, "It is not a Int at count."),
+      (
+        #"{"id":"a","count":12345678901234567890}"#,
+        "12345678901234567890 is not representable as Int at count."
+      ),
+      (#"{"id":"a","count":null}"#, "A value is missing at count."),
+      (#"{"id":"a"}"#, "count is missing."),
+      (
+        #"{"id":"a","count":1,"part":{"size":1e99}}"#,
+        "1e99 is not representable as Float at part.size."
+      ),
+      (#"{"id":"a","count":1,"price":[1,"2"]}"#, "It is not a Decimal at price.Index 1."),
+    ])
+  func `fault 90: the reason names the member`(_ row: String, _ reason: String) async throws {
+    for upgrades in [[], [ModelUpgrade.setting("later", to: 1)]] {
+      let engine = MemoryStorageEngine()
+      await engine.write(Data(row.utf8), key: CacheKey(verbatim: "a"))
+      let store = try await Store<Counted>(storage: engine, upgrades: upgrades)
+      #expect(store.loadIssues.map(\.reason) == [reason])
+    }
+  }
+
+  @Test func `fault 90: the first of several members with one name counts, always`() async throws {
+    let rows = [
+      #"{"id":"a","text":"first","text":"second"}"#,
+      #"{"id":"a","text":"first","t\u0065xt":"second"}"#,
+      #"{"id":"a","t\u0065xt":"first","text":"second","id":"b"}"#,
+    ]
+    let upgrades: [[ModelUpgrade]] = [
+      [], [.setting("later", to: 1)], [.renaming("later", to: "last")], [.removing("later")],
+      [ModelUpgrade { (old: Note) in old }], [.setting("text", to: "third")],
+    ]
+    for row in rows {
+      for upgrades in upgrades {
+        let engine = MemoryStorageEngine()
+        await engine.write(Data(row.utf8), key: CacheKey(verbatim: "a"))
+        let store = try await Store<Note>(storage: engine, upgrades: upgrades)
+        #expect(store.items == [Note(id: "a", text: "first")], "\(row)")
+      }
+    }
+  }
 }

@@ -30,7 +30,9 @@ struct JSONObjectText {
       let keyText = try scanner.value()
       try scanner.skip(":")
       let value = try scanner.value()
-      self[try JSONDecoder().decode(String.self, from: keyText), keyText] = value
+      let key = try JSONDecoder().decode(String.self, from: keyText)
+      // As for the decoder, the first of several members with one name counts.
+      if self[key] == nil { self[key, keyText] = value }
       if try scanner.peek() == "," { try scanner.skip(",") }
     }
   }
