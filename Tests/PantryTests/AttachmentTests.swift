@@ -218,6 +218,20 @@ import Testing
     #expect(decoded == photo)
   }
 
+  @Test func `fault 90: outside a store, stored bytes are not encoded as a mere reference`()
+    async throws
+  {
+    let bytes = Data.noise(1_000, seed: 10)
+    let store = try await store()
+    try await store.add(Photo(id: "a", picture: Attachment(bytes)))
+    let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(store.items) }
+    #expect("\(try #require(error))".contains("Attachment(try await attachment.data())"))
+    var copy = store.items[0]
+    copy.picture = Attachment(try await copy.picture.data())
+    let decoded = try JSONDecoder().decode(Photo.self, from: JSONEncoder().encode(copy))
+    #expect(try await decoded.picture.data() == bytes)
+  }
+
   @Test func `an item that Foundation has to encode has its attachments once`() async throws {
     let photo = TracedPhoto(picture: Attachment(.noise(100, seed: 9)))
     let coder = RowCoder(storage: try directory.engine("Photo"))

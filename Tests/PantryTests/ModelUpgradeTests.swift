@@ -171,6 +171,32 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
     #expect(try await relaunched.items.first?.cover.data() == bytes)
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `fault 90: an attachment that an upgrade makes is kept`(_ kind: EngineKind) async throws {
+    struct OldAlbum: Codable {
+      var id: String
+      var cover: Data
+    }
+    let bytes = Data.noise(3_000, seed: 3)
+    let storage = TestStorage(kind)
+    try await storage.open().write(
+      JSONEncoder().encode(OldAlbum(id: "a", cover: bytes)), key: CacheKey(verbatim: "a"))
+    let upgrade = ModelUpgrade { (old: OldAlbum) in
+      Album(id: old.id, cover: Attachment(old.cover))
+    }
+    for _ in 0..<2 {
+      let store = try await nextLaunch {
+        try await Store<Album>(storage: storage.open(), upgrades: [upgrade])
+      }
+      #expect(store.loadIssues.isEmpty)
+      #expect(try await store.items.first?.cover.data() == bytes)
+      await store.operationsHaveEnded()
+    }
+    try await eventually("the row is written back") {
+      try await rows(storage)[0].hasPrefix(#"{"$pantryVersion":1,"#)
+    }
+  }
+
   @Test func `a value other than a JSON object has a version too`() async throws {
     enum Shape: Codable, Equatable, Sendable {
       case circle

@@ -58,6 +58,36 @@ import Testing
     #expect(coded.items.isEmpty)
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `fault 90: turning encryption on loses no picture`(_ kind: EngineKind) async throws {
+    let bytes = [Data.noise(40_000, seed: 1), Data.noise(40_000, seed: 2)]
+    let home = TemporaryDirectory()
+    let plain = try home.engine("Plain")
+    let coded = kind == .sqlite ? try home.engine("Coded") : try TestStorage(kind).open()
+    let coding = RowCoding<Photo> { photo in
+      Data(try JSONEncoder().encode(photo).map { $0 ^ 0xA5 })
+    } decode: { row in
+      try JSONDecoder().decode(Photo.self, from: Data(row.map { $0 ^ 0xA5 }))
+    }
+    do {
+      let former = try await Store<Photo>(storage: plain)
+      try await former.add(bytes.enumerated().map { Photo(id: "\($0)", picture: Attachment($1)) })
+    }
+    let former = try await Store<Photo>(storage: home.engine("Plain"))
+    do {
+      let store = try await Store<Photo>(storage: coded, cacheIdentifier: \.id, coding: coding)
+      try await store.add(former.items[0])
+      try await store.merge(former.items)
+      try await store.update("0") { $0.id = "0" }
+    }
+    try await former.removeAll()
+    try await plain.sweepAttachments()
+    let rows = try await coded.readAllData()
+    let photos = try rows.map(coding.decode)
+    #expect(photos.map(\.id) == ["0", "1"])
+    for (photo, bytes) in zip(photos, bytes) { #expect(try await photo.picture.data() == bytes) }
+  }
+
   @Test func `insert is add`() async throws {
     let store = try await Store<Note>(storage: TestStorage(.sqlite).open())
     try await store.insert(Note(id: "a"))

@@ -85,25 +85,37 @@ extension Attachment: Codable {
         forKey: .sha256, in: container,
         debugDescription: "An attachment needs 64 hexadecimal digits and a byte count.")
     }
-    let origin = decoder.userInfo[.attachmentStorage] as? AttachmentOrigin
+    let origin =
+      decoder.userInfo[.attachmentStorage] as? AttachmentOrigin ?? AttachmentOrigin.current
     self.init(
       content: AttachmentContent(digest: digest, byteCount: byteCount, storage: origin?.storage))
   }
 
   /// Encodes a reference, or the bytes.
   ///
-  /// A store that keeps attachments gets a reference. Other encoders get the bytes, if they are in
-  /// memory.
+  /// A store that keeps attachments gets a reference. Every other encoder gets the bytes, since a
+  /// reference alone would lose them: those of a stored attachment have to be read first.
   ///
-  /// - Throws: the encoder's error.
+  /// ```swift
+  /// copy.picture = Attachment(try await photo.picture.data())
+  /// ```
+  ///
+  /// - Throws: `EncodingError` outside a store if the bytes are not in memory, or the encoder's
+  ///   error.
   public func encode(to encoder: any Encoder) throws {
+    let writer =
+      encoder.userInfo[.attachmentWriter] as? AttachmentWriter ?? AttachmentWriter.current
+    let inMemory = { content.bytesInMemory.map(AttachmentWriter.Form.inline) }
+    guard let form = writer?.write(self) ?? inMemory() else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "The bytes of this attachment are in the storage of its store, and a "
+            + "reference to them would be all that is encoded here. Read them first, and encode "
+            + "Attachment(try await attachment.data())."))
+    }
     var container = encoder.container(keyedBy: CodingKeys.self)
-    let form =
-      if let writer = encoder.userInfo[.attachmentWriter] as? AttachmentWriter {
-        writer.write(self)
-      } else {
-        content.bytesInMemory.map(AttachmentWriter.Form.inline) ?? .reference
-      }
     switch form {
     case .inline(let data):
       try container.encode(data, forKey: .base64)
@@ -118,6 +130,9 @@ extension Attachment: Codable {
 ///
 /// A type of its own: to find it takes no search for a conformance.
 struct AttachmentOrigin {
+  /// The origin for a decoder that has none in its `userInfo`, because it is the caller's own.
+  @TaskLocal static var current: AttachmentOrigin?
+
   let storage: any AttachmentStorage
 }
 

@@ -3,48 +3,58 @@ internal import Locking
 
 /// Collects the attachments of an item being encoded, and decides how each is written.
 final class AttachmentWriter: Sendable {
+  /// The writer of an encoder that has none in its `userInfo`, because it is the caller's own.
+  @TaskLocal static var current: AttachmentWriter?
+
   enum Form {
     case reference
     case inline(Data)
   }
 
   private struct State {
-    var attachments: [Attachment] = []
-    var missing: [Attachment] = []
-    var loaded: [ContentDigest: Data] = [:]
+    var inlines = false
+    var bytes: [ContentDigest: Data] = [:]
+    var references: [Attachment] = []
   }
 
-  private let inlines: Bool
   private let state = Lock(State())
 
-  /// - Parameter inlines: whether bytes are written into the item, for an engine without
-  ///   attachments.
-  init(inlines: Bool) {
-    self.inlines = inlines
+  /// The attachments of the last item that were written as references.
+  var references: [Attachment] { state.withLock(\.references) }
+
+  /// Starts a new item, whose attachments are written as references.
+  func beginItem() {
+    state.withLock { $0 = State() }
   }
 
-  /// The attachments of the last encoded item.
-  var attachments: [Attachment] { state.withLock(\.attachments) }
-
-  /// The attachments whose bytes are neither in memory nor loaded: load them and encode again.
-  var missing: [Attachment] { state.withLock(\.missing) }
-
-  /// Starts a new item; `loaded` has the bytes that it needs inline.
-  func beginItem(loaded: [ContentDigest: Data] = [:]) {
-    state.withLock { $0 = State(loaded: loaded) }
+  /// Starts a new item, whose attachments are written inline if their bytes are known.
+  ///
+  /// - Parameter bytes: the bytes that are not in memory.
+  func beginItem(inlining bytes: [ContentDigest: Data]) {
+    state.withLock { $0 = State(inlines: true, bytes: bytes) }
   }
 
   func write(_ attachment: Attachment) -> Form {
-    if inlines, let data = attachment.content.bytesInMemory { return .inline(data) }
-    let digest = attachment.digest
-    return state.withLock { state in
-      guard inlines else {
-        state.attachments.append(attachment)
-        return .reference
-      }
-      if let data = state.loaded[digest] { return .inline(data) }
-      state.missing.append(attachment)
-      return .reference
+    if state.withLock(\.inlines) {
+      if let data = attachment.content.bytesInMemory { return .inline(data) }
+      let digest = attachment.digest
+      if let data = state.withLock({ $0.bytes[digest] }) { return .inline(data) }
+    }
+    state.withLock { $0.references.append(attachment) }
+    return .reference
+  }
+
+  /// Encodes an item with the bytes of all its attachments, reading those that are not in memory.
+  ///
+  /// - Parameter encode: encodes the item with this writer, beginning it with the given bytes;
+  ///   called again once more bytes were read.
+  /// - Throws: what `encode` throws, or the error of an attachment that cannot be read.
+  func inlining<Row>(_ encode: (_ bytes: [ContentDigest: Data]) throws -> Row) async throws -> Row {
+    var bytes: [ContentDigest: Data] = [:]
+    while true {
+      let row = try encode(bytes)
+      if references.isEmpty { return row }
+      for attachment in references { bytes[attachment.digest] = try await attachment.data() }
     }
   }
 }

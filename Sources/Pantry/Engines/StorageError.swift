@@ -114,7 +114,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "add the new one."
     case .newerModel(let type, let version, let supported):
       "A newer version of the program wrote some of these items (version \(version) of \(type); this "
-        + "one knows \(supported)). They were left untouched: update the program to change them."
+        + "one knows \(supported)). They were left untouched: update the program to change them, "
+        + "or remove them with removeRows(of:)."
     case .readOnly(let path):
       "\(path) is read-only, so nothing can be saved. Nothing was changed: open it where it can be "
         + "written."

@@ -1,19 +1,38 @@
+/// The steps of an operation that change the storage, and their changes.
+struct EncodedSteps<Item: StorableItem>: Sendable {
+  var steps: [ResolvedStep<Item>] = []
+  var changes: [StorageChange] = []
+
+  fileprivate mutating func add(_ items: [Item], _ changes: [StorageChange?]) {
+    let kept = zip(items, changes).filter { $1 != nil }
+    guard !kept.isEmpty else { return }
+    steps.append(.add(kept.count == items.count ? items : kept.map(\.0)))
+    self.changes += kept.compactMap(\.1)
+  }
+
+  fileprivate mutating func add(_ step: ResolvedStep<Item>, _ changes: [StorageChange]) {
+    steps.append(step)
+    self.changes += changes
+  }
+}
+
 extension ItemCoder {
-  /// Encodes the changes of `steps`.
+  /// Encodes the changes of `steps`, without replacements that have the same bytes.
   ///
-  /// - Throws: the error of the first item that cannot be encoded.
+  /// - Throws: the error of the first item that cannot be encoded, or decoded again.
   @concurrent
-  func changes(of steps: [ResolvedStep<Item>]) async throws -> [StorageChange] {
-    if steps.count == 1, case .add(let items) = steps[0] { return try await encode(items) }
-    var changes: [StorageChange] = []
+  func changes(of steps: [ResolvedStep<Item>]) async throws -> EncodedSteps<Item> {
+    var encoded = EncodedSteps<Item>()
     for step in steps {
       switch step {
-      case .add(let items): changes += try await encode(items)
-      case .remove(let keys): changes += keys.map { .remove(key: $0) }
-      case .removeAll: changes.append(.removeAll)
+      case .add(let items): encoded.add(step, try await encode(items).compactMap(\.self))
+      case .replace(let items, let former):
+        encoded.add(items, try await encode(items, over: former))
+      case .remove(let keys): encoded.add(step, keys.map { .remove(key: $0) })
+      case .removeAll: encoded.add(step, [.removeAll])
       }
     }
-    return changes
+    return encoded
   }
 
   /// Returns the edits that bring memory to the written `steps`.
@@ -28,7 +47,7 @@ extension ItemCoder {
     var positions = positions
     return steps.map { step in
       switch step {
-      case .add(let items):
+      case .add(let items), .replace(let items, _):
         let entries = items.map { item in
           TableEdit.Entry(
             key: definition.identifier(item), item: item, position: positions.popFirst() ?? nil)

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 struct ItemCoder<Item: StorableItem>: Sendable {
   /// The number of items that one task codes: enough to be worth a task, and few enough that
   /// another task of the program waits only a few milliseconds for a thread.
-  private static var chunkSize: Int { 128 }
+  static var chunkSize: Int { 128 }
 
   /// The number of rows read at a time.
   private static var pageSize: Int { 512 }
@@ -18,26 +18,6 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   let storage: any StorageEngine
   let definition: StoreDefinition<Item>
-
-  /// Encodes `items` into the changes that save them, in their order.
-  ///
-  /// On an engine without attachments the bytes of stored ones are read first.
-  /// - Throws: the error of the first item that cannot be encoded.
-  @concurrent
-  func encode(_ items: [Item]) async throws -> [StorageChange] {
-    guard items.count > Self.chunkSize else { return try await encodeChunk(items[...]) }
-    let chunks = await inChunks(items) { chunk in
-      do {
-        return Result<[StorageChange], any Error>.success(try await encodeChunk(chunk))
-      } catch {
-        return .failure(error)
-      }
-    }
-    var changes: [StorageChange] = []
-    changes.reserveCapacity(items.count)
-    for chunk in chunks { changes += try chunk.get() }
-    return changes
-  }
 
   /// The loaded table, and the rows to write back.
   struct Loaded: Sendable {
@@ -193,7 +173,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   }
 
   /// Maps chunks of `elements` concurrently, with a task for each core, and keeps their order.
-  private func inChunks<Element: Sendable, Made: Sendable>(
+  func inChunks<Element: Sendable, Made: Sendable>(
     _ elements: [Element], _ make: @escaping @Sendable (ArraySlice<Element>) async -> Made
   ) async -> [Made] {
     await withTaskGroup(of: (start: Int, made: Made).self) { group in
@@ -213,31 +193,6 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Encodes one item on the caller's executor; the engine keeps attachments.
-  func encodeInTurn(_ item: Item) throws -> [StorageChange] {
-    if let coding = definition.coding {
-      return [.write(try coding.encode(item), key: definition.identifier(item))]
-    }
-    let (data, attachments) = try RowCoder(storage: storage, upgrades: definition.upgrades)
-      .encodeReference(item)
-    return [.write(data, key: definition.identifier(item), attachments: attachments)]
-  }
-
-  private func encodeChunk(_ items: ArraySlice<Item>) async throws -> [StorageChange] {
-    if let coding = definition.coding {
-      return try items.map { .write(try coding.encode($0), key: definition.identifier($0)) }
-    }
-    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
-    var changes: [StorageChange] = []
-    changes.reserveCapacity(items.count)
-    for item in items {
-      let (data, attachments) = try await coder.encode(item)
-      let key = definition.identifier(item)
-      changes.append(.write(data, key: key, attachments: attachments))
-    }
-    return changes
-  }
-
   private func decode(
     _ row: StorageRow, _ coder: RowCoder
   ) throws(LoadIssue) -> RowCoder.Decoded<Item> {
@@ -246,7 +201,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       return try coder.decode(Item.self, from: row.data, key: row.key)
     }
     do {
-      return RowCoder.Decoded(value: try coding.decode(row.data), isUpgraded: false)
+      let origin = (storage as? any AttachmentStorage).map(AttachmentOrigin.init)
+      return RowCoder.Decoded(
+        value: try coding.item(of: row.data, origin: origin), isUpgraded: false)
     } catch {
       throw LoadIssue(key: row.key, reason: LoadIssue.describe(error), data: row.data)
     }

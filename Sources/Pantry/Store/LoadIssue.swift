@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// The row stays on disk unchanged. Adding an item with its key replaces it, in its place; removing
 /// the key, or everything, removes it. A row written by a newer version of the program is neither
-/// replaced nor removed.
+/// replaced nor removed, except by ``Store/removeRows(of:)``.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key; the name of the file if that is all that can be read (``DiskStorageEngine``).
   public let key: CacheKey

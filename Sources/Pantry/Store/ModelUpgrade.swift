@@ -93,7 +93,8 @@ struct UpgradeCoder: ~Copyable {
   let encoder: RowEncoder
   let writer: AttachmentWriter
 
+  /// Encodes `value`, with the bytes of new attachments, which are nowhere else.
   func encode(_ value: some Encodable) throws -> Data {
-    try encoder.encode(value) { writer.beginItem() }
+    try encoder.encode(value) { writer.beginItem(inlining: [:]) }
   }
 }

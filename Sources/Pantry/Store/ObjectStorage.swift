@@ -15,6 +15,9 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   private let upgrades: [ModelUpgrade]
 
+  /// The most objects of a call that are all decoded again: that takes a millisecond.
+  private static var verifiedCount: Int { 128 }
+
   /// Creates a typed view of `storage`.
   ///
   /// - Parameters:
@@ -30,7 +33,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   /// Writes `object` under `key`; an existing object is replaced in its place.
   ///
-  /// - Throws: `EncodingError` before anything is written, or the engine's error.
+  /// - Throws: `EncodingError` before anything is written if `object` cannot be encoded, or not be
+  ///   decoded again, or the engine's error.
   public func store(_ object: Object, forKey key: CacheKey) async throws {
     try await store([(key: key, object: object)])
   }
@@ -46,8 +50,11 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
     for (key, object) in objectsAndKeys {
-      let (data, attachments) = try await coder.encode(object)
-      changes.append(.write(data, key: key, attachments: attachments))
+      let row = try await coder.encode(object)
+      if row.isUnusual || objectsAndKeys.count <= Self.verifiedCount || changes.isEmpty {
+        try coder.verify(row, of: object, key: key)
+      }
+      changes.append(.write(row.data, key: key, attachments: row.attachments))
     }
     try await storage.commit(changes)
     guard let engine = storage as? any AttachmentStorage else { return }

@@ -150,7 +150,6 @@ struct ProvisionalItems<Item: StorableItem> {
       let own = layers.changes.filter { $0.token == token }
       guard !own.isEmpty else { continue }
       concerned.append(key)
-      let old = layers.written
       let isOnDisk = layers.ordinal != nil
       guard let new = layers.item(after: { $0.isWritten || $0.token == token }) else {
         if isOnDisk && own.contains(where: \.removes) { removed.append(key) }
@@ -158,7 +157,7 @@ struct ProvisionalItems<Item: StorableItem> {
       }
       let reinserts = isOnDisk && own.contains(where: \.reinserts)
       if reinserts { removed.append(key) }
-      if reinserts || new != old { items.append(new) }
+      items.append(new)
     }
     return (concerned, removed, items)
   }
@@ -253,6 +252,8 @@ struct ProvisionalItems<Item: StorableItem> {
         continue
       }
       var former = former
+      // Equal items may differ in their bytes.
+      if !former.changes.contains(where: \.isWritten) { former.base = table.item(key) }
       former.ordinal = table.ordinal(key) ?? table.issue(key)?.ordinal
       layers[key] = former
       rest.append((key, former))

@@ -5,7 +5,9 @@ internal import PantryJSON
 ///
 /// Not Sendable: each task makes its own.
 struct RowCoder {
-  private let writer: AttachmentWriter
+  /// Whether the bytes of attachments are written into the row.
+  private let inlines: Bool
+  private let writer = AttachmentWriter()
   private let encoder = RowEncoder(usesFoundation: Self.usesFoundation)
   private let decoder = RowDecoder(usesFoundation: Self.usesFoundation)
   private let upgrades: [ModelUpgrade]
@@ -20,36 +22,107 @@ struct RowCoder {
   #endif
 
   /// - Parameters:
-  ///   - storage: keeps the bytes of attachments, or stores them inline if it cannot.
+  ///   - storage: keeps the bytes of attachments, or stores them inline if it cannot; nil to
+  ///     compare values only.
   ///   - upgrades: the upgrades of the model; their number is the version that is written.
-  init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
+  init(storage: (any StorageEngine)?, upgrades: [ModelUpgrade] = []) {
     self.upgrades = upgrades
     let attachments = storage as? any AttachmentStorage
-    writer = AttachmentWriter(inlines: attachments == nil)
+    inlines = attachments == nil
     encoder.userInfo[.attachmentWriter] = writer
     if let attachments {
       decoder.userInfo[.attachmentStorage] = AttachmentOrigin(storage: attachments)
     }
   }
 
+  /// An encoded value.
+  struct Row {
+    let data: Data
+    let attachments: [Attachment]
+    /// Whether Foundation encoded it: then it has a value that is unusual in JSON.
+    let isUnusual: Bool
+  }
+
   /// Encodes `value`; on a storage without attachments the bytes of stored ones are read first.
-  func encode(_ value: some Encodable) async throws -> (data: Data, attachments: [Attachment]) {
-    var data = try encoder.encode(value) { writer.beginItem() }
-    let missing = writer.missing
-    if !missing.isEmpty {
-      var loaded: [ContentDigest: Data] = [:]
-      for attachment in missing { loaded[attachment.digest] = try await attachment.data() }
-      data = try encoder.encode(value) { writer.beginItem(loaded: loaded) }
+  ///
+  /// - Throws: `EncodingError`, or the error of an attachment that cannot be read.
+  func encode<Value: Encodable>(_ value: Value) async throws -> Row {
+    guard inlines else { return try encodeReference(value) }
+    return try await writer.inlining { bytes in
+      try row(of: value) { writer.beginItem(inlining: bytes) }
     }
-    return (RowVersion.add(upgrades.count, to: data), writer.attachments)
+  }
+
+  /// Encodes `value` like `encode(_:)`, unless it has the same bytes as `former`: then nil.
+  func encode<Value: Encodable>(_ value: Value, over former: Value?) async throws -> Row? {
+    guard let former else { return try await encode(value) }
+    let row = try encodeReference(value)
+    if bytes(of: former) == row.data { return nil }
+    return inlines && !row.attachments.isEmpty ? try await encode(value) : row
   }
 
   /// Encodes `value` for a storage that keeps attachments: their bytes are not needed.
-  func encodeReference(
-    _ value: some Encodable
-  ) throws -> (data: Data, attachments: [Attachment]) {
-    let data = try encoder.encode(value) { writer.beginItem() }
-    return (RowVersion.add(upgrades.count, to: data), writer.attachments)
+  func encodeReference(_ value: some Encodable) throws -> Row {
+    try row(of: value) { writer.beginItem() }
+  }
+
+  /// The bytes by which values are compared: attachments count by their digests.
+  ///
+  /// Nil if `value` cannot be encoded, as an item of an older version may not.
+  func bytes(of value: some Encodable) -> Data? {
+    try? encodeReference(value).data  // see above
+  }
+
+  /// Returns whether both values have the same bytes.
+  func haveSameBytes<Value: Encodable>(_ value: Value, _ other: Value) -> Bool {
+    bytes(of: value).map { $0 == bytes(of: other) } ?? false
+  }
+
+  private func row(of value: some Encodable, prepare: () -> Void) throws -> Row {
+    let count = encoder.foundationCount
+    let json = try encoder.encode(value, prepare: prepare)
+    if RowVersion.isMarked(json) { try requireNoReservedName(json, of: value) }
+    return Row(
+      data: RowVersion.add(upgrades.count, to: json), attachments: writer.references,
+      isUnusual: encoder.foundationCount > count)
+  }
+
+  /// Decodes the row of `value` again, which must succeed before it is written.
+  ///
+  /// - Throws: `EncodingError` if the row could not be read, or a member has a name of Pantry's.
+  @discardableResult
+  func verify<Value: Codable>(_ row: Row, of value: Value, key: CacheKey) throws -> Value {
+    let decoded: Value
+    do throws(LoadIssue) {
+      decoded = try decode(Value.self, from: row.data, key: key).value
+    } catch {
+      throw Self.unreadable(value, error.reason)
+    }
+    try requireNoReservedName(RowVersion.split(row.data).json, of: value)
+    return decoded
+  }
+
+  private func requireNoReservedName<Value>(_ json: Data, of value: Value) throws {
+    guard json.first == UInt8(ascii: "{") else { return }
+    let names = try decoder.decode(MemberNames.self, from: json).all
+    guard let name = names.first(where: RowVersion.isReserved) else { return }
+    throw Self.refusal(
+      of: value,
+      "Pantry uses the name \(name) itself. Give the member another name in CodingKeys.")
+  }
+
+  static func unreadable<Value>(_ value: Value, _ reason: String) -> EncodingError {
+    refusal(
+      of: value,
+      "It could not be read again: \(reason) Give each member a value that JSON has, and let "
+        + "init(from:) read what encode(to:) writes.")
+  }
+
+  static func refusal<Value>(of value: Value, _ words: String) -> EncodingError {
+    .invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: [], debugDescription: "This \(Value.self) was not saved. \(words)"))
   }
 
   /// A value, and whether its row had an older version.
@@ -92,3 +165,20 @@ struct RowCoder {
 }
 
 extension RowCoder.Decoded: Sendable where Value: Sendable {}
+
+/// The names of the members of an object.
+private struct MemberNames: Decodable {
+  let all: [String]
+
+  init(from decoder: any Decoder) throws {
+    all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

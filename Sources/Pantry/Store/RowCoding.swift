@@ -3,8 +3,12 @@ public import FoundationEssentials
 /// Replaces JSON as the row format of a store: another format, or encryption.
 ///
 /// Pantry adds nothing to the bytes and does not inspect them. So `decode` has to recognize rows of
-/// older models by itself, without `ModelUpgrade`, and your encoder decides how an ``Attachment``
-/// is written to the row.
+/// older models by itself, without `ModelUpgrade`.
+///
+/// An ``Attachment`` is written to the row with its bytes; those of a stored one are read first,
+/// and then `encode` is called again. Before a row is written, `decode` must give an item with the
+/// same identifier. Bytes decide whether an item has changed: with an encoder that adds random
+/// bytes, such as an encryption, every item that is written counts as changed.
 ///
 ///     let coding = RowCoding<Note> { note in
 ///       try PropertyListEncoder().encode(note)
@@ -18,7 +22,7 @@ public struct RowCoding<Item: StorableItem>: Sendable {
   /// Creates a coding; both closures are called off the main actor, on several threads at once.
   ///
   /// - Parameters:
-  ///   - encode: makes the row of an item. The operation throws its errors.
+  ///   - encode: makes the row of an item on the calling thread. The operation throws its errors.
   ///   - decode: makes the item of a row. If it throws, the row is reported as a ``LoadIssue``.
   public init(
     encode: @escaping @Sendable (Item) throws -> Data,
@@ -26,6 +30,26 @@ public struct RowCoding<Item: StorableItem>: Sendable {
   ) {
     self.encode = encode
     self.decode = decode
+  }
+
+  /// Makes the row of an item with the bytes of its attachments.
+  func row(of item: Item) async throws -> Data {
+    let writer = AttachmentWriter()
+    return try await writer.inlining { bytes in
+      writer.beginItem(inlining: bytes)
+      return try AttachmentWriter.$current.withValue(writer) { try encode(item) }
+    }
+  }
+
+  /// The bytes by which items are compared: attachments count by their digests.
+  func comparedBytes(of item: Item) throws -> Data {
+    try AttachmentWriter.$current.withValue(AttachmentWriter()) { try encode(item) }
+  }
+
+  /// Makes the item of a row; references to attachments are read from `origin`.
+  func item(of row: Data, origin: AttachmentOrigin?) throws -> Item {
+    // Pantry 0.2.0 wrote references, to bytes that another row may still keep.
+    try AttachmentOrigin.$current.withValue(origin) { try decode(row) }
   }
 }
 

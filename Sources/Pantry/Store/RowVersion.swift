@@ -9,6 +9,20 @@ enum RowVersion {
   private static let versionKey = Array("\"$pantryVersion\"".utf8)
   private static let valueKey = Array("\"$pantryValue\"".utf8)
 
+  /// Whether a member with this name could be taken for ours.
+  static func isReserved(_ name: String) -> Bool {
+    name == "$pantryVersion" || name == "$pantryValue"
+  }
+
+  /// Whether the JSON of an item begins with a member that would be taken for ours.
+  ///
+  /// Elsewhere in the JSON, the name does no harm.
+  static func isMarked(_ json: Data) -> Bool {
+    guard json.first == UInt8(ascii: "{") else { return false }
+    let members = json.dropFirst()
+    return members.starts(with: versionKey) || members.starts(with: valueKey)
+  }
+
   /// Adds the version to the JSON of an item.
   static func add(_ version: Int, to json: Data) -> Data {
     guard version > 0 else { return json }

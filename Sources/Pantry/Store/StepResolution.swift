@@ -10,6 +10,8 @@ struct StepResolution<Item: StorableItem> {
   private(set) var basis: Set<CacheKey> = []
   /// The transforms of the items whose new content depends on their old content alone.
   private(set) var transforms: [CacheKey: [Transform]] = [:]
+  /// The keys of the issues that the caller asked to remove.
+  private(set) var discarded: Set<CacheKey> = []
 
   private let core: StoreCore<Item>
   private let includesOptimistic: Bool
@@ -48,13 +50,13 @@ struct StepResolution<Item: StorableItem> {
         continue
       }
       resolution.reserveCapacity(items.count)
-      var changed: [Item] = []
+      var merged = Merged()
       for start in stride(from: 0, to: items.count, by: sliceSize) {
         let slice = items[start..<min(start + sliceSize, items.count)]
-        try changed += resolution.changed(slice, policy: policy)
+        try resolution.merge(slice, policy: policy, into: &merged)
         await Task.yield()
       }
-      if !changed.isEmpty { resolution.steps.append(.add(changed)) }
+      resolution.steps.append(.replace(merged.items, over: merged.former))
       resolution.removeExisting(keys)
     }
     return resolution
@@ -78,7 +80,7 @@ struct StepResolution<Item: StorableItem> {
 
   private mutating func add(_ step: Step) throws {
     switch step {
-    case .resolved(.add(let items)): put(items)
+    case .resolved(.add(let items)), .resolved(.replace(let items, _)): put(items)
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
       former = [:]
@@ -86,21 +88,30 @@ struct StepResolution<Item: StorableItem> {
       isCleared = true
       steps.append(.removeAll)
     case .merge(let items, let keys, let policy):
-      let changed = try changed(items[...], policy: policy)
-      if !changed.isEmpty { self.steps.append(.add(changed)) }
+      var merged = Merged()
+      try merge(items[...], policy: policy, into: &merged)
+      if !items.isEmpty { steps.append(.replace(merged.items, over: merged.former)) }
       removeExisting(keys)
     case .update(let key, let change):
       guard let old = item(key) else { return }
       var new = old
       try change(&new)
       try requireSameIdentifier(new, as: old)
-      if new != old { put(new, over: old) { Self.changed($0, by: change) } }
+      note(new, over: old) { Self.changed($0, by: change) }
+      steps.append(.replace([new], over: [old]))
     case .rewrite(let keys): put(keys.compactMap { item($0) })
+    case .removeIssues(let issues):
+      let keys = issues.filter { core.table.issue($0.key)?.issue == $0 }.map(\.key)
+      basis.formUnion(keys)
+      discarded.formUnion(keys)
+      remove(keys)
     case .confirm(let token):
       let rest = core.provisional.unwritten(of: token)
       basis.formUnion(rest.keys)
       remove(rest.removed)
-      put(rest.items)
+      let former = rest.items.map { item(core.identifier($0)) }
+      for item in rest.items { note(item) }
+      if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
     }
   }
 
@@ -120,25 +131,31 @@ struct StepResolution<Item: StorableItem> {
     return new
   }
 
-  /// Returns the items to write for merged rows.
-  private mutating func changed(_ items: ArraySlice<Item>, policy: Step.Policy?) throws -> [Item] {
-    var changed: [Item] = []
+  /// Merged items, and those that they replace.
+  ///
+  /// Which of them differ is known when they have been encoded, which is not done here.
+  private struct Merged {
+    var items: [Item] = []
+    var former: [Item?] = []
+  }
+
+  /// Merges rows with the items that have their keys.
+  private mutating func merge(
+    _ items: ArraySlice<Item>, policy: Step.Policy?, into merged: inout Merged
+  ) throws {
     for new in items {
       let old = item(core.identifier(new))
+      merged.former.append(old)
       guard let old, let policy else {
-        if new != old {
-          changed.append(new)
-          note(new)
-        }
+        merged.items.append(new)
+        note(new)
         continue
       }
       let kept = policy(old, new)
       try requireSameIdentifier(kept, as: old)
-      guard kept != old else { continue }
-      changed.append(kept)
+      merged.items.append(kept)
       note(kept, over: old) { old in old.map { policy($0, new) } ?? new }
     }
-    return changed
   }
 
   /// Removes the existing items and issues with these keys.
@@ -150,11 +167,6 @@ struct StepResolution<Item: StorableItem> {
     guard !items.isEmpty else { return }
     for item in items { note(item) }
     steps.append(.add(items))
-  }
-
-  private mutating func put(_ new: Item, over old: Item, by transform: @escaping Transform) {
-    note(new, over: old, by: transform)
-    steps.append(.add([new]))
   }
 
   private mutating func remove(_ keys: [CacheKey]) {

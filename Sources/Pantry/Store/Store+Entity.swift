@@ -36,7 +36,8 @@ extension Store {
   ///
   /// Use it for the answers of a server, and for changes from another part of the program.
   ///
-  /// Rows equal to the existing items are not written, and observers are not notified of them.
+  /// Rows with the same bytes as the existing items are not written, and observers are not notified
+  /// of them. `==` does not matter.
   ///
   /// - Parameters:
   ///   - rows: the new items. If an identifier repeats, each is merged with the one before.

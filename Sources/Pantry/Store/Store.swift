@@ -196,7 +196,9 @@ public final class Store<Item: StorableItem> {
 
   /// Removes everything, including rows that could not be decoded.
   ///
-  /// - Throws: the engine's error; then nothing has changed.
+  /// - Throws: the engine's error, or ``StorageError/newerModel(type:version:supported:)`` if a
+  ///   newer version of the program wrote some rows: see ``removeRows(of:)``. Then nothing has
+  ///   changed.
   public func removeAll() async throws {
     try await core.perform([.removeAll])
   }

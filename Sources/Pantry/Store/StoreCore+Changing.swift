@@ -15,14 +15,18 @@ struct StoredChange<Item: StorableItem> {
   }
 }
 
-/// A table prepared off the main actor, to replace the visible one in one step.
+/// What was found out about a change off the main actor, to apply it there in one step.
 @MainActor
 struct PreparedChange<Item: StorableItem> {
-  fileprivate var table: ItemTable<Item>
-  fileprivate let difference: TableDifference<Item>
+  fileprivate let edits: [TableEdit<Item>]
+  /// The keys whose items keep their bytes.
+  fileprivate let unchanged: Set<CacheKey>
   fileprivate let provisional: ProvisionalItems<Item>
   fileprivate let revision: Int
   fileprivate let isSubscribed: Bool
+  /// The table after a large change; nil if a small one is applied in place.
+  fileprivate var table: ItemTable<Item>?
+  fileprivate var difference = TableDifference<Item>()
 }
 
 extension StoreCore {
@@ -37,27 +41,36 @@ extension StoreCore {
     change.discard()
   }
 
-  /// Prepares a large change in a copy of the table, off the main actor.
+  /// Compares a change with the items that it overwrites, off the main actor; a large one is
+  /// also made there, in a copy of the table.
   ///
   /// Call it in a turn of the operations, in which only optimistic changes are applied.
   ///
-  /// - Returns: nil if the change should be applied in place: it is small, or other changes came
-  ///   first.
+  /// - Returns: nil if the change is small and overwrites nothing, or other changes came first:
+  ///   then it is applied in place, and whatever it overwrites counts as changed.
   func prepare(_ change: StoredChange<Item>) async -> PreparedChange<Item>? {
     let cost = change.edits.reduce(0) { $0 + $1.cost(on: table) }
-    guard cost > Self.limitInPlace || !table.hasRoom(for: change.edits) else { return nil }
+    let isLarge = cost > Self.limitInPlace || !table.hasRoom(for: change.edits)
     for _ in 0..<3 {
       let (former, isSubscribed) = (revision, isSubscribed)
       var provisional = provisional
       let edits = confirm(change, in: &provisional)
+      guard isLarge || edits.contains(where: { $0.overwrites(table) }) else { return nil }
       entityGates.beginRecording()
-      let (table, difference) = await table.applying(
-        edits, observed: entityGates.observed, isSubscribed: isSubscribed)
-      let prepared = PreparedChange(
-        table: table, difference: difference, provisional: provisional, revision: former,
+      let observed = entityGates.observed
+      let unchanged = await coder.unchanged(
+        by: edits, in: table, isExact: isSubscribed || !observed.isEmpty)
+      var prepared = PreparedChange(
+        edits: edits, unchanged: unchanged, provisional: provisional, revision: former,
         isSubscribed: isSubscribed)
+      if isLarge, isCurrent(prepared) {
+        let (table, difference) = await table.applying(
+          edits, observed: observed, isSubscribed: isSubscribed, unchanged: unchanged)
+        prepared.table = table
+        prepared.difference = difference
+      }
       if isCurrent(prepared) { return prepared }
-      discard((table, edits), of: table.items.count)
+      discard((prepared.table, edits), of: table.items.count)
     }
     return nil
   }
@@ -79,12 +92,20 @@ extension StoreCore {
     guard var prepared, isCurrent(prepared) else {
       return apply(confirm(change, in: &provisional))
     }
-    revision += 1
-    swap(&table, &prepared.table)
     provisional = prepared.provisional
+    guard var new = prepared.table else {
+      return apply(prepared.edits, unchanged: prepared.unchanged)
+    }
+    prepared.table = nil
+    revision += 1
+    swap(&table, &new)
     var difference = prepared.difference
-    difference.entities += noted.filter { table.item($0) != prepared.table.item($0) }
-    discard(prepared.table, of: prepared.table.items.count)
+    difference.entities += noted.filter { key in
+      table.holdsItem(key) != new.holdsItem(key)
+        || table.holdsItem(key) && !prepared.unchanged.contains(key)
+          && prepared.edits.contains { $0.concerns(key) }
+    }
+    discard(new, of: new.items.count)
     return difference
   }
 

@@ -1,18 +1,26 @@
 extension StoreCore {
-  /// Encodes the changes of `steps`.
-  func changes(of steps: [ResolvedStep<Item>]) async throws -> [StorageChange] {
-    try requireNoNewer(in: steps)
+  /// Encodes the changes of `steps`, without replacements that have the same bytes.
+  ///
+  /// - Parameter discarded: the keys of the issues that the caller asked to remove.
+  func changes(
+    of steps: [ResolvedStep<Item>], discarding discarded: Set<CacheKey> = []
+  ) async throws -> EncodedSteps<Item> {
+    try requireNoNewer(in: steps, except: discarded)
     return try await coder.changes(of: steps)
   }
 
   /// Throws if `steps` would overwrite or remove a row of a newer version of the program.
-  func requireNoNewer(in steps: [ResolvedStep<Item>]) throws(StorageError) {
+  func requireNoNewer(
+    in steps: [ResolvedStep<Item>], except discarded: Set<CacheKey> = []
+  ) throws(StorageError) {
     guard let newest = table.newestVersion else { return }
     for step in steps {
       let isHarmless =
         switch step {
-        case .add(let items): !items.contains { table.holdsNewer(identifier($0)) }
-        case .remove(let keys): !keys.contains(where: table.holdsNewer)
+        case .add(let items), .replace(let items, _):
+          !items.contains { table.holdsNewer(identifier($0)) }
+        case .remove(let keys):
+          !keys.contains { table.holdsNewer($0) && !discarded.contains($0) }
         case .removeAll: false
         }
       guard isHarmless else {

@@ -10,9 +10,14 @@ extension StoreCore {
     notify(apply(edits))
   }
 
-  func apply(_ edits: [TableEdit<Item>]) -> TableDifference<Item> {
+  /// - Parameter unchanged: the keys whose items keep their bytes, as far as that is known: others
+  ///   count as changed.
+  func apply(
+    _ edits: [TableEdit<Item>], unchanged: Set<CacheKey> = []
+  ) -> TableDifference<Item> {
     revision += 1
-    return table.apply(edits, observed: observedKeys(of: edits), isSubscribed: isSubscribed)
+    return table.apply(
+      edits, observed: observedKeys(of: edits), isSubscribed: isSubscribed, unchanged: unchanged)
   }
 
   var isSubscribed: Bool {

@@ -29,12 +29,13 @@ extension StoreCore {
   ) -> (@Sendable () throws -> [StorageChange])? {
     switch step {
     case .add(let items):
-      guard encodesInTurn, items.count == 1 else { return nil }
+      // An own format may have to read attachments first.
+      guard encodesInTurn, items.count == 1, definition.coding == nil else { return nil }
       return { [coder] in try coder.encodeInTurn(items[0]) }
     case .remove(let keys):
       guard keys.count == 1 else { return nil }
       return { [.remove(key: keys[0])] }
-    case .removeAll: return nil
+    case .replace, .removeAll: return nil
     }
   }
 }

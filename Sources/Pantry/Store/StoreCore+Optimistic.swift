@@ -38,7 +38,7 @@ extension StoreCore {
 
     for step in resolution.steps {
       switch step {
-      case .add(let items): for item in items { add(item) }
+      case .add(let items), .replace(let items, _): for item in items { add(item) }
       case .remove(let keys): for key in keys { remove(key) }
       case .removeAll:
         for key in Set(table.keys + table.issues.map(\.key) + provisional.keys) { remove(key) }

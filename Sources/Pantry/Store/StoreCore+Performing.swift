@@ -171,7 +171,9 @@ extension StoreCore {
     while true {
       let resolution = try await StepResolution.resolving(operation.steps, in: self)
       defer { discard(resolution, of: resolution.basis.count) }
-      let changes = try await changes(of: resolution.steps)
+      let encoded = try await self.changes(
+        of: resolution.steps, discarding: resolution.discarded)
+      let changes = encoded.changes
       guard !changes.isEmpty else {
         if let confirmed = operation.confirms {
           await change(StoredChange(edits: [], confirms: confirmed))
@@ -183,7 +185,7 @@ extension StoreCore {
         if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
         continue
       }
-      let edits = await edits(of: resolution.steps, written: changes, at: positions[...])
+      let edits = await edits(of: encoded.steps, written: changes, at: positions[...])
       await change(
         StoredChange(
           edits: edits, confirms: operation.confirms, transforms: resolution.transforms))
@@ -196,7 +198,7 @@ extension StoreCore {
     var encoded: [EncodedOperation] = []
     for operation in batch {
       do {
-        let changes = try await changes(of: operation.steps)
+        let changes = try await self.changes(of: operation.steps).changes
         encoded.append(EncodedOperation(operation: operation, changes: changes))
       } catch {
         operation.continuation.resume(throwing: error)

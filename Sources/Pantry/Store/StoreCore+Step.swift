@@ -9,6 +9,8 @@ extension StoreCore {
     case update(CacheKey, Change)
     /// Writes existing items again, unchanged.
     case rewrite([CacheKey])
+    /// Removes the rows of these issues, as far as they are still the same.
+    case removeIssues([LoadIssue])
     /// Writes an optimistic change, except for rows that were written meanwhile.
     case confirm(ProvisionalItems<Item>.Token)
 
@@ -21,10 +23,11 @@ extension StoreCore {
 
     var isEmpty: Bool {
       switch self {
-      case .resolved(.add(let items)): items.isEmpty
+      case .resolved(.add(let items)), .resolved(.replace(let items, _)): items.isEmpty
       case .resolved(.remove(let keys)): keys.isEmpty
       case .resolved(.removeAll), .update, .confirm: false
       case .rewrite(let keys): keys.isEmpty
+      case .removeIssues(let issues): issues.isEmpty
       case .merge(let items, let keys, _): items.isEmpty && keys.isEmpty
       }
     }
@@ -39,6 +42,8 @@ extension StoreCore {
 /// A step that does not depend on the store's content, ready to be written.
 enum ResolvedStep<Item: StorableItem>: Sendable {
   case add([Item])
+  /// Adds those of the items whose bytes differ from the former items'; nil stands for no item.
+  case replace([Item], over: [Item?])
   case remove([CacheKey])
   case removeAll
 }

@@ -22,12 +22,14 @@ extension ItemTable {
   /// Applies edits, and returns the difference.
   ///
   /// - Parameters:
-  ///   - observed: the keys of the individually observed items.
+  ///   - observed: the keys of the individually observed items that the edits may change.
   ///   - isSubscribed: whether to collect the inserted and removed items.
+  ///   - unchanged: the keys whose items have the same bytes before and after.
   mutating func apply(
-    _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool
+    _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool,
+    unchanged: Set<CacheKey>
   ) -> TableDifference<Item> {
-    let effects = edits.map { $0.effect(on: self) }
+    let effects = edits.map { $0.effect(on: self, unchanged: unchanged) }
     guard effects.contains(where: { $0 != .none }) else {
       for edit in edits { edit.apply(to: &self) }
       return TableDifference()
@@ -36,14 +38,16 @@ extension ItemTable {
     let isExact = isSubscribed || edits.count > 1 || effects.contains(.perhaps)
     let before = isExact ? places(edits.flatMap { $0.keys(in: self) }) : nil
     let formerIssues = issues
-    let former = observed.map { item($0) }
+    let former = observed.map { holdsItem($0) }
     for edit in edits { edit.apply(to: &self) }
     var difference = TableDifference<Item>(isDifferent: true)
     if let before {
-      difference.change = change(from: before)
+      difference.change = change(from: before, unchanged)
       difference.isDifferent = !difference.change.isEmpty || issues != formerIssues
     }
-    difference.entities = zip(observed, former).filter { item($0) != $1 }.map(\.0)
+    difference.entities = zip(observed, former).filter { key, wasHeld in
+      wasHeld != holdsItem(key) || wasHeld && !unchanged.contains(key)
+    }.map(\.0)
     return difference
   }
 
@@ -54,7 +58,7 @@ extension ItemTable {
   }
 
   private func change(
-    from places: [(key: CacheKey, place: Place?)]
+    from places: [(key: CacheKey, place: Place?)], _ unchanged: Set<CacheKey>
   ) -> TableDifference<Item>.Change {
     var change = TableDifference<Item>.Change()
     for (key, old) in places {
@@ -63,7 +67,7 @@ extension ItemTable {
       case (let old?, nil): change.removed.append(old.item)
       case (nil, let new?): change.inserted.append(new.item)
       case (let old?, let new?):
-        if old.item != new.item { change.inserted.append(new.item) }
+        if !unchanged.contains(key) { change.inserted.append(new.item) }
         if old.position != new.position { change.reorders = true }
       }
     }
@@ -73,10 +77,14 @@ extension ItemTable {
   /// Returns the table with edits applied, and the difference; off the main actor, for large edits.
   @concurrent
   func applying(
-    _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool
+    _ edits: [TableEdit<Item>], observed: [CacheKey], isSubscribed: Bool,
+    unchanged: Set<CacheKey>
   ) async -> (table: ItemTable, difference: TableDifference<Item>) {
     var table = self
-    let difference = table.apply(edits, observed: observed, isSubscribed: isSubscribed)
+    let edited = observed.isEmpty ? [] : Set(edits.flatMap { $0.keys(in: self) })
+    let difference = table.apply(
+      edits, observed: observed.filter(edited.contains), isSubscribed: isSubscribed,
+      unchanged: unchanged)
     table.reserveRoom()
     return (table, difference)
   }

@@ -36,24 +36,45 @@ enum TableEdit<Item: StorableItem>: Sendable {
     case some
   }
 
-  func effect(on table: ItemTable<Item>) -> Effect {
+  /// - Parameter unchanged: the keys whose items keep their bytes.
+  func effect(on table: ItemTable<Item>, unchanged: Set<CacheKey>) -> Effect {
     switch self {
-    case .put(let entries): effect(of: entries, on: table)
+    case .put(let entries): effect(of: entries, on: table, unchanged)
     case .note(let rows): rows.allSatisfy { table.holdsIssue($0.issue) } ? .none : .some
     case .remove(let keys): keys.contains(where: table.holds) ? .some : .none
     case .removeAll: table.items.isEmpty && table.issues.isEmpty ? .none : .some
-    case .replace(let other):
-      table.items == other.items && table.issues == other.issues ? .none : .some
+    case .replace: .perhaps
     }
   }
 
-  private func effect(of entries: [Entry], on table: ItemTable<Item>) -> Effect {
+  private func effect(
+    of entries: [Entry], on table: ItemTable<Item>, _ unchanged: Set<CacheKey>
+  ) -> Effect {
     var effect = Effect.none
     for entry in entries {
-      guard table.item(entry.key) == entry.item else { return .some }
+      guard unchanged.contains(entry.key) else { return .some }
       if let position = entry.position, position != table.ordinal(entry.key) { effect = .perhaps }
     }
     return effect
+  }
+
+  /// Whether the edit may change the item with this key.
+  func concerns(_ key: CacheKey) -> Bool {
+    switch self {
+    case .put(let entries): entries.contains { $0.key == key }
+    case .note(let rows): rows.contains { $0.issue.key == key }
+    case .remove(let keys): keys.contains(key)
+    case .removeAll, .replace: true
+    }
+  }
+
+  /// Whether an item in `table` may have other content afterwards.
+  func overwrites(_ table: ItemTable<Item>) -> Bool {
+    switch self {
+    case .put(let entries): entries.contains { table.holdsItem($0.key) }
+    case .replace: !table.items.isEmpty
+    case .note, .remove, .removeAll: false
+    }
   }
 
   func apply(to table: inout ItemTable<Item>) {

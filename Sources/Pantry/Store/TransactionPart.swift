@@ -30,7 +30,7 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   var steps: [StoreCore<Item>.Step] = []
   let core: StoreCore<Item>
   private var resolution: StepResolution<Item>?
-  private var changes: [StorageChange] = []
+  private var encoded = EncodedSteps<Item>()
   private var stored: StoredChange<Item>?
   private var prepared: PreparedChange<Item>?
 
@@ -52,7 +52,7 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
 
   func begin() {
     steps = []
-    changes = []
+    encoded = EncodedSteps()
     resolution = nil
     stored = nil
     prepared = nil
@@ -65,19 +65,19 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
     let resolution = try await StepResolution.resolving(
       steps.filter { !$0.isEmpty }, in: core)
     self.resolution = resolution
-    changes = try await core.changes(of: resolution.steps)
+    encoded = try await core.changes(of: resolution.steps)
     return StoragePart(
-      storage: storage, changes: changes, basis: .everything, follower: core.follower)
+      storage: storage, changes: encoded.changes, basis: .everything, follower: core.follower)
   }
 
   func prepare(_ commit: StorageCommit) async {
     guard let resolution else { return }
     let edits = await core.edits(
-      of: resolution.steps, written: changes, at: (commit.positions ?? [])[...])
+      of: encoded.steps, written: encoded.changes, at: (commit.positions ?? [])[...])
     let stored = StoredChange(edits: edits, transforms: resolution.transforms)
     prepared = await core.prepare(stored)
     self.stored = stored
-    discard((changes, resolution), of: changes.count)
+    discard((encoded, resolution), of: encoded.changes.count)
   }
 
   func apply() -> () -> Void {

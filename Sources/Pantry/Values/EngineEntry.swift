@@ -95,15 +95,17 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
     let old = value.stored
     let new = change(old)
-    guard new != old || value.issue != nil else { return }
     let engine = storage as? any AttachmentStorage
     if let new {
-      let (data, attachments) = try await RowCoder(storage: storage).encode(new)
-      try await storage.commit([.write(data, key: key, attachments: attachments)])
+      let coder = RowCoder(storage: storage)
+      guard let row = try await coder.encode(new, over: old) else { return }
+      try coder.verify(row, of: new, key: key)
+      try await storage.commit([.write(row.data, key: key, attachments: row.attachments)])
       if let engine {
-        for attachment in attachments { attachment.content.didStore(in: engine) }
+        for attachment in row.attachments { attachment.content.didStore(in: engine) }
       }
     } else {
+      guard old != nil || value.issue != nil else { return }
       try await storage.commit([.remove(key: key)])
     }
     await MainActor.run { value.change { _ in new } }

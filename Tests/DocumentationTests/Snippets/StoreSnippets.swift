@@ -133,7 +133,12 @@ enum AttachmentSnippets {
     print(photo.picture.byteCount)  // costs nothing
     let again = try await photo.picture.data()  // read from disk now
     // end
-    _ = again
+    // snippet: attachment-export
+    var copy = photo
+    copy.picture = Attachment(again)
+    let json = try JSONEncoder().encode(copy)
+    // end
+    _ = json
   }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaCore
+@testable import Pantry
 @testable import PictureCodecs
 
 /// Every file that a released version wrote opens in this one, with nothing lost.
@@ -39,7 +39,10 @@ import Testing
       #expect(store.items.map(\.id) == rows.map(\.key))
       for (item, row) in zip(store.items, rows) {
         #expect(item == (try JSONDecoder().decode(Item.self, from: row.json)))
-        let fields = try JSONSerialization.jsonObject(with: JSONEncoder().encode(item))
+        let encoded = try AttachmentWriter.$current.withValue(AttachmentWriter()) {
+          try JSONEncoder().encode(item)
+        }
+        let fields = try JSONSerialization.jsonObject(with: encoded)
         let former = try JSONSerialization.jsonObject(with: row.json)
         #expect(
           Self.lost(from: former, in: fields).isEmpty, "\(namespace) \(row.key)")

@@ -1,0 +1,101 @@
+internal import FoundationEssentials
+
+extension ItemCoder {
+  /// Encodes `items` into the changes that save them, in their order.
+  ///
+  /// On an engine without attachments the bytes of stored ones are read first. The row of each item
+  /// is decoded again, before anything is written; of many items, this is done with the first of
+  /// each chunk and with those that are unusual in JSON.
+  ///
+  /// - Parameter former: the items that they replace, or nil for each that is written in any case;
+  ///   empty if all are.
+  /// - Returns: for each item its change, or nil if it has the same bytes as the one it replaces.
+  /// - Throws: the error of the first item that cannot be encoded, or decoded again.
+  @concurrent
+  func encode(_ items: [Item], over former: [Item?] = []) async throws -> [StorageChange?] {
+    guard items.count > Self.chunkSize else {
+      return try await encodeChunk(items[...], over: former, isWhole: true)
+    }
+    let chunks = await inChunks(items) { chunk in
+      do {
+        return Result<[StorageChange?], any Error>.success(
+          try await encodeChunk(chunk, over: former, isWhole: false))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var changes: [StorageChange?] = []
+    changes.reserveCapacity(items.count)
+    for chunk in chunks { changes += try chunk.get() }
+    return changes
+  }
+
+  /// Encodes one item as JSON on the caller's executor; the engine keeps attachments.
+  func encodeInTurn(_ item: Item) throws -> [StorageChange] {
+    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
+    return [try change(try coder.encodeReference(item), of: item, coder, verifies: true)]
+  }
+
+  private func encodeChunk(
+    _ items: ArraySlice<Item>, over former: [Item?], isWhole: Bool
+  ) async throws -> [StorageChange?] {
+    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
+    var changes: [StorageChange?] = []
+    changes.reserveCapacity(items.count)
+    for index in items.indices {
+      let item = items[index]
+      let row = try await encode(item, over: former.isEmpty ? nil : former[index], coder)
+      changes.append(
+        try row.map {
+          try change($0, of: item, coder, verifies: isWhole || index == items.startIndex)
+        })
+    }
+    return changes
+  }
+
+  private func encode(
+    _ item: Item, over former: Item?, _ coder: RowCoder
+  ) async throws -> RowCoder.Row? {
+    guard let coding = definition.coding else { return try await coder.encode(item, over: former) }
+    if let former, haveSameBytes(item, former, coder) { return nil }
+    return RowCoder.Row(data: try await coding.row(of: item), attachments: [], isUnusual: false)
+  }
+
+  private func change(
+    _ row: RowCoder.Row, of item: Item, _ coder: RowCoder, verifies: Bool
+  ) throws -> StorageChange {
+    let key = definition.identifier(item)
+    if verifies || row.isUnusual { try verify(row, of: item, under: key, coder) }
+    return .write(row.data, key: key, attachments: row.attachments)
+  }
+
+  /// Decodes the row of `item` again, and compares the identifiers.
+  private func verify(
+    _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder
+  ) throws {
+    let decoded: Item
+    if let coding = definition.coding {
+      do {
+        decoded = try coding.item(of: row.data, origin: nil)
+      } catch {
+        throw RowCoder.unreadable(item, LoadIssue.describe(error))
+      }
+    } else {
+      decoded = try coder.verify(row, of: item, key: key)
+    }
+    let found = definition.identifier(decoded)
+    guard found != key else { return }
+    throw RowCoder.refusal(
+      of: item,
+      "Read again, its identifier \(key.rawValue) would be \(found.rawValue). Encode it: name it in "
+        + "CodingKeys, and write `var id = UUID()` rather than `let`, which is never decoded.")
+  }
+
+  /// Returns whether both items have the same bytes.
+  func haveSameBytes(_ item: Item, _ other: Item, _ coder: RowCoder) -> Bool {
+    guard let coding = definition.coding else { return coder.haveSameBytes(item, other) }
+    // What cannot be encoded equals nothing.
+    guard let bytes = try? coding.comparedBytes(of: item) else { return false }  // see above
+    return bytes == (try? coding.comparedBytes(of: other))  // see above
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// An item around any value; equal by identifier, so that only bytes tell items apart.
+private struct Box<Value: Codable & Sendable>: Codable, Identifiable, Sendable {
+  var id: String
+  var value: Value
+}
+
+extension Box: Equatable {
+  static func == (left: Box, right: Box) -> Bool { left.id == right.id }
+}
+
+private enum Shape: Codable, Sendable {
+  case point
+  case circle(radius: Double)
+  case named(String, Int?)
+}
+
+private indirect enum Nested: Codable, Sendable {
+  case end
+  case more(Nested)
+
+  static func deep(_ depth: Int) -> Nested {
+    (0..<depth).reduce(.end) { nested, _ in .more(nested) }
+  }
+}
+
+private enum Suit: String, Codable, CodingKeyRepresentable, Sendable { case hearts, spades }
+
+private struct Empty: Codable, Sendable {}
+
+private class Animal: Codable, @unchecked Sendable {
+  var legs = 4
+}
+
+private final class Cat: Animal, @unchecked Sendable {
+  var name = "Tom"
+
+  override init() { super.init() }
+
+  required init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    try super.init(from: container.superDecoder())
+  }
+
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try super.encode(to: container.superEncoder())
+  }
+
+  private enum CodingKeys: String, CodingKey { case name }
+}
+
+/// Each value is refused, or comes back with the same bytes when it is encoded again.
+@MainActor
+@Suite struct AwkwardValueTests {
+  /// How the rows are written.
+  enum Format: CaseIterable {
+    case plain, upgraded, own
+  }
+
+  private static var accepted: [(name: String, value: any Codable & Sendable)] {
+    var values: [(name: String, value: any Codable & Sendable)] = []
+    // One statement each: the compiler takes minutes for a literal of this many types.
+    func add(_ name: String, _ value: some Codable & Sendable) { values.append((name, value)) }
+    add("Decimal 0", Decimal(0))
+    add("Decimal -0.1", Decimal(string: "-0.1")!)
+    add("Decimal pi", Decimal.pi)
+    add("greatest Decimal", Decimal.greatestFiniteMagnitude)
+    add("least Decimal", Decimal.leastFiniteMagnitude)
+    add("smallest Decimal", Decimal.leastNonzeroMagnitude)
+    add("Decimal of 38 digits", Decimal(string: "12345678901234567890123456789012345678")!)
+    add("negative zero", -0.0)
+    add("smallest Double", Double.leastNonzeroMagnitude)
+    add("greatest Double", Double.greatestFiniteMagnitude)
+    add("0.1", 0.1)
+    add("1e23", 1e23)
+    add("2^53 + 2", 0x1p53 + 2)
+    add("Double ulp", 1.0.nextUp)
+    add("smallest Float", Float.leastNonzeroMagnitude)
+    add("greatest Float", Float.greatestFiniteMagnitude)
+    add("Float 0.1", Float(0.1))
+    add("Int.min", Int.min)
+    add("Int.max", Int.max)
+    add("UInt64.max", UInt64.max)
+    add("Int8.min", Int8.min)
+    add("Int128.min", Int128.min)
+    add("UInt128.max", UInt128.max)
+    add("distant future", Date.distantFuture)
+    add("distant past", Date.distantPast)
+    add("a Date of a fraction", Date(timeIntervalSinceReferenceDate: 0.1 + 0.2))
+    add("no Data", Data())
+    add("all bytes", Data(0...255))
+    add("no String", "")
+    add("NUL", "\0")
+    add("control characters", "\u{1}\u{1F}\u{7F}\u{85}")
+    add("escapes", "\"\\/\u{8}\u{C}\n\r\t")
+    add("line separators", "\u{2028}\u{2029}")
+    add("a joined emoji", "👩‍👩‍👧‍👦🏳️‍🌈")
+    add("é in two scalars", "e\u{301}")
+    add("é in one", "\u{E9}")
+    add("right to left", "\u{202E}abc\u{2066}")
+    add("a byte order mark", "\u{FEFF}a")
+    add("noncharacters", "\u{FFFE}\u{FFFF}\u{10FFFF}")
+    add("a long String", String(repeating: "é", count: 70_000))
+    add("a URL", URL(string: "https://é.example/%20a?b=c#d")!)
+    add("a file", URL(filePath: "/tmp/a b"))
+    add("a mailto", URL(string: "mailto:a@b.c")!)
+    add("an IPv6 host", URL(string: "http://[::1]:80/")!)
+    add("a relative URL", URL(string: "a/b", relativeTo: URL(string: "https://example.org/c/"))!)
+    add("nil", Int?.none)
+    add("nil in nil", Int??.some(.none))
+    add("nil in an Array", [1, nil, 3] as [Int?])
+    add("no Array", [Int]())
+    add("Arrays", [[[Int]]]([[[]], [], [[1]]]))
+    add("Int keys", [7: "a"])
+    add("an empty key", ["": 1])
+    add("a key of ours", ["$pantryVersion": 5])
+    add("a key like a Kelvin sign", ["\u{212A}": 1])
+    add("enum keys", [Suit.spades: 1])
+    add("Double keys", [0.5: 1])
+    add("an enum", Shape.point)
+    add("a payload", Shape.circle(radius: 0.1))
+    add("an unnamed payload", Shape.named("a", nil))
+    add("a UUID", UUID())
+    add("a Set", Set(["a"]))
+    add("a Range", 1..<3)
+    add("a ClosedRange", "a"..."b")
+    add("a Duration", Duration.seconds(Int64.max))
+    add("no members", Empty())
+    add("100 levels", Nested.deep(100))
+    add("a subclass", Cat())
+    add("an interval", DateInterval(start: .distantPast, duration: 1))
+    add("components", DateComponents(year: 2026, month: 2))
+    add("a Locale", Locale(identifier: "de_DE"))
+    add("a TimeZone", TimeZone(secondsFromGMT: 3_600)!)
+    add("an IndexSet", IndexSet([1, 2, 9]))
+    return values
+  }
+
+  private static var refused: [(name: String, value: any Codable & Sendable)] {
+    var values: [(name: String, value: any Codable & Sendable)] = []
+    // One statement each: the compiler takes minutes for a literal of this many types.
+    func add(_ name: String, _ value: some Codable & Sendable) { values.append((name, value)) }
+    add("Decimal NaN", Decimal.nan)
+    add("Decimals", [Decimal(1), .nan])
+    add("a named one", ["a": Decimal.nan])
+    add("an optional one", Decimal?.some(.nan))
+    add("a nested one", ["a": [[Decimal.nan]]])
+    add("NaN", Double.nan)
+    add("infinity", Double.infinity)
+    add("-infinity", -Double.infinity)
+    add("Float NaN", Float.nan)
+    add("Float infinity", Float.infinity)
+    add("a Date of NaN", Date(timeIntervalSinceReferenceDate: .nan))
+    add("an infinite Date", Date(timeIntervalSinceReferenceDate: .infinity))
+    add("600 levels", Nested.deep(600))
+    return values
+  }
+
+  @Test(arguments: Format.allCases)
+  func `fault 90: an accepted value comes back with the same bytes`(_ format: Format) async throws {
+    for (name, value) in Self.accepted {
+      do {
+        try await expectKept(name, value, format)
+      } catch {
+        Issue.record("\(name): \(error)")
+      }
+    }
+  }
+
+  @Test(arguments: Format.allCases)
+  func `fault 90: a value that would not come back is refused`(_ format: Format) async throws {
+    for (name, value) in Self.refused { try await expectRefused(name, value, format) }
+  }
+
+  private func store<Value>(
+    _ engine: any StorageEngine, _ format: Format
+  ) async throws -> Store<Box<Value>> {
+    switch format {
+    case .plain: try await Store(storage: engine)
+    case .upgraded: try await Store(storage: engine, upgrades: [.setting("later", to: 1)])
+    case .own:
+      try await Store(
+        storage: engine, cacheIdentifier: \.id,
+        coding: RowCoding { item in
+          try JSONEncoder().encode(item)
+        } decode: { row in
+          try JSONDecoder().decode(Box<Value>.self, from: row)
+        })
+    }
+  }
+
+  private func expectKept<Value: Codable & Sendable>(
+    _ name: String, _ value: Value, _ format: Format
+  ) async throws {
+    let storage = TestStorage(.memory)
+    let item = Box(id: "a", value: value)
+    try await store(storage.open(), format).add(item)
+    let reopened: Store<Box<Value>> = try await store(storage.open(), format)
+    #expect(reopened.loadIssues.isEmpty, "\(name)")
+    let again = try #require(reopened.items.first, "\(name)")
+    #expect(try encoder.encode(again) == encoder.encode(item), "\(name)")
+  }
+
+  private func expectRefused<Value: Codable & Sendable>(
+    _ name: String, _ value: Value, _ format: Format
+  ) async throws {
+    let storage = TestStorage(.memory)
+    let store: Store<Box<Value>> = try await store(storage.open(), format)
+    await #expect(throws: EncodingError.self, "\(name)") {
+      try await store.add(Box(id: "a", value: value))
+    }
+    #expect(try await storage.open().keyCount() == 0, "\(name)")
+  }
+
+  private var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+}
