@@ -28,7 +28,11 @@ final class ObservedValue<Item: StorableItem>: Sendable {
 
   /// Registers `item` as the default of a wrapper.
   func register(default item: Item) {
-    state.withLock { if !$0.defaults.contains(item) { $0.defaults.append(item) } }
+    state.withLock { state in
+      if !state.defaults.contains(where: { $0.hasSameBytes(as: item) }) {
+        state.defaults.append(item)
+      }
+    }
   }
 
   func value(default item: Item) -> Item {
@@ -68,9 +72,12 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     let isSeen = state.withLock { state in
       let old = state.stored
       let new = change(old)
-      guard new != old || state.issue != nil else { return false }
+      let isSame =
+        if let new, let old { new.hasSameBytes(as: old) } else { new == nil && old == nil }
+      guard !isSame || state.issue != nil else { return false }
       let isSeen =
-        state.issue != nil || state.defaults.contains { (old ?? $0) != (new ?? $0) }
+        state.issue != nil
+        || state.defaults.contains { !(old ?? $0).hasSameBytes(as: new ?? $0) }
       state.stored = new
       state.issue = nil
       commit(new)
@@ -92,15 +99,24 @@ final class ObservedValue<Item: StorableItem>: Sendable {
 }
 
 /// The last value that a stream delivered.
-private final class LastValue<Item: Equatable & Sendable>: Sendable {
+private final class LastValue<Item: StorableItem>: Sendable {
   private let value = Lock<Item?>(nil)
 
-  /// Keeps `new`; returns false if it equals the former value.
+  /// Keeps `new`; returns false if it is the same as the former value.
   func replace(with new: Item) -> Bool {
     value.withLock { value in
-      guard value != new else { return false }
+      if let value, value.hasSameBytes(as: new) { return false }
       value = new
       return true
     }
+  }
+}
+
+extension Encodable where Self: Equatable {
+  /// Returns whether the value is equal to `other`, with the same bytes on disk.
+  ///
+  /// Bytes are compared if the values are equal, since `==` may ignore a part of them.
+  fileprivate func hasSameBytes(as other: Self) -> Bool {
+    self == other && RowCoder(storage: nil).haveSameBytes(self, other)
   }
 }

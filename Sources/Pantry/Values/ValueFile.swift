@@ -98,18 +98,16 @@ struct ValueFile: Sendable {
   ///     change.
   /// - Throws: `DiskError`, `StorageError` or `EncodingError`; then the file is as it was.
   func write(
-    _ value: (some Encodable)?, beforeChange: (@Sendable (FolderChange) throws -> Void)?
+    _ value: (some Codable)?, beforeChange: (@Sendable (FolderChange) throws -> Void)?
   ) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     // An empty object, not an absent file: the former file may still have the value.
-    let text = try value.map { try encoder.encode([key: $0]) } ?? Data("{}".utf8)
+    let text = try (value.map { try json(of: $0) } ?? Data("{}".utf8)) + [UInt8(ascii: "\n")]
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
-    try keepDamagedFile(in: folder)
+    if try keeps(text, in: folder) { return try folder.flush() }
     // No other process and no other thread writes to a file of this name.
     let temporary = "\(name).\(UUID().uuidString).tmp"
     do {
-      try folder.write([text + [UInt8(ascii: "\n")]], to: temporary, flushing: true)
+      try folder.write([text], to: temporary, flushing: true)
       try folder.rename(temporary, to: name)
     } catch {
       try? folder.remove(temporary)  // a failure leaves a file that is never read
@@ -118,15 +116,33 @@ struct ValueFile: Sendable {
     try folder.flush()
   }
 
-  /// Renames a file that cannot be read or is not a JSON object, so that its content is not lost.
-  private func keepDamagedFile(in folder: OpenFolder) throws {
+  /// The text of the file, which has been read again.
+  private func json<Item: Codable>(of value: Item) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = try encoder.encode([key: value])
     do {
-      guard let text = try Self.read(name, in: folder) else { return }
-      _ = try JSONObjectText(text)
+      let member = try JSONObjectText(text)[key] ?? Data()
+      _ = try RowDecoder().decode(Item.self, from: member)
+    } catch {
+      throw RowCoder.unreadable(value, LoadIssue.describe(error))
+    }
+    return text
+  }
+
+  /// Returns whether the file has `text` already.
+  ///
+  /// Renames a file that cannot be read or is not a JSON object, so that its content is not lost.
+  private func keeps(_ text: Data, in folder: OpenFolder) throws -> Bool {
+    do {
+      guard let former = try Self.read(name, in: folder) else { return false }
+      if former == text { return true }
+      _ = try JSONObjectText(former)
     } catch let error as DiskError where !error.concernsOneFile {
       throw error
     } catch {
       try folder.rename(name, to: name + ".corrupt")
     }
+    return false
   }
 }
