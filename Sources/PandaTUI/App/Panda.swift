@@ -29,6 +29,7 @@ enum Panda {
       case .manual(let page): leave(StandardOutput.print(page.source()))
       case .run(let options):
         leave(await run(options, try settings(options, onScreen: !options.plain)))
+      case .doctor(let options) where options.check: leave(await Doctor.check(options))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .sources(let options, let request):
         let configuration = try settings(options).configuration

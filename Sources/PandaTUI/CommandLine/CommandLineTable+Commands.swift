@@ -259,10 +259,16 @@ extension CommandLineTable {
   /// The commands about the program itself.
   static let programCommands = [
     Subcommand(
-      .doctor, summary: "report what the terminal can do and how pictures are shown in it",
+      .doctor,
+      options: [
+        CommandLineOption(
+          .check, help: "check the file of the favorites, its pictures and its backups instead")
+      ],
+      summary: "report what the terminal can do and how pictures are shown in it",
       discussion: "Asks the terminal, and prints what was found, how pictures will be shown and "
         + "why, the versions of the libraries, where files are, settings that cannot be used, "
-        + "and advice."),
+        + "and advice. With --check, reads all of the favorites file and its backups, and says "
+        + "whether they are whole; panda recovers a damaged file when it starts."),
     Subcommand(
       .completions,
       operands: [CommandLineValue("SHELL", .words(Shell.allCases.map(\.rawValue)))],

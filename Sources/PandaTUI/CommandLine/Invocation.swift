@@ -48,6 +48,8 @@ struct Options: Hashable, Sendable {
   var log = false
   /// Lets nothing leave the screen.
   var kiosk = false
+  /// Checks the file of the favorites.
+  var check = false
 }
 
 /// The user's choice of a source.
@@ -156,6 +158,7 @@ extension Options {
     log = values[.log] != nil
     kiosk = values[.kiosk] != nil
     json = values[.json] != nil
+    check = values[.check] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }
   }

@@ -40,6 +40,26 @@ enum Doctor {
     return StandardOutput.print(report.text)
   }
 
+  /// Checks the file of the favorites and its backups; returns the exit status.
+  static func check(_ options: Options) async -> Int32 {
+    let engine = SQLiteStorageEngine.deferred(
+      directory: Self.directory(options), databaseFilename: "favorites.sqlite")
+    do {
+      let report = try await engine.check()
+      let lines = report.description.split(separator: "\n").map { String($0).sanitized() + "\n" }
+      let status = StandardOutput.print(lines.joined())
+      return report.isSound ? status : ExitStatus.storage.rawValue
+    } catch {
+      StandardError.print("panda: \(userMessage(for: error)).")
+      return ExitStatus(for: error).rawValue
+    }
+  }
+
+  private static func directory(_ options: Options) -> StorageDirectory {
+    options.dataDirectory.map { StorageDirectory(url: URL(filePath: $0)) }
+      ?? .defaultStorageDirectory(appendingPath: "panda")
+  }
+
   /// The place of a shared library, and under which name it is used.
   private static func sharedLibrary(
     _ configuration: Configuration
@@ -53,9 +73,7 @@ enum Doctor {
   private static func filesBesideFavorites(
     _ options: Options
   ) -> [(label: String, path: String)] {
-    let directory =
-      options.dataDirectory.map { StorageDirectory(url: URL(filePath: $0)) }
-      ?? .defaultStorageDirectory(appendingPath: "panda")
+    let directory = Self.directory(options)
     let backups = SQLiteStorageEngine.rowBackups(
       directory: directory, databaseFilename: "favorites.sqlite")
     let damaged = SQLiteStorageEngine.keptDamagedFiles(

@@ -14,6 +14,7 @@ func userMessage(for error: any Error) -> String {
     case let error as HTTPError: error.message
     case let error as ImageSourceError: error.message
     case let error as SQLiteError: userMessage(for: error)
+    case StorageError.damagedFile(let path, _): damagedMessage(path)
     case let error as TerminalError:
       "Could not \(error.operation.rawValue): \(SystemError(code: error.code))"
     case is CancellationError: "It was canceled"
@@ -52,13 +53,17 @@ private func ownWords(of error: any Error) -> String {
 /// The words for favorites that another program has locked.
 let lockedMessage = "Another program keeps the favorites locked"
 
+/// The words for a damaged file: whatever meets the damage leaves a mark, which the start obeys.
+private func damagedMessage(_ path: String) -> String {
+  "The favorites file \(path) is damaged; panda recovers it when it starts"
+}
+
 private func userMessage(for error: SQLiteError) -> String {
   switch error.code {
   case .full: "The disk is full"
   case .busy: lockedMessage
   case .readOnly: "The favorites cannot be written: \(error.path) is read-only"
-  case .corrupt, .notADatabase:
-    "The favorites file \(error.path) is damaged; panda recovers it when it starts"
+  case .corrupt, .notADatabase: damagedMessage(error.path)
   case .cannotOpen: "The favorites file \(error.path) cannot be opened"
   case .inputOutput: "The disk reported an error at \(error.path)"
   default: "The favorites file \(error.path) cannot be used: \(error.message)"

@@ -29,6 +29,10 @@ final class Database {
   var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
   /// Whether the tables were seen to have everything that later programs added.
   var isKnownToBeComplete = false
+  /// Called when SQLite reports that the file is damaged.
+  var metDamage: (() -> Void)?
+  /// Called once, before the first write, or before something is said to be absent.
+  var beforeUse: ((Database) throws -> Void)?
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   /// The stamps of the file and its log when it was opened as immutable.
@@ -169,6 +173,7 @@ final class Database {
   /// The write lock is taken at the start, so nothing read in the transaction goes stale.
   /// - Parameter patiently: whether to wait for a lock held elsewhere.
   func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
+    try checkBeforeUse()
     if !patiently { sqlite3_busy_timeout(handle, 0) }
     defer { if !patiently { sqlite3_busy_timeout(handle, patience) } }
     try statement("BEGIN IMMEDIATE").run()
@@ -180,6 +185,13 @@ final class Database {
       rollBack()
       throw error
     }
+  }
+
+  /// Calls ``beforeUse``, until it has returned once.
+  func checkBeforeUse() throws {
+    guard let check = beforeUse else { return }
+    try check(self)
+    beforeUse = nil
   }
 
   /// Runs `body` on one snapshot of the database.
@@ -239,8 +251,15 @@ final class Database {
   func check(_ result: Int32, during operation: SQLiteError.Operation) throws(SQLiteError) {
     switch result {
     case pantry_sqlite3_ok, pantry_sqlite3_row, pantry_sqlite3_done: return
-    default: throw SQLiteError(result, during: operation, path: path, connection: handle)
+    default: throw error(result, during: operation)
     }
+  }
+
+  /// Returns the error for a result code, which may be that of damage.
+  func error(_ result: Int32, during operation: SQLiteError.Operation) -> SQLiteError {
+    let error = SQLiteError(result, during: operation, path: path, connection: handle)
+    if error.code == .corrupt || error.code == .notADatabase { metDamage?() }
+    return error
   }
 
   /// Copies the write-ahead log to the database file, and empties it if it is not in use.

@@ -46,8 +46,7 @@ final class Statement {
     let result = sqlite3_step(handle)
     if result == pantry_sqlite3_row { return true }
     if result == pantry_sqlite3_done { return false }
-    let error = SQLiteError(
-      result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
+    let error = database.error(result, during: .step)
     reset()
     throw error
   }
@@ -80,8 +79,7 @@ final class Statement {
       let result = sqlite3_step(handle)
       isTaken = result == pantry_sqlite3_constraint_unique
       guard result != pantry_sqlite3_done, !isTaken else { return }
-      throw SQLiteError(
-        result, during: .step, path: database.path, connection: sqlite3_db_handle(handle))
+      throw database.error(result, during: .step)
     }
     return !isTaken
   }

@@ -96,6 +96,8 @@ struct InvocationTests {
     ] {
       #expect(try Invocation(arguments: arguments) == .doctor(Options(graphics: .sixel)))
     }
+    #expect(try Invocation(arguments: ["doctor", "--check"]) == .doctor(Options(check: true)))
+    #expect(throws: UsageError.self) { try Invocation(arguments: ["list", "--check"]) }
     #expect(throws: UsageError(problem: "unexpected argument twice")) {
       try Invocation(arguments: ["doctor", "twice"])
     }

@@ -24,11 +24,12 @@ final class AttachmentSweeper: Sendable {
     self.live = live
   }
 
-  /// Sweeps once what the last run has left, at a time of no activity.
+  /// Sweeps once what the last run has left, at a time of no activity, and checks the rows.
   func sweepAfterOpening() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
     writer.executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
       self?.sweepInBackground()
+      self?.writer.checkRowsInBackground()
     }
   }
 

@@ -25,7 +25,7 @@ final class Checkpointer: Sendable {
     var commits = 0
   }
 
-  private let queue = DispatchQueue(label: "pantry.checkpoint", qos: .utility)
+  private var queue: DispatchQueue { writer.upkeep }
   private let location: SQLiteLocation
   private let writer: SQLiteWriter
   private let sweeper: AttachmentSweeper

@@ -8,6 +8,12 @@ struct DayName {
     text = date.formatted(.iso8601)
   }
 
+  /// Returns the beginning of a day, such as 2026-11-22; nil if it is none.
+  static func date(of day: String) -> Date? {
+    // A name that no clock has given is none of a day.
+    try? Date("\(day)T00:00:00Z", strategy: .iso8601)  // see above
+  }
+
   /// The day, such as 2026-11-22.
   var day: String { String(text.prefix(10)) }
 

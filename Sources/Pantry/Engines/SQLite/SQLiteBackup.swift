@@ -10,10 +10,29 @@ enum SQLiteBackup {
 
   /// Copies the whole database, including its log, to `path`, with mode 0600.
   ///
-  /// The copy gets its name only when it is complete and on disk; an existing one is replaced.
+  /// The copy gets its name only when it is complete, checked and on disk; an existing one is
+  /// replaced.
+  ///
+  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the database or the copy is damaged.
   static func make(of database: Database, at path: String) throws {
-    // VACUUM INTO takes an empty file.
-    try create(path) { try database.statement("VACUUM INTO ?1").run(.text($0)) }
+    try requireSound(database)
+    try create(path) { partial in
+      // VACUUM INTO takes an empty file.
+      try database.statement("VACUUM INTO ?1").run(.text(partial))
+      try requireSound(Database(path: partial, access: .readingImmutable), copyOf: database)
+    }
+  }
+
+  /// Throws if SQLite finds damage; the structure of a large file is checked in the time that
+  /// reading it takes.
+  private static func requireSound(_ database: Database) throws {
+    if let problem = try database.firstProblem(quickly: true) { throw database.damage(problem) }
+  }
+
+  /// Throws if a copy is damaged: indexes and tables are copied apart, so that it shows whether
+  /// they differ.
+  private static func requireSound(_ copy: Database, copyOf database: Database) throws {
+    if let problem = try copy.firstProblem() { throw database.damage(problem) }
   }
 
   /// Copies all but the bytes of attachments to `path`, with mode 0600.
@@ -22,6 +41,7 @@ enum SQLiteBackup {
   ///
   /// - Complexity: O(n) in the number of rows; pictures may be gigabytes, and are not read.
   static func makeOfRows(of database: Database, at path: String) throws {
+    try requireSound(database)
     try create(path) { partial in
       let copy = try Database(path: partial)
       // The copy is flushed at the end, or discarded.
@@ -33,6 +53,7 @@ enum SQLiteBackup {
       try copy.execute("BEGIN")
       try copyRows(to: copy)
       try copy.execute("COMMIT")
+      try requireSound(copy, copyOf: database)
     }
   }
 

@@ -148,9 +148,12 @@ struct SQLiteLocation: Sendable {
       // The file may be refused. Besides, SQLite removes the log with the last connection by its
       // locks, which any `close` of the file in a process releases: see ``SQLiteWriter/close()``.
       try database.configure(.noCheckpointOnClose, true)
+      database.beforeUse = { try $0.requireSoundIndexes() }
+      try SQLiteHeader.requirePlausible(of: database)
       try SQLiteLog.requireOwnLog(of: database)
       try prepare(database)
       database.patience = patience
+      if !isReadOnly { database.metDamage = DamageMark(of: path).leave }
       return database
     }
     do {
@@ -223,24 +226,12 @@ struct SQLiteLocation: Sendable {
       !SQLiteNotifyFile.isOpen(at: notifyPath)
     else { return }
     if try database.integer("PRAGMA application_id") == SQLiteSchema.applicationID {
-      guard try hasSoundRows(database) else {
+      guard try database.firstProblem(ofTablesWhere: "t.name <> 'attachment'") == nil else {
         throw StorageError.damagedFile(
           path: path,
           reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
       }
     }
-  }
-
-  /// Returns whether SQLite finds no damage in any table but that of attachments, whose check would
-  /// read all their bytes.
-  private func hasSoundRows(_ database: Database) throws -> Bool {
-    let problems = try database.statement(
-      """
-      SELECT 1 FROM sqlite_schema AS s, pragma_integrity_check(s.name) AS problem
-      WHERE s.type = 'table' AND s.name <> 'attachment' AND problem.integrity_check <> 'ok' LIMIT 1
-      """)
-    defer { problems.reset() }
-    return try !problems.step()
   }
 
   /// Throws if the file was emptied: its backups say that it had rows.

@@ -77,8 +77,10 @@ struct SQLiteNamespace: Hashable, Sendable {
     }
     guard !database.isReadOnly else { return }
     // It can be recorded another time: a full disk must not prevent reading.
-    try? database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")  // see above
-      .run(.integer(id), .text(type.full))
+    try? database.write {  // see above
+      try database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")
+        .run(.integer(id), .text(type.full))
+    }
   }
 
   /// The range of row numbers of a namespace, without the bounds.
@@ -160,9 +162,18 @@ struct SQLiteNamespace: Hashable, Sendable {
   }
 
   private static func id(of name: String, in database: Database) throws -> Int64? {
-    let select = try database.statement("SELECT id FROM namespace WHERE name = ?1")
+    // In one statement, of one moment. The table is small; without its row in the index, a second
+    // namespace would be created.
+    let select = try database.statement(
+      """
+      SELECT (SELECT id FROM namespace NOT INDEXED WHERE name = ?1),
+        (SELECT id FROM namespace INDEXED BY sqlite_autoindex_namespace_1 WHERE name = ?1)
+      """)
     defer { select.reset() }
     try select.bind(.text(name))
-    return try select.step() ? select.integer(0) : nil
+    guard try select.step(), select.isNull(0) == select.isNull(1),
+      select.integer(0) == select.integer(1)
+    else { throw database.damage("its index of namespaces does not fit the table") }
+    return select.isNull(0) ? nil : select.integer(0)
   }
 }

@@ -42,6 +42,7 @@ struct SQLiteSchema: Sendable {
   /// then the file is upgraded in one transaction.
   func prepare(_ database: Database) throws {
     let state = try look(at: database)
+    if state != .new { try DamageMark(of: database.path).obey(in: database) }
     if database.isReadOnly {
       try requireNothingToWrite(state, path: database.path)
       return try Self.configure(database)
@@ -180,12 +181,13 @@ struct SQLiteSchema: Sendable {
     let found = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     if application == 0, found == 0, tableCount == 0 { return .new }
-    guard application == Self.applicationID, found >= 1 else {
-      throw StorageError.notAPantryFile(path: database.path)
+    let tables = try Self.versionByTables(database)
+    guard application == Self.applicationID, (1...version).contains(found) else {
+      throw try refusal(of: database, application: application, version: found, tables: tables)
     }
-    guard found <= version else {
-      throw StorageError.newerSchema(
-        path: database.path, version: Int(found), supported: Int(version))
+    guard let tables, tables == min(found, Self.current.version) else {
+      throw StorageError.damagedFile(
+        path: database.path, reason: "its header and its tables do not fit each other")
     }
     return found == version ? .current : .older(version: found)
   }

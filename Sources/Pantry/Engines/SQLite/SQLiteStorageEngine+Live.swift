@@ -16,12 +16,24 @@ extension SQLiteStorageEngine: PagedStorage {
     after position: Int?, limit: Int, for follower: StorageFollower
   ) async throws -> [StorageRow]? {
     guard let position else {
-      return try reading(for: follower) { try $0.page(after: .min, limit: limit) }
+      let rows = try reading(for: follower) { session in
+        let rows = try session.page(after: .min, limit: limit)
+        if rows.count < limit { try session.requireAll(rows.count) }
+        return rows
+      }
+      follower.countRows(rows.count)
+      return rows
     }
     let session = try openSession()
     // The file of the first pages was replaced.
     guard cursor(of: follower) != nil else { return nil }
-    return try session.page(after: Int64(position), limit: limit)
+    return try session.reading {
+      let rows = try session.page(after: Int64(position), limit: limit)
+      let count = follower.countRows(rows.count)
+      // Unless others have written meanwhile, this is the number of all.
+      if rows.count < limit { try session.requireAll(count) }
+      return rows
+    }
   }
 
   /// Reads the newest rows and the count by indexes, or throws ``SQLiteError``.
@@ -29,7 +41,11 @@ extension SQLiteStorageEngine: PagedStorage {
   /// - Complexity: O(`limit`), plus a walk of the index for the count: 10,000 rows are ten pages.
   public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
     let session = try openSession()
-    return try session.reading { try (session.newestPage(limit: limit), session.keyCount()) }
+    return try session.reading {
+      let (rows, count) = try (session.newestPage(limit: limit), session.keyCount())
+      if rows.count != min(limit, count) { try session.requireAll(rows.count) }
+      return (rows, count)
+    }
   }
 
   /// Reads the writes of others to the namespace, or throws ``SQLiteError``.
@@ -77,9 +93,20 @@ struct SQLitePlace: Sendable {
   /// The number of the namespace, whatever its name.
   let namespace: Int64
   var cursor: SQLiteCursor
+  /// The number of rows read page by page since then.
+  var rowsRead = 0
 }
 
 extension StorageFollower {
   /// The place up to which it has read a database file.
   var place: SQLitePlace? { cursor as? SQLitePlace }
+
+  /// Adds to the rows read page by page; returns their number.
+  @discardableResult
+  fileprivate func countRows(_ count: Int) -> Int {
+    guard var place else { return count }
+    place.rowsRead += count
+    cursor = place
+    return place.rowsRead
+  }
 }

@@ -8,11 +8,13 @@ extension SQLiteStorageEngine {
   /// gets its name only when it is complete and on disk, replacing an existing file. It needs as
   /// much space as the content of the file, and its parent directory must exist.
   ///
+  /// The structure of the file is checked before, and all of the copy before it gets its name.
+  ///
   /// To restore it, move the copy to the place of the file. Programs that use the file may keep
   /// running: their stores then show its content.
   ///
-  /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``; then an earlier copy
-  ///   is as it was.
+  /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``, and for a damaged
+  ///   file ``StorageError/damagedFile(path:reason:)``; then an earlier copy is as it was.
   /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second.
   public nonisolated func backup(to url: URL) async throws {
     let path = url.pathForKernel
@@ -29,17 +31,24 @@ extension SQLiteStorageEngine {
 
   /// Copies all rows beside the file, at most once a day, if any has changed since the last copy.
   ///
-  /// ``recover(at:)`` uses these copies. Their names end with the day, and the oldest beyond
-  /// `limit` are removed. The bytes of attachments are not copied: they are in the file only. Other
-  /// calls and processes are not blocked. No copy is made of a file without rows, or if less than
-  /// twice the size of the copy is free.
+  /// ``recover(at:)`` uses these copies. Their names end with a number that grows and the day:
+  /// `pantry.sqlite.backup-12-2026-11-22`. The newest `limit` are kept, an older one that
+  /// is replaced once a week, and one that is replaced once a month. The numbers order them: a
+  /// wrong clock removes none on its day, and prevents no later ones. A copy with rows that are
+  /// missing now, although no change removed them, is kept as well.
+  ///
+  /// The bytes of attachments are not copied: they are in the file only. Other calls and processes
+  /// are not blocked. No copy is made of a file without rows, or if less than twice the size of the
+  /// copy is free.
   ///
   /// - Parameters:
   ///   - date: the date; by default that of the engine's clock.
-  ///   - limit: the number of copies that are kept.
+  ///   - limit: the number of daily copies that are kept.
   /// - Returns: the new copy; nil if none was made.
-  /// - Throws: ``StorageError`` or ``SQLiteError``; then there is one copy less.
-  /// - Complexity: O(n) in the number of rows; 10,000 take a tenth of a second.
+  /// - Throws: ``StorageError`` or ``SQLiteError``, and for a damaged file
+  ///   ``StorageError/damagedFile(path:reason:)``; then all earlier copies are there.
+  /// - Complexity: O(n) in the size of the file, whose structure is checked, once a day: 10,000
+  ///   rows with 90 MB of attachments take a quarter of a second.
   @discardableResult
   public nonisolated func backUpRows(
     at date: Date? = nil, keeping limit: Int = 3
@@ -67,11 +76,14 @@ extension SQLiteStorageEngine {
   /// twice the size of its content must be free. Where no temporary file can be made, the content
   /// is held in memory meanwhile.
   ///
-  /// - Throws: ``SQLiteError``; then the file is as it was.
+  /// - Throws: ``SQLiteError``, and for a damaged file ``StorageError/damagedFile(path:reason:)``;
+  ///   then the file is as it was.
   /// - Complexity: O(n) in the size of the file.
   public func compact() async throws {
     let database = try file.writer.writableConnection().database
     try file.succession.requireFile()
+    // It copies tables and indexes apart.
+    if let problem = try database.firstProblem() { throw database.damage(problem) }
     try database.compact()
     file.checkpointer.finish()
     try? file.writer.emptyLog()  // a failure leaves it to the next checkpoint

@@ -8,6 +8,8 @@ internal import Dispatch
 /// Sendable because its variables are used on `executor` only.
 final class SQLiteWriter: @unchecked Sendable {
   let executor = QueueExecutor(label: "pantry.sqlite")
+  /// The queue of what reads or copies the file beside the commits, one after another.
+  let upkeep = DispatchQueue(label: "pantry.upkeep", qos: .utility)
 
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
@@ -113,6 +115,22 @@ final class SQLiteWriter: @unchecked Sendable {
       throw StorageError.readOnly(path: location.path)
     }
     return connection
+  }
+
+  /// Checks all tables but that of attachments, whose check would read all their bytes.
+  ///
+  /// It uses a connection of its own, so that no call waits. Damage leaves the mark, and the
+  /// writing connection is given up: the next call opens the file, which checks all of it.
+  func checkRowsInBackground() {
+    upkeep.async { [weak self] in
+      guard let self else { return }
+      // A file that cannot be opened or read now is reported by the next call.
+      guard let database = try? location.openAnother(),  // see above
+        let problem = try? database.firstProblem(ofTablesWhere: "t.name <> 'attachment'")
+      else { return }
+      _ = database.damage(problem)
+      executor.queue.async { self.opened = nil }
+    }
   }
 
   /// Whether the file has been opened; call it on the executor.

@@ -58,11 +58,17 @@ final class ReadableTables {
   }
 
   /// Reads the namespaces by their numbers; those that only the index has are without a type.
-  func namespaces() throws -> [Int64: SalvagedNamespace] {
+  ///
+  /// - Parameter expected: which name is right if the table and its index differ; otherwise that of
+  ///   the table.
+  func namespaces(expecting expected: Set<String>) throws -> [Int64: SalvagedNamespace] {
     var found: [Int64: SalvagedNamespace] = [:]
     for source in ["NOT INDEXED", "INDEXED BY sqlite_autoindex_namespace_1"] {
       _ = try walk("SELECT id, name FROM namespace \(source) WHERE typeof(name) = 'text'") {
-        found[$0.integer(0)] = SalvagedNamespace(name: $0.text(1))
+        let (number, name) = ($0.integer(0), $0.text(1))
+        if found[number] == nil || expected.contains(name) {
+          found[number] = SalvagedNamespace(name: name)
+        }
       }
     }
     // Older schemas lack these columns.

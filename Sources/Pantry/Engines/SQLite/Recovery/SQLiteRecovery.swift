@@ -21,7 +21,10 @@ struct SQLiteRecovery {
   func run(at date: Date) throws -> RecoveryReport? {
     try location.locked {
       try replacement.finishInTurn()
-      guard let cause = try damage() else { return nil }
+      guard let cause = try damage() else {
+        DamageMark(of: location.path).remove()
+        return nil
+      }
       for _ in 0..<Self.attempts {
         let before = lastingStamps
         var report = RecoveryReport(cause: cause)
@@ -30,6 +33,7 @@ struct SQLiteRecovery {
         }
         guard before.areUnchanged(in: stamps) else { continue }
         report.originalPath = try replacement.replace(at: date)
+        DamageMark(of: location.path).remove()
         return report
       }
       throw StorageError.inUse(path: location.path)
@@ -91,11 +95,10 @@ struct SQLiteRecovery {
     do {
       let database = try Database(path: location.path, access: access)
       try database.configure(.noCheckpointOnClose, true)
+      try SQLiteHeader.requirePlausible(of: database)
       if access == .reading { try SQLiteLog.requireOwnLog(of: database) }
       try SQLiteSchema.current.refuseOthers(database)
-      let check = try database.statement("PRAGMA integrity_check(1)")
-      defer { check.reset() }
-      return try check.step() && check.text(0) == "ok"
+      return try database.firstProblem() == nil
     } catch let error where SQLiteStorageEngine.reportsDamage(error) {
       return false
     }

@@ -17,7 +17,7 @@ struct SQLiteSalvage {
   func write(to file: RecoveredFile, _ report: inout RecoveryReport) throws {
     let index = try tables.names()
     let references = try ReferencesByRow(tables)
-    var namespaces = try tables.namespaces()
+    var namespaces = try tables.namespaces(expecting: [firstName])
     let numbers = Set(namespaces.keys)
     var isWhole = try tables.rows { row in
       let row = row.inNamespace(of: numbers)
@@ -65,6 +65,10 @@ struct SQLiteSalvage {
     for path in backups {
       if let backup = try Backup(path) { return backup }
     }
+    // One that is damaged itself may still have rows.
+    for path in backups {
+      if let backup = try Backup(path, mayBeDamaged: true) { return backup }
+    }
     return nil
   }
 
@@ -110,17 +114,18 @@ private struct Backup {
   private let lastChange: Int64
 
   /// Reads the backup at `path`; nil if it is damaged, or of another program.
-  init?(_ path: String) throws {
+  init?(_ path: String, mayBeDamaged: Bool = false) throws {
     do {
       let database = try Database(path: path, access: .readingImmutable)
       try SQLiteSchema.current.refuseOthers(database)
+      if !mayBeDamaged, try database.firstProblem() != nil { return nil }
       let tables = ReadableTables(database)
       var rows: [SalvagedRow] = []
       guard try tables.rows({ rows.append($0) }) else { return nil }
       self.path = path
       self.tables = tables
       self.rows = rows
-      namespaces = try tables.namespaces()
+      namespaces = try tables.namespaces(expecting: [])
       references = try ReferencesByRow(tables)
       lastChange = try tables.changes().values.max() ?? 0
     } catch is SQLiteError {

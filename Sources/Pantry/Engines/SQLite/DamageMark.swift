@@ -1,0 +1,93 @@
+internal import Glibc
+
+/// A small file beside a database which says that damage was met.
+///
+/// It is left by what runs into damage and does not recover: a backup, an attachment, the sweep.
+/// The next process that opens the file checks all of it.
+struct DamageMark: Sendable {
+  private let path: String
+  /// The database.
+  private let file: String
+
+  init(of file: String) {
+    self.file = file
+    path = file + ".damaged"
+  }
+
+  /// Leaves the mark, unless it is there.
+  ///
+  /// There is none where nothing can be written: the damage is met again.
+  func leave() {
+    let descriptor = Descriptors.create(path, O_WRONLY)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Removes the mark.
+  func remove() { unlink(path) }
+
+  /// Checks the whole file if there is a mark, which is removed if SQLite finds no damage.
+  ///
+  /// - Throws: ``StorageError/damagedFile(path:reason:)``.
+  /// - Complexity: O(n) in the size of the file, once; without a mark O(1).
+  func obey(in database: Database) throws {
+    guard !FileIdentity.isAbsent(path) else { return }
+    if let reason = confirmed { throw StorageError.damagedFile(path: file, reason: reason) }
+    if let problem = try database.firstProblem() {
+      confirm(problem)
+      throw StorageError.damagedFile(path: file, reason: problem)
+    }
+    if !database.isReadOnly { remove() }
+  }
+
+  // MARK: The outcome of a check
+
+  /// What a check has found, if the file is still the one that was checked.
+  private var confirmed: String? {
+    let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
+    let lines = String(decoding: bytes[..<count], as: UTF8.self)
+      .split(separator: "\n", maxSplits: 1)
+    return lines.count == 2 && lines[0] == stamp ? String(lines[1]) : nil
+  }
+
+  /// Records what a check has found, so that it is not repeated at each attempt to open the file.
+  private func confirm(_ problem: String) {
+    let descriptor = Descriptors.open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    let bytes = Array("\(stamp)\n\(problem)".utf8.prefix(1_000))
+    // A part of it, as on a full disk, says nothing: then the check is repeated.
+    _ = write(descriptor, bytes, bytes.count)
+    close(descriptor)
+  }
+
+  /// The file, its size and the time of its last change.
+  private var stamp: String {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return "none" }
+    return "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+}
+
+/// The checks of Pantry itself.
+extension Database {
+  /// Leaves the mark of damage, and returns the error to throw.
+  func damage(_ reason: String) -> StorageError {
+    metDamage?()
+    return .damagedFile(path: path, reason: reason)
+  }
+
+  /// Throws if an index has another number of entries than its table, or a small table is damaged.
+  ///
+  /// A flipped bit in the header of a page hides rows without an error of SQLite's; the next write
+  /// would destroy them.
+  func requireSoundIndexes() throws {
+    if let index = try miscountedIndex() {
+      throw damage("its index \(index) has more or fewer entries than the table")
+    }
+    let small = "t.name IN ('sqlite_schema', 'namespace', 'upkeep')"
+    if let problem = try firstProblem(ofTablesWhere: small) { throw damage(problem) }
+  }
+}

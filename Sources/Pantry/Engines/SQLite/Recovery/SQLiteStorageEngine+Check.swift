@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import FoundationEssentials
+
+extension SQLiteStorageEngine {
+  /// Checks all of the file, and its backups, and returns what was found.
+  ///
+  /// It checks the structure, compares tables with their indexes, and the bytes of attachments with
+  /// their digests. Other calls and processes are not blocked. If the file is damaged, the next one
+  /// that opens it is told so, and can call ``recover(at:)``.
+  ///
+  /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, other than for
+  ///   damage.
+  /// - Complexity: O(n) in the size of the file, all of which is read.
+  public nonisolated func check() async throws -> CheckReport {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async { [location = file.location] in
+        continuation.resume(with: Result { try SQLiteCheck(location).run() })
+      }
+    }
+  }
+}
+
+/// Checks a file and its backups.
+private struct SQLiteCheck {
+  private let location: SQLiteLocation
+
+  init(_ location: SQLiteLocation) {
+    self.location = location
+  }
+
+  func run() throws -> CheckReport {
+    var report = CheckReport()
+    if FileIdentity.isAbsent(location.path) {
+      throw StorageError.nothingToRead(path: location.path)
+    }
+    do {
+      let database = try location.openAnother()
+      if let problem = try database.firstProblem() { throw database.damage(problem) }
+      try database.read { try look(at: database, &report) }
+    } catch StorageError.damagedFile(_, let reason) {
+      report.damage = reason
+    } catch let error as SQLiteError where SQLiteStorageEngine.reportsDamage(error) {
+      report.damage = error.message
+    }
+    report.backups = SQLiteBackups(location.path).paths.map { path in
+      CheckReport.Backup(url: URL(filePath: path), rowCount: rowCount(ofBackup: path))
+    }
+    return report
+  }
+
+  private func look(at database: Database, _ report: inout CheckReport) throws {
+    let counts = try database.statement(
+      """
+      SELECT name, (SELECT count(*) FROM item WHERE item.namespace = namespace.id) FROM namespace
+      """)
+    defer { counts.reset() }
+    while try counts.step() { report.rowCounts[counts.text(0)] = Int(counts.integer(1)) }
+    let attachments = try database.statement("SELECT digest, bytes FROM attachment")
+    defer { attachments.reset() }
+    while try attachments.step() {
+      report.attachmentCount += 1
+      // A digest of another length is that of no attachment: the item that refers to it says so.
+      guard let digest = ContentDigest(bytes: attachments.data(0)) else { continue }
+      if ContentDigest(of: attachments.data(1)) != digest { report.lostAttachments.append(digest) }
+    }
+  }
+
+  /// The number of rows of a whole backup; nil if it is damaged.
+  private func rowCount(ofBackup path: String) -> Int? {
+    do {
+      let database = try Database(path: path, access: .readingImmutable)
+      try SQLiteSchema.current.refuseOthers(database)
+      guard try database.firstProblem() == nil else { return nil }
+      return try database.integer("SELECT count(*) FROM item").map { Int($0) }
+    } catch {
+      return nil  // it cannot be used
+    }
+  }
+}

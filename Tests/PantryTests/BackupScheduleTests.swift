@@ -1,0 +1,139 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Which backups are kept, whatever the clock says.
+@MainActor
+@Suite struct BackupScheduleTests {
+  let directory = TemporaryDirectory(inMemory: true)
+
+  /// Days after 2027-01-01.
+  func day(_ number: Int) -> Date {
+    Date(timeIntervalSince1970: 1_798_761_600 + 86_400 * Double(number))
+  }
+
+  /// The days of the backups beside a file, the newest last.
+  func days() -> [String] { SQLiteBackups(directory.file.path).daily.map(\.day) }
+
+  /// Changes something, and makes the backup of the day.
+  func live(_ date: Date, _ store: Store<Note>) async throws {
+    try await store.add(Note(id: "\(date.timeIntervalSince1970)"))
+    #expect(try await directory.engine().backUpRows(at: date) != nil, "\(date)")
+  }
+
+  @Test func `three daily backups are kept, one of a week and one of a month`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    for number in 0..<100 {
+      try await live(day(number), store)
+      #expect(days().count <= 5)
+      let ages = SQLiteBackups(directory.file.path).daily.map { backup in
+        Int(day(number).timeIntervalSince(DayName.date(of: backup.day) ?? .distantPast) / 86_400)
+      }
+      #expect(ages.suffix(3) == [2, 1, 0].suffix(number + 1))
+      if number > 20 { #expect(ages.contains { (3...10).contains($0) }, "\(ages)") }
+      if number > 80 { #expect(ages.contains { (10...48).contains($0) }, "\(ages)") }
+    }
+  }
+
+  @Test(arguments: ["2001-01-01", "2099-01-01"])
+  func `fault 93: a wrong clock removes no backup on its day, and prevents no later ones`(
+    _ wrong: String
+  ) async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    for number in 0..<40 { try await live(day(number), store) }
+    let before = days()
+    try await live(#require(DayName.date(of: wrong)), store)
+    #expect(days() == before + [wrong])
+    // Each of the next days has its backup.
+    for number in 40..<70 { try await live(day(number), store) }
+    #expect(!days().suffix(3).contains(wrong))
+    #expect(days().count <= 6)
+  }
+
+  @Test func `fault 93: a clock that jumps each day does not fill the disk`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    for number in 0..<60 {
+      try await live(day(number * (number % 2 == 0 ? 1 : 400)), store)
+    }
+    #expect(days().count <= 20)
+  }
+
+  @Test func `backups of version 0.2.0 are listed, and are older than all others`() async throws {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await live(day(0), store)
+    let path = directory.file.path
+    for name in ["2026-12-30", "2026-12-31"] {
+      try FileManager.default.copyItem(
+        atPath: path + ".backup-1-2027-01-01", toPath: "\(path).backup-\(name)")
+    }
+    #expect(days() == ["2026-12-30", "2026-12-31", "2027-01-01"])
+    let listed = SQLiteStorageEngine.rowBackups(directory: directory.storage)
+    #expect(listed.first?.lastPathComponent == "pantry.sqlite.backup-1-2027-01-01")
+    #expect(listed.count == 3)
+  }
+
+  // MARK: Damage
+
+  @Test func `fault 84: a damaged file replaces no backup, and says so`() async throws {
+    do {
+      let store = try await Store<Note>(storage: directory.engine())
+      for number in 0..<4 {
+        try await store.add(Note.numbered(number * 100..<(number + 1) * 100))
+        try await live(day(number), store)
+      }
+      try await store.add(Note(id: "later"))
+    }
+    try await directory.leaveLog()
+    let before = days()
+    try directory.damage { data in
+      // One cell less in the first page of rows.
+      let page = RecoveryTests.Damage.page(of: "\"text\":\"n150\"", in: data)
+      data[page + 4] -= 1
+    }
+    let error = await #expect(throws: StorageError.self) {
+      try await directory.deferredEngine("Note").backUpRows(at: day(5))
+    }
+    #expect(error.map(SQLiteStorageEngine.reportsDamage) == true)
+    let copy = directory.url.appending(path: "copy.sqlite")
+    await #expect(throws: StorageError.self) {
+      try await directory.deferredEngine("Note").backup(to: copy)
+    }
+    #expect(!FileManager.default.fileExists(atPath: copy.path))
+    #expect(days() == before)
+    #expect(try !directory.names.contains { $0.hasSuffix(".partial") })
+  }
+
+  @Test func `fault 84: a backup with rows that vanished without a change is kept`() async throws {
+    do {
+      let store = try await Store<Note>(storage: directory.engine())
+      try await store.add(Note.numbered(0..<50))
+      try await live(day(0), store)
+    }
+    try await directory.leaveLog()
+    do {
+      // As after damage that left the table and its index alike.
+      let database = try directory.database()
+      try database.configure(.triggers, false)
+      try database.execute("DELETE FROM item WHERE key LIKE '%-7'")
+    }
+    let store = try await Store<Note>(storage: directory.engine())
+    for number in 1..<12 { try await live(day(number), store) }
+    #expect(days().first == "2027-01-01")
+    #expect(days().count <= 6)
+  }
+
+  @Test func `a backup with rows that were removed is replaced, whoever removed them`() async throws
+  {
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add(Note.numbered(0..<50))
+    for number in 0..<4 { try await live(day(number), store) }
+    try await store.remove(Array(store.items.prefix(10)))
+    // The triggers log it.
+    try directory.database().execute("DELETE FROM item WHERE key LIKE '%-4_'")
+    for number in 4..<12 { try await live(day(number), store) }
+    #expect(!days().contains("2027-01-01") || days().count <= 5)
+    #expect(days().suffix(3) == ["2027-01-10", "2027-01-11", "2027-01-12"])
+  }
+}

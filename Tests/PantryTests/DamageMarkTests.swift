@@ -1,0 +1,190 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import Pantry
+
+/// Damage that is met outside loading, and headers that say something wrong.
+@MainActor
+@Suite struct DamageMarkTests {
+  private func mark(_ directory: TemporaryDirectory) -> Bool {
+    FileManager.default.fileExists(atPath: directory.file.path + ".damaged")
+  }
+
+  /// A file in which a picture of many pages is damaged.
+  private func fileWithDamagedPicture() async throws -> FileToDamage {
+    let file = try await FileToDamage(20, pictures: 30_000)
+    try await file.close()
+    let bytes = try #require(file.photos["photo-8"])
+    try file.directory.damage { data in
+      let place = data.firstRange(of: bytes.dropFirst(12_000).prefix(100))?.lowerBound ?? 0
+      let page = place / 8_192 * 8_192
+      data.replaceSubrange(page..<page + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    }
+    return file
+  }
+
+  enum Meeting: CaseIterable {
+    case picture, rowBackup, backup, compaction, check
+  }
+
+  @Test(arguments: Meeting.allCases)
+  func `fault 85: damage that is met outside loading is recovered at the next start`(
+    _ meeting: Meeting
+  ) async throws {
+    let file = try await fileWithDamagedPicture()
+    let directory = file.directory
+    do {
+      let engine = directory.deferredEngine()
+      let store = try await Store<Photo>(storage: engine)
+      #expect(store.items.count == file.photos.count)
+      switch meeting {
+      case .picture:
+        let photo = try #require(store.items.first { $0.id == "photo-8" })
+        await #expect(throws: (any Error).self) { try await photo.picture.data() }
+      case .rowBackup:
+        await #expect(throws: StorageError.self) { try await engine.backUpRows() }
+      case .backup:
+        let copy = directory.url.appending(path: "copy.sqlite")
+        await #expect(throws: StorageError.self) { try await engine.backup(to: copy) }
+      case .compaction:
+        await #expect(throws: StorageError.self) { try await engine.compact() }
+      case .check:
+        #expect(try await engine.check().damage != nil)
+      }
+      #expect(mark(directory))
+    }
+    // The next start reports it, until it is recovered; also while it is open elsewhere.
+    let next = SQLiteFile.next(directory)
+    for _ in 0..<2 {
+      #expect {
+        try next.open()
+      } throws: { SQLiteStorageEngine.reportsDamage($0) }
+    }
+    let report = try await directory.deferredEngine().recover(at: RecoveryTests.date)
+    #expect(report?.cause == .damaged)
+    #expect(!mark(directory))
+    #expect(Set(try await directory.soundKeys()) == Set(file.photos.keys))
+  }
+
+  @Test func `a mark beside a whole file is removed, and the file opens`() async throws {
+    let file = try await FileToDamage(10, pictures: 300)
+    try await file.close()
+    DamageMark(of: file.path).leave()
+    #expect(try await file.directory.deferredEngine().allKeys().count == file.photos.count)
+    #expect(!mark(file.directory))
+  }
+
+  @Test func `a reader leaves no mark, and obeys one`() async throws {
+    let file = try await fileWithDamagedPicture()
+    do {
+      let store = try await Store<Photo>(storage: file.directory.readOnlyEngine("Photo"))
+      let photo = try #require(store.items.first { $0.id == "photo-8" })
+      await #expect(throws: (any Error).self) { try await photo.picture.data() }
+      #expect(!mark(file.directory))
+    }
+    DamageMark(of: file.path).leave()
+    #expect {
+      try SQLiteLocation("pantry.sqlite", in: file.directory.storage, isReadOnly: true).open()
+    } throws: { SQLiteStorageEngine.reportsDamage($0) }
+  }
+
+  @Test func `after a start the rows are checked in the background`() async throws {
+    let file = try await FileToDamage(200, pictures: 300)
+    try await file.close()
+    try file.directory.damage { data in
+      // The beginning of the cells in a page of rows: no count tells.
+      let page = RecoveryTests.Damage.page(of: "\"photo-20\"", in: data)
+      data[page + 6] ^= 0x40
+    }
+    let engine = file.directory.deferredEngine()
+    #expect(try await engine.allKeys().count == file.photos.count)
+    try await eventually("the damage is found") { mark(file.directory) }
+    try await eventually("the next call reports it") {
+      do {
+        _ = try await engine.allKeys()
+        return false
+      } catch {
+        return SQLiteStorageEngine.reportsDamage(error)
+      }
+    }
+  }
+
+  // MARK: Headers
+
+  @Test(arguments: [
+    "PRAGMA application_id = \(SQLiteSchema.applicationID ^ 0x40)", "PRAGMA user_version = 4",
+    "PRAGMA user_version = 1", "PRAGMA user_version = -2147483643", "PRAGMA user_version = 1029",
+  ])
+  func `fault 83: a header that does not fit the tables is damage, and is recovered`(
+    _ sql: String
+  ) async throws {
+    let file = try await FileToDamage(20, pictures: 300)
+    try await file.close()
+    try file.directory.database().execute(sql)
+    try await file.directory.leaveLog()
+    let engine = file.directory.deferredEngine()
+    let error = await #expect(throws: StorageError.self) { try await engine.allKeys() }
+    #expect(error.map(SQLiteStorageEngine.reportsDamage) == true)
+    #expect(try await engine.recover() != nil)
+    #expect(Set(try await file.directory.soundKeys()) == Set(file.photos.keys))
+  }
+
+  @Test func `fault 83: backups decide about a header if the rest of the file is damaged too`()
+    async throws
+  {
+    let file = try await FileToDamage(40, pictures: 300)
+    try await file.directory.deferredEngine().backUpRows(at: RecoveryTests.date)
+    try await file.close()
+    for sql in ["PRAGMA user_version = 6", "PRAGMA application_id = 77"] {
+      let copy = try file.copied()
+      try copy.database().execute(sql)
+      try await copy.leaveLog()
+      let sound = try Data(contentsOf: copy.file)
+      let error = await #expect(throws: StorageError.self) {
+        try await copy.deferredEngine().allKeys()
+      }
+      #expect(error.map(SQLiteStorageEngine.reportsDamage) == false)
+      #expect(try Data(contentsOf: copy.file) == sound)
+      try copy.damage { RecoveryTests.Damage.leaf.apply(to: &$0) }
+      #expect(try await copy.deferredEngine().recover() != nil)
+      #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys))
+    }
+  }
+
+  // MARK: Checks
+
+  @Test func `a check counts rows, reads attachments and opens backups`() async throws {
+    let file = try await FileToDamage(20, pictures: 3_000)
+    // None is open when the log is emptied.
+    func check() async throws -> CheckReport { try await file.directory.deferredEngine().check() }
+    try await file.directory.deferredEngine().backUpRows(at: RecoveryTests.date)
+    var report = try await check()
+    #expect(report.isSound)
+    #expect(report.rowCounts == ["Photo": file.photos.count, "Trash": file.removed.count])
+    #expect(report.attachmentCount == 20)
+    #expect(report.backups.map(\.rowCount) == [20])
+
+    try await file.close()
+    let bytes = try #require(file.photos["photo-8"])
+    try file.directory.damage { data in
+      let place = data.firstRange(of: bytes.dropFirst(1_000).prefix(100))?.lowerBound ?? 0
+      data[place] ^= 1
+    }
+    let backup = try #require(report.backups.first)
+    try Data("no backup".utf8).write(to: backup.url)
+    report = try await check()
+    #expect(report.damage == nil)
+    #expect(report.lostAttachments == [ContentDigest(of: bytes)])
+    #expect(report.backups.map(\.rowCount) == [nil])
+    #expect(!report.isSound)
+    #expect(report.description.contains("of which 1 are damaged"))
+  }
+}
+
+extension SQLiteFile {
+  /// The file as another process would open it.
+  static func next(_ directory: TemporaryDirectory) -> SQLiteLocation {
+    SQLiteLocation("pantry.sqlite", in: directory.storage)
+  }
+}
