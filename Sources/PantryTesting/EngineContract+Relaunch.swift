@@ -58,6 +58,25 @@ extension EngineContract {
     try await expect(subject.open(place), holds: [])
   }
 
+  /// Applies to ``TypedStorage`` only.
+  func checkDefinitions(_ subject: EngineUnderTest, _ place: URL) async throws {
+    let (first, second) = (StorageClaim(definition: "first"), StorageClaim(definition: "second"))
+    do {
+      guard let engine = try await subject.open(place) as? any TypedStorage else { return }
+      try await expect("nothing at first", engine.definition(for: first) == nil)
+      try await expect("the first", engine.record(first, replacing: nil) == "first")
+      try await expect("still the first", engine.record(second, replacing: nil) == "first")
+      try await expect("the second", engine.record(second, replacing: "first") == "second")
+      try await engine.write(Data("x".utf8), key: CacheKey(verbatim: "x"))
+      try await engine.removeAllData()
+      try await expect("still the second", engine.definition(for: first) == "second")
+      try await expect("no row", engine.keyCount() == 0)
+    }
+    guard subject.isPersistent, let engine = try await subject.open(place) as? any TypedStorage
+    else { return }
+    try await expect("the second after reopening", engine.definition(for: first) == "second")
+  }
+
   private func times(_ rows: [Row], _ engine: any StorageEngine) async throws
     -> (created: [Date], updated: [Date])
   {

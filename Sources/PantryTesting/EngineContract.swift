@@ -57,6 +57,9 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case relaunch = "reopening restores everything: keys, data, order and times"
   /// Reopening after removals and overwriting keeps the order.
   case relaunchAfterChanges = "reopening after removals and overwriting keeps the order"
+  /// A recorded definition is replaced only by who knows it, and survives clearing and reopening.
+  case definitions =
+    "a recorded definition is replaced only by who knows it, and outlives clearing and reopening"
   /// A follower first reads everything in order, and then nothing.
   case firstReading = "a follower first reads everything in order, and then nothing"
   /// Additions, overwrites and removals of another engine are delivered in their final state.
@@ -147,6 +150,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .failedCommits: try await checkFailedCommits(subject, place)
     case .relaunch: try await checkRelaunch(subject, place)
     case .relaunchAfterChanges: try await checkRelaunchAfterChanges(subject, place)
+    case .definitions: try await checkDefinitions(subject, place)
     case .firstReading: try await checkFirstReading(subject, place)
     case .othersChanges: try await checkOthersChanges(subject, place)
     case .telling: try await checkNotifying(subject, place)

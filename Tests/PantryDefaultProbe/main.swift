@@ -1,3 +1,4 @@
+import Foundation
 import Pantry
 
 // Stores and values that are given no place. A test runs this under several names and looks at what
@@ -15,6 +16,27 @@ enum Mail {
 
 @MainActor enum Settings {
   @StoredValue(key: "runs") static var runs = 0
+}
+
+switch CommandLine.arguments.dropFirst().first {
+case "default": await show { try await Store<Note>() }
+case "library": await show { try await Store<Note>(fileID: "Library/Notes.swift") }
+case "named":
+  let (first, second) = (try await Store<Note>(named: "1"), try await Store<Note>(named: "2"))
+  print(first.items.map(\.id), second.items.map(\.id))
+  try await first.add(Note(id: "1"))
+  try await second.add(Note(id: "2"))
+  exit(0)
+default: break
+}
+
+@MainActor func show(_ open: () async throws -> Store<Note>) async -> Never {
+  do {
+    print(try await open().items.count)
+  } catch {
+    print(error)
+  }
+  exit(0)
 }
 
 let runs = Settings.runs

@@ -18,6 +18,11 @@ extension LiveProbe {
 
   /// Adds three notes, sets a value, and ends the process.
   static func end(in directory: String, by ending: Ending) async throws {
+    // Local, so that its bare name counts, as for the probe's private one.
+    struct Note: Codable, Equatable, Identifiable, Sendable {
+      var id: String
+      var text = ""
+    }
     let place = StorageDirectory(url: URL(filePath: directory))
     let isOnQueue = Flag()
     let engine = try SQLiteStorageEngine(directory: place, namespace: "Note") {

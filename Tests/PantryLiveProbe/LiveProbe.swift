@@ -9,7 +9,8 @@ import PantryPostgres
 /// Its first argument is the action, the second the directory of a file, or the address of a
 /// PostgreSQL database; it prints a line for each event that a test waits for.
 @main @MainActor struct LiveProbe {
-  struct Note: Codable, Equatable, Identifiable, Sendable {
+  // Private, so that its bare name counts: the tests have a Note in their own module.
+  private struct Note: Codable, Equatable, Identifiable, Sendable {
     var id: String
     var text = ""
   }

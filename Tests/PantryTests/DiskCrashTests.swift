@@ -171,7 +171,7 @@ private final class Outage: Sendable {
     func pass(_ change: FolderChange) throws {
       try state.withLock { state in
         switch change {
-        case .rename: state.hasRenamed = true
+        case .rename(let name): state.hasRenamed = name != "type"
         case .flush where state.hasRenamed && !state.isOver:
           state.isOver = true
           throw DiskError(operation: .flush, path: "store", code: EIO)

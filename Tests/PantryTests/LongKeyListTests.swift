@@ -92,7 +92,8 @@ import Testing
     let storage = TestStorage(.sqlite)
     try await list(storage).append(ids)
     let old = try await nextLaunch {
-      try await Store<OldList>(storage: storage.open(), cacheIdentifier: \.name)
+      try await Store<OldList>(
+        storage: storage.open(), cacheIdentifier: \.name, formerNames: ["Pantry.KeyListRow"])
     }
     await #expect(throws: StorageError.self) {
       try await old.add(OldList(name: "list", ids: ["a"]))

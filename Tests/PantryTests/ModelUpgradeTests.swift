@@ -156,7 +156,8 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
       [.renaming("picture", to: "cover"), ModelUpgrade { (old: Album) in old }],
     ] {
       let albums = try await nextLaunch {
-        try await Store<Album>(storage: storage.open(), upgrades: upgrades)
+        try await Store<Album>(
+          storage: storage.open(), formerNames: ["PantryTests.Photo"], upgrades: upgrades)
       }
       try await eventually("it is written back") {
         try await rows(storage)[0].hasPrefix(#"{"$pantryVersion":\#(upgrades.count),"#)

@@ -55,7 +55,8 @@ enum Garden {
 
   var namespaces: [String] {
     get throws {
-      let select = try directory.database().statement(
+      let database = try directory.database()
+      let select = try database.statement(
         "SELECT name FROM namespace WHERE EXISTS (SELECT 1 FROM item WHERE namespace = namespace.id)"
       )
       defer { select.reset() }
@@ -126,7 +127,8 @@ enum Garden {
       #expect(home?.items.map(\.id) == ["a"])
       home = nil
       try await eventually("the first store is released") {
-        let store = Store<Garden.Item>.loadingInBackground(storage: other)
+        let store = Store<Garden.Item>.loadingInBackground(
+          storage: other, formerNames: ["PantryTests.Home.Item"])
         do {
           try await store.itemsHaveLoaded()
         } catch {
@@ -178,18 +180,19 @@ enum Garden {
     // The cure that it names.
     let cured = try await nextLaunch {
       try await Store<Garden.Item>(
-        storage: engine(for: Garden.Item.self, formerNames: ["PantryTests.Home.Item"]))
+        storage: engine(for: Garden.Item.self), formerNames: ["PantryTests.Home.Item"])
     }
     #expect(cured.items.map(\.title) == ["broom"])
   }
 
-  @Test func `under an explicit name the type may be renamed and moved`() async throws {
+  @Test func `under an explicit name, too, a renamed type gives its former name`() async throws {
     do {
       let home = try await Store<Home.Item>(storage: directory.engine("items"))
       try await home.add(Home.Item(id: "a", title: "broom"))
     }
     let garden = try await nextLaunch {
-      try await Store<Garden.Item>(storage: directory.engine("items"))
+      try await Store<Garden.Item>(
+        storage: directory.engine("items"), formerNames: ["PantryTests.Home.Item"])
     }
     #expect(garden.items.map(\.title) == ["broom"])
   }
@@ -261,35 +264,90 @@ enum Garden {
   @Test func `the directory is named after the module, and a former one is adopted once`() throws {
     let base = directory.url
     let files = FileManager.default
-    func place(_ formerTypes: [String] = []) -> StorageDirectory {
+    func place(_ formerTypes: [String] = []) -> URL {
       ProgramDirectory(in: base, fileID: "Notes/main.swift", formerTypes: formerTypes)
-        .holding("pantry.sqlite")
+        .holding("pantry.sqlite").url
     }
-    let own = StorageDirectory(url: base.appending(path: "Notes"))
+    // The first 64 bytes of a file of 0.1.0: its schema is the last.
+    let file = Data(repeating: 0, count: 63) + [2]
+    let own = base.appending(path: "Notes")
     #expect(place() == own)
     #expect(!files.fileExists(atPath: base.appending(path: "Notes").path))
     let process = ProcessInfo.processInfo.processName
     for former in ["Old", process] {
       let old = base.appending(path: former)
       try files.createDirectory(at: old, withIntermediateDirectories: true)
-      try Data("x".utf8).write(to: old.appending(path: "pantry.sqlite"))
+      try file.write(to: old.appending(path: "pantry.sqlite"))
       #expect(place(["Old.Note"]) == own)
-      let adopted = try String(
-        contentsOf: base.appending(path: "Notes/pantry.sqlite"), encoding: .utf8)
-      #expect(adopted == "x")
+      #expect(try Data(contentsOf: base.appending(path: "Notes/pantry.sqlite")) == file)
       // It is found without the former name from now on.
       try files.removeItem(at: base.appending(path: "Notes"))
       try files.removeItem(at: old)
     }
     // If the directory exists for another purpose, the former one stays in use.
     let old = base.appending(path: process)
-    for url in [old, own.url] {
+    for url in [old, own] {
       try files.createDirectory(at: url, withIntermediateDirectories: true)
     }
-    try Data("x".utf8).write(to: old.appending(path: "pantry.sqlite"))
-    #expect(place() == StorageDirectory(url: old))
-    try Data("y".utf8).write(to: own.url.appending(path: "pantry.sqlite"))
+    try file.write(to: old.appending(path: "pantry.sqlite"))
+    #expect(place() == old)
+    try file.write(to: own.appending(path: "pantry.sqlite"))
     #expect(place() == own)
+  }
+
+  @Test func `the directory of another program is not adopted, and a link to it is refused`()
+    async throws
+  {
+    let home = TemporaryDirectory()
+    let base = home.url.appending(path: ".local/share")
+    do {
+      let mail = try SQLiteStorageEngine(
+        directory: StorageDirectory(url: base.appending(path: "Mail")), namespace: "Mail.Message")
+      try await mail.write(Data("{}".utf8), key: CacheKey("a"))
+      try await mail.close()
+    }
+    // Installed under the name of the other program.
+    let renamed = directory.path("Mail")
+    try BuildProducts.copy("PantryDefaultProbe", to: renamed)
+    let probe = try ProbeProcess(path: renamed, ["default"], home: home)
+    #expect(await probe.line() == "0")
+    #expect(await probe.hasSucceeded())
+    let own = base.appending(path: "PantryDefaultProbe")
+    #expect(try own.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink == false)
+    // The link of 0.2.0.
+    try FileManager.default.removeItem(at: own)
+    try #require(symlink("Mail", own.path) == 0)
+    let linked = try ProbeProcess(path: renamed, ["default"], home: home)
+    #expect(
+      await linked.line()
+        == "\(StorageError.directoryOfAnother(path: own.path, program: "Mail"))")
+  }
+
+  @Test func `fault 91: a default place belongs to the program, and a library gives its own`()
+    async throws
+  {
+    let home = TemporaryDirectory()
+    let path = try BuildProducts.path(of: "PantryDefaultProbe")
+    #expect(ProgramModule.name(ofExecutable: path) == "PantryDefaultProbe")
+    #expect(ProgramModule.name(ofExecutable: "/dev/null") == nil)
+    #expect(ProgramModule.current == nil, "a test runner accepts all modules")
+    let probe = try ProbeProcess(path: path, ["library"], home: home)
+    let former = home.url.appending(path: ".local/share/Library").path
+    #expect(
+      await probe.line()
+        == "\(StorageError.placeNeeded(module: "Library", program: "PantryDefaultProbe", former: former))"
+    )
+    #expect(!FileManager.default.fileExists(atPath: former))
+  }
+
+  @Test func `stores with names share the default file`() async throws {
+    let home = TemporaryDirectory()
+    let path = try BuildProducts.path(of: "PantryDefaultProbe")
+    for line in ["[] []", #"["1"] ["2"]"#] {
+      let probe = try ProbeProcess(path: path, ["named"], home: home)
+      #expect(await probe.line() == line)
+      #expect(await probe.hasSucceeded())
+    }
   }
 
   @Test func `a program that is renamed finds its items and values`() async throws {

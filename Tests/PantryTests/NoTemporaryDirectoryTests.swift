@@ -40,7 +40,8 @@ import Testing
       INSERT INTO namespace (name) VALUES ('Note');
       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
       INSERT INTO item (namespace, key, data, createdAt, updatedAt)
-        SELECT 1, n || hex(randomblob(100)), '{"id":"' || n || '","text":""}', 1, 1 FROM number;
+        SELECT 1, n || hex(randomblob(100)), '', 1, 1 FROM number;
+      UPDATE item SET data = '{"id":"' || key || '","text":""}';
       """)
     #expect(try run("upgrade") == "done\n")
     #expect(try await directory.engine().keyCount() == 20_000)

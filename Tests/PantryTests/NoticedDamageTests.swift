@@ -44,8 +44,8 @@ import Testing
     /// The places of the pages that are the roots of tables and indexes, and of interior pages.
     func importantPages() throws -> [Int] {
       let directory = try placed(data)
-      let select = try directory.database().statement(
-        "SELECT rootpage FROM sqlite_schema WHERE rootpage > 1")
+      let database = try directory.database()
+      let select = try database.statement("SELECT rootpage FROM sqlite_schema WHERE rootpage > 1")
       var numbers: Set<Int> = [1]
       while try select.step() { numbers.insert(Int(select.integer(0))) }
       for number in 2...pageCount where [2, 5].contains(data[(number - 1) * pageSize]) {
@@ -115,7 +115,7 @@ import Testing
   {
     let original = try await Original()
     let pages = try original.importantPages()
-    #expect(pages.count > 12)
+    #expect(pages.count >= 12)
     let bits = pages.flatMap { page in (0..<96).map { (page, $0) } }
     for (number, (page, bit)) in bits.enumerated() where number % Self.step == 0 {
       var data = original.data

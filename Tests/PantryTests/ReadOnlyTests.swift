@@ -171,7 +171,6 @@ import Testing
       .open()
     let session = try SQLiteSession(database, namespace: naming) {}
     #expect(try session.allKeys() == [CacheKey(verbatim: "a")])
-    try session.claim(naming, for: TypeName(Note.self))
     #expect(try database.integer("SELECT count(*) FROM namespace WHERE name = 'Former'") == 1)
   }
 

@@ -196,8 +196,9 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
     try await expectRefusal("could not be read again", in: storage) {
       try await objects.store([1, .nan], forKey: CacheKey("a"))
     }
-    let value = AsyncStoredValue(wrappedValue: Decimal(1), key: "v", storage: try storage.open())
-    try await expectRefusal("could not be read again", in: storage) { try await value.set(.nan) }
+    let other = TestStorage(kind)
+    let value = AsyncStoredValue(wrappedValue: Decimal(1), key: "v", storage: try other.open())
+    try await expectRefusal("could not be read again", in: other) { try await value.set(.nan) }
     #expect(value.wrappedValue == 1)
     let home = ValueHome()
     let stored = home.value([Decimal(1)], registry: ValueRegistry())

@@ -187,7 +187,9 @@ import Testing
       var mood: String?
     }
     try await fill(2)
-    let store = try await nextLaunch { try await Store<Longer>(storage: directory.engine()) }
+    let store = try await nextLaunch {
+      try await Store<Longer>(storage: directory.engine(), formerNames: ["PantryTests.Note"])
+    }
     #expect(store.items.map(\.mood) == [nil, nil])
     #expect(store.loadIssues.isEmpty)
   }
@@ -200,7 +202,9 @@ import Testing
       var mood: String
     }
     try await fill(2)
-    let store = try await nextLaunch { try await Store<Stricter>(storage: directory.engine()) }
+    let store = try await nextLaunch {
+      try await Store<Stricter>(storage: directory.engine(), formerNames: ["PantryTests.Note"])
+    }
     #expect(store.items.isEmpty)
     #expect(store.loadIssues.map(\.reason) == ["mood is missing.", "mood is missing."])
     #expect(try await directory.engine().keyCount() == 2)

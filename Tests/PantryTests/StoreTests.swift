@@ -265,7 +265,8 @@ import Testing
       #expect(await probe.line() == "0")
       #expect(await probe.hasSucceeded())
     }
-    let store = try await Store<Note>(storage: directory.engine())
+    let store = try await Store<Note>(
+      storage: directory.engine(), formerNames: ["PantryTopLevelProbe.Note"])
     #expect(store.items.map(\.id) == ["d", "e", "f"])
   }
 }

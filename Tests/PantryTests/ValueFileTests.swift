@@ -269,6 +269,7 @@ private final class Disk: Sendable {
   }
 
   @Test func `the default place is the state directory of the program`() {
-    #expect(StorageDirectory.programState() == .state(appendingPath: "PantryTests"))
+    let expected = StorageDirectory.state(appendingPath: "PantryTests")
+    #expect(StorageDirectory.programState().url == expected.url)
   }
 }

@@ -7,8 +7,9 @@ public import FoundationEssentials
 ///
 /// The engine is an actor on the default executor. A call on one key is O(1); one on all rows sorts
 /// them, in O(n log n).
-public actor MemoryStorageEngine: StorageEngine {
+public actor MemoryStorageEngine: TypedStorage {
   private var rows = MemoryRows()
+  private var definition: String?
   private let now: @Sendable () -> Date
 
   /// Creates an empty engine.
@@ -51,6 +52,15 @@ public actor MemoryStorageEngine: StorageEngine {
 
   /// Returns the time at which `key` was last written, or nil.
   public func updatedAt(key: CacheKey) async -> Date? { rows[key]?.updatedAt }
+
+  /// Returns the recorded definition of the rows, or nil.
+  public func definition(for claim: StorageClaim) async -> String? { definition }
+
+  /// Records the definition of `claim` if the recorded one still is `known`.
+  public func record(_ claim: StorageClaim, replacing known: String?) async -> String? {
+    if definition == known { definition = claim.definition }
+    return definition
+  }
 
   /// Applies all changes without suspending: no caller sees a part, and none can fail.
   public func commit(_ changes: [StorageChange]) async {

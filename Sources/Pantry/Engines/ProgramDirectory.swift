@@ -5,11 +5,12 @@ internal import Glibc
 ///
 /// It is named after the calling module, since an executable may be renamed, linked and installed
 /// under any name. Version 0.1.0 named it after the process; that directory is adopted once, by a
-/// symbolic link, so that nothing is moved while another process has it open.
+/// symbolic link, so that nothing is moved while another process has it open. One that a later
+/// version has written to belongs to the program of that name.
 struct ProgramDirectory {
   let base: URL
-  /// The possible former names, newest first.
-  let formerNames: [String]
+  /// The former modules, newest first.
+  private let formerModules: [String]
   let name: String
 
   /// - Parameters:
@@ -19,25 +20,51 @@ struct ProgramDirectory {
     self.base = base
     let name = Self.module(fileID, endingAt: "/")
     self.name = name
-    let modules = formerTypes.map { Self.module($0, endingAt: ".") }
-    formerNames = (modules + [ProcessInfo.processInfo.processName]).filter { $0 != name }
+    formerModules = formerTypes.map { Self.module($0, endingAt: ".") }.filter { $0 != name }
   }
 
   /// Returns the directory that contains one of `names`, or that will contain them.
   ///
+  /// - Parameter names: the first one is as in version 0.1.0.
   /// - Complexity: a few file system calls, on the caller's thread.
   func holding(_ names: String...) -> StorageDirectory {
     let directory = base.appending(path: name)
     let isThere = { (url: URL) in
       names.contains { access(Self.path(url.appending(path: $0)), F_OK) == 0 }
     }
-    guard !isThere(directory),
-      let former = formerNames.map({ base.appending(path: $0) }).first(where: isThere)
-    else { return StorageDirectory(url: directory) }
+    let own = StorageDirectory(url: directory, module: name)
+    guard !isThere(directory) else { return own }
+    let modules = formerModules.map { base.appending(path: $0) }
+    let process = base.appending(path: ProcessInfo.processInfo.processName)
+    let former =
+      modules.first(where: isThere)
+      // A directory in the place of the link kept an earlier launch from making it.
+      ?? (isThere(process) && (Self.isOfFirstVersion(process, names) || !Self.isAbsent(directory))
+        ? process : nil)
+    guard let former, former != directory else { return own }
     // Fails if another process has just done the same, or has another directory there.
     _ = symlink(former.lastPathComponent, Self.path(directory))
-    return StorageDirectory(url: isThere(directory) ? directory : former)
+    return isThere(directory) ? own : StorageDirectory(url: former, module: name)
   }
+
+  /// Whether no version after 0.1.0 has written to the directory.
+  ///
+  /// Version 0.1.0 wrote schema 1 or 2, and all values in one file.
+  private static func isOfFirstVersion(_ directory: URL, _ names: [String]) -> Bool {
+    guard names.dropFirst().allSatisfy({ isAbsent(directory.appending(path: $0)) }) else {
+      return false
+    }
+    let database = directory.appending(path: "pantry.sqlite")
+    guard !isAbsent(database) else { return true }
+    // A file that cannot be read is left to its owner. The header has user_version at 60
+    // (https://sqlite.org/fileformat2.html#the_database_header).
+    guard let file = try? Data(contentsOf: database, options: .mappedIfSafe),  // see above
+      file.count >= 64
+    else { return false }
+    return file[60..<64].reduce(0) { $0 << 8 | Int($1) } <= 2
+  }
+
+  private static func isAbsent(_ url: URL) -> Bool { FileIdentity.isAbsent(path(url)) }
 
   private static func module(_ text: String, endingAt separator: Character) -> String {
     String(text.prefix { $0 != separator })

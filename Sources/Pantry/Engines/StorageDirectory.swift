@@ -10,10 +10,18 @@ internal import Glibc
 public struct StorageDirectory: Hashable, Sendable {
   /// The directory; it need not exist yet.
   public let url: URL
+  /// The module that asked for the program's directory; nil for any other directory.
+  private(set) var module: String?
 
   /// Creates a value for the directory at `url`; creates nothing on disk.
   public init(url: URL) {
     self.url = url
+  }
+
+  /// The directory of the program's files, as a module asks for it.
+  init(url: URL, module: String) {
+    self.url = url
+    self.module = module
   }
 
   /// The directory `path` in `$XDG_DATA_HOME`, or `~/.local/share`.
@@ -34,8 +42,10 @@ public struct StorageDirectory: Hashable, Sendable {
 
   /// The directory of the program's data, in `$XDG_DATA_HOME` or `~/.local/share`.
   ///
-  /// It is named after the calling module, such as `Notes`, and not after the executable, which may
-  /// be renamed. A program of several modules should call it in one of them.
+  /// It is named after the calling module, such as `Notes`, which must be the program's, that of
+  /// its `main`: nothing is saved there for another module, whose operations throw
+  /// ``StorageError/placeNeeded(module:program:former:)``. The name of the executable does not
+  /// matter. In tests, and in an executable without symbols, every module may call it.
   ///
   /// - Parameter fileID: the calling file; its module, before the slash, names the directory.
   public static func programData(fileID: String = #fileID) -> StorageDirectory {
@@ -56,9 +66,18 @@ public struct StorageDirectory: Hashable, Sendable {
   ///
   /// It flushes what it has created: a power failure could take it, and all that is in it.
   ///
-  /// - Throws: `StorageError.cannotCreate` with the path of the obstacle; `unusablePath`.
+  /// - Throws: `StorageError.cannotCreate` with the path of the obstacle; `unusablePath`;
+  ///   `placeNeeded`.
   func create() throws(StorageError) {
+    try requireOwner()
     try Self.create(path)
+  }
+
+  /// Throws ``StorageError/placeNeeded(module:program:former:)`` if it is the default place of a
+  /// module that is not the program's.
+  func requireOwner() throws(StorageError) {
+    guard let module, let program = ProgramModule.current, module != program else { return }
+    throw .placeNeeded(module: module, program: program, former: path)
   }
 
   /// The path of the directory as it was given, without a slash at its end: the kernel resolves

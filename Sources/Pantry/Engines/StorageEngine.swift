@@ -13,6 +13,12 @@ public import FoundationEssentials
 /// keys to take time for these and not for all, and counting not to read the data; the defaults
 /// promise neither.
 public protocol StorageEngine: Actor {
+  /// Returns the key space that stores of a type use; nil if no other engine object has its rows.
+  ///
+  /// - Parameter type: the name of the type, for an engine whose first store decides; nil for
+  ///   values of several types.
+  nonisolated func keySpace(of type: String?) -> StorageKeySpace?
+
   /// Writes `data` under `key`.
   ///
   /// - Throws: the database's error.
@@ -106,6 +112,9 @@ public protocol StorageEngine: Actor {
 }
 
 extension StorageEngine {
+  /// Returns nil: the rows are this engine object's only.
+  public nonisolated func keySpace(of type: String?) -> StorageKeySpace? { nil }
+
   /// Writes many by ``commit(_:)``, and throws what it throws.
   public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {
     try await commit(dataAndKeys.map { .write($0.data, key: $0.key) })

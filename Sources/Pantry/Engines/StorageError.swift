@@ -29,12 +29,18 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case logIsGone(path: String)
   /// A store has no storage, and its type has no stable name for a default namespace.
   case namespaceNeeded(type: String)
-  /// The rows under the default name of a type were written by another type.
+  /// The namespace belongs to another type: see ``TypedStorage``.
   case otherType(namespace: String, wrote: String, asks: String)
   /// A store of another type is open on the namespace in this process.
   case namespaceTaken(namespace: String, by: String, wanted: String)
-  /// A store on the namespace is open with another `cacheIdentifier` or number of upgrades.
+  /// The namespace belongs to a store with another `cacheIdentifier`, row format or upgrades.
   case otherDefinition(namespace: String, type: String)
+  /// The rows were saved with another `cacheIdentifier`: the first readable row has another key.
+  case otherIdentifier(type: String, key: String, identifier: String)
+  /// A module other than the program's was given no place for its files.
+  case placeNeeded(module: String, program: String, former: String)
+  /// The default directory is a link into, or the former name of, another program's directory.
+  case directoryOfAnother(path: String, program: String)
   /// The stores of a transaction are not on one SQLite file, or not all in memory.
   case notJoint
   /// A transaction tried to change a store that is not part of it.
@@ -94,15 +100,25 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(type) is private or declared in a function, so its full name changes from launch to launch. "
         + "Give its store a storage with a namespace of your choice."
     case .otherType(let namespace, let wrote, let asks):
-      "The rows in \(namespace) were written by \(wrote), not by \(asks). They were left "
+      "The namespace \(namespace) belongs to \(wrote), so \(asks) cannot use it. It was left "
         + "untouched: if it is the same type under a new name, add \"\(wrote)\" to the store's "
-        + "formerNames; if not, give the store a namespace of your choice."
+        + "formerNames; if not, use another namespace."
     case .namespaceTaken(let namespace, let by, let wanted):
       "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot use it. "
         + "Give one of them another namespace."
     case .otherDefinition(let namespace, let type):
-      "A store of \(type) with another cacheIdentifier, or other upgrades, is open on the namespace "
-        + "\(namespace). Use the same for both, or another namespace."
+      "The namespace \(namespace) belongs to a store of \(type) with another cacheIdentifier, row "
+        + "format or other upgrades. Use the same for both, or another namespace."
+    case .otherIdentifier(let type, let key, let identifier):
+      "The \(type) under the key \"\(key)\" has the identifier \"\(identifier)\", and no other row fits "
+        + "either. They were left untouched: use the cacheIdentifier that they were saved with, or "
+        + "another namespace."
+    case .placeNeeded(let module, let program, let former):
+      "The default place belongs to the program \(program), not to its module \(module). Give the "
+        + "store of \(module) a storage; version 0.2.0 kept its files in \(former)."
+    case .directoryOfAnother(let path, let program):
+      "\(path) leads to the directory of another program, \(program). It was left untouched: remove "
+        + "the link, or give the store a storage."
     case .notJoint:
       "These stores are not on one SQLite file or in one database, so one transaction cannot change "
         + "them. Nothing was changed: give them engines on one file, or change them one after another."

@@ -40,7 +40,41 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   func load(
     for follower: StorageFollower?, count: Int?, slowly: Bool
   ) async throws -> Loaded {
-    try await (storage as? SQLiteStorageEngine)?.claim(for: TypeName(Item.self))
+    let claim = self.claim
+    let known = try await claim.recorded(in: storage)
+    let loaded = try await rows(for: follower, count: count, slowly: slowly)
+    try requireIdentifiers(of: loaded.table)
+    // With an unreadable row, the rows may be those of several types, as in a shared namespace of
+    // an older version: then they stay without a record, and every type may use them.
+    if loaded.table.issues.isEmpty { try await claim.record(in: storage, replacing: known) }
+    return loaded
+  }
+
+  /// The use of the storage by the store.
+  private var claim: StorageClaim {
+    StorageClaim(
+      definition.coding == nil ? .items : .coded, of: TypeName(Item.self),
+      formerNames: definition.formerNames
+    ) { key, data in
+      guard case .success = decodeChunk([StorageRow(key: key, data: data, position: 0)]).first
+      else { return false }
+      return true
+    }
+  }
+
+  /// Throws if the readable rows were all saved under another identifier.
+  private func requireIdentifiers(of table: ItemTable<Item>) throws(StorageError) {
+    guard table.items.isEmpty else { return }
+    for issue in table.issues {
+      guard let identifier = issue.otherIdentifier else { continue }
+      throw .otherIdentifier(
+        type: TypeName(Item.self).shown, key: issue.key.rawValue, identifier: identifier.rawValue)
+    }
+  }
+
+  private func rows(
+    for follower: StorageFollower?, count: Int?, slowly: Bool
+  ) async throws -> Loaded {
     guard let follower else {
       let rows = try await storage.readAllDataAndKeys()
       return await table(
@@ -142,12 +176,16 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// Also nil if reading fails: the load that follows meets the same error, and throws it.
   @concurrent
   func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
-    guard limit > 0, let storage = storage as? any PagedStorage,
-      let (rows, count) = try? await storage.newestPage(limit: limit)  // see above
-    else { return nil }
-    // The load reports the rows that cannot be decoded.
-    let items = decodeChunk(rows[...]).compactMap { try? $0.get().value }  // see above
-    return StoreExcerpt(items: items, count: count)
+    guard limit > 0, let storage = storage as? any PagedStorage else { return nil }
+    do {
+      _ = try await claim.recorded(in: storage)
+      let (rows, count) = try await storage.newestPage(limit: limit)
+      // The load reports the rows that cannot be decoded.
+      let items = decodeChunk(rows[...]).compactMap { try? $0.get().value }  // see above
+      return StoreExcerpt(items: items, count: count)
+    } catch {
+      return nil
+    }
   }
 
   /// Decodes an engine's rows into the table that the store shows, on all cores.
@@ -219,7 +257,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         let key = definition.identifier(decoded.value)
         guard key == row.key else {
           throw LoadIssue(
-            key: row.key, reason: "Its item has the identifier \(key.rawValue).", data: row.data)
+            key: row.key, reason: "Its item has the identifier \(key.rawValue).", data: row.data,
+            otherIdentifier: key)
         }
         return .success(decoded)
       } catch {

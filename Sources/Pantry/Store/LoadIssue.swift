@@ -14,12 +14,18 @@ public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   public let data: Data
   /// The version of its model if newer than the program's: such a row is never overwritten.
   let newerVersion: Int?
+  /// The identifier of its item, if that is not the key.
+  let otherIdentifier: CacheKey?
 
-  init(key: CacheKey, reason: String, data: Data, newerVersion: Int? = nil) {
+  init(
+    key: CacheKey, reason: String, data: Data, newerVersion: Int? = nil,
+    otherIdentifier: CacheKey? = nil
+  ) {
     self.key = key
     self.reason = reason
     self.data = data
     self.newerVersion = newerVersion
+    self.otherIdentifier = otherIdentifier
   }
 
   /// The key and the reason.

@@ -1,11 +1,13 @@
 public import FoundationEssentials
+internal import Locking
 
 /// Typed access to an engine without a ``Store``, under keys of your choice.
 ///
 /// It keeps nothing in memory. Objects are stored as JSON, like the items of a Store, attachments
 /// included. The engine's guarantees about order, overwriting and errors apply; an object that
 /// cannot be decoded is an error that names its key, never an absent object. Every method throws
-/// the engine's error if the engine fails.
+/// the engine's error if the engine fails, and those with objects a ``StorageError`` if the key
+/// space belongs to another type.
 ///
 /// It can be used from any isolation; JSON is encoded and decoded off the main actor. The costs are
 /// the engine's, and those of JSON for the objects of the call.
@@ -14,6 +16,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   public let storage: any StorageEngine
 
   private let upgrades: [ModelUpgrade]
+  private let claim: ObjectClaim
 
   /// The most objects of a call that are all decoded again: that takes a millisecond.
   private static var verifiedCount: Int { 128 }
@@ -24,9 +27,22 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///   - storage: the engine that keeps the objects.
   ///   - upgrades: the upgrades of the objects' model, as for a ``Store``; older rows are upgraded
   ///     in memory each time they are read.
-  public init(storage: any StorageEngine, upgrades: [ModelUpgrade] = []) {
+  ///   - formerNames: the former full names of `Object`, newest first.
+  public init(
+    storage: any StorageEngine, upgrades: [ModelUpgrade] = [], formerNames: [String] = []
+  ) {
     self.storage = storage
     self.upgrades = upgrades
+    claim = ObjectClaim(
+      StorageClaim(.objects, of: TypeName(Object.self), formerNames: formerNames) { key, data in
+        do throws(LoadIssue) {
+          _ = try RowCoder(storage: storage, upgrades: upgrades)
+            .decode(Object.self, from: data, key: key)
+          return true
+        } catch {
+          return false
+        }
+      })
   }
 
   // MARK: Writing
@@ -46,6 +62,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: `EncodingError` before anything is written, or the engine's error.
   @concurrent
   public func store(_ objectsAndKeys: [(key: CacheKey, object: Object)]) async throws {
+    try await claim.take(storage)
     let coder = RowCoder(storage: storage, upgrades: upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
@@ -70,6 +87,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: ``LoadIssue`` if it cannot be decoded, or the engine's error.
   @concurrent
   public func object(forKey key: CacheKey) async throws -> Object? {
+    try await claim.take(storage)
     guard let data = try await storage.read(key: key) else { return nil }
     return try RowCoder(storage: storage, upgrades: upgrades)
       .decode(Object.self, from: data, key: key).value
@@ -87,7 +105,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   @concurrent
   public func objectsAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, object: Object)] {
-    try await decode(storage.readDataAndKeys(keys: keys))
+    try await claim.take(storage)
+    return try await decode(storage.readDataAndKeys(keys: keys))
   }
 
   /// Reads every object in insertion order.
@@ -102,7 +121,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: ``LoadIssue`` for the first object that cannot be decoded, or the engine's error.
   @concurrent
   public func allObjectsAndKeys() async throws -> [(key: CacheKey, object: Object)] {
-    try await decode(storage.readAllDataAndKeys())
+    try await claim.take(storage)
+    return try await decode(storage.readAllDataAndKeys())
   }
 
   /// Reads at most `limit` objects in insertion order, from after `key`, or from the start if nil.
@@ -115,7 +135,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   public func objectsAndKeys(
     after key: CacheKey? = nil, limit: Int
   ) async throws -> [(key: CacheKey, object: Object)] {
-    try await decode(storage.readDataAndKeys(after: key, limit: limit))
+    try await claim.take(storage)
+    return try await decode(storage.readDataAndKeys(after: key, limit: limit))
   }
 
   private func decode(_ rows: [(key: CacheKey, data: Data)]) throws
@@ -133,6 +154,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeObject(forKey key: CacheKey) async throws {
+    try await claim.take(storage)
     try await storage.remove(key: key)
   }
 
@@ -140,6 +162,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
+    try await claim.take(storage)
     try await storage.remove(keys: keys)
   }
 
@@ -147,6 +170,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeAllObjects() async throws {
+    try await claim.take(storage)
     try await storage.removeAllData()
   }
 
@@ -192,5 +216,19 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: the engine's error.
   public func updatedAt(forKey key: CacheKey) async throws -> Date? {
     try await storage.updatedAt(key: key)
+  }
+}
+
+/// The claim of an ``ObjectStorage`` to its key space, which its copies make once.
+private final class ObjectClaim: Sendable {
+  private let claim: StorageClaim
+  private let isMade = Lock(false)
+
+  init(_ claim: StorageClaim) { self.claim = claim }
+
+  func take(_ storage: any StorageEngine) async throws {
+    guard !isMade.withLock(\.self) else { return }
+    try await claim.take(storage)
+    isMade.withLock { $0 = true }
   }
 }

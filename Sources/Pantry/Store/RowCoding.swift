@@ -61,12 +61,14 @@ extension Store {
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
   ///   - coding: the row format.
+  ///   - formerNames: the former full names of `Item`, newest first.
   /// - Throws: the engine's error if the storage cannot be read.
   public convenience init(
     storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
-    coding: RowCoding<Item>
+    coding: RowCoding<Item>, formerNames: [String] = []
   ) async throws {
-    self.init(storage, StoreDefinition(path: cacheIdentifier).coded(by: coding))
+    self.init(
+      storage, StoreDefinition(path: cacheIdentifier).coded(by: coding, formerNames: formerNames))
     try await itemsHaveLoaded()
   }
 
@@ -79,12 +81,13 @@ extension Store {
   ///   - coding: the row format.
   ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
   ///     for; 0 loads all at once.
+  ///   - formerNames: the former full names of `Item`, newest first.
   public static func loadingInBackground(
     storage: any StorageEngine, cacheIdentifier: any KeyPath<Item, String> & Sendable,
-    coding: RowCoding<Item>, excerptLimit: Int = 0
+    coding: RowCoding<Item>, excerptLimit: Int = 0, formerNames: [String] = []
   ) -> Store {
     Store(
-      storage, StoreDefinition(path: cacheIdentifier).coded(by: coding),
+      storage, StoreDefinition(path: cacheIdentifier).coded(by: coding, formerNames: formerNames),
       excerptLimit: excerptLimit)
   }
 }

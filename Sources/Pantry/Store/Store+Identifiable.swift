@@ -6,7 +6,7 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
   ///     for; 0 loads all at once.
-  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - formerNames: the former full names of `Item`, newest first.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
   public static func loadingInBackground(
@@ -14,7 +14,8 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
     formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) -> Store {
     Store(
-      storage ?? defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades),
+      storage ?? defaultStorage(formerNames, fileID),
+      .id.upgraded(by: upgrades, formerNames: formerNames),
       excerptLimit: excerptLimit)
   }
 
@@ -23,7 +24,7 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
   /// - Parameters:
   ///   - storage: the engine that keeps the items; by default
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
-  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - formerNames: the former full names of `Item`, newest first.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read.
@@ -31,7 +32,9 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
     storage: (any StorageEngine)? = nil,
     formerNames: [String] = [], upgrades: [ModelUpgrade] = [], fileID: String = #fileID
   ) async throws {
-    self.init(storage ?? Self.defaultStorage(formerNames, fileID), .id.upgraded(by: upgrades))
+    self.init(
+      storage ?? Self.defaultStorage(formerNames, fileID),
+      .id.upgraded(by: upgrades, formerNames: formerNames))
     try await itemsHaveLoaded()
   }
 

@@ -33,7 +33,7 @@ public final class Store<Item: StorableItem> {
   ///     ``SQLiteStorageEngine/default(for:formerNames:fileID:)``.
   ///   - cacheIdentifier: the path of an item's identifier; it must not change with the item's
   ///     content.
-  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - formerNames: the former full names of `Item`, newest first.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
   /// - Throws: the engine's error if the storage cannot be read, or a ``StorageError`` if the
@@ -45,7 +45,7 @@ public final class Store<Item: StorableItem> {
   ) async throws {
     self.init(
       storage ?? Self.defaultStorage(formerNames, fileID),
-      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades))
+      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades, formerNames: formerNames))
     try await itemsHaveLoaded()
   }
 
@@ -61,7 +61,7 @@ public final class Store<Item: StorableItem> {
   ///     content.
   ///   - excerptLimit: the number of newest items that ``excerpt`` has before the others are asked
   ///     for; 0 loads all at once. Among stores on one engine object, that of the first counts.
-  ///   - formerNames: the former names of `Item`, for the default storage.
+  ///   - formerNames: the former full names of `Item`, newest first.
   ///   - upgrades: the upgrades of the model, in order; empty as long as older rows still decode.
   ///   - fileID: the calling file; its module names the directory of the default storage.
   public static func loadingInBackground(
@@ -71,7 +71,7 @@ public final class Store<Item: StorableItem> {
   ) -> Store {
     Store(
       storage ?? defaultStorage(formerNames, fileID),
-      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades),
+      StoreDefinition(path: cacheIdentifier).upgraded(by: upgrades, formerNames: formerNames),
       excerptLimit: excerptLimit)
   }
 

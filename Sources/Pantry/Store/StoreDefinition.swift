@@ -2,6 +2,8 @@
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
   var upgrades: [ModelUpgrade] = []
+  /// The former full names of `Item`, newest first.
+  var formerNames: [String] = []
   /// The row format, if it is not JSON.
   var coding: RowCoding<Item>?
   /// The key path that the caller gave; nil for the items' own `id`.
@@ -19,17 +21,19 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
     self.identifier = { CacheKey(verbatim: identifier($0)) }
   }
 
-  /// Returns the definition with the upgrades of the model.
-  func upgraded(by upgrades: [ModelUpgrade]) -> StoreDefinition {
+  /// Returns the definition with the upgrades of the model, and its former names.
+  func upgraded(by upgrades: [ModelUpgrade], formerNames: [String] = []) -> StoreDefinition {
     var definition = self
     definition.upgrades = upgrades
+    definition.formerNames = formerNames
     return definition
   }
 
   /// Returns the definition with another row format.
-  func coded(by coding: RowCoding<Item>) -> StoreDefinition {
+  func coded(by coding: RowCoding<Item>, formerNames: [String]) -> StoreDefinition {
     var definition = self
     definition.coding = coding
+    definition.formerNames = formerNames
     return definition
   }
 

@@ -4,25 +4,6 @@ enum StorePlace: Hashable, Sendable {
   /// An engine without a known location. A core keeps the engine alive, and so its identifier
   /// valid.
   case engine(ObjectIdentifier)
-
-  // By concrete types, which is a comparison: a cast to a protocol searches the whole program once.
-  init(_ storage: any StorageEngine) {
-    switch storage {
-    case let sqlite as SQLiteStorageEngine:
-      self = .named("\(sqlite.file.location.path)\0\(sqlite.namespace)")
-    case let disk as DiskStorageEngine: self = .named(disk.path)
-    default: self = .engine(ObjectIdentifier(storage))
-    }
-  }
-
-  /// The name of the key space in messages.
-  static func name(_ storage: any StorageEngine) -> String {
-    switch storage {
-    case let sqlite as SQLiteStorageEngine: sqlite.namespace
-    case let disk as DiskStorageEngine: disk.path
-    default: "of this storage"
-    }
-  }
 }
 
 /// The claim of one item type to a key space; held by each core that uses it.
@@ -49,8 +30,10 @@ final class StoreClaim {
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
-    let claim = claims.object(StorePlace(storage)) { StoreClaim(definition) }
-    let namespace = StorePlace.name(storage)
+    let space = storage.keySpace(of: TypeName(Item.self).shown)
+    let place = space.map { StorePlace.named($0.place) } ?? .engine(ObjectIdentifier(storage))
+    let claim = claims.object(place) { StoreClaim(definition) }
+    let namespace = space?.name ?? StorageKeySpace.unnamed
     guard let first = claim.definition as? StoreDefinition<Item> else {
       throw .namespaceTaken(
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)

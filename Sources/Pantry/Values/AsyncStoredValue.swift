@@ -72,7 +72,8 @@ public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   ///
   /// A value that cannot be decoded is no error here: it is reported by ``loadIssue``.
   ///
-  /// - Throws: the engine's error if it cannot be read. The next call, and the next change, retry.
+  /// - Throws: the engine's error if it cannot be read, or a ``StorageError`` if the namespace
+  ///   belongs to a store. The next call, and the next change, retry.
   public nonisolated(nonsending) func valueHasLoaded() async throws {
     try await entry.load()
   }

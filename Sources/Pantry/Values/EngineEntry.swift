@@ -64,6 +64,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       case .notStarted:
         let task = Task {
           do {
+            try await StorageClaim(.values, of: nil).take(self.storage)
             let data = try await self.storage.read(key: self.key)
             await self.finishLoading(data)
           } catch {

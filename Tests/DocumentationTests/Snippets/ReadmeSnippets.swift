@@ -6,7 +6,7 @@ import Pantry
 
 struct Note: Codable, Equatable, Identifiable, Sendable { var id: String; var text: String }
 
-extension Store where Item == Note { static let notes = Store<Note>.loadingInBackground() }
+extension Store where Item == Note { static let notes = loadingInBackground(named: "notes") }
 
 @MainActor @Observable final class NotesController {
   @ObservationIgnored @Stored(in: .notes) var notes

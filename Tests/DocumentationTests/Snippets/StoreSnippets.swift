@@ -14,11 +14,15 @@ enum StoreSnippets {
 
   @MainActor static func gettingStarted(_ directory: StorageDirectory) async throws {
     // snippet: first-store
-    let engine = try SQLiteStorageEngine(directory: directory, namespace: "Note")
-    let store = try await Store<Note>(storage: engine)
+    let store = try await Store<Note>(named: "notes")
     try await store.add(Note(id: "1", text: "Buy bamboo"))
     print(store.items)
     // end
+    // snippet: store-on-engine
+    let engine = try SQLiteStorageEngine(directory: directory, namespace: "notes")
+    let notes = try await Store<Note>(storage: engine)
+    // end
+    print(notes.items)
   }
 
   @MainActor static func verbs(_ store: Store<Note>, note: Note, notes: [Note]) async throws {

@@ -2,6 +2,8 @@
 enum DiskFileName {
   static let journal = "journal"
   static let newJournal = "journal.new"
+  static let type = "type"
+  static let newType = "type.new"
 
   /// The name of the file of the key with this digest.
   static func name(ofItem digest: ContentDigest) -> String { digest.hexadecimal + ".item" }
@@ -24,7 +26,7 @@ enum DiskFileName {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let digest = ContentDigest(hexadecimal: String(parts[0])),
       let number = Int(parts[1])
-    else { return name == newJournal }
+    else { return [newJournal, newType].contains(name) }
     return name == self.name(ofTemporary: digest, commit: number)
   }
 }

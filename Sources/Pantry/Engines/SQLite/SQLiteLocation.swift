@@ -11,6 +11,7 @@ struct SQLiteLocation: Sendable {
   let path: String
   /// The path that was asked for, which may be a link.
   private let givenPath: String
+  private let directory: StorageDirectory
   /// Whether nothing may be written to the database, its log and the directory.
   let isReadOnly: Bool
 
@@ -25,6 +26,7 @@ struct SQLiteLocation: Sendable {
   ) {
     self.isReadOnly = isReadOnly
     self.patience = patience
+    self.directory = directory
     let directory = directory.path
     // Without a directory there is no path, rather than one in the working directory.
     givenPath = directory.isEmpty ? "" : FilePlace(directory + "/" + filename).path
@@ -39,6 +41,7 @@ struct SQLiteLocation: Sendable {
 
   /// Throws if the path would lead elsewhere than it was meant to.
   private func requireUsable() throws(StorageError) {
+    try directory.requireOwner()
     try StorageDirectory.requireUsable(givenPath)
     try StorageDirectory.requireUsable(path)
     var status = stat()

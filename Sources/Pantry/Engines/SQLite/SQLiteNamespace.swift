@@ -8,18 +8,24 @@ struct SQLiteNamespace: Hashable, Sendable {
   /// The type that the namespace is named after.
   private(set) var type: TypeName?
 
+  /// The calling module, if the file is in a default directory.
+  private(set) var module: String?
+
   /// Creates a namespace with a chosen name.
-  init(_ name: String) {
+  init(_ name: String, formerNames: [String] = [], module: String? = nil) {
     self.name = name
+    self.formerNames = formerNames
+    self.module = module
   }
 
   /// Creates a namespace with the default name: that of the type, with its module.
-  init<Item>(for type: Item.Type, formerNames: [String]) {
+  init<Item>(for type: Item.Type, formerNames: [String], module: String? = nil) {
     let typeName = TypeName(type)
     name = typeName.full
     self.formerNames = formerNames
     bareName = typeName.bare
     self.type = typeName
+    self.module = module
   }
 
   /// Throws if it is named after a type without a stable name.
@@ -59,30 +65,6 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try former(in: database) ?? own ?? Self.absent
   }
 
-  /// Records that a store of `type` keeps its items in the namespace `id`.
-  ///
-  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if the namespace is named after
-  ///   this type, but the rows in it were written by another.
-  func claim(_ id: Int64, for type: TypeName, in database: Database) throws {
-    let select = try database.statement("SELECT type FROM namespace WHERE id = ?1")
-    defer { select.reset() }
-    try select.bind(.integer(id))
-    let recorded = try select.step() ? select.text(0) : ""
-    select.reset()
-    guard recorded != type.full else { return }
-    if self.type != nil, !recorded.isEmpty, !formerNames.contains(recorded),
-      try hasRows(id, in: database)
-    {
-      throw StorageError.otherType(namespace: name, wrote: recorded, asks: type.full)
-    }
-    guard !database.isReadOnly else { return }
-    // It can be recorded another time: a full disk must not prevent reading.
-    try? database.write {  // see above
-      try database.statement("UPDATE namespace SET type = ?2 WHERE id = ?1")
-        .run(.integer(id), .text(type.full))
-    }
-  }
-
   /// The range of row numbers of a namespace, without the bounds.
   static func numbers(of namespace: Int64) -> Range<Int64> {
     namespace << 40..<(namespace + 1) << 40
@@ -109,7 +91,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try select.step() ? select.integer(0) : nil
   }
 
-  private func existing(in database: Database) throws -> Int64? {
+  func existing(in database: Database) throws -> Int64? {
     try Self.id(of: name, in: database)
   }
 
@@ -121,6 +103,11 @@ struct SQLiteNamespace: Hashable, Sendable {
   private func rename(_ id: Int64, in database: Database) throws -> Int64 {
     try database.statement("UPDATE namespace SET name = ?2, type = ?3 WHERE id = ?1")
       .run(.integer(id), .text(name), .text(type?.full ?? ""))
+    // The next store records its own.
+    if try SQLiteSchema.isComplete(database) {
+      try database.statement("UPDATE namespace SET definition = NULL WHERE id = ?1")
+        .run(.integer(id))
+    }
     return id
   }
 
@@ -153,7 +140,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     _ = try rename(own, in: database)
   }
 
-  private func hasRows(_ id: Int64, in database: Database) throws -> Bool {
+  func hasRows(_ id: Int64, in database: Database) throws -> Bool {
     let numbers = Self.numbers(of: id)
     let select = try database.statement("SELECT 1 FROM item WHERE id > ?1 AND id < ?2 LIMIT 1")
     defer { select.reset() }

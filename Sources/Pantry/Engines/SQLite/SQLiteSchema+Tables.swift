@@ -181,17 +181,12 @@ extension SQLiteSchema {
   ///
   /// Programs of 0.2.0 neither read nor change it, and may run beside them.
   ///
-  /// - `namespace.definition` says how the items of the namespace are identified.
-  /// - `upkeep` holds numbers that grow with the file, by name.
+  /// `namespace.definition` says what the namespace is used for, and by which type.
   ///
   /// A file that lacks it gets it in the first transaction that writes: reading must not depend on
   /// it.
   static let additions = """
     ALTER TABLE namespace ADD COLUMN definition TEXT;
-    CREATE TABLE upkeep (
-      name TEXT PRIMARY KEY,
-      value INTEGER NOT NULL
-    ) WITHOUT ROWID;
     """
 
   /// Since version 5 `reference` is `item_attachment`, which keeps version 0.1.0 from writing.

@@ -82,7 +82,8 @@ struct SQLiteSchema: Sendable {
   /// Returns whether the tables have what was added to the current version: see ``additions``.
   static func isComplete(_ database: Database) throws -> Bool {
     if database.isKnownToBeComplete { return true }
-    let found = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'upkeep'")
+    let found = try database.integer(
+      "SELECT count(*) FROM pragma_table_info('namespace') WHERE name = 'definition'")
     database.isKnownToBeComplete = found == 1
     return database.isKnownToBeComplete
   }

@@ -14,16 +14,12 @@ final class SQLiteSession {
   /// - Parameter moved: called if rows of another namespace were adopted.
   init(_ database: Database, namespace: SQLiteNamespace, moved: () -> Void) throws {
     try namespace.requireName()
+    try namespace.requireOwnDirectory(of: database)
     self.database = database
     self.namespace =
       try database.isReadOnly
       ? namespace.idForReading(in: database) : namespace.id(in: database, moved: moved)
     numbers = SQLiteNamespace.numbers(of: self.namespace)
-  }
-
-  /// Records that the rows belong to a store of `type`.
-  func claim(_ name: SQLiteNamespace, for type: TypeName) throws {
-    try name.claim(namespace, for: type, in: database)
   }
 
   /// The statements that have been run.

@@ -19,19 +19,22 @@ public import FoundationEssentials
 /// A call that writes is one transaction, with one flush of the disk. One on single keys takes
 /// O(log n) for each; one on all rows, and counting them, O(n).
 public actor SQLiteStorageEngine: AttachmentStorage {
-  /// The namespace of an engine without a given one.
+  /// The namespace of an engine without a given one that no ``Store`` uses.
   public static let defaultNamespace = "default"
 
   /// The version of the loaded SQLite library, such as 3.40.1.
   public static var libraryVersion: String { Database.libraryVersion }
 
-  /// The key space within the file.
+  /// The key space within the file; ``defaultNamespace`` until it is chosen.
   public nonisolated var namespace: String { naming.name }
   /// The attachments in use by values of this process.
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
   nonisolated let file: SQLiteFile
-  nonisolated let naming: SQLiteNamespace
+  nonisolated let choice: SQLiteNamespaceChoice
+  nonisolated var naming: SQLiteNamespace {
+    choice.naming ?? SQLiteNamespace(Self.defaultNamespace)
+  }
   nonisolated let now: @Sendable () -> Date
 
   /// The queue that the engines of the file run on.
@@ -57,14 +60,17 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// - Parameters:
   ///   - directory: the directory of the file.
   ///   - databaseFilename: the name of the file.
-  ///   - namespace: the key space within the file; an absent one reads as empty.
+  ///   - namespace: the key space within the file; an absent one reads as empty. Nil stands for
+  ///     that of the engine's first store, named after its item type, such as `Notes.Note`; rows of
+  ///     the type that version 0.2.0 kept in ``defaultNamespace`` stay there. Without a store it is
+  ///     ``defaultNamespace``.
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
   /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, belongs to another
   ///   program, or was written by a newer version; then it is left as it was.
   public init(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace, readOnly: Bool = false,
+    namespace: String? = nil, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     try self.init(
@@ -73,11 +79,14 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   init(
-    opening file: SQLiteFile, namespace: String = defaultNamespace,
+    opening file: SQLiteFile, namespace: String? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    let naming = SQLiteNamespace(namespace)
-    try file.writer.sync { _ = try file.writer.connection().session(naming) }
+    let naming = namespace.map { SQLiteNamespace($0) }
+    try file.writer.sync {
+      let connection = try file.writer.connection()
+      if let naming { _ = try connection.session(naming) }
+    }
     self.init(file, naming: naming, now: now)
   }
 
@@ -88,19 +97,20 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// - Parameters:
   ///   - directory: the directory of the file.
   ///   - databaseFilename: the name of the file.
-  ///   - namespace: the key space within the file; an absent one reads as empty.
-  ///   - readOnly: whether to write nothing, as in
+  ///   - namespace: the key space within the file, as in
   ///     ``init(directory:databaseFilename:namespace:readOnly:now:)``.
+  ///   - readOnly: whether to write nothing, as there.
   public static func deferred(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace, readOnly: Bool = false
+    namespace: String? = nil, readOnly: Bool = false
   ) -> SQLiteStorageEngine {
     deferred(
-      directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
+      directory, databaseFilename, naming: namespace.map { SQLiteNamespace($0) },
+      isReadOnly: readOnly)
   }
 
   static func deferred(
-    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace,
+    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace?,
     isReadOnly: Bool = false
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
@@ -112,18 +122,25 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     SQLiteStorageEngine(file, naming: SQLiteNamespace(namespace), now: now)
   }
 
+  /// Returns an engine on the same file that shares a choice of the namespace.
+  nonisolated func engine(_ choice: SQLiteNamespaceChoice) -> SQLiteStorageEngine {
+    SQLiteStorageEngine(file, choice, now)
+  }
+
   /// Returns an engine on `pantry.sqlite` in the default storage directory.
   ///
   /// It does not throw: if the file cannot be opened, every operation throws the reason.
   public static func `default`(
-    appendingPath path: String, namespace: String = defaultNamespace
+    appendingPath path: String, namespace: String? = nil
   ) -> SQLiteStorageEngine {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }
 
   /// Returns the default engine of a store, with a namespace named after the type.
   ///
-  /// The file is `pantry.sqlite` in ``StorageDirectory/programData(fileID:)``.
+  /// The file is `pantry.sqlite` in ``StorageDirectory/programData(fileID:)``, which belongs to the
+  /// program: for a caller in another module, all operations throw
+  /// ``StorageError/placeNeeded(module:program:former:)``.
   ///
   /// The namespace is the type's full name, such as `Notes.Note`, which separates types of the same
   /// name in two modules. A private or local type has no stable name: all operations throw
@@ -138,19 +155,32 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   public static func `default`<Item>(
     for type: Item.Type, formerNames: [String] = [], fileID: String = #fileID
   ) -> SQLiteStorageEngine {
+    program(fileID, formerNames) {
+      SQLiteNamespace(for: type, formerNames: formerNames, module: $0)
+    }
+  }
+
+  /// Returns an engine on a namespace of the program's default file.
+  static func program(
+    _ fileID: String, _ formerNames: [String], naming: (_ module: String) -> SQLiteNamespace
+  ) -> SQLiteStorageEngine {
     let filename = "pantry.sqlite"
-    let directory = ProgramDirectory(
-      in: BaseDirectories().data, fileID: fileID, formerTypes: formerNames
-    ).holding(filename)
-    return deferred(
-      directory, filename, naming: SQLiteNamespace(for: type, formerNames: formerNames))
+    let place = ProgramDirectory(
+      in: BaseDirectories().data, fileID: fileID, formerTypes: formerNames)
+    return deferred(place.holding(filename), filename, naming: naming(place.name))
   }
 
   private init(
-    _ file: SQLiteFile, naming: SQLiteNamespace, now: @escaping @Sendable () -> Date
+    _ file: SQLiteFile, naming: SQLiteNamespace?, now: @escaping @Sendable () -> Date
+  ) {
+    self.init(file, SQLiteNamespaceChoice(naming), now)
+  }
+
+  private init(
+    _ file: SQLiteFile, _ choice: SQLiteNamespaceChoice, _ now: @escaping @Sendable () -> Date
   ) {
     self.file = file
-    self.naming = naming
+    self.choice = choice
     self.now = now
   }
 
@@ -392,11 +422,6 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     }
     return bytes
   }
-
-  /// Records that a store of `type` keeps its items here.
-  ///
-  /// - Throws: ``StorageError/otherType(namespace:wrote:asks:)`` if it is named after another type.
-  func claim(for type: TypeName) throws { try openSession().claim(naming, for: type) }
 
   /// The session of the engine's namespace on the file now at the path.
   func openSession() throws -> SQLiteSession {

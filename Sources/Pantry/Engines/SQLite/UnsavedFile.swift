@@ -14,6 +14,8 @@ final class UnsavedFile: Sendable {
   private struct State {
     var tables: [String: Table] = [:]
     var bytes: [ContentDigest: Data] = [:]
+    /// The definitions that could not be recorded in the file.
+    var definitions: [String: String] = [:]
   }
 
   let liveAttachments = LiveAttachments()
@@ -23,6 +25,19 @@ final class UnsavedFile: Sendable {
 
   init(over base: SQLiteStorageEngine?) {
     self.base = base
+  }
+
+  /// Returns the recorded definition of a namespace, which is chosen if none was given.
+  func definition(
+    for claim: StorageClaim, _ choice: SQLiteNamespaceChoice
+  ) async throws -> String? {
+    let recorded = try await base?.engine(choice).definition(for: claim)
+    return state.withLock { $0.definitions[choice.naming?.name ?? ""] } ?? recorded
+  }
+
+  /// Records a definition in memory.
+  func record(_ claim: StorageClaim, _ choice: SQLiteNamespaceChoice) {
+    state.withLock { $0.definitions[choice.naming?.name ?? ""] = claim.definition }
   }
 
   /// Reads the rows of a namespace from the file, unless that has been done.

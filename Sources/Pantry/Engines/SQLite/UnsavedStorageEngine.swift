@@ -19,11 +19,14 @@ internal import PantryJSON
 /// costs are those of ``MemoryStorageEngine``.
 public actor UnsavedStorageEngine: AttachmentStorage {
   /// The key space within the file.
-  public nonisolated let namespace: String
+  public nonisolated var namespace: String {
+    choice.naming?.name ?? SQLiteStorageEngine.defaultNamespace
+  }
   /// Why nothing is saved.
   public nonisolated let reason: StorageError
 
   nonisolated let file: UnsavedFile
+  private nonisolated let choice: SQLiteNamespaceChoice
   private let now: @Sendable () -> Date
 
   /// Returns an engine in place of a file that cannot be written; nil if it can.
@@ -34,11 +37,11 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   /// - Parameters:
   ///   - filename: the name of the file.
   ///   - directory: the directory of the file.
-  ///   - namespace: the key space within the file.
+  ///   - namespace: the key space within the file, as for a ``SQLiteStorageEngine``.
   ///   - now: the clock of `createdAt` and `updatedAt`.
   public init?(
     unlessWritable filename: String, in directory: StorageDirectory,
-    namespace: String = SQLiteStorageEngine.defaultNamespace,
+    namespace: String? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     do throws(StorageError) {
@@ -51,12 +54,12 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   }
 
   init(
-    _ file: UnsavedFile, reason: StorageError, namespace: String,
+    _ file: UnsavedFile, reason: StorageError, namespace: String?,
     now: @escaping @Sendable () -> Date
   ) {
     self.file = file
     self.reason = reason
-    self.namespace = namespace
+    choice = SQLiteNamespaceChoice(namespace.map { SQLiteNamespace($0) })
     self.now = now
   }
 
@@ -76,8 +79,7 @@ public actor UnsavedStorageEngine: AttachmentStorage {
       return (nil, error)
     } catch let error as SQLiteError where error.code == .busy {
       // The lock may be gone when the rows are read.
-      let naming = SQLiteNamespace(SQLiteStorageEngine.defaultNamespace)
-      return (.deferred(directory, filename, naming: naming, isReadOnly: true), obstacle)
+      return (.deferred(directory, filename, naming: nil, isReadOnly: true), obstacle)
     } catch {
       let path = SQLiteLocation(filename, in: directory).path
       let words = (error as? SQLiteError)?.message ?? "\(error)"
@@ -189,6 +191,19 @@ public actor UnsavedStorageEngine: AttachmentStorage {
 
   /// Frees the new attachments in memory that nothing refers to.
   public func sweepAttachments() async { file.sweep() }
+}
+
+extension UnsavedStorageEngine: TypedStorage {
+  /// Returns the definition recorded in the file; throws if the file cannot be read.
+  public func definition(for claim: StorageClaim) async throws -> String? {
+    try await file.definition(for: claim, choice)
+  }
+
+  /// Records the definition of `claim` in memory; throws if the file cannot be read.
+  public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
+    if try await definition(for: claim) == known { file.record(claim, choice) }
+    return try await definition(for: claim)
+  }
 }
 
 extension UnsavedStorageEngine: JointStorage {
