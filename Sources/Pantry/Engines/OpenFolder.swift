@@ -1,3 +1,4 @@
+internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
 
@@ -62,6 +63,19 @@ final class OpenFolder: Sendable {
     try OpenFolder(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
   }
 
+  /// Whether files may be created in it, and the permissions allow it now.
+  var isWritable: Bool { !isReadOnly && faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
+
+  /// Lists the names in the directory, in no particular order.
+  func names() throws -> [String] {
+    // A separate descriptor: the position in a directory belongs to the open file description.
+    let listed = Descriptors.openDirectory(".", in: descriptor)
+    guard let names = DirectoryNames.read(listed) else {
+      throw DiskError(operation: .list, path: path, code: errno)
+    }
+    return names
+  }
+
   /// The path of an entry of the directory, for messages.
   func path(of name: String) -> String {
     path.hasSuffix("/") ? path + name : path + "/" + name
@@ -122,6 +136,15 @@ final class OpenFolder: Sendable {
   func flush() throws {
     try beforeChange?(.flush)
     try check(.flush) { fsync(descriptor) }
+  }
+
+  /// Flushes all writes to this file system to the disk.
+  ///
+  /// One call for many files: flushing 10,000 one by one would take many seconds. It reports write
+  /// errors since Linux 5.8 (man 2 syncfs).
+  func flushFileSystem() throws {
+    try beforeChange?(.flush)
+    try check(.flush) { syncfs(descriptor) }
   }
 
   /// Makes a system call; nil if the name does not exist.

@@ -30,39 +30,28 @@ struct DiskItem {
       return
     }
     let line = try DiskItemHeader.line(of: file)
-    if let line, let header = try DiskItemHeader.decoded(line, from: file) {
+    let header = try line.flatMap { try DiskItemHeader.decoded($0, from: file) }
+    if let line, let header, header.problem(in: digest) == nil {
       self.init(header: header)
       headerLength = line.count + 1
       let count = max(stamp.byteCount - headerLength, 0)
       if count != header.bytes {
         damage = "it holds \(count) bytes of data, but its header says \(header.bytes)"
       }
-      if let problem = header.problem(in: digest) {
-        self.init(unreadable: digest, because: problem)
-      }
     } else {
       self.init(
         unreadable: digest,
-        because: line == nil ? "it does not begin with a header" : "its header cannot be read")
+        because: line == nil
+          ? "it does not begin with a header"
+          : header?.problem(in: digest) ?? "its header cannot be read")
     }
     self.stamp = stamp
   }
 
-  init(unreadable digest: ContentDigest, because error: DiskError) {
-    self.init(unreadable: digest, because: SystemError(code: error.code).description)
-  }
-
-  private init(unreadable digest: ContentDigest, because reason: String) {
+  init(unreadable digest: ContentDigest, because reason: String) {
     header = DiskItemHeader(
       position: 0, created: 0, updated: 0, bytes: 0, key: DiskFileName.name(ofItem: digest))
     damage = reason
     isReadable = false
-  }
-
-  /// Whether `other` is the same, as far as its header and the stamp of its file tell.
-  func resembles(_ other: DiskItem?) -> Bool {
-    guard let other else { return false }
-    return header == other.header && damage == other.damage
-      && (stamp?.resembles(other.stamp) ?? (other.stamp == nil))
   }
 }

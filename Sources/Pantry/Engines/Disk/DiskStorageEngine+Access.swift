@@ -15,6 +15,7 @@ extension DiskStorageEngine {
       defer { lock.release() }
       if try isUnsure || folder.status(DiskFileName.journal) != nil { try recover() }
       try catchUp()
+      handOver()
       let result = try body()
       handOver()
       return result
@@ -71,58 +72,46 @@ extension DiskStorageEngine {
   /// Reads the headers of the files that have changed.
   private func catchUp() throws {
     let changed = watcher.take()
-    let isSure = !isUnsure
+    let digests = try isUnsure ? possiblyChanged() : changed ?? possiblyChanged()
     isUnsure = true
-    if let changed, isSure {
-      for (digest, isWritten) in changed { try read(digest, unlessSame: !isWritten) }
-    } else {
-      try compare()
-    }
+    for digest in digests { try read(digest) }
     isUnsure = false
-    handOver()
   }
 
-  /// Reads the headers of all files that may have changed.
-  private func compare() throws {
-    var gone = Set(items.keys)
+  /// Compares the stamps of all files with those that are known.
+  private func possiblyChanged() throws -> Set<ContentDigest> {
+    var changed = Set(items.keys)
     for name in try folder.names() {
       guard let digest = DiskFileName.item(name) else { continue }
-      gone.remove(digest)
-      let known = items[digest]?.stamp
-      if let known, known.isUnchanged(in: try folder.stamp(of: name)) { continue }
-      try read(digest, unlessSame: true)
+      let stamp = try folder.status(name).map { FileStamp($0) }
+      if items[digest]?.stamp?.isUnchanged(in: stamp) == true {
+        changed.remove(digest)
+      } else {
+        changed.insert(digest)
+      }
     }
-    for digest in gone { try read(digest, unlessSame: true) }
+    return changed
   }
 
-  /// Reads the header of a file, and notes that it has changed.
-  ///
-  /// - Parameter unlessSame: whether the same header means that it has not: every commit has its
-  ///   own time, and only a file written in place has the same with other data.
-  private func read(_ digest: ContentDigest, unlessSame: Bool) throws {
+  /// Reads the header of a file, and notes that it may have changed.
+  private func read(_ digest: ContentDigest) throws {
     var found: DiskItem?
     do {
       found = try folder.open(DiskFileName.name(ofItem: digest)).map { try DiskItem($0, digest) }
     } catch let error as DiskError where error.concernsOneFile {
       // Any other error may affect every file, and must not make a full storage look empty.
-      found = DiskItem(unreadable: digest, because: error)
+      found = DiskItem(unreadable: digest, because: "\(SystemError(code: error.code))")
     }
     let former = items[digest]
     if let former, found?.isReadable == false { found?.header = former.header }
-    if let item = former ?? found, !unlessSame || found?.resembles(former) != true {
-      note(digest, item)
-    }
+    if let item = former ?? found { note(digest, item) }
     put(found, digest)
   }
 
   /// Updates the item of a file; nil if there is none.
   func put(_ item: DiskItem?, _ digest: ContentDigest) {
     items[digest] = item
-    guard let item, item.isReadable else { return }
-    let position = item.header.position
-    let other = holders.updateValue(digest, forKey: position)
-    if let other, other != digest, items[other]?.header.position == position { hasTies = true }
-    reserve(before: position + 1)
+    if let item, item.isReadable { reserve(before: item.header.position + 1) }
   }
 
   /// Reserves all positions before `position`, which may have been used by removed items.

@@ -83,5 +83,7 @@ extension DiskStorageEngine {
       if let item = items[digest] ?? written { note(digest, item) }
       put(written, digest)
     }
+    // What has come besides was written by hand.
+    isUnsure = watcher.take()?.subtracting(plan.digests).isEmpty != true
   }
 }

@@ -42,8 +42,7 @@ extension DiskStorageEngine: LiveStorage {
   /// Reads what a follower has not read.
   func update(for follower: StorageFollower) throws -> StorageUpdate {
     var update = StorageUpdate()
-    if follower.unread?.isEmpty == true { return update }
-    guard let unread = follower.unread, !hasTies else {
+    guard let unread = follower.unread, unread.isEmpty || !hasTies() else {
       return StorageUpdate(rows: try allRows(), isEverything: true)
     }
     for (digest, key) in unread {
@@ -53,6 +52,14 @@ extension DiskStorageEngine: LiveStorage {
     }
     update.rows.sort { $0.position < $1.position }
     return update
+  }
+
+  /// Whether items have had the same position, as after files were copied by hand: then a change
+  /// may move others.
+  private func hasTies() -> Bool {
+    let positions = items.values.filter(\.isReadable).map(\.header.position)
+    hadTies = hadTies || Set(positions).count < positions.count
+    return hadTies
   }
 
   /// Reads what has changed, and tells the followers.
@@ -66,18 +73,15 @@ extension DiskStorageEngine: LiveStorage {
     if noted[digest] == nil { noted[digest] = item.key }
   }
 
-  /// Adds the noted changes to what the followers have not read, and tells them.
+  /// Adds the noted changes to what the followers have not read, and tells them; those that have
+  /// read nothing yet will read all.
   ///
   /// - Parameter writer: the one that made the changes.
   func handOver(except writer: StorageFollower? = nil) {
     guard !noted.isEmpty || hasFailed else { return }
     for follower in followers.all where follower !== writer {
-      // A follower that has read nothing yet will read all.
-      guard var unread = follower.unread else { continue }
-      unread.merge(noted) { known, _ in known }
-      follower.unread = unread
-      if unread.isEmpty { continue }
-      follower.tell()
+      follower.unread?.merge(noted) { known, _ in known }
+      if follower.unread?.isEmpty == false { follower.tell() }
     }
     (noted, hasFailed) = ([:], false)
   }

@@ -39,7 +39,7 @@ extension DiskStorageEngine {
       let limit = item.isReadable ? count : min(count, DiskItemHeader.longestLine)
       return (item, try file.read(limit, at: item.headerLength))
     } catch let error as DiskError where error.concernsOneFile {
-      return (DiskItem(unreadable: digest, because: error), Data())
+      return (DiskItem(unreadable: digest, because: "\(SystemError(code: error.code))"), Data())
     }
   }
 

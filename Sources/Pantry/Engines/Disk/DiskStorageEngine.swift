@@ -4,35 +4,29 @@ public import FoundationEssentials
 ///
 /// A file is one line of JSON (the key, the position, when it was created and updated, the number
 /// of bytes) and then the data. It is named by the SHA-256 digest of the key, so no key can leave
-/// the directory; files have mode 0600, the directory 0700. Keys that differ in a byte are
-/// different keys.
+/// the directory; files have mode 0600, the directory 0700. Other files are left alone.
 ///
 /// Once a call returns, its changes survive a crash of the program and of the machine. A commit of
-/// several changes goes through an intent journal: after a crash at any point, all of it is there
-/// or nothing. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush its
-/// renames, so the change may or may not survive a power failure; the next call reads the directory
-/// again. After any other error everything is as it was.
+/// several changes goes through an intent journal: after a crash, all of it is there or nothing. A
+/// call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush its renames, which may
+/// or may not survive a power failure. After any other error everything is as it was.
 ///
 /// Any number of engines and processes can use one directory at the same time. Each call holds a
-/// lock while it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``), and
-/// sees all earlier commits of others, never a part of one. A commit of a process that was killed
-/// is finished or discarded by the next call. A ``Store`` follows the changes of others, item files
-/// copied, written or removed by hand included. If the directory is replaced, the new one is read;
-/// while there is none, calls throw ``StorageError/fileIsGone(path:)``.
+/// lock while it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
+/// finishes or discards what a killed process has left, and never sees a part of a commit. A
+/// ``Store`` follows the changes of others, and of files copied, written or removed by hand. While
+/// there is no directory, calls throw ``StorageError/fileIsGone(path:)``.
 ///
-/// Files with other names are left alone. A file that has the name of an item but cannot be read
-/// hides no other: it is reported by ``damagedFiles()`` and in the `loadIssues` of a ``Store``, and
-/// is replaced when its key is written. An item whose length differs from its header keeps its
-/// place in the lists.
+/// A file of an item that cannot be read hides no other: it is reported by ``damagedFiles()`` and
+/// in the `loadIssues` of a ``Store``, and is replaced when its key is written.
 ///
 /// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
 ///
-/// The first call reads the header of every file, and what it says stays in memory: about 250 bytes
-/// per item. Later calls read what has changed since, as inotify(7) reports it; where that cannot
-/// be, as on a network file system, each call compares the sizes and times of all files, and a
-/// following store does so twice a second. A write costs two flushes of the disk, a commit of
-/// several changes five or more. The engine runs on a queue of its own. Its methods are `async`
-/// like the protocol's: otherwise Swift would pick the protocol's defaults.
+/// The first call reads the header of every file, which takes about 250 bytes of memory for each.
+/// Later calls read what inotify(7) has reported; where it cannot, as on a network file system,
+/// each call compares the sizes and times of all files, and a following store does so twice a
+/// second. A write costs two flushes of the disk, a commit of several changes five or more. The
+/// engine runs on a queue of its own.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let path: String
   nonisolated let followers = StorageFollowers()
@@ -46,10 +40,8 @@ public actor DiskStorageEngine: StorageEngine {
   var items: [ContentDigest: DiskItem] = [:]
   /// Larger than every position that was seen.
   var nextPosition = 0
-  /// The last item that was seen at a position.
-  var holders: [Int: ContentDigest] = [:]
-  /// Whether two items had the same position, as after files were copied by hand: others may move.
-  var hasTies = false
+  /// Whether two items were seen to have the same position.
+  var hadTies = false
   /// The changed files that the followers do not know of, and the keys under which they know them.
   var noted: [ContentDigest: CacheKey] = [:]
   /// Whether a call has failed since the followers were told.
@@ -66,19 +58,16 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Opens `directory`, which is created if it is absent.
   ///
-  /// With `readOnly`, nothing is written to it. Calls that write throw
-  /// ``StorageError/readOnly(path:)`` before they do anything; reading and following work as usual.
-  /// A missing directory is not created (``StorageError/nothingToRead(path:)``), and one with an
-  /// interrupted commit cannot be read until another process has finished it
-  /// (``StorageError/needsWriting(path:reason:)``). A directory without write permission is read in
-  /// the same way, even without `readOnly`.
+  /// With `readOnly`, or without write permission, nothing is written to it: calls that write throw
+  /// ``StorageError/readOnly(path:)``, a missing directory is an error
+  /// (``StorageError/nothingToRead(path:)``), and so is an interrupted commit that has to be
+  /// finished first (``StorageError/needsWriting(path:reason:)``).
   ///
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
-  /// - Throws: ``StorageError`` if the directory cannot be created; ``DiskError`` if the system
-  ///   refuses. The first call throws if there is a damaged journal, or one of a newer version.
+  /// - Throws: ``StorageError`` or ``DiskError``; the first call for a damaged or newer journal.
   public init(
     directory: StorageDirectory, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -101,8 +90,6 @@ public actor DiskStorageEngine: StorageEngine {
     watcher = DiskWatcher(folder.path, polls: polls)
   }
 
-  // MARK: Writing
-
   /// Writes the file of `key`, replacing an existing one, or throws as the type says.
   public func write(_ data: Data, key: CacheKey) async throws {
     try apply([.write(data, key: key)])
@@ -123,8 +110,6 @@ public actor DiskStorageEngine: StorageEngine {
     if !changes.isEmpty { try apply(changes) }
   }
 
-  // MARK: Reading
-
   /// Reads the data of `key`, or nil.
   ///
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the content of its file is not what
@@ -140,8 +125,8 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Reads everything with its keys in insertion order.
   ///
-  /// A file that cannot be read is left out; one whose length differs from its header is delivered
-  /// as it is. Both are listed by ``damagedFiles()``. It can throw ``DiskError``.
+  /// A file that cannot be read is left out, a cut one is delivered as it is: see
+  /// ``damagedFiles()``.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try access { try allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) } }
   }

@@ -13,8 +13,8 @@ final class DiskWatcher: @unchecked Sendable {
   private let polls: Bool
 
   private var watch: DirectoryWatch?
-  /// The items whose files have changed, and whether they were written in place.
-  private var changed: [ContentDigest: Bool] = [:]
+  /// The items whose files have changed.
+  private var changed: Set<ContentDigest> = []
   /// Whether all changes since the last ``take()`` are known.
   private var isComplete = false
   private var onChange: (@Sendable () -> Void)?
@@ -29,16 +29,15 @@ final class DiskWatcher: @unchecked Sendable {
     self.polls = polls
   }
 
-  /// Returns the items that have changed since the last call, and whether they were written in
-  /// place; nil if anything may have changed.
-  func take() -> [ContentDigest: Bool]? {
+  /// Returns the items whose files have changed since the last call; nil if any may have.
+  func take() -> Set<ContentDigest>? {
     queue.sync {
       if let watch { add(watch.read()) }
       if watch == nil, !polls {
         watch = DirectoryWatch(path, on: queue) { [weak self] in self?.handle($0) }
       }
       if watch == nil { reportLater() }
-      defer { (changed, isComplete, isReported) = ([:], watch != nil, false) }
+      defer { (changed, isComplete, isReported) = ([], watch != nil, false) }
       return isComplete ? changed : nil
     }
   }
@@ -74,9 +73,6 @@ final class DiskWatcher: @unchecked Sendable {
   private func add(_ events: DirectoryWatch.Events) {
     if events.isOver { watch = nil }
     if events.isOver || events.isIncomplete { isComplete = false }
-    for digest in events.named.compactMap(DiskFileName.item) where changed[digest] == nil {
-      changed[digest] = false
-    }
-    for digest in events.written.compactMap(DiskFileName.item) { changed[digest] = true }
+    changed.formUnion(events.named.union(events.written).compactMap(DiskFileName.item))
   }
 }
