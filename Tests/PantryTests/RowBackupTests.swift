@@ -69,6 +69,21 @@ import Testing
     try writer.execute("ROLLBACK")
   }
 
+  @Test(arguments: [2, 99])
+  func `fault 83: the first bytes of a database are damage, not an empty file`(
+    count: Int
+  ) async throws {
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: directory.storage.url, withIntermediateDirectories: true)
+    try Data("SQLite format 3\0".utf8 + Data(count: 99)).prefix(count).write(to: directory.file)
+    let engine = directory.deferredEngine("Note")
+    await #expect(throws: StorageError.self) { try await Store<Note>(storage: engine) }
+    let report = try #require(try await engine.recover())
+    #expect(FileManager.default.fileExists(atPath: report.originalPath))
+    #expect(try await Store<Note>(storage: directory.deferredEngine("Note")).items.isEmpty)
+  }
+
   @Test func `fault 72: an emptied file is not opened silently, and its backup is used`()
     async throws
   {
