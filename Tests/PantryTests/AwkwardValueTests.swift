@@ -57,6 +57,43 @@ private final class Cat: Animal, @unchecked Sendable {
   private enum CodingKeys: String, CodingKey { case name }
 }
 
+/// As with `let token = UUID()`, which is encoded and never decoded.
+private struct Token: Codable, Sendable {
+  let name: String
+  let token = Fresh()
+
+  init(name: String) { self.name = name }
+
+  init(from decoder: any Decoder) throws {
+    name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+  }
+
+  struct Fresh: Codable, Sendable {
+    var id = UUID()
+  }
+
+  private enum CodingKeys: String, CodingKey { case name, token }
+}
+
+/// A value that is never encoded in the same way.
+private struct Salted: Codable, Sendable {
+  var text = "a"
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    _ = try container.decode(Int.self)
+    text = try container.decode(String.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(Int.random(in: 0...Int.max))
+    try container.encode(text)
+  }
+}
+
 /// Each value is refused, or comes back with the same bytes when it is encoded again.
 @MainActor
 @Suite struct AwkwardValueTests {
@@ -160,6 +197,8 @@ private final class Cat: Animal, @unchecked Sendable {
     add("Float infinity", Float.infinity)
     add("a Date of NaN", Date(timeIntervalSinceReferenceDate: .nan))
     add("an infinite Date", Date(timeIntervalSinceReferenceDate: .infinity))
+    add("a token that is never decoded", Token(name: "a"))
+    add("one in an Array", [1: [Token(name: "a")]])
     add("600 levels", Nested.deep(600))
     return values
   }
@@ -178,6 +217,29 @@ private final class Cat: Animal, @unchecked Sendable {
   @Test(arguments: Format.allCases)
   func `fault 90: a value that would not come back is refused`(_ format: Format) async throws {
     for (name, value) in Self.refused { try await expectRefused(name, value, format) }
+  }
+
+  @Test(arguments: Format.allCases)
+  func `what is encoded in another order or with a salt is accepted`(_ format: Format) async throws
+  {
+    let engine = try TestStorage(.memory).open()
+    let store: Store<Box<Values>> = try await store(engine, format)
+    for number in 0..<20 {
+      let names = (0...number * 7).map { "\(number) \($0)" }
+      let counts = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.count) })
+      let values = Values(
+        names: Set(names), counts: counts,
+        numbers: Dictionary(uniqueKeysWithValues: names.indices.map { (Double($0), $0) }))
+      try await store.add(Box(id: "\(number)", value: values))
+    }
+    #expect(store.items.count == 20)
+  }
+
+  private struct Values: Codable, Sendable {
+    var names: Set<String>
+    var counts: [String: Int]
+    var numbers: [Double: Int]
+    var salt = Salted()
   }
 
   private func store<Value>(

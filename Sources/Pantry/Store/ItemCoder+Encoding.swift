@@ -69,24 +69,30 @@ extension ItemCoder {
     return .write(row.data, key: key, attachments: row.attachments)
   }
 
-  /// Decodes the row of `item` again, and compares the identifiers.
+  /// Decodes the row of `item` again, and compares the identifiers and the content.
   private func verify(
     _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder
   ) throws {
-    let decoded: Item
-    if let coding = definition.coding {
-      do {
-        decoded = try coding.item(of: row.data, origin: nil)
-      } catch {
-        throw RowCoder.unreadable(item, LoadIssue.describe(error))
-      }
-    } else {
-      decoded = try coder.verify(row, of: item, key: key)
+    guard let coding = definition.coding else {
+      return try coder.verify(row, of: item, key: key) { try requireIdentifier(key, of: $0) }
     }
+    let decoded: Item
+    do {
+      decoded = try coding.item(of: row.data, origin: nil)
+    } catch {
+      throw RowCoder.unreadable(item, LoadIssue.describe(error))
+    }
+    try requireIdentifier(key, of: decoded)
+    // Only JSON is compared: in another format the same content may have other bytes.
+    let bytes = { (item: Item) in try? coding.comparedBytes(of: item) }  // nil is not compared
+    try RowCoder.requireSameContent(of: item, bytes(item), bytes(decoded)) { bytes(item) }
+  }
+
+  private func requireIdentifier(_ key: CacheKey, of decoded: Item) throws {
     let found = definition.identifier(decoded)
     guard found != key else { return }
     throw RowCoder.refusal(
-      of: item,
+      of: decoded,
       "Read again, its identifier \(key.rawValue) would be \(found.rawValue). Encode it: name it in "
         + "CodingKeys, and write `var id = UUID()` rather than `let`, which is never decoded.")
   }

@@ -87,11 +87,14 @@ struct RowCoder {
       isUnusual: encoder.foundationCount > count)
   }
 
-  /// Decodes the row of `value` again, which must succeed before it is written.
+  /// Decodes the row of `value` again; the result must have the same content.
   ///
-  /// - Throws: `EncodingError` if the row could not be read, or a member has a name of Pantry's.
-  @discardableResult
-  func verify<Value: Codable>(_ row: Row, of value: Value, key: CacheKey) throws -> Value {
+  /// - Parameter check: checks the result before its content is compared.
+  /// - Throws: `EncodingError` if the row could not be read, if what is read is another value, or
+  ///   if a member has a name of Pantry's; or the error of `check`.
+  func verify<Value: Codable>(
+    _ row: Row, of value: Value, key: CacheKey, check: (Value) throws -> Void = { _ in }
+  ) throws {
     let decoded: Value
     do throws(LoadIssue) {
       decoded = try decode(Value.self, from: row.data, key: key).value
@@ -99,7 +102,35 @@ struct RowCoder {
       throw Self.unreadable(value, error.reason)
     }
     try requireNoReservedName(RowVersion.split(row.data).json, of: value)
-    return decoded
+    try check(decoded)
+    let written = inlines ? bytes(of: value) : row.data
+    let again = bytes(of: decoded).map { RowVersion.add(upgrades.count, to: $0) }
+    if again != written {
+      try Self.requireSameContent(of: value, bytes(of: value), bytes(of: decoded)) {
+        bytes(of: value)
+      }
+    }
+  }
+
+  /// Throws if a value that was read again is encoded with another content.
+  ///
+  /// - Parameters:
+  ///   - written: the JSON of `value`; nil if it cannot be compared.
+  ///   - read: the JSON of the value that was read again.
+  ///   - encode: encodes `value` another time: one that is never encoded in the same way, as with a
+  ///     random salt, cannot be compared.
+  static func requireSameContent<Value>(
+    of value: Value, _ written: Data?, _ read: Data?, encode: () throws -> Data?
+  ) throws {
+    guard let written, let read, written != read, let former = JSONContent(written),
+      let path = JSONContent(read)?.difference(from: former),
+      try encode().flatMap({ JSONContent($0) }) == former
+    else { return }
+    throw refusal(
+      of: value,
+      "Read again, \(path.isEmpty ? "it" : path) would be another value. Let init(from:) read what "
+        + "encode(to:) writes; `let` with a value, as in `let token = UUID()`, is never decoded: "
+        + "write `var`.")
   }
 
   private func requireNoReservedName<Value>(_ json: Data, of value: Value) throws {
@@ -171,14 +202,6 @@ private struct MemberNames: Decodable {
   let all: [String]
 
   init(from decoder: any Decoder) throws {
-    all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
-  }
-
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    all = try decoder.container(keyedBy: AnyName.self).allKeys.map(\.stringValue)
   }
 }

@@ -121,11 +121,15 @@ struct ValueFile: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text = try encoder.encode([key: value])
+    let again: Item
     do {
       let member = try JSONObjectText(text)[key] ?? Data()
-      _ = try RowDecoder().decode(Item.self, from: member)
+      again = try RowDecoder().decode(Item.self, from: member)
     } catch {
       throw RowCoder.unreadable(value, LoadIssue.describe(error))
+    }
+    try RowCoder.requireSameContent(of: value, text, encoder.encode([key: again])) {
+      try encoder.encode([key: value])
     }
     return text
   }

@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+internal import PantryJSON
+
+/// What JSON says, whatever the order of its members and elements.
+///
+/// Sets, and dictionaries whose keys are no strings, are arrays in an order that changes from one
+/// copy to the next.
+enum JSONContent: Hashable, Decodable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case array([JSONContent: Int])
+  case object([String: JSONContent])
+
+  /// Decodes it from `json`; nil if that is no JSON, or has a number beyond those of Swift.
+  init?(_ json: Data) {
+    guard let content = try? RowDecoder().decode(JSONContent.self, from: json)  // see above
+    else { return nil }
+    self = content
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let members = try? decoder.container(keyedBy: AnyName.self) {  // no object: see below
+      var object: [String: JSONContent] = [:]
+      for name in members.allKeys {
+        object[name.stringValue] = try members.decode(JSONContent.self, forKey: name)
+      }
+      self = .object(object)
+    } else if var elements = try? decoder.unkeyedContainer() {  // no array: see below
+      var array: [JSONContent: Int] = [:]
+      while !elements.isAtEnd { array[try elements.decode(JSONContent.self), default: 0] += 1 }
+      self = .array(array)
+    } else {
+      let value = try decoder.singleValueContainer()
+      // Each attempt but the right one fails: a value has one of these types.
+      if value.decodeNil() {
+        self = .null
+      } else if let bool = try? value.decode(Bool.self) {  // see above
+        self = .bool(bool)
+      } else if let integer = try? value.decode(Int64.self) {  // see above
+        self = .integer(integer)
+      } else if let number = try? value.decode(Double.self) {  // see above
+        self = .number(number)
+      } else {
+        self = .text(try value.decode(String.self))
+      }
+    }
+  }
+
+  /// The path of the first member that `other` has not, or with another value; empty if the whole
+  /// differs, and nil if nothing does.
+  func difference(from other: JSONContent) -> String? {
+    if self == other { return nil }
+    guard case (.object(let ours), .object(let theirs)) = (self, other) else { return "" }
+    for name in Set(ours.keys).union(theirs.keys).sorted() where ours[name] != theirs[name] {
+      guard let one = ours[name], let two = theirs[name] else { return name }
+      let path = one.difference(from: two) ?? ""
+      return path.isEmpty ? name : "\(name).\(path)"
+    }
+    return ""
+  }
+}
+
+/// The name of any member.
+struct AnyName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
