@@ -173,4 +173,19 @@ import Testing
     #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys))
     #expect(Set(try await copy.soundKeys("Trash")) == file.removed)
   }
+
+  @Test func `without its first page, and without a backup, a file keeps its names`() async throws {
+    let file = try await FileToDamage(30, pictures: 400)
+    // Stores record their types.
+    for name in ["Photo", "Trash"] {
+      _ = try await Store<Photo>(storage: file.directory.engine(name))
+    }
+    try await file.close()
+    let copy = try file.copied()
+    try copy.damage { $0.replaceSubrange(0..<8_192, with: Data(repeating: 0, count: 8_192)) }
+    let report = try #require(try await copy.deferredEngine().recover())
+    #expect(Set(report.counts.keys) == ["Photo", "Trash"])
+    #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys))
+    #expect(Set(try await copy.soundKeys("Trash")) == file.removed)
+  }
 }

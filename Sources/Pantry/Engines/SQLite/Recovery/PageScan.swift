@@ -50,7 +50,8 @@ struct PageScan {
       else { return }
       let name = RowName(namespace: namespace, key: CacheKey(verbatim: key))
       changes[name] = max(changes[name] ?? 0, cell.row)
-    case .text where (2...4).contains(kinds.count): take(namespace: record, cell)
+    // Later versions add columns at the end.
+    case .text where kinds.count >= 2: take(namespace: record, cell)
     case .blob where kinds.count == 4:
       guard kinds[2] == .integer, kinds[3] == .blob,
         case .blob(let bytes)? = record.value(1, in: cell.local),
