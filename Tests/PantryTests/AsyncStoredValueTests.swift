@@ -176,6 +176,40 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(values[0].wrappedValue == values[1].wrappedValue)
   }
 
+  @Test(arguments: EngineKind.live)
+  func `what another has set meanwhile is changed, and set again`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let value = AsyncStoredValue(wrappedValue: 0, key: "number", storage: try storage.open())
+    try await value.set(5)
+    // As another process.
+    let engine = try storage.open()
+    let key = CacheKey(verbatim: "number")
+    try await engine.write(Data("7".utf8), key: key)
+    try await value.set(5)
+    #expect(try await engine.read(key: key) == Data("5".utf8))
+    try await engine.write(Data("7".utf8), key: key)
+    try await value.update { $0 += 1 }
+    #expect(value.wrappedValue == 8)
+    try await value.reset()
+    try await engine.write(Data("4".utf8), key: key)
+    try await value.reset()
+    #expect(try await engine.read(key: key) == nil)
+  }
+
+  @Test(arguments: EngineKind.live)
+  func `values on two engines of one place are one`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let one = AsyncStoredValue(wrappedValue: 0, key: "number", storage: try storage.open())
+    let other = AsyncStoredValue(wrappedValue: 0, key: "number", storage: try storage.open())
+    try await withThrowingTaskGroup { group in
+      for number in 0..<20 {
+        group.addTask { try await (number % 2 == 0 ? one : other).update { $0 += 1 } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(one.wrappedValue == 20 && other.wrappedValue == 20)
+  }
+
   @Test func `changes called one after another on an actor apply in that order`() async throws {
     let engine = MemoryStorageEngine()
     let value = AsyncStoredValue(wrappedValue: [Int](), key: "numbers", storage: engine)

@@ -268,6 +268,18 @@ private final class Disk: Sendable {
     await reader.value
   }
 
+  @Test func `a value is set again after another process has set another`() async throws {
+    let one = home.value(0, registry: ValueRegistry())
+    one.set(1)
+    try await one.flush()
+    let other = home.value(0, registry: ValueRegistry())
+    other.set(2)
+    try await other.flush()
+    one.set(1)
+    try await one.flush()
+    #expect(home.value(0, registry: ValueRegistry()).wrappedValue == 1)
+  }
+
   @Test func `the default place is the state directory of the program`() {
     let expected = StorageDirectory.state(appendingPath: "PantryTests")
     #expect(StorageDirectory.programState().url == expected.url)

@@ -4,6 +4,12 @@ enum StorePlace: Hashable, Sendable {
   /// An engine without a known location. A core keeps the engine alive, and so its identifier
   /// valid.
   case engine(ObjectIdentifier)
+
+  /// The key space of `storage` for items of `type`; nil for values of any types.
+  init(_ storage: any StorageEngine, for type: TypeName?) {
+    let space = storage.keySpace(of: type?.shown)
+    self = space.map { .named($0.place) } ?? .engine(ObjectIdentifier(storage))
+  }
 }
 
 /// The claim of one item type to a key space; held by each core that uses it.
@@ -30,10 +36,10 @@ final class StoreClaim {
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
-    let space = storage.keySpace(of: TypeName(Item.self).shown)
-    let place = space.map { StorePlace.named($0.place) } ?? .engine(ObjectIdentifier(storage))
+    let place = StorePlace(storage, for: TypeName(Item.self))
     let claim = claims.object(place) { StoreClaim(definition) }
-    let namespace = space?.name ?? StorageKeySpace.unnamed
+    let namespace =
+      storage.keySpace(of: TypeName(Item.self).shown)?.name ?? StorageKeySpace.unnamed
     guard let first = claim.definition as? StoreDefinition<Item> else {
       throw .namespaceTaken(
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)

@@ -92,7 +92,9 @@ public final class AsyncStoredValue<Item: StorableItem>: Sendable {
     try await entry.change { _ in nil }
   }
 
-  /// Reads and changes the value as one step: no other change comes in between.
+  /// Reads and changes the stored value; no other change of this process comes in between.
+  ///
+  /// One of another process may: between reading and writing, it is lost.
   ///
   /// `change` runs off the caller's actor, after all earlier changes.
   ///

@@ -28,10 +28,10 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     _ = loadingTask()
   }
 
-  /// The entry of `key`, shared by all users of the engine in this process.
+  /// The entry of `key`, shared by all users of the key space in this process.
   static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
     let place = EngineEntryPlace(
-      storage: ObjectIdentifier(storage), key: key, type: ObjectIdentifier(Item.self))
+      storage: StorePlace(storage, for: nil), key: key, type: ObjectIdentifier(Item.self))
     return EngineEntryPlace.entries.object(place) { EngineEntry(key, in: storage) }
   }
 
@@ -92,22 +92,26 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     state.withLock { $0.loading = .finished }
   }
 
-  /// Applies a change; called for one at a time.
+  /// Applies a change to the stored value, which another engine or process may have set since it
+  /// was loaded; called for one at a time.
   private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
-    let old = value.stored
+    let data = try await storage.read(key: key)
+    let coder = RowCoder(storage: storage)
+    // What cannot be read counts as not set, as after loading.
+    let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }  // see above
     let new = change(old)
     let engine = storage as? any AttachmentStorage
     if let new {
-      let coder = RowCoder(storage: storage)
-      guard let row = try await coder.encode(new, over: old) else { return }
+      guard let row = try await coder.encode(new, over: old) else {
+        return await MainActor.run { value.change { _ in new } }
+      }
       try coder.verify(row, of: new, key: key)
       try await storage.commit([.write(row.data, key: key, attachments: row.attachments)])
       if let engine {
         for attachment in row.attachments { attachment.content.didStore(in: engine) }
       }
     } else {
-      guard old != nil || value.issue != nil else { return }
-      try await storage.commit([.remove(key: key)])
+      if data != nil { try await storage.commit([.remove(key: key)]) }
     }
     await MainActor.run { value.change { _ in new } }
   }
@@ -119,7 +123,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 private struct EngineEntryPlace: Hashable, Sendable {
   static let entries = WeakTable<EngineEntryPlace>()
 
-  let storage: ObjectIdentifier
+  let storage: StorePlace
   let key: CacheKey
   let type: ObjectIdentifier
 }

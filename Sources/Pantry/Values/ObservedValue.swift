@@ -67,14 +67,18 @@ final class ObservedValue<Item: StorableItem>: Sendable {
 
   /// Applies `change`, and notifies observers if they see a difference.
   ///
-  /// `commit` is called before the next change can happen, unless nothing has changed.
+  /// `commit` is called before the next change can happen, also with the value of before: the
+  /// stored one may be another by now.
   func change(_ change: (Item?) -> Item?, commit: (Item?) -> Void = { _ in }) {
     let isSeen = state.withLock { state in
       let old = state.stored
       let new = change(old)
       let isSame =
         if let new, let old { new.hasSameBytes(as: old) } else { new == nil && old == nil }
-      guard !isSame || state.issue != nil else { return false }
+      guard !isSame || state.issue != nil else {
+        commit(new)
+        return false
+      }
       let isSeen =
         state.issue != nil
         || state.defaults.contains { !(old ?? $0).hasSameBytes(as: new ?? $0) }

@@ -131,7 +131,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
     try await registry.flush(file)
   }
 
-  /// Reads and changes the value as one step: no other change comes in between.
+  /// Reads and changes the value in memory; no other change of this process comes in between.
   ///
   /// - Parameter change: called exactly once, synchronously; it must not use the wrapper.
   public func update(_ change: (inout Item) -> Void) {
