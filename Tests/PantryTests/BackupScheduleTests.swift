@@ -124,8 +124,7 @@ import Testing
     #expect(days().count <= 6)
   }
 
-  @Test func `a backup with rows that were removed is replaced, whoever removed them`() async throws
-  {
+  @Test func `a backup with rows that another program removed is replaced`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     try await store.add(Note.numbered(0..<50))
     for number in 0..<4 { try await live(day(number), store) }

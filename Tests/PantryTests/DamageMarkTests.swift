@@ -67,6 +67,35 @@ import Testing
     #expect(Set(try await directory.soundKeys()) == Set(file.photos.keys))
   }
 
+  @Test func `fault 85: a picture that only the index lacks is there after the next start`()
+    async throws
+  {
+    let file = try await FileToDamage(10, pictures: 300)
+    try await file.close()
+    let directory = file.directory
+    let digest = ContentDigest(of: try #require(file.photos["photo-8"]))
+    let database = try directory.database()
+    let root = try #require(
+      try database.integer(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_attachment_1'"))
+    try directory.damage { data in
+      let page = (Int(root) - 1) * 8_192..<Int(root) * 8_192
+      let place = data[page].firstRange(of: Data(digest.bytes))?.lowerBound ?? 0
+      #expect(page.contains(place))
+      data[place + 31] ^= 1
+    }
+    do {
+      let store = try await Store<Photo>(storage: directory.deferredEngine())
+      let photo = try #require(store.items.first { $0.id == "photo-8" })
+      await #expect(throws: StorageError.self) { try await photo.picture.data() }
+      #expect(mark(directory))
+    }
+    _ = try await directory.deferredEngine().recover(at: RecoveryTests.date)
+    let store = try await Store<Photo>(storage: directory.deferredEngine())
+    let photo = try #require(store.items.first { $0.id == "photo-8" })
+    #expect(try await photo.picture.data() == file.photos["photo-8"])
+  }
+
   @Test func `a mark beside a whole file is removed, and the file opens`() async throws {
     let file = try await FileToDamage(10, pictures: 300)
     try await file.close()

@@ -84,9 +84,10 @@ import Testing
     #expect(try await Store<Note>(storage: directory.deferredEngine("Note")).items.isEmpty)
   }
 
-  @Test func `fault 72: an emptied file is not opened silently, and its backup is used`()
-    async throws
-  {
+  @Test(arguments: ["", "S"])
+  func `fault 72: an emptied file is not opened silently, and its backup is used`(
+    rest: String
+  ) async throws {
     let pictures = ["a": Data.noise(30_000, seed: 1), "b": Data.noise(300, seed: 2)]
     do {
       let store = try await Store<Photo>(storage: directory.engine("Photo"))
@@ -99,7 +100,7 @@ import Testing
     // An older backup, and one that cannot be read.
     try Data("no backup".utf8).write(
       to: URL(filePath: directory.file.path + ".backup-2026-11-25"))
-    try Data().write(to: directory.file)
+    try Data(rest.utf8).write(to: directory.file)
 
     let engine = directory.deferredEngine()
     let error = await #expect(throws: StorageError.self) { try await engine.keyCount() }
@@ -186,6 +187,22 @@ import Testing
     let report = try #require(try await copy.deferredEngine().recover())
     #expect(Set(report.counts.keys) == ["Photo", "Trash"])
     #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys))
+    #expect(Set(try await copy.soundKeys("Trash")) == file.removed)
+  }
+
+  @Test func `a namespace whose number is damaged keeps its rows`() async throws {
+    let file = try await FileToDamage(30, pictures: 400)
+    try await file.close()
+    let copy = try file.copied()
+    try copy.damage { data in
+      // The number of the row is before its header, of a byte for each column and its length.
+      let name = data.firstRange(of: Data("Trash".utf8))?.lowerBound ?? 0
+      let columns = Int(data[name - 6])
+      #expect(columns == 6)
+      data[name - 7] = 0
+    }
+    let report = try #require(try await copy.deferredEngine().recover())
+    #expect(Set(report.counts.keys) == ["Photo", "Trash"])
     #expect(Set(try await copy.soundKeys("Trash")) == file.removed)
   }
 }

@@ -39,12 +39,20 @@ final class AttachmentReader: @unchecked Sendable {
   }
 
   private func read(_ digest: ContentDigest) throws -> Data? {
-    if let data = try bytes(digest, in: connection()) { return data }
-    return try former.flatMap { try bytes(digest, in: $0) }
+    let database = try connection()
+    if let data = try bytes(digest, in: database) { return data }
+    if let data = try former.flatMap({ try bytes(digest, in: $0) }) { return data }
+    // What only the index lacks is no absence.
+    guard try bytes(digest, in: database, from: "attachment NOT INDEXED") == nil else {
+      throw database.damage("its index of attachments does not fit the table")
+    }
+    return nil
   }
 
-  private func bytes(_ digest: ContentDigest, in database: Database) throws -> Data? {
-    let statement = try database.statement("SELECT bytes FROM attachment WHERE digest = ?1")
+  private func bytes(
+    _ digest: ContentDigest, in database: Database, from table: String = "attachment"
+  ) throws -> Data? {
+    let statement = try database.statement("SELECT bytes FROM \(table) WHERE digest = ?1")
     defer { statement.reset() }
     try statement.bind(.blob(Data(digest.bytes)))
     return try statement.step() ? statement.data(0) : nil

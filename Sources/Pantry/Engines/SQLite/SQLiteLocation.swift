@@ -239,7 +239,8 @@ struct SQLiteLocation: Sendable {
 
   /// Throws if the file was emptied: its backups say that it had rows.
   private func requireContent() throws {
-    guard let stamp = FileStamp(path: path), stamp.byteCount == 0,
+    // SQLite takes a file of one byte for an empty one.
+    guard let stamp = FileStamp(path: path), stamp.byteCount <= 1,
       !SQLiteBackups(path).paths.isEmpty, !SQLiteLog.hasFrames(at: logPath)
     else { return }
     // It may have been created right now: its creator has the lock until it has tables.

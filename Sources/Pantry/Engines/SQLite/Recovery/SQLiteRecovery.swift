@@ -81,7 +81,7 @@ struct SQLiteRecovery {
   private func damage() throws -> RecoveryReport.Cause? {
     guard let stamp = FileStamp(path: location.path) else { return nil }
     let hasLog = SQLiteLog.hasFrames(at: location.logPath)
-    if stamp.byteCount == 0, !hasLog {
+    if stamp.byteCount <= 1, !hasLog {
       return SQLiteBackups(location.path).paths.isEmpty ? nil : .empty
     }
     if try isSound(.reading) { return nil }

@@ -75,8 +75,11 @@ struct SQLiteSalvage {
   /// Names the namespaces whose names were lost.
   private func name(_ namespaces: inout [Int64: SalvagedNamespace], _ file: RecoveredFile) {
     var names: Set<String> = []
-    for number in namespaces.keys.sorted() {
-      // A damaged page may show a name twice.
+    // A damaged page may show a name twice: it is that of the number which rows have.
+    let withRows = file.namespaces
+    for number in namespaces.keys.sorted(by: {
+      withRows.contains($0) != withRows.contains($1) ? withRows.contains($0) : $0 < $1
+    }) {
       if !names.insert(namespaces[number]?.name ?? "").inserted { namespaces[number] = nil }
     }
     for number in file.namespaces.sorted() where namespaces[number] == nil {
