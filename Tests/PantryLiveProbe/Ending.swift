@@ -14,6 +14,8 @@ extension LiveProbe {
     case queue, transaction
     /// By `exit` while other threads add notes.
     case threads
+    /// At the end of `main`, after one of the notes was added to a store that had been closed.
+    case closed
   }
 
   /// Adds three notes, sets a value, and ends the process.
@@ -30,12 +32,15 @@ extension LiveProbe {
       return Date()
     }
     let store = try await Store<Note>(storage: engine)
-    for id in ["a", "b", "c"] { try await store.add(Note(id: id)) }
+    for id in ["a", "b", "c"] {
+      if id == "c", ending == .closed { try await store.close() }
+      try await store.add(Note(id: id))
+    }
     let value = StoredValue(wrappedValue: 0, key: "runs", directory: place)
     if ending == .threads { addInThreads(to: engine) }
     value.set(value.wrappedValue + 1)
     switch ending {
-    case .main: return
+    case .main, .closed: return
     case .exit, .threads: Glibc.exit(0)
     case .exitAtOnce: Glibc._exit(0)
     case .abort: Glibc.abort()

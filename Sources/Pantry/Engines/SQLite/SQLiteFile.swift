@@ -63,10 +63,13 @@ final class SQLiteFile: Sendable {
   ///
   /// The queue may never continue. The next process that opens the file reads a log that is left.
   private func emptyLogAtExit() {
-    guard !location.isReadOnly, notifyFile.isAlone, succession.hasOwnLog,
-      FileStamp(path: location.logPath).map({ $0.byteCount > 0 }) == true
-    else { return }
-    try? location.openAnother(waits: false).emptyLog()  // see above
+    guard !location.isReadOnly, notifyFile.isAlone, succession.hasOwnLog else { return }
+    // A checkpoint of another thread may be under way.
+    var wait = LockWait(patience: .milliseconds(500))
+    while let log = FileStamp(path: location.logPath), log.byteCount > 0 {
+      try? location.openAnother(waits: false).emptyLog()  // see above
+      if !wait.pass() { return }
+    }
   }
 
   private struct Name: Hashable {

@@ -124,12 +124,15 @@ final class SQLiteWriter: @unchecked Sendable {
   func checkRowsInBackground() {
     upkeep.async { [weak self] in
       guard let self else { return }
-      // A file that cannot be opened or read now is reported by the next call.
-      guard let database = try? location.openAnother(),  // see above
-        let problem = try? database.firstProblem(ofTablesWhere: "t.name <> 'attachment'")
-      else { return }
-      _ = database.damage(problem)
-      executor.queue.async { self.opened = nil }
+      do {
+        let database = try location.openAnother()
+        let problem = try database.firstProblem(ofTablesWhere: "t.name <> 'attachment'")
+        guard let problem else { return }
+        _ = database.damage(problem)
+        executor.queue.async { self.opened = nil }
+      } catch {
+        // A file that cannot be opened or read now is reported by the next call.
+      }
     }
   }
 
@@ -147,6 +150,8 @@ final class SQLiteWriter: @unchecked Sendable {
     let result = Result { try finish() }
     opened = nil
     isClosed = true
+    // The next connection has another log.
+    succession.forgetLog()
     notifyFile.close()
     try result.get()
   }
