@@ -35,7 +35,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case namespaceTaken(namespace: String, by: String, wanted: String)
   /// The namespace belongs to a store with another `cacheIdentifier`, row format or upgrades.
   case otherDefinition(namespace: String, type: String)
-  /// The rows were saved with another `cacheIdentifier`: the first readable row has another key.
+  /// Version 0.2.0 has saved rows of a type in the common namespace, after it had got its own.
+  case leftBehind(namespace: String, type: String)
+  /// The rows were saved with another `cacheIdentifier`: most readable rows have other keys.
   case otherIdentifier(type: String, key: String, identifier: String)
   /// A module other than the program's was given no place for its files.
   case placeNeeded(module: String, program: String, former: String)
@@ -101,18 +103,26 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "Give its store a storage with a namespace of your choice."
     case .otherType(let namespace, let wrote, let asks):
       "The namespace \(namespace) belongs to \(wrote), so \(asks) cannot use it. It was left "
-        + "untouched: if it is the same type under a new name, add \"\(wrote)\" to the store's "
-        + "formerNames; if not, use another namespace."
+        + "untouched: "
+        + ([wrote, asks].contains(StorageClaim.values)
+          ? ""
+          : "if it is the same type under a new name, add \"\(wrote)\" to the store's formerNames; "
+            + "if not, ")
+        + "use another namespace."
     case .namespaceTaken(let namespace, let by, let wanted):
       "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot use it. "
         + "Give one of them another namespace."
     case .otherDefinition(let namespace, let type):
       "The namespace \(namespace) belongs to a store of \(type) with another cacheIdentifier, row "
         + "format or other upgrades. Use the same for both, or another namespace."
+    case .leftBehind(let namespace, let type):
+      "An older version of the program has saved rows of \(type) in the namespace \(namespace), while "
+        + "this version keeps them in \(type). Both were left untouched: end the older version, and "
+        + "move the rows with an engine on each of the two namespaces."
     case .otherIdentifier(let type, let key, let identifier):
-      "The \(type) under the key \"\(key)\" has the identifier \"\(identifier)\", and no other row fits "
-        + "either. They were left untouched: use the cacheIdentifier that they were saved with, or "
-        + "another namespace."
+      "The \(type) under the key \"\(key)\" has the identifier \"\(identifier)\", and most other rows do "
+        + "not fit either. They were left untouched: use the cacheIdentifier that they were saved "
+        + "with, or another namespace."
     case .placeNeeded(let module, let program, let former):
       "The default place belongs to the program \(program), not to its module \(module). Give the "
         + "store of \(module) a storage; version 0.2.0 kept its files in \(former)."

@@ -62,14 +62,16 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  /// Throws if the readable rows were all saved under another identifier.
+  /// Throws if most readable rows were saved under another identifier.
+  ///
+  /// A few others may have an identifier that changed, and fit this one by chance.
   private func requireIdentifiers(of table: ItemTable<Item>) throws(StorageError) {
-    guard table.items.isEmpty else { return }
-    for issue in table.issues {
-      guard let identifier = issue.otherIdentifier else { continue }
-      throw .otherIdentifier(
-        type: TypeName(Item.self).shown, key: issue.key.rawValue, identifier: identifier.rawValue)
-    }
+    let others = table.issues.filter { $0.otherIdentifier != nil }
+    guard others.count > table.items.count, let issue = others.first,
+      let identifier = issue.otherIdentifier
+    else { return }
+    throw .otherIdentifier(
+      type: TypeName(Item.self).shown, key: issue.key.rawValue, identifier: identifier.rawValue)
   }
 
   private func rows(

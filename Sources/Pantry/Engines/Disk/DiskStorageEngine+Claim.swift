@@ -26,11 +26,16 @@ extension DiskStorageEngine: TypedStorage {
     }
   }
 
+  /// The text of the file; nil as well if that cannot be read, which must hide no item.
   private func recordedDefinition() throws -> String? {
-    guard let file = try folder.open(DiskFileName.type), let count = try file.byteCount() else {
+    do {
+      guard let file = try folder.open(DiskFileName.type), let count = try file.byteCount() else {
+        return nil
+      }
+      let text = String(decoding: try file.read(count, at: 0), as: UTF8.self)
+      return text.isEmpty ? nil : text
+    } catch let error as DiskError where error.concernsOneFile {
       return nil
     }
-    let text = String(decoding: try file.read(count, at: 0), as: UTF8.self)
-    return text.isEmpty ? nil : text
   }
 }

@@ -44,7 +44,7 @@ struct SQLiteNamespace: Hashable, Sendable {
       if let former = try former(in: database) {
         guard let own else { return try rename(former, in: database) }
         // A process with the empty namespace open keeps using its number.
-        if try !hasRows(own, in: database) {
+        if try !Self.hasRows(own, in: database) {
           try move(former, to: own, in: database)
           moved()
         }
@@ -75,13 +75,14 @@ struct SQLiteNamespace: Hashable, Sendable {
   /// Whether rows under a former name may belong to this namespace.
   private func mayAdopt(for id: Int64, in database: Database) throws -> Bool {
     guard !formerNames.isEmpty || bareName != nil else { return false }
-    return try !hasRows(id, in: database) && former(in: database) != nil
+    return try !Self.hasRows(id, in: database) && former(in: database) != nil
   }
 
   /// The former namespace to adopt.
   private func former(in database: Database) throws -> Int64? {
     for name in formerNames where name != self.name {
-      if let id = try Self.id(of: name, in: database), try hasRows(id, in: database) { return id }
+      guard let id = try Self.id(of: name, in: database) else { continue }
+      if try Self.hasRows(id, in: database) { return id }
     }
     guard let bareName, bareName != name else { return nil }
     // Every version but 0.1.0 records the type, so a name chosen since then is left alone.
@@ -140,8 +141,8 @@ struct SQLiteNamespace: Hashable, Sendable {
     _ = try rename(own, in: database)
   }
 
-  func hasRows(_ id: Int64, in database: Database) throws -> Bool {
-    let numbers = Self.numbers(of: id)
+  static func hasRows(_ id: Int64, in database: Database) throws -> Bool {
+    let numbers = numbers(of: id)
     let select = try database.statement("SELECT 1 FROM item WHERE id > ?1 AND id < ?2 LIMIT 1")
     defer { select.reset() }
     try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
