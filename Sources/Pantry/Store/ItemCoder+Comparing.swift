@@ -16,9 +16,7 @@ extension ItemCoder {
   func unchanged(
     by edits: [TableEdit<Item>], in table: ItemTable<Item>, isExact: Bool
   ) async -> Set<CacheKey> {
-    let pairs = newItems(of: edits).compactMap { key, new in
-      table.item(key).map { Pair(key: key, old: $0, new: new) }
-    }
+    let pairs = pairs(edits, table)
     guard pairs.count > Self.chunkSize else { return Set(same(pairs[...])) }
     if !isExact, let first = pairs.first, same([first]).isEmpty { return [] }
     return Set(await inChunks(pairs) { same($0) }.joined())
@@ -29,20 +27,24 @@ extension ItemCoder {
     return pairs.filter { haveSameBytes($0.new, $0.old, coder) }.map(\.key)
   }
 
-  /// The items that `edits` put, as the last of them leaves them.
-  private func newItems(of edits: [TableEdit<Item>]) -> [CacheKey: Item] {
-    var items: [CacheKey: Item] = [:]
+  /// The items of `table` that `edits` put again, as the last of them leaves them.
+  private func pairs(_ edits: [TableEdit<Item>], _ table: ItemTable<Item>) -> [Pair] {
+    var pairs: [CacheKey: Pair] = [:]
+    // New items, which may be many, are in no pair.
+    func add(_ key: CacheKey, _ new: Item) {
+      if let old = table.item(key) { pairs[key] = Pair(key: key, old: old, new: new) }
+    }
     for edit in edits {
       switch edit {
-      case .put(let entries): for entry in entries { items[entry.key] = entry.item }
-      case .note(let rows): for row in rows { items[row.issue.key] = nil }
-      case .remove(let keys): for key in keys { items[key] = nil }
-      case .removeAll: items = [:]
+      case .put(let entries): for entry in entries { add(entry.key, entry.item) }
+      case .note(let rows): for row in rows { pairs[row.issue.key] = nil }
+      case .remove(let keys): for key in keys { pairs[key] = nil }
+      case .removeAll: pairs = [:]
       case .replace(let other):
-        items = Dictionary(
-          uniqueKeysWithValues: other.items.map { (definition.identifier($0), $0) })
+        pairs = [:]
+        for item in other.items { add(definition.identifier(item), item) }
       }
     }
-    return items
+    return Array(pairs.values)
   }
 }
