@@ -24,7 +24,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `in plain mode Ctrl-Z stops nothing, and words are refused`() async throws {
+  @Test func `in plain mode Ctrl-Z and Ctrl-4 end nothing, and words are refused`() async throws {
     try PandaDriver.configure(directory, "{ kiosk: true }")
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
@@ -34,7 +34,8 @@ import Testing
         "XDG_STATE_HOME=\(directory.path("state"))",
       ], columns: 100, rows: 24)
     try await panda.waitForOutput(containing: "panda> ")
-    try panda.write("\u{1A}")
+    // The latter is what Ctrl-4 and Ctrl-\ send, and would leave a core with the favorites.
+    try panda.write("\u{1A}\u{1C}")
     try panda.write("save \(directory.path("wah"))\n")
     try await panda.waitForOutput(containing: "Not in kiosk mode.")
     try panda.write("quit\n")

@@ -68,7 +68,7 @@ import Testing
     try again.press(.nextPane, .remove)
     try await again.tmux.expect(text: "In the trash")
     try again.press(.undo)
-    try await again.tmux.expect(text: "Undone: removing 1 panda")
+    try await again.tmux.expect(text: "Undone: removing ")
     try await again.killed()
     let last = try PandaDriver(directory, source: "grove")
     try await last.expect(favorites: 1)

@@ -35,6 +35,9 @@ extension ImagesController {
   /// Why nothing is saved; nil if everything is.
   package var reasonNotSaved: StorageError? { library.reasonNotSaved }
 
+  /// Why nothing that is stored can be shown; nil if it can.
+  package var reasonNotReadable: StorageError? { library.reasonNotReadable }
+
   /// Returns how the favorites differ from those on disk; nothing if everything is saved.
   package func unsavedChanges() async -> UnsavedChanges { await library.unsavedChanges() }
 

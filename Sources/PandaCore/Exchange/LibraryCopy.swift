@@ -27,7 +27,7 @@ struct LibraryCopy {
   private static let batch = (bytes: 8 << 20, rows: 500)
 
   func run() async throws -> CopyReport {
-    if let reason = target.reasonNotSaved { throw reason }
+    if let reason = source.reasonNotReadable ?? target.reasonNotSaved { throw reason }
     for library in [source, target] {
       try await library.load()
       try await library.hidden.itemsHaveLoaded()

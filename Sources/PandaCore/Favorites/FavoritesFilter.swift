@@ -42,6 +42,14 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// The word for pictures that were saved on this day of an earlier year.
   package static let today = "is:today"
 
+  /// Returns what is wrong with a search text: a word such as `is:foo`; nil if nothing is.
+  package static func problem(in text: String) -> String? {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    return words.first { $0.hasPrefix("is:") && ![similar, today].contains($0) }.map {
+      "\($0) is unknown; there are \(similar) and \(today)"
+    }
+  }
+
   /// Whether the filter matches everything.
   package var isEmpty: Bool { !findsSimilar && matchesAll }
 

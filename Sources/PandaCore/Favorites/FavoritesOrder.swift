@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// The order in which favorites are shown.
 package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
@@ -21,10 +21,11 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
 
   /// Sorts favorites given in the order of their Store; ties are newest first.
   ///
+  /// A date that is yet to come is that of a wrong clock: then the Store's order counts.
+  ///
   /// - Complexity: O(n) if little has changed, else O(n log n).
-  package func sorted(_ images: [RemoteImage]) -> [RemoteImage] {
-    // Swift's sort is stable and keeps runs that are already sorted.
-    let newest = Array(images.reversed()).sortedByMoment()
+  package func sorted(_ images: [RemoteImage], now: Date) -> [RemoteImage] {
+    let newest = images.newestFirst(now)
     switch self {
     case .newest: return newest
     case .oldest: return newest.reversed()
@@ -43,17 +44,17 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
 }
 
 extension [RemoteImage] {
-  /// Sorts newest first; favorites without a recorded date keep their position.
-  fileprivate func sortedByMoment() -> [RemoteImage] {
-    var isSorted = true
-    for (one, other) in zip(self, dropFirst()) where Self.isOlder(one, than: other) {
-      isSorted = false
-      break
+  /// Sorts newest first; favorites with the same date, or none, keep their position.
+  fileprivate func newestFirst(_ now: Date) -> [RemoteImage] {
+    // One whose date is unknown was kept after the one before it.
+    var known = Date.distantPast
+    let moments = map { image in
+      known = image.keptAt(asOf: now) ?? known
+      return known
     }
-    return isSorted ? self : sorted { Self.isOlder($1, than: $0) }
-  }
-
-  private static func isOlder(_ one: RemoteImage, than other: RemoteImage) -> Bool {
-    (one.savedAt ?? one.createdAt) < (other.savedAt ?? other.createdAt)
+    let newest = Array(reversed())
+    guard zip(moments, moments.dropFirst()).contains(where: { $0 > $1 }) else { return newest }
+    // Swift's sort is stable and keeps runs that are already sorted.
+    return zip(newest, moments.reversed()).sorted { $0.1 > $1.1 }.map(\.0)
   }
 }

@@ -156,13 +156,15 @@ extension ImageLibrary {
   ///
   /// Nothing else is ever deleted, except what a killed import has left.
   ///
-  /// A computer without a battery for its clock may start in 1970. Entries dated by such a clock
-  /// are dated anew, and such a clock never causes a deletion.
+  /// No clock deletes anything alone. A picture's time is over if the library was also used after
+  /// it, at least a day ago: a clock that is years ahead for an hour finds no such day. One without
+  /// a battery may start in 1970; entries that it dated are dated anew.
   ///
   /// - Returns: how many pictures were deleted.
   @discardableResult
   package func emptyTrash() async throws -> Int {
     try await discardAbandonedIncoming()
+    try await seen.itemsHaveLoaded()
     return try await trash.transaction(with: favorites) { [self] t in
       let moment = now()
       guard moment >= Self.leastPlausibleDate else { return 0 }
@@ -173,7 +175,12 @@ extension ImageLibrary {
             TrashedImage(image: $0.image, removedAt: moment, removedBy: $0.removedBy)
           }, to: trash)
       }
-      let oldest = moment - Double(Self.trashDays) * 86_400
+      let uses = [
+        seen.items.map(\.lastSeenAt), trash.items.map(\.removedAt),
+        favorites.items.compactMap(\.savedAt),
+      ].joined()
+      guard let witness = uses.lazy.filter({ $0 <= moment - 86_400 }).max() else { return 0 }
+      let oldest = witness - Double(Self.trashDays) * 86_400
       let expired = trash.items.filter {
         $0.removedAt < oldest && $0.removedAt >= Self.leastPlausibleDate
       }
@@ -211,15 +218,14 @@ extension ImageLibrary {
   /// Moves the favorites among these pictures to the trash.
   ///
   /// Each date is later than all known earlier ones: a clock that was set back must not shorten the
-  /// time in the trash.
+  /// time in the trash. Nor does one that was years ahead count for those after it.
   ///
   /// - Returns: the identifiers of the removed favorites.
   func takeAway(_ ids: [String], in transaction: Transaction) -> [String] {
     let present = ids.compactMap { favorites[$0] }
     guard !present.isEmpty else { return [] }
-    let removedAt = [
-      favorites.items.lazy.compactMap(\.savedAt).max(), trash.items.lazy.map(\.removedAt).max(),
-    ].reduce(now()) { max($0, $1 ?? .distantPast) }
+    let removedAt = momentAfter(
+      favorites.items.compactMap(\.savedAt) + trash.items.map(\.removedAt))
     transaction.add(
       present.map { TrashedImage(image: $0, removedAt: removedAt, removedBy: author) }, to: trash)
     if present.count == favorites.items.count, favorites.loadIssues.isEmpty {
@@ -238,12 +244,17 @@ extension ImageLibrary {
   /// 1 January 2026: a clock before the first release of Panda is wrong.
   private static let leastPlausibleDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// The date for a new favorite.
-  ///
-  /// It is now, or just after the newest favorite if the clock was set back, so that newest stays
-  /// newest.
+  /// The date for a new favorite: just after the newest one, so that newest stays newest.
   private var nextMoment: Date {
-    let newest = favorites.items.suffix(64).compactMap(\.savedAt).max() ?? .distantPast
-    return max(now(), newest + 0.001)
+    momentAfter(favorites.items.suffix(64).lazy.compactMap { $0.savedAt.map { $0 + 0.001 } })
+  }
+
+  /// Returns now, or the latest of some dates if the clock was set back since.
+  ///
+  /// Dates that are yet to come count only for a clock that is wrong itself.
+  private func momentAfter(_ dates: some Sequence<Date>) -> Date {
+    let now = now()
+    let end = now < Self.leastPlausibleDate ? Date.distantFuture : now + 86_400
+    return dates.reduce(now) { $1 <= end ? max($0, $1) : $0 }
   }
 }

@@ -12,41 +12,37 @@ extension ImageLibrary {
 
   /// Undoes the last step.
   ///
-  /// Steps that would change nothing are skipped: version 0.1.0 recorded a step before performing
-  /// it, and may have been killed in between.
+  /// A step whose pictures are gone, or are already as before, is dropped: the user meant that one,
+  /// and not the one before it.
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func undo() async throws -> UndoneChange? {
-    try await go(through: { Array($0.done) }, isUndone: true, by: takeBack)
+    try await go(to: { $0.lastDone }, isUndone: true, by: takeBack)
   }
 
   /// Redoes the step that was undone last.
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func redo() async throws -> UndoneChange? {
-    let change = try await go(through: { Array($0.undone) }, isUndone: false, by: doAgain)
+    let change = try await go(to: { $0.firstUndone }, isUndone: false, by: doAgain)
     if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
     return change
   }
 
-  /// Marks steps up to the first one that changes something.
-  ///
-  /// In a shared library, also up to the first one that others have built on: that step is dropped.
+  /// Marks a step after performing it; one that changes nothing is dropped.
   private func go(
-    through steps: @escaping @MainActor (LibraryHistory) -> [LibraryChange], isUndone: Bool,
+    to step: @escaping @MainActor (LibraryHistory) -> LibraryChange?, isUndone: Bool,
     by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Effect
   ) async throws -> UndoneChange? {
     try await favorites.transaction(with: trash, hidden, history.store) { [self] t in
-      for change in steps(history) {
-        let effect = act(change.kind, t)
-        if effect.count == 0, effect.kept > 0 {
-          t.remove(change, from: history.store)
-        } else {
-          history.mark(change, isUndone: isUndone, in: t)
-        }
-        if effect.count + effect.kept > 0 { return UndoneChange(change, effect) }
+      guard let change = step(history) else { return nil }
+      let effect = act(change.kind, t)
+      if effect.count == 0 {
+        t.remove(change, from: history.store)
+      } else {
+        history.mark(change, isUndone: isUndone, in: t)
       }
-      return nil
+      return UndoneChange(change, effect)
     }
   }
 
@@ -81,6 +77,8 @@ extension ImageLibrary {
   struct Effect {
     /// The number of pictures that were changed.
     var count = 0
+    /// One of them, as it was before if it has left the favorites.
+    var image: RemoteImage?
     /// The number of pictures that were left as others have changed them since.
     var kept = 0
     /// One of the others.
@@ -88,6 +86,7 @@ extension ImageLibrary {
 
     static func += (one: inout Effect, other: Effect) {
       one.count += other.count
+      one.image = one.image ?? other.image
       one.kept += other.kept
       one.keeper = one.keeper ?? other.keeper
     }
@@ -112,7 +111,9 @@ extension ImageLibrary {
     for id in ids {
       if let other = other(id) { effect.keep(other) } else { own.append(id) }
     }
+    let former = own.lazy.compactMap { [favorites] in favorites[$0] }.first
     effect.count = takeAway(own, in: transaction).count
+    effect.image = former
     return effect
   }
 
@@ -131,6 +132,7 @@ extension ImageLibrary {
     let images = trash.items.filter { own.contains($0.id) }.map { touched($0.image) }
     transaction.add(images, to: favorites)
     effect.count = images.count
+    effect.image = images.first
     return effect
   }
 
@@ -146,8 +148,10 @@ extension ImageLibrary {
     guard let former = favorites[id] else { return effect }
     var new = touched(former)
     change(&new)
+    guard new != former else { return effect }
     transaction.add(new, to: favorites)
-    effect.count = new == former ? 0 : 1
+    effect.count = 1
+    effect.image = new
     return effect
   }
 
@@ -167,27 +171,35 @@ extension ImageLibrary {
 
 /// A step that was undone or redone.
 ///
-/// In a shared library, `count` is zero if others have changed all its pictures since: then nothing
+/// `count` is zero if its pictures are gone, or others have changed all of them since: then nothing
 /// was changed, and the step is not offered again.
 package struct UndoneChange: Equatable, Sendable {
   /// The step.
   package let change: LibraryChange
   /// The number of pictures it affected.
   package let count: Int
+  /// One of them; as it was before if it is no longer a favorite.
+  package let image: RemoteImage?
   /// The number of pictures that were left as others have changed them since.
   package let kept: Int
   /// One of the others, such as `ada@kitchen`.
   package let keeper: String?
 
   /// Creates a step that was undone or redone.
-  package init(change: LibraryChange, count: Int, kept: Int = 0, keeper: String? = nil) {
+  package init(
+    change: LibraryChange, count: Int, image: RemoteImage? = nil, kept: Int = 0,
+    keeper: String? = nil
+  ) {
     self.change = change
     self.count = count
+    self.image = image
     self.kept = kept
     self.keeper = keeper
   }
 
   fileprivate init(_ change: LibraryChange, _ effect: ImageLibrary.Effect) {
-    self.init(change: change, count: effect.count, kept: effect.kept, keeper: effect.keeper)
+    self.init(
+      change: change, count: effect.count, image: effect.image, kept: effect.kept,
+      keeper: effect.keeper)
   }
 }

@@ -12,19 +12,13 @@ struct LibraryHistory {
   let store: Store<LibraryChange>
 
   /// The step that undo reverts next.
-  var lastDone: LibraryChange? { done.first }
+  var lastDone: LibraryChange? { store.items.last { !$0.isUndone } }
 
   /// The step that redo repeats next.
-  var firstUndone: LibraryChange? { undone.first }
-
-  /// The steps that undo reverts, in its order.
-  var done: some Collection<LibraryChange> {
-    store.items.reversed().lazy.filter { !$0.isUndone }
-  }
-
-  /// The steps that redo repeats, in its order.
-  var undone: ArraySlice<LibraryChange> {
-    store.items.suffix(while: \.isUndone)
+  var firstUndone: LibraryChange? {
+    let items = store.items
+    let first = items.lastIndex { !$0.isUndone }.map { $0 + 1 } ?? 0
+    return first < items.count ? items[first] : nil
   }
 
   /// Appends a step.
@@ -56,12 +50,5 @@ struct LibraryHistory {
     var change = change
     change.isUndone = isUndone
     transaction.add(change, to: store)
-  }
-}
-
-extension Array {
-  /// Returns the longest suffix whose elements all match.
-  fileprivate func suffix(while matches: (Element) -> Bool) -> ArraySlice<Element> {
-    self[(lastIndex { !matches($0) }.map { $0 + 1 } ?? 0)...]
   }
 }

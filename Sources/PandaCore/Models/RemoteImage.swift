@@ -69,6 +69,14 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     }
   }
 
+  /// Returns when it became a favorite; nil if that is unknown, since a wrong clock dated it.
+  ///
+  /// That of another computer may be a day ahead.
+  package func keptAt(asOf now: Date) -> Date? {
+    let date = savedAt ?? createdAt
+    return date > now + 86_400 ? nil : date
+  }
+
   /// Creates a picture.
   package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,

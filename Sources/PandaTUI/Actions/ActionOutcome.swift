@@ -30,8 +30,10 @@ enum ActionOutcome {
     ///   - count: the number of favorites that have other tags now.
     ///   - full: the number of favorites that had no room for all.
     case taggedMany(count: Int, full: Int)
-    case undone(UndoneChange)
-    case redone(UndoneChange)
+    /// The steps in the order in which they were undone; never none.
+    case undone([UndoneChange])
+    /// As above.
+    case redone([UndoneChange])
   }
 }
 

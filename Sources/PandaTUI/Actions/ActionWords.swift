@@ -37,14 +37,27 @@ struct ActionWords {
       undoable(
         (count == 1 ? "Tags of 1 panda saved" : "Tags of \(count) pandas saved")
           + (full > 0 ? ", but \(full) cannot have more than \(Tags.countLimit)" : ""), count)
-    case .undone(let change) where change.count == 0:
-      names.sentence(
-        "Not undone: \(change.keeperWords)", action: .undo, "undoes the change before it")
-    case .undone(let change):
-      names.sentence("Undone: \(change.words)", action: .redo, "brings it back")
-    case .redone(let change) where change.count == 0: "Not redone: \(change.keeperWords)"
-    case .redone(let change): undoable("Redone: \(change.words)")
+    case .undone(let changes): sentence(forUndone: changes)
+    case .redone(let changes):
+      changes.contains { $0.count > 0 }
+        ? undoable("Redone: \(words(of: changes))") : "Not redone: \(words(of: changes))"
     }
+  }
+
+  private func sentence(forUndone changes: [UndoneChange]) -> String {
+    let words = words(of: changes)
+    return changes.contains { $0.count > 0 }
+      ? names.sentence(
+        "Undone: \(words)", action: .redo,
+        changes.count { $0.count > 0 } == 1 ? "brings it back" : "brings the last one back")
+      : names.sentence("Not undone: \(words)", action: .undo, "undoes the change before it")
+  }
+
+  /// Returns the words of the first changes, and how many others there are.
+  private func words(of changes: [UndoneChange]) -> String {
+    let limit = 3
+    let told = changes.prefix(limit).map(\.words).joined(separator: "; ")
+    return changes.count > limit ? "\(told); and \(changes.count - limit) more" : told
   }
 
   private func undoable(_ sentence: String, _ count: Int = 1) -> String {
@@ -149,17 +162,19 @@ struct ActionWords {
 }
 
 extension UndoneChange {
-  /// The change in a few words, such as "removing 2 pandas".
-  var words: String {
-    let pandas = count == 1 ? "1 panda" : "\(count) pandas"
+  /// What was changed, such as "removing Mei", or why nothing was.
+  fileprivate var words: String {
+    guard count > 0 else { return kept > 0 ? keeperWords : goneWords }
+    let pandas =
+      count == 1 ? image?.name.shortened(to: 40) ?? "1 panda" : "\(count) pandas"
     let words =
       switch change.kind {
       case .favorited: "favoriting \(pandas)"
       case .restored: "restoring \(pandas)"
       case .removed: "removing \(pandas)"
       case .cleared: "clearing \(pandas)"
-      case .captioned: "a caption"
-      case .tagged: "tags"
+      case .captioned: "the caption of \(pandas)"
+      case .tagged: "the tags of \(pandas)"
       case .hidden: "hiding a panda"
       case .several(let kinds):
         if case .captioned? = kinds.first { "captions of \(pandas)" } else { "tags of \(pandas)" }
@@ -169,9 +184,30 @@ extension UndoneChange {
   }
 
   /// Who has changed its pictures since: "ada@kitchen has changed it since".
-  var keeperWords: String {
+  private var keeperWords: String {
     "\(keeperName) has changed \(kept == 1 ? "it" : "them") since"
   }
 
   private var keeperName: String { (keeper ?? "somebody else").sanitized(upTo: 60) }
+
+  /// Why there was nothing to change.
+  private var goneWords: String {
+    switch change.kind {
+    case .favorited(let ids), .restored(let ids), .removed(let ids), .cleared(let ids):
+      (ids.count == 1 ? "the panda is" : "the pandas are")
+        + (takesAway ? " not among your favorites any more" : " not in the trash any more")
+    case .captioned, .tagged, .several: "nothing is left of that change"
+    case .hidden: "that panda is not as it was"
+    }
+  }
+
+  private var takesAway: Bool {
+    let adds =
+      switch change.kind {
+      case .favorited, .restored: true
+      default: false
+      }
+    // What was marked as undone before is redone now.
+    return adds != change.isUndone
+  }
 }

@@ -154,31 +154,28 @@ struct PictureActions {
     }
   }
 
-  /// Undoes the last changes; the outcome is that of the last one undone.
+  /// Undoes the last changes.
   func undo(_ count: Int = 1) async -> ActionOutcome {
     await attempt(.undo) {
-      try await last(of: count) { try await controller.undo() }
-        .map { .done(.undone($0)) } ?? .refused(.nothingToUndo)
+      let changes = try await steps(count) { try await controller.undo() }
+      return changes.isEmpty ? .refused(.nothingToUndo) : .done(.undone(changes))
     }
   }
 
-  /// Redoes the changes undone last; the outcome is that of the last one redone.
+  /// Redoes the changes that were undone last.
   func redo(_ count: Int = 1) async -> ActionOutcome {
     await attempt(.redo) {
-      try await last(of: count) { try await controller.redo() }
-        .map { .done(.redone($0)) } ?? .refused(.nothingToRedo)
+      let changes = try await steps(count) { try await controller.redo() }
+      return changes.isEmpty ? .refused(.nothingToRedo) : .done(.redone(changes))
     }
   }
 
-  private func last(
-    of count: Int, _ step: () async throws -> UndoneChange?
-  ) async throws -> UndoneChange? {
-    var last: UndoneChange?
-    for _ in 0..<count {
-      guard let change = try await step() else { break }
-      last = change
-    }
-    return last
+  private func steps(
+    _ count: Int, _ step: () async throws -> UndoneChange?
+  ) async throws -> [UndoneChange] {
+    var changes: [UndoneChange] = []
+    while changes.count < count, let change = try await step() { changes.append(change) }
+    return changes
   }
 
   private func attempt(

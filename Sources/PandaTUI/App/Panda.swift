@@ -70,8 +70,7 @@ enum Panda {
     // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
-    // The handlers of the guard leave a signal alone that is ignored before.
-    if configuration.kiosk { signal(SIGTSTP, SIG_IGN) }
+    if configuration.kiosk { ignoreKeysOfShells() }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: configuration.contact), log: log)
     let library = library(options, configuration)
@@ -156,10 +155,17 @@ enum Panda {
     return 0
   }
 
+  /// Has Ctrl-Z lead to no shell, and Ctrl-\ leave no core with the favorites.
+  ///
+  /// The handlers of the guard leave a signal alone that is ignored before.
+  private static func ignoreKeysOfShells() {
+    for number in [SIGTSTP, SIGQUIT] { signal(number, SIG_IGN) }
+  }
+
   /// Runs the program in plain mode; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
     let isKiosk = settings.configuration.kiosk
-    if isKiosk { signal(SIGTSTP, SIG_IGN) }
+    if isKiosk { ignoreKeysOfShells() }
     let client = HTTPClient(
       userAgent: UserAgent.text(contact: settings.configuration.contact), log: log)
     let library = library(options, settings.configuration)

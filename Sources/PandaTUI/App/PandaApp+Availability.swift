@@ -67,7 +67,7 @@ extension PandaApp {
     case .grid: display.size.rows < 4 ? "There is no room for the grid" : nil
     case .cancel:
       card.isAnimating || carousel.isNarrowed || model.showsGrid || !carousel.marked.isEmpty
-        ? nil : "There is nothing to stop"
+        ? nil : ""
     default: nil
     }
   }
@@ -104,7 +104,9 @@ extension PandaApp {
   private var emptySentence: String {
     switch (isInTrash, isFiltered: !carousel.filterText.isEmpty) {
     case (false, false): "There is no favorite"
-    case (false, true): "No favorite matches the filter"
+    case (false, true):
+      FavoritesFilter.problem(in: carousel.filterText)?.sanitized(upTo: 100)
+        ?? "No favorite matches the filter"
     case (true, false): "The trash is empty"
     case (true, true): "Nothing in the trash matches the filter"
     }

@@ -63,6 +63,8 @@ extension PandaApp {
   /// Performs a command, or says why it is not available.
   func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) {
+      // Whoever presses Esc wants nothing, and gets it.
+      if command == .cancel { return }
       let canPass = command.needsFavorites && !carousel.controller.imagesHaveLoaded
       // What comes of it then replaces the reason.
       say(canPass ? .outcome(reason) : .info(reason))
@@ -90,8 +92,9 @@ extension PandaApp {
     case .clear: askToClear()
     case .undo, .redo:
       begin {
-        self.tell(
-          await command == .undo ? self.actions.undo(count) : self.actions.redo(count))
+        let outcome = await command == .undo ? self.actions.undo(count) : self.actions.redo(count)
+        self.tell(outcome)
+        self.carousel.select(after: outcome)
         self.updateCollected()
       }
     case .nextPane: model.focus = pane == .card ? .carousel : .card
@@ -153,7 +156,8 @@ extension PandaApp {
 
   /// Favorites the enlarged picture, or the one on the card.
   ///
-  /// A favorite is selected in the carousel instead, and a trashed picture is restored. In the grid
+  /// A favorite is selected in the carousel instead, but for one that the next picture is about to
+  /// replace, and a trashed picture is restored. In the grid
   /// of the whole screen, the selected one is marked.
   private func favorite(_ enlarged: RemoteImage?) {
     if isInTrash {
@@ -163,7 +167,10 @@ extension PandaApp {
     } else if model.showsGrid, enlarged == nil {
       carousel.mark(1)
     } else if let image = enlarged ?? card.image {
-      if card.controller.isSaved(image) {
+      if card.isAboutToAdvance, enlarged == nil {
+        // The same key again, for the panda that is about to come.
+        card.fetch()
+      } else if card.controller.isSaved(image) {
         carousel.select(image)
         model.focus = .carousel
       } else if let refusal = card.refusalToFavorite(image) {

@@ -19,7 +19,7 @@ extension PandaApp {
       model.dialog = .input(
         InputDialog(
           .captions(images), title: "Caption for \(pandas)",
-          note: "The same under each of them. Empty: none",
+          note: "The same under each of them. Empty changes nothing, - removes them",
           field: TextField("", limit: PictureActions.captionLimit)))
     case .tags:
       model.dialog = .input(
@@ -42,7 +42,8 @@ extension PandaApp {
     case .captions(let images):
       guard hasFavorites(images, askedBy: input) else { return }
       model.dialog = nil
-      write { await self.actions.setCaption(text, of: images) }
+      guard !text.allSatisfy(\.isWhitespace) else { return say(.info("No caption was changed")) }
+      write { await self.actions.setCaption(text == "-" ? "" : text, of: images) }
     case .changeTags(let images):
       guard hasFavorites(images, askedBy: input), fits(TagEdit(text).excess, askedBy: input)
       else { return }

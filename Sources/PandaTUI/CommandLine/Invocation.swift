@@ -96,7 +96,11 @@ extension Invocation {
     case .version?: self = .version(isVerbose: scan.values[.verbose] != nil)
     default:
       if let stray = scan.words.first, subcommand == nil {
-        throw UsageError(problem: "unexpected argument \(stray.forMessage)")
+        let nearest = Spelling.nearest(
+          to: stray, among: table.subcommands.map(\.name.rawValue))
+        throw UsageError(
+          problem: "unexpected argument \(stray.forMessage)"
+            + (nearest.map { "; did you mean panda \($0)" } ?? ""))
       }
       try Self.check(scan, subcommand, table)
       let options = try Options(scan.values)

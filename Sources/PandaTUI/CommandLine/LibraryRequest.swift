@@ -29,6 +29,22 @@ enum LibraryRequest: Hashable, Sendable {
   case copy(from: CopyPlace?, to: CopyPlace?)
   case stats
   case watch
+
+  /// What a request does with the favorites in use.
+  enum UseOfFavorites {
+    case none, reading, changing
+  }
+
+  var useOfFavorites: UseOfFavorites {
+    switch self {
+    case .fetch(let request): request.keeps ? .changing : .none
+    case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing, .backup:
+      .changing
+    case .list, .show, .card, .open, .today, .export, .stats, .watch: .reading
+    // It looks at both libraries itself.
+    case .copy: .none
+    }
+  }
 }
 
 /// A request of `panda fetch`.

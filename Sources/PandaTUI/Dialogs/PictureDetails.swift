@@ -12,10 +12,11 @@ struct PictureDetails {
   ///   - removedAt: when it went into the trash, if it is there.
   ///   - seen: when it was on the card, if known.
   ///   - seenCount: the total number of pictures shown.
+  ///   - now: the date, by which those of a wrong clock are known.
   ///   - tellsPaths: whether paths of files may be shown.
   init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
-    seen: SeenImage?, seenCount: Int, tellsPaths: Bool = true
+    seen: SeenImage?, seenCount: Int, now: Date, tellsPaths: Bool = true
   ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
@@ -36,14 +37,20 @@ struct PictureDetails {
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
     add("fetched", Self.moment(image.createdAt))
     if isFavorite {
-      add("favorite", "since \(Self.moment(image.savedAt ?? image.createdAt))")
+      add(
+        "favorite",
+        image.keptAt(asOf: now).map { "since \(Self.moment($0))" } ?? "since an unknown day")
       add("favorited by", image.savedBy)
       if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
     }
     if let removedAt {
-      add("in the trash", "since \(Self.moment(removedAt))")
-      let end = removedAt + Double(ImageLibrary.trashDays) * 86_400
-      add("deleted", "for good after \(PictureDay(end).words)")
+      if removedAt > now + 86_400 {
+        add("in the trash", "since an unknown day, and never deleted by itself")
+      } else {
+        add("in the trash", "since \(Self.moment(removedAt))")
+        let end = removedAt + Double(ImageLibrary.trashDays) * 86_400
+        add("deleted", "for good after \(PictureDay(end).words)")
+      }
     }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
     if tellsPaths || !image.url.isFileURL { add("address", image.url.absoluteString) }

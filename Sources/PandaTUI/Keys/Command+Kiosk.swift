@@ -3,13 +3,14 @@ extension Command {
   /// Whether it is allowed with `--kiosk`, in front of people who must not leave the screen.
   ///
   /// Not allowed is what starts a program, writes a file outside the library, fills the clipboard,
-  /// tells paths, or leads to the shell.
+  /// tells paths, leads to the shell, or puts everything into the trash at once.
   var isAllowedInKiosk: Bool {
     switch self {
     case .open, .copyAddress, .copyCredit, .save, .shareCard, .problem, .suspend: false
-    case .fetch, .back, .favorite, .remove, .clear, .undo, .redo: true
+    case .clear, .markAll: false
+    case .fetch, .back, .favorite, .remove, .undo, .redo: true
     case .nextPane, .show, .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
-    case .grid, .larger, .smaller, .zoom, .mark, .markRange, .markAll: true
+    case .grid, .larger, .smaller, .zoom, .mark, .markRange: true
     case .filter, .sort, .collections, .trash, .caption, .tags, .details: true
     case .slideshow, .hide, .party, .sources: true
     case .help, .cancel, .redraw, .quit: true

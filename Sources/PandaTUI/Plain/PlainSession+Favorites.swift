@@ -6,6 +6,7 @@ internal import TerminalKit
 extension PlainSession {
   /// Makes the picture a favorite.
   func favorite() async {
+    guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
     // What was named only has not been looked at yet.
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
@@ -49,19 +50,27 @@ extension PlainSession {
 
   /// Writes a caption under the favorite; an empty one removes it.
   func setCaption(_ text: String) async {
+    guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
     tell(await actions.setCaption(text, of: image))
   }
 
   /// Sets the tags of the favorite; an empty text removes them.
   func setTags(_ text: String) async {
+    guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
     tell(await actions.setTags(text, of: image))
   }
 
-  func undo() async { tell(await actions.undo()) }
+  func undo() async {
+    guard isReadable() else { return }
+    tell(await actions.undo())
+  }
 
-  func redo() async { tell(await actions.redo()) }
+  func redo() async {
+    guard isReadable() else { return }
+    tell(await actions.redo())
+  }
 }
 
 extension String {

@@ -73,6 +73,7 @@ extension PlainSession {
 
   /// Hides the picture for good, and describes another one.
   func hide() async {
+    guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
     if tell(await actions.hide(image)) { await fetch() }
   }
@@ -111,7 +112,7 @@ extension PlainSession {
   private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
     shown = image
     look = nil
-    guard !isQuiet else { return say((controller.saved(image) ?? image).entry) }
+    guard !isQuiet else { return say((controller.saved(image) ?? image).entry(now())) }
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
     if let cause = look.cause {

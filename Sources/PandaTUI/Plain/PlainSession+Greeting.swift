@@ -23,10 +23,8 @@ extension PlainSession {
       case 1: "You have 1 favorite."
       default: "You have \(count) favorites."
       }
-    // Where nothing can be saved, there may be some that cannot be read.
-    let isKnown = isLoaded && (count > 0 || controller.reasonNotSaved == nil)
     say(
-      "Panda \(Version.number). " + (isKnown ? favorites + " " : "")
+      "Panda \(Version.number). " + (isLoaded ? favorites + " " : "")
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     sayPlace()
     if isLoaded { sayAnniversary() }
@@ -48,10 +46,10 @@ extension PlainSession {
 
   /// Says that nothing is saved, or that others could reach the favorites.
   private func sayPlace() {
+    // What cannot be read has been said already.
+    if controller.reasonNotReadable != nil { return }
     if let reason = controller.reasonNotSaved {
-      trouble = Trouble(PlaceWords.notSaved, reason)
-      refuse(
-        "\(PlaceWords.notSaved): \(userMessage(for: reason)). \(PlaceWords.remedy).", .done)
+      fail(PlaceWords.notSaved, reason, then: PlaceWords.remedy)
     } else if let warning = PlaceWords.warning(
       of: controller.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
@@ -72,6 +70,7 @@ extension PlainSession {
 
   /// Waits for the favorites, and returns whether they could be read.
   func load() async -> Bool {
+    guard isReadable() else { return false }
     do {
       try await controller.imagesHaveBeenRead()
       return true
@@ -82,6 +81,13 @@ extension PlainSession {
       fail(what, error)
       return false
     }
+  }
+
+  /// Whether what is stored can be shown; says why if it cannot.
+  func isReadable() -> Bool {
+    guard let reason = controller.reasonNotReadable else { return true }
+    fail("Your favorites cannot be opened", reason, then: PlaceWords.remedy)
+    return false
   }
 
   /// Recovers a damaged favorites file; returns whether the favorites can be read now.

@@ -8,6 +8,9 @@ extension PlainSession {
   /// Lists the favorites that match a filter, in the chosen order.
   func listFavorites(_ text: String) async {
     guard await load() else { return }
+    if let problem = FavoritesFilter.problem(in: text) {
+      return refuse("\(problem.sanitized(upTo: 100)).", .usage)
+    }
     let filter = FavoritesFilter(text, now: now)
     if filter.findsSimilar {
       do {
@@ -18,7 +21,8 @@ extension PlainSession {
     }
     let all = controller.images
     let images = filter.apply(
-      to: remembered.order.wrappedValue.sorted(all), crops: controller.crops, index: &index)
+      to: remembered.order.wrappedValue.sorted(all, now: now()), crops: controller.crops,
+      index: &index)
     list = NumberedList(images: images, isTrash: false)
     let pandas = all.count == 1 ? "1 favorite" : "\(all.count) favorites"
     if all.isEmpty {
@@ -61,7 +65,7 @@ extension PlainSession {
   }
 
   private func sayNumbered(_ images: [RemoteImage]) {
-    for (number, image) in images.enumerated() { say("\(number + 1). \(image.entry)") }
+    for (number, image) in images.enumerated() { say("\(number + 1). \(image.entry(now()))") }
   }
 
   /// Describes the picture with a number.
@@ -103,8 +107,8 @@ extension RemoteImage {
   /// The entry in a list.
   ///
   /// Such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."
-  var entry: String {
-    let day = PictureDay(savedAt ?? createdAt).words
+  func entry(_ now: Date) -> String {
+    let day = keptAt(asOf: now).map { PictureDay($0).words } ?? "on an unknown day"
     let line = "\(name), from \(source), \(day)."
     return (tags.isEmpty ? line : "\(line) Tags: \(tags.joined(separator: ", ")).")
       .sanitized(upTo: 1_500)

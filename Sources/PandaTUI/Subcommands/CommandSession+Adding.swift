@@ -15,7 +15,8 @@ extension CommandSession {
       thumbnails: ThumbnailCache(directory: thumbnails), now: now)
     var counts = AddedCounts()
     var failure: CommandFailure?
-    let pictures = origins(of: places)
+    var pictures: [PictureOrigin] = []
+    for place in places { pictures += try await origins(of: place) }
     do {
       for part in pictures.split(atMost: PictureIntake.width) {
         output.showProgress("\(counts.seen) of \(pictures.count)")
@@ -60,32 +61,32 @@ extension CommandSession {
     }
   }
 
-  private func origins(of places: [String]) -> [PictureOrigin] {
-    var origins: [PictureOrigin] = []
-    for place in places {
-      if place.hasPrefix("http://") || place.hasPrefix("https://") {
-        guard let url = URL(string: place, encodingInvalidCharacters: false), url.host() != nil
-        else {
-          output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
-          continue
-        }
-        origins.append(.web(url, client))
-        continue
+  private func origins(of place: String) async throws -> [PictureOrigin] {
+    if place.hasPrefix("http://") || place.hasPrefix("https://") {
+      guard let url = URL(string: place, encodingInvalidCharacters: false), url.host() != nil
+      else {
+        output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
+        return []
       }
-      do throws(FolderError) {
-        var isDirectory = false
-        _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
-        origins += try LocalPicture.all(at: place).map { [isDirectory] in
-          .file($0, inDirectory: isDirectory)
-        }
-      } catch {
-        output.fail(
-          CommandFailure(
-            "\(place.forMessage): \(SystemError(code: error.code))",
-            error.code == ENOENT ? .notFound : .failed))
-      }
+      return [.web(url, client)]
     }
-    return origins
+    do throws(FolderError) {
+      var isDirectory = false
+      _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
+      return try LocalPicture.all(at: place).map { [isDirectory] in
+        .file($0, inDirectory: isDirectory)
+      }
+    } catch {
+      if error.code == ENOENT, PictureLookup.mayBePicture(place), let image = try await seen(place)
+      {
+        return [.shown(image)]
+      }
+      output.fail(
+        CommandFailure(
+          "\(place.forMessage): \(SystemError(code: error.code))",
+          error.code == ENOENT ? .notFound : .failed))
+      return []
+    }
   }
 }
 

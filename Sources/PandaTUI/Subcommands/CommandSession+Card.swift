@@ -26,6 +26,8 @@ extension CommandSession {
     return try await reading {
       do {
         return try await draw()
+      } catch let error as PictureFileError where error.reason == .exists {
+        throw CommandFailure("\(what): \(userMessage(for: error)), or add --replace", .failed)
       } catch let error where !Trouble(what, error).isDamage {
         throw CommandFailure(what, because: error)
       }

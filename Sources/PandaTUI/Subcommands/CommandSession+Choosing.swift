@@ -22,6 +22,7 @@ extension CommandSession {
 
   /// Returns the favorites that match a filter, at least one; they have been loaded.
   func favorites(matching text: String) async throws -> [RemoteImage] {
+    try check(filter: text)
     var index = FavoritesIndex()
     let filter = FavoritesFilter(text, now: now)
     if filter.findsSimilar { try await hashFavorites() }
@@ -33,6 +34,12 @@ extension CommandSession {
           ? "There are no favorites" : "No favorite matches \(text.forMessage)", .notFound)
     }
     return images
+  }
+
+  /// Refuses a filter with a word that is unknown.
+  func check(filter text: String) throws {
+    guard let problem = FavoritesFilter.problem(in: text) else { return }
+    throw CommandFailure(problem, .usage)
   }
 
   /// Returns the entries of the trash that IDs mean, each once; it has been loaded.
@@ -69,6 +76,9 @@ extension CommandSession {
     switch lookup.match(id) {
     case .one(let address): return address
     case .none: throw notFound(id, place)
+    case .notAnID where place == .favorite && id.hasPrefix("#"):
+      throw CommandFailure(
+        "\(id.forMessage) is a filter, not an ID; --all takes all favorites that match", .notFound)
     case .notAnID:
       throw CommandFailure(
         "\(id.forMessage) is not the ID of a \(place.noun), such as \(place.command) shows; it "

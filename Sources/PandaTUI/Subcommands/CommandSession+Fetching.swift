@@ -23,6 +23,7 @@ extension CommandSession {
           "\(userMessage(for: error)). panda fetch --source grove draws one",
           ExitStatus(for: error).worse(.network), cause: error)
       }
+      await remember(image)
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
       let line =
@@ -30,7 +31,7 @@ extension CommandSession {
         ? String(
           decoding: try json.line(PictureRecord(image, isFavorite: true)), as: UTF8.self)
         : "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
-      if request.shows {
+      if request.shows || output.isTerminal && request.output == nil && !options.json {
         try output.flush()
         // The others say that it was saved, or kept.
         let lines = [line] + [request.output != nil, request.keeps].filter { $0 }.map { _ in "" }
@@ -49,13 +50,23 @@ extension CommandSession {
     }
   }
 
+  /// Keeps the picture among those that were shown, so that its ID can be shown and added.
+  private func remember(_ image: RemoteImage) async {
+    do {
+      try await controller.noteSeen(image)
+    } catch {
+      output.say("Its ID will be unknown: \(userMessage(for: error))")
+    }
+  }
+
   private func keep(_ image: RemoteImage, _ data: Data, _ request: FetchRequest) async throws {
     if let place = request.output {
       let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
       let name = PicturePlace.suggestion(
         createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
       do {
-        output.say("Saved as \(try await PictureFile.save(data, to: place, suggestion: name))")
+        let path = try await PictureFile.save(data, to: place, suggestion: name)
+        output.say("Saved as \(path)\(Self.surprise(format, named: path))")
       } catch {
         throw CommandFailure("Not saved", because: error)
       }
@@ -65,6 +76,14 @@ extension CommandSession {
       let outcome = await actions.favorite(image, isDamaged: look.isDamaged)
       try tell(await actions.withCrop(outcome) ?? outcome, of: image.name)
     }
+  }
+
+  /// Returns what a file has that its name does not say; empty if the name says it.
+  private static func surprise(_ format: PictureFormat?, named path: String) -> String {
+    guard let format else { return "" }
+    let extensions = format == .jpeg ? ["jpg", "jpeg"] : [format.rawValue]
+    let isNamed = extensions.contains(URL(filePath: path).pathExtension.lowercased())
+    return isNamed ? "" : ", which is a \(format.name) file"
   }
 
   private static func isDirectory(_ path: String) -> Bool {

@@ -8,6 +8,7 @@ extension CommandSession {
   // MARK: Listing
 
   func list(_ request: ListRequest) async throws {
+    try check(filter: request.filter)
     var printer = ListPrinter(request, session: self)
     if printer.needsAll { try await hashFavorites() }
     if request.ofTrash {
@@ -17,7 +18,7 @@ extension CommandSession {
         controller.trashed.reversed().map { ListedPicture($0.image, removedAt: $0.removedAt) })
     } else if let order = request.order.screenOrder {
       try await load()
-      try await printer.print(order.sorted(controller.images).map { ListedPicture($0) })
+      try await printer.print(order.sorted(controller.images, now: now()).map { ListedPicture($0) })
     } else {
       try await listAdded(&printer)
     }
@@ -83,9 +84,20 @@ extension CommandSession {
     } catch let failure as CommandFailure where failure.status == .notFound {
       try await load()
       try await reading { try await controller.trashHasBeenRead() }
-      guard let entry = try? await trashed([id]).first else { throw failure }  // not there either
-      return entry.image
+      if let entry = try? await trashed([id]).first { return entry.image }  // not there either
+      guard let image = try await seen(id) else { throw failure }
+      return image
     }
+  }
+
+  /// Returns one of the last shown pictures, such as one that `panda fetch` named; nil if none has
+  /// the ID.
+  func seen(_ id: String) async throws -> RemoteImage? {
+    try await reading { try await controller.seenHaveBeenRead() }
+    guard case .one(let address) = PictureLookup(controller.seen.map(\.id)).match(id) else {
+      return nil
+    }
+    return controller.seen.last { $0.id == address }?.image
   }
 
   func open(_ id: String) async throws {
@@ -107,7 +119,7 @@ extension CommandSession {
   func stats() async throws {
     try await load()
     try await reading { try await controller.trashHasBeenRead() }
-    let statistics = LibraryStatistics(controller.images, trash: controller.trashed)
+    let statistics = LibraryStatistics(controller.images, trash: controller.trashed, now: now())
     if options.json {
       try output.write(try JSONLines().line(statistics) + [UInt8(ascii: "\n")])
     } else {

@@ -35,7 +35,7 @@ struct CommandSession {
   /// - Returns: the exit status: the worst of all that was met.
   func run(_ request: LibraryRequest) async -> ExitStatus {
     await runAmongOthers(request)
-    await finish()
+    await controller.close()
     return output.status
   }
 
@@ -54,6 +54,7 @@ struct CommandSession {
   }
 
   private func perform(_ request: LibraryRequest) async throws {
+    try requireStorage(for: request)
     switch request {
     case .fetch(let request): try await fetch(request)
     case .add(let places): try await add(places)
@@ -83,13 +84,24 @@ struct CommandSession {
     }
   }
 
-  private func finish() async {
-    await controller.close()
-    guard let reason = controller.reasonNotSaved else { return }
-    if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {
-      output.fail(CommandFailure(lost, .storage))
+  /// Refuses what would read, or change, favorites that are only in the memory of this process.
+  private func requireStorage(for request: LibraryRequest) throws {
+    switch request.useOfFavorites {
+    case .none: return
+    case .reading:
+      if let reason = controller.reasonNotReadable {
+        throw CommandFailure(Self.unreadable, because: reason)
+      }
+    case .changing:
+      if let reason = controller.reasonNotSaved {
+        throw CommandFailure(
+          controller.reasonNotReadable == nil ? "Nothing was changed" : Self.unreadable,
+          because: reason)
+      }
     }
   }
+
+  private static let unreadable = "Your favorites cannot be opened"
 
   // MARK: Reading
 
@@ -104,7 +116,7 @@ struct CommandSession {
 
   /// Reads something of the favorites; if their file is damaged, after recovering it.
   func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
-    let what = "Your favorites cannot be opened"
+    let what = Self.unreadable
     do {
       return try await read()
     } catch let failure as CommandFailure {

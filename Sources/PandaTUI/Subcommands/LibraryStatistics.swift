@@ -13,7 +13,7 @@ struct LibraryStatistics: Encodable, Equatable {
   let tags: [String: Int]
   let years: [String: Int]
 
-  init(_ images: [RemoteImage], trash: [TrashedImage]) {
+  init(_ images: [RemoteImage], trash: [TrashedImage], now: Date) {
     favorites = images.count
     bytes = images.reduce(0) { $0 + $1.dataRepresentation.byteCount }
     self.trash = trash.count
@@ -23,8 +23,8 @@ struct LibraryStatistics: Encodable, Equatable {
       for tag in image.tags { counts[tag, default: 0] += 1 }
     }
     years = images.reduce(into: [:]) { counts, image in
-      counts[String(PictureDay(image.savedAt ?? image.createdAt).numbers.prefix(4)), default: 0] +=
-        1
+      let year = image.keptAt(asOf: now).map { String(PictureDay($0).numbers.prefix(4)) }
+      counts[year ?? "unknown", default: 0] += 1
     }
   }
 

@@ -63,7 +63,7 @@ struct ListPrinter {
     }
     if mayRepeat { printed.formUnion(chosen.map(\.image.id)) }
     let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
-    guard let form = ListForm(request.form) else {
+    guard let form = ListForm(request.form, now: session.now()) else {
       for picture in chosen {
         let path = try await session.path(of: picture.image)
         // As it is: a path is data.
@@ -77,12 +77,13 @@ struct ListPrinter {
 
 /// How a picture is printed without reading it.
 private enum ListForm: Sendable {
-  case line, id, json
+  case line(asOf: Date)
+  case id, json
 
   /// Nil if the request is for paths.
-  init?(_ form: ListRequest.Form) {
+  init?(_ form: ListRequest.Form, now: Date) {
     switch form {
-    case .line: self = .line
+    case .line: self = .line(asOf: now)
     case .id: self = .id
     case .json: self = .json
     case .path: return nil
@@ -119,7 +120,7 @@ private enum ListForm: Sendable {
     for picture in pictures {
       let image = picture.image
       switch self {
-      case .line: bytes += CommandOutput.printed(image.line).utf8
+      case .line(let now): bytes += CommandOutput.printed(image.line(now)).utf8
       case .id: bytes += image.pictureID.digits.utf8
       case .json:
         let record = PictureRecord(
@@ -135,8 +136,8 @@ private enum ListForm: Sendable {
 extension RemoteImage {
   /// The picture in a list: ID, day, name and tags, such as
   /// "1f0a9c22d1  2026-10-03  Sleepy  #snow".
-  fileprivate var line: String {
-    let day = PictureDay(savedAt ?? createdAt).numbers
+  fileprivate func line(_ now: Date) -> String {
+    let day = keptAt(asOf: now).map { PictureDay($0).numbers } ?? "unknown day"
     return (["\(pictureID)", day, name] + tags.map { "#\($0)" }).joined(separator: "  ")
   }
 }

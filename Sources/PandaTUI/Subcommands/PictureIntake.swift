@@ -8,11 +8,14 @@ enum PictureOrigin: Sendable {
   /// A file; one of a directory need not be a picture.
   case file(LocalPicture, inDirectory: Bool)
   case web(URL, @MainActor @Sendable () -> HTTPClient)
+  /// One that was on a card, or that `panda fetch` named.
+  case shown(RemoteImage)
 
   var name: String {
     switch self {
     case .file(let picture, _): picture.name
     case .web(let url, _): url.absoluteString
+    case .shown(let image): image.id
     }
   }
 }
@@ -74,6 +77,11 @@ final class PictureIntake {
   ) async throws -> RemoteImage {
     let fetched: FetchedImage
     switch origin {
+    case .shown(let image):
+      if await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder()).isDamaged {
+        throw PictureError(.incomplete)
+      }
+      return image
     case .file(let picture, _): fetched = try picture.read()
     case .web(let url, _):
       guard let client else { throw CancellationError() }

@@ -41,6 +41,8 @@ enum SourcesCommand {
     asJSON: Bool, _ configuration: Configuration, _ library: ImageLibrary, _ log: Log
   ) async -> Int32 {
     do {
+      // Without the records, every source would seem never to have been asked.
+      if let reason = library.reasonNotReadable { throw reason }
       let rows = try await rows(
         SourceChoice.services(own: configuration.sources), library,
         disabled: Remembered().disabledSources.wrappedValue)
@@ -54,7 +56,7 @@ enum SourcesCommand {
     } catch {
       log.error(Log.Area(of: error), technicalCause(of: error))
       StandardError.print("panda: \(userMessage(for: error)).")
-      return 4
+      return ExitStatus(for: error).rawValue
     }
   }
 

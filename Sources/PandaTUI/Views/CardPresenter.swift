@@ -141,6 +141,9 @@ final class CardPresenter {
     handle(.showRequested(image, origin))
   }
 
+  /// Whether the next picture follows the favorite on the card within a moment.
+  var isAboutToAdvance: Bool { state.isAboutToAdvance }
+
   /// Whether a picture was on the card before this one; observed.
   var canGoBack: Bool { controller.hasSeen(before: state.shown?.image) }
 

@@ -102,6 +102,8 @@ struct CardState {
   /// The pictures that will be shown next.
   private(set) var queue: [RemoteImage] = []
   private(set) var connection: Connection
+  /// Whether the next picture follows as soon as the star has been visible long enough.
+  private(set) var isAboutToAdvance = false
   private var generation = 0
   private var hasBegun = false
   /// The number of the latest retry.
@@ -142,6 +144,7 @@ struct CardState {
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
     case .showRequested(let image, let origin):
+      isAboutToAdvance = false
       shown = Shown(image: image, origin: origin)
       demoteRequest()
     case .progressed(let generation, let bytes, let source):
@@ -154,9 +157,8 @@ struct CardState {
     case .fallbackArrived(let generation, let image): return receiveFallback(image, generation)
     case .saved(let image): return keep(image)
     case .advanceDue(let image):
-      // A user who has since selected the favorite wants to keep seeing it.
-      guard let shown, shown.image.id == image.id, shown.origin.isNew else { return [] }
-      return fetchNext()
+      // A user who has since chosen, or fetched, has decided already.
+      return isAboutToAdvance && shown?.image.id == image.id ? fetchNext() : []
     case .hidden(let image):
       // Sources return one picture under several addresses.
       queue.removeAll {
@@ -185,6 +187,7 @@ struct CardState {
 
   private mutating func fetchNext() -> [Effect] {
     hasBegun = true
+    isAboutToAdvance = false
     if !queue.isEmpty { return show(queue.removeFirst(), .fetched) + fetchAhead() }
     guard let request else { return start(.show) }
     guard request.purpose == .show else {
@@ -247,6 +250,7 @@ struct CardState {
   // MARK: Receiving
 
   private mutating func show(_ image: RemoteImage, _ origin: Origin) -> [Effect] {
+    isAboutToAdvance = false
     shown = Shown(image: image, origin: origin)
     return [.note(image)]
   }
@@ -311,6 +315,7 @@ struct CardState {
   private mutating func keep(_ image: RemoteImage) -> [Effect] {
     guard let shown, shown.image.id == image.id else { return [] }
     if shown.origin == .fallback { demoteRequest() }
-    return advancesAfterSaving && shown.origin.isNew ? [.delayAdvance(image)] : []
+    isAboutToAdvance = advancesAfterSaving && shown.origin.isNew
+    return isAboutToAdvance ? [.delayAdvance(image)] : []
   }
 }

@@ -64,6 +64,9 @@ extension FavoritesCarouselView {
     if let problem { return (problem, .problem) }
     guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
     if !filterText.isEmpty {
+      if let problem = FavoritesFilter.problem(in: filterText) {
+        return (problem.sanitized(upTo: 100), .problem)
+      }
       return (
         keys.sentence("No matches", separator: "; ", then: .cancel, "shows all"), .dim
       )

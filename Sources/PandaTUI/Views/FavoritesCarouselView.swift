@@ -165,7 +165,7 @@ final class FavoritesCarouselView {
   var sections: [GridRows.Section] {
     let list = list
     if let knownSections { return knownSections }
-    let sections = collection == .favorites ? order.sections(of: list) : []
+    let sections = collection == .favorites ? order.sections(of: list, now: now()) : []
     knownSections = sections
     return sections
   }
@@ -178,7 +178,7 @@ final class FavoritesCarouselView {
   private func readList() -> [RemoteImage] {
     let all =
       switch collection {
-      case .favorites: order.sorted(favorites)
+      case .favorites: order.sorted(favorites, now: now())
       case .trash: controller.trashed.reversed().map(\.image)
       }
     return filter.apply(to: all, crops: controller.crops, index: &index)
@@ -267,6 +267,16 @@ final class FavoritesCarouselView {
     if collection != .favorites { collection = .favorites }
     if !filterText.isEmpty, !list.contains(where: { $0.id == image.id }) { filterText = "" }
     select(id: image.id)
+  }
+
+  /// Selects the favorite that was undone or redone last, so that the user sees it.
+  func select(after outcome: ActionOutcome) {
+    switch outcome {
+    case .done(.undone(let changes)), .done(.redone(let changes)):
+      let image = changes.last { $0.image != nil }?.image
+      if collection == .favorites, let image, controller.isSaved(image) { select(image) }
+    default: break
+    }
   }
 
   /// Returns the picture drawn at a place on the screen.

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 
 extension FavoritesOrder {
@@ -6,10 +7,12 @@ extension FavoritesOrder {
   /// Empty for an order in which neither would be together.
   ///
   /// - Complexity: O(n).
-  func sections(of images: [RemoteImage]) -> [GridRows.Section] {
+  func sections(of images: [RemoteImage], now: Date) -> [GridRows.Section] {
     switch self {
     case .newest, .oldest:
-      Self.sections(of: images) { PictureDay($0.savedAt ?? $0.createdAt).month }
+      Self.sections(of: images) {
+        $0.keptAt(asOf: now).map { PictureDay($0).month } ?? "Unknown month"
+      }
     case .source: Self.sections(of: images) { $0.source.sanitized(upTo: 60) }
     case .caption, .size: []
     }

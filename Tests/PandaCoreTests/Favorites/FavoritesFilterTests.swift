@@ -72,7 +72,8 @@ import Testing
       Self.image("c", saved: 2, source: "z", caption: "Älpha", bytes: 5),
     ]
     func order(_ order: FavoritesOrder) -> String {
-      order.sorted(images).map(\.url.lastPathComponent).joined()
+      order.sorted(images, now: Self.image("", saved: 9).savedAt!)
+        .map(\.url.lastPathComponent).joined()
     }
     #expect(order(.newest) == "acb")
     #expect(order(.oldest) == "bca")
@@ -82,6 +83,16 @@ import Testing
     var next = FavoritesOrder.newest
     for _ in FavoritesOrder.allCases { next = next.next }
     #expect(next == .newest)
+  }
+
+  @Test func `fault 93: a date that is yet to come moves a favorite nowhere`() {
+    let images = [
+      Self.image("a", saved: 1), Self.image("b", saved: 90 * 365 * 86_400),
+      Self.image("c", saved: 3), Self.image("d", saved: 2),
+    ]
+    let sorted = FavoritesOrder.newest.sorted(images, now: Self.image("", saved: 9).savedAt!)
+    #expect(sorted.map(\.url.lastPathComponent).joined() == "cdba")
+    #expect(images[1].keptAt(asOf: images[2].savedAt!) == nil)
   }
 
   @Test(arguments: [

@@ -26,10 +26,14 @@ import Testing
     clock.now += 29.9 * 86_400
     #expect(try await library.emptyTrash() == 0)
     clock.now += 0.2 * 86_400
+    // The clock alone decides nothing: it may have jumped.
+    #expect(try await library.emptyTrash() == 0)
+    try await library.noteSeen(image(3))
+    clock.now += 86_400
     #expect(try await library.emptyTrash() == 1)
     #expect(library.trashed.isEmpty)
     #expect(try await folder.favorites(library) == ["1"])
-    // Its removal can no longer be undone; the step before it can.
+    // Its removal can no longer be undone, which one undo says; the step before it can.
     #expect(try await library.undo()?.change.kind == .restored(ids: [image(1).id]))
   }
 
@@ -50,6 +54,8 @@ import Testing
     clock.now = right + 29 * 86_400
     #expect(try await library.emptyTrash() == 0)
     clock.now = right + 31 * 86_400
+    try await library.noteSeen(image(3))
+    clock.now += 86_400
     #expect(try await library.emptyTrash() == 2)
   }
 
@@ -65,7 +71,46 @@ import Testing
     #expect(try await library.emptyTrash() == 0)
     #expect(library.trashed.map(\.removedAt) == [right])
     clock.now = right + 31 * 86_400
+    try await library.noteSeen(image(3))
+    clock.now += 86_400
     #expect(try await library.emptyTrash() == 1)
+  }
+
+  @Test
+  func `fault 93: a clock that was years ahead once deletes nothing, and dates nothing after`()
+    async throws
+  {
+    let clock = SettableClock()
+    let library = folder.library(now: { clock.now })
+    let right = clock.now
+    try await library.save(image(1))
+    try await library.noteSeen(image(1))
+    try await library.remove([image(1)])
+    clock.now = right + 70 * 365 * 86_400
+    // As a session of an hour does, twice.
+    for number in 2...3 {
+      #expect(try await library.emptyTrash() == 0)
+      try await library.save(image(number))
+      try await library.noteSeen(image(number))
+      clock.now += 3_600
+    }
+    try await library.remove([image(2)])
+    clock.now = right + 60
+    #expect(try await library.emptyTrash() == 0)
+    try await library.save(image(4))
+    try await library.remove([image(4)])
+    try await library.save(image(5))
+    #expect(library.favorites[image(5).id]?.savedAt == clock.now)
+    #expect(library.trash[image(4).id]?.removedAt == clock.now)
+    // In the order of saving, whatever their dates.
+    let shown = FavoritesOrder.newest.sorted(library.favorites.items, now: clock.now)
+    #expect(shown.map(\.url.lastPathComponent) == ["5", "3"])
+    clock.now = right + 31 * 86_400
+    try await library.noteSeen(image(6))
+    clock.now += 86_400
+    // What that clock removed stays: nobody knows when that was.
+    #expect(try await library.emptyTrash() == 2)
+    #expect(library.trashed.map(\.image.id) == [image(2).id])
   }
 
   @Test func `what the trash says of a picture is newer than what the card knows`() async throws {

@@ -53,7 +53,9 @@ final class AppDriver {
     client = HTTPClient(userAgent: "panda-tests", log: written)
     let library =
       library
-      ?? ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+      ?? ImageLibrary(
+        in: StorageDirectory(url: directory.url.appending(path: "data")),
+        now: { TestClock.start })
     let sources =
       if source == nil, configuration.source != .automatic {
         try PictureSources(configuration, library: library, client: client, log: written)

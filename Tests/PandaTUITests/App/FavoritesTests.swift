@@ -54,6 +54,39 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `space twice at once keeps one panda, and fetches the next`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.favorite)
+    try await panda.expect(text: "Added to your favorites")
+    try panda.press(.favorite)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    #expect(panda.app.model.focus == .card)
+    // The next is not skipped when the time of the first one is over.
+    panda.clock.advance(by: CardPresenter.starDelay)
+    try await panda.expect(text: "☆ Panda 2 ·")
+    try await panda.expect(favorites: 1)
+    try await panda.quit()
+  }
+
+  @Test func `Esc with nothing to do says nothing`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.cancel)
+    #expect(panda.app.model.message == nil)
+    try await panda.quit()
+  }
+
+  @Test func `a word that no filter knows is said`() async throws {
+    let panda = try AppDriver(directory, columns: 180)
+    try await panda.favorite(1)
+    try panda.press(.filter)
+    panda.type("is:foo")
+    try await panda.expect(text: "is:foo is unknown; there are is:similar and is:today")
+    try panda.press(.cancel)
+    try await panda.quit()
+  }
+
   @Test func `the picture on the card is the favorite that enter asks for`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)

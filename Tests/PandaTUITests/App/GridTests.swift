@@ -308,8 +308,13 @@ import Testing
     try app.press(.undo, .undo)
     try await app.expect(text: "Undone: tags of 3 pandas")
     try app.press(.redo, .redo)
+    try await app.expect(text: "Redone: captions of 3 pandas")
     try await app.open(.caption, "Caption for 3 pandas")
     app.enter("")
+    try await app.expect(text: "No caption was changed")
+    #expect(app.app.carousel.list.allSatisfy { $0.caption == "Friends" })
+    try await app.open(.caption, "Caption for 3 pandas")
+    app.enter("-")
     try await app.expect(text: "Captions of 3 pandas removed")
     // What the others have already is no change.
     try app.press(.cancel)

@@ -5,10 +5,13 @@ import Foundation
 /// A clock that a test turns.
 @MainActor
 final class TestClock: AppClock {
+  /// The date at which programs start.
+  nonisolated static let start = Date(timeIntervalSince1970: 1_790_000_000)
+
   private(set) var moment = Duration.zero
   /// How far the wall clock was set, in seconds; waits do not depend on it.
   var jump: TimeInterval = 0
-  var date: Date { Date(timeIntervalSince1970: 1_790_000_000 + jump) + moment / .seconds(1) }
+  var date: Date { Self.start + jump + moment / .seconds(1) }
   private var waiting: [(due: Duration, action: @MainActor () -> Void)] = []
 
   /// How many delays have not ended.

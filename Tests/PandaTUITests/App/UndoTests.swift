@@ -43,14 +43,41 @@ import Testing
     try last.press(.undo)
     try await last.expect(favorites: 2)
     // It is said when it is on the disk, over what a key did meanwhile.
-    try await last.expect(text: "Undone: favoriting 1 panda")
+    try await last.expect(text: "Undone: clearing 2 pandas; removing ")
     last.type("9")
     try last.press(.undo)
     try await last.expect(favorites: 0)
-    try await last.expect(text: "Undone: favoriting 1 panda")
+    try await last.expect(text: "Undone: favoriting Panda 2; favoriting Panda 1")
     try last.press(.undo)
     try await last.expect(text: "Nothing to undo")
     try await last.quit()
+  }
+
+  @Test func `undo takes back the last change or none, and shows what came back`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(4)
+    try panda.press(.nextPane, .first)
+    let newest = try #require(panda.app.carousel.selected)
+    try panda.press(.remove)
+    try await panda.expect(favorites: 3)
+    try panda.press(.last)
+    try panda.press(.undo)
+    try await panda.expect(text: "Undone: removing \(newest.name). U brings it back")
+    #expect(panda.app.carousel.selected?.id == newest.id)
+    try panda.press(.remove)
+    try await panda.expect(favorites: 3)
+    let controller = panda.app.carousel.controller
+    try await controller.purgeImages(controller.trashed)
+    // Undoing what came before it instead would take a favorite away that nobody thought of.
+    try panda.press(.undo)
+    try await panda.expect(
+      text: "Not undone: the panda is not in the trash any more. u undoes the change before it")
+    try await panda.expect(favorites: 3)
+    try panda.press(.undo)
+    try await panda.expect(text: "Not undone: the panda is not among your favorites any more")
+    try panda.press(.undo)
+    try await panda.expect(favorites: 2)
+    try await panda.quit()
   }
 
   @Test func `a count removes the selected favorite and those after it, in one step`()

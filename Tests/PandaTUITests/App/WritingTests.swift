@@ -39,9 +39,9 @@ import Testing
     try await panda.expect(noText: "SHA-256")
     try await panda.cancel(expecting: 2)
     try panda.press(.undo)
-    try await panda.expect(text: "Undone: tags")
+    try await panda.expect(text: "Undone: the tags of ")
     try panda.press(.undo)
-    try await panda.expect(text: "Undone: a caption")
+    try await panda.expect(text: "Undone: the caption of ")
     try await panda.expect(noText: "Höhle")
     try await panda.quit()
   }

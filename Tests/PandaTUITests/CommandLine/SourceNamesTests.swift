@@ -135,7 +135,7 @@ import Testing
         == "Wah, Ada (CC BY 2.0), via Openverse: https://cdn.example/1.jpg")
     let details = PictureDetails(
       image(page: "https://photos.example/wah"), source: nil, isFavorite: false, seen: nil,
-      seenCount: 1)
+      seenCount: 1, now: Date())
     #expect(
       details.lines.contains(
         TextDialog.Line(label: "page", text: "https://photos.example/wah")))

@@ -36,7 +36,7 @@ import Testing
     #expect(try await ids("#tree") == [id])
     #expect(try await panda.run("undo", "3").status == .done)
     #expect(try await ids("asleep").isEmpty)
-    #expect(try await panda.run("redo").words.hasPrefix("Redone: a caption"))
+    #expect(try await panda.run("redo").words.hasPrefix("Redone: the caption of "))
     #expect(try await ids("asleep") == [id])
     #expect(
       try await panda.run("caption", id, "").words

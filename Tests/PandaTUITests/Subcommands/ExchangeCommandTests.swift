@@ -101,6 +101,7 @@ import Testing
     let imported = try await panda.run("import", file)
     #expect(imported.status == .failed)
     #expect(imported.words.hasPrefix("panda: Nothing was imported: "))
+    #expect(imported.words.components(separatedBy: "othing was imported").count == 2)
     #expect(try Data(contentsOf: URL(filePath: file)) == Data("notes".utf8))
     #expect(try await panda.run("export", "--replace", file).status == .done)
     let missing = try await panda.run("import", directory.path("none"))

@@ -40,6 +40,24 @@ import Testing
     #expect(try await panda.run("fetch", "-n", "2", "-o", file).status == .usage)
   }
 
+  @Test func `the ID of a picture that was fetched can be shown and added`() async throws {
+    let line = try #require(try await panda.run("fetch").lines.first)
+    let id = String(line.prefix { $0 != " " })
+    #expect(try await panda.run("show", id, "--bytes").data == SmallSource.png(1))
+    #expect(try await panda.run("list").lines.isEmpty)
+    let added = try await panda.run("add", id)
+    #expect(added.status == .done, "\(added.words)")
+    #expect(try await panda.run("list").lines.map { $0.prefix { $0 != " " } } == [Substring(id)])
+    #expect(try await panda.run("add", "ffffffff").status == .notFound)
+  }
+
+  @Test func `a name that says another format is answered with what was written`() async throws {
+    let file = directory.path("panda.jpg")
+    #expect(
+      try await panda.run("fetch", "-o", file).words
+        == "Saved as \(file), which is a PNG file.\n")
+  }
+
   @Test func `a source that fails is a network error, and the way out is named`() async throws {
     panda.source = FlakySource()
     let result = try await panda.run("fetch")

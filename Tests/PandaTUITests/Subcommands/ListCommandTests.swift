@@ -41,8 +41,21 @@ import Testing
     await library.close()
     for order in FavoritesOrder.allCases {
       let result = try await panda.run("list", "--ids", "--sort", order.rawValue)
-      #expect(result.lines == order.sorted(images).map(\.pictureID.digits), "\(order)")
+      #expect(result.lines == order.sorted(images, now: Date()).map(\.pictureID.digits), "\(order)")
     }
+  }
+
+  @Test func `a filter with an unknown word, or without --all, says so`() async throws {
+    try await panda.save(1)
+    for line in [["list", "is:foo"], ["remove", "--all", "is:foo"], ["export", "x", "is:foo"]] {
+      let result = try await panda.run(line)
+      #expect(result.status == .usage)
+      #expect(
+        result.words == "panda: is:foo is unknown; there are is:similar and is:today.\n")
+    }
+    let removed = try await panda.run("remove", "#snow")
+    #expect(removed.status == .notFound)
+    #expect(removed.words.contains("--all takes all favorites that match"))
   }
 
   @Test func `an empty list is an answer, a filter that finds nothing is not`() async throws {

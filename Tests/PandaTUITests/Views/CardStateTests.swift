@@ -295,9 +295,12 @@ import Testing
 
   @Test mutating func `after saving, the star is admired, then the next comes`() {
     fetchFirst()
+    #expect(!state.isAboutToAdvance)
     #expect(state.handle(.saved(first)) == [.delayAdvance(first)])
+    #expect(state.isAboutToAdvance)
     _ = state.handle(.arrived(generation: 2, second))
     #expect(state.handle(.advanceDue(first)).first == .note(second))
+    #expect(!state.isAboutToAdvance)
     #expect(state.handle(.advanceDue(first)) == [], "the person was faster")
   }
 

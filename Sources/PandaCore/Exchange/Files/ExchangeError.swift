@@ -88,34 +88,34 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     let place = Self.shown(path, limit: 100)
     switch kind {
     case .notOurs:
-      return "\(place) exists and is not an export of favorites: choose another name, or allow "
-        + "replacing it."
-    case .exists: return "\(place) exists already: choose another name, or allow replacing it."
+      return "\(place) exists and is not an export of favorites: choose another name, or "
+        + "replace it with --replace."
+    case .exists:
+      return "\(place) exists already: choose another name, or replace it with --replace."
     case .favoritesThemselves: return "\(place) has the favorites themselves: choose another name."
     case .noManifest:
       return
         "\(place) has no \(Manifest.filename), so it is no export of favorites: choose another."
     case .unreadableArchive(let reason):
       return
-        "\(place) is damaged or no tar archive (\(Self.shown(reason, limit: 80))). Nothing was "
-        + "imported: export the favorites again."
+        "\(place) is damaged or no tar archive (\(Self.shown(reason, limit: 80))): export the "
+        + "favorites again."
     case .newer(let version, let supported):
       return "\(place) was written by a newer version of Panda (format \(version); this one knows "
-        + "\(supported)). Nothing was imported: update Panda."
+        + "\(supported)): update Panda."
     case .line(let number, let problem):
       return "Line \(number) of \(Manifest.filename) in \(place) is not a favorite: "
-        + "\(Self.shown(problem, limit: 60)). Nothing was imported."
+        + "\(Self.shown(problem, limit: 60))."
     case .entry(let name, let problem):
       return
-        "\(Self.shown(name, limit: 60)) in \(place) \(Self.words(problem)). Nothing was imported."
+        "\(Self.shown(name, limit: 60)) in \(place) \(Self.words(problem))."
     case .tooManyEntries(let limit):
-      return "\(place) has more than \(limit) entries. Nothing was imported: divide it."
+      return "\(place) has more than \(limit) entries: divide it."
     case .tooManyBytes(let limit):
-      return "\(place) has more than \(limit / 1_000_000) MB. Nothing was imported: divide it."
+      return "\(place) has more than \(limit / 1_000_000) MB: divide it."
     case .inflated(let limit):
       return
-        "\(place) inflates to more than \(limit) times its size, as no pictures do. Nothing was "
-        + "imported."
+        "\(place) inflates to more than \(limit) times its size, as no pictures do."
     case .cannotRead(let code): return "\(place) cannot be read: \(SystemError(code: code))."
     case .cannotWrite(let code):
       let reason = "\(place) was not written: \(SystemError(code: code))."

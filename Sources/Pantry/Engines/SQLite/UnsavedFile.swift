@@ -27,6 +27,9 @@ final class UnsavedFile: Sendable {
     self.base = base
   }
 
+  /// Whether there is a file to read.
+  var isReadable: Bool { base != nil }
+
   /// Returns the recorded definition of a namespace, which is chosen if none was given.
   func definition(
     for claim: StorageClaim, _ choice: SQLiteNamespaceChoice

@@ -24,6 +24,8 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   }
   /// Why nothing is saved.
   public nonisolated let reason: StorageError
+  /// Whether the rows of the file are shown; if not, ``reason`` says why.
+  public nonisolated var isReadable: Bool { file.isReadable }
 
   nonisolated let file: UnsavedFile
   private nonisolated let choice: SQLiteNamespaceChoice
