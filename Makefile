@@ -14,7 +14,7 @@ REPRODUCIBLE = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc -ffile-pref
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 # The commit is in the environment: Package.swift passes it on.
-BUILD_RELEASE = PANDA_COMMIT=$$(Scripts/commit) Scripts/build $(SWIFT) build $(RELEASE)
+BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
 .PHONY: run build test torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies

@@ -2,11 +2,6 @@
 import Foundation
 import PackageDescription
 
-/// The commit that `panda --version --verbose` shows.
-///
-/// The Makefile sets it for release builds.
-let commit = Context.environment["PANDA_COMMIT"] ?? ""
-
 /// What every Swift target of ours is built with: Swift 6 mode comes with the tools version.
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -262,8 +257,7 @@ if !isDependency {
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),
 
-    // The commit, in a target of its own: a new one compiles no Swift.
-    .target(name: "CVersion", cSettings: [.define("PANDA_COMMIT", to: "\"\(commit)\"")]),
+    .target(name: "CVersion"),
 
     // Parts of the C library that Swift does not import or refuses.
     .systemLibrary(name: "CGetopt"),

@@ -1,9 +1,6 @@
 #include "CVersion.h"
 
-// Package.swift defines it from the environment variable PANDA_COMMIT. The macro is used only in
-// this file, so that a new commit recompiles one C file and no Swift.
-#ifndef PANDA_COMMIT
-#define PANDA_COMMIT ""
-#endif
+// In the object that Scripts/link-flags adds to a release, so that a new commit compiles nothing.
+extern const char panda_commit_text[] __attribute__((weak));
 
-const char *panda_commit(void) { return PANDA_COMMIT; }
+const char *panda_commit(void) { return panda_commit_text ? panda_commit_text : ""; }
