@@ -132,11 +132,15 @@ final class PandaApp {
       finish = continuation
       if hasEnded { quit() }
     }
-    drawing.cancel()
     logging.cancel()
     following.cancel()
+    clock.after(Self.quietEnd) { [weak self] in
+      guard let self else { return }
+      say(.problem(PlaceWords.waiting(for: carousel.controller.serverName)))
+    }
     await begun?.value
     await card.controller.close()
+    drawing.cancel()
     do {
       try await remembered.seenCount.flush()
     } catch {
@@ -144,6 +148,9 @@ final class PandaApp {
       log.error(.storage, "The count of pandas is not remembered: \(technicalCause(of: error))")
     }
   }
+
+  /// How long the end may take before it says what it waits for.
+  static let quietEnd = Duration.seconds(1)
 
   /// Ends the run.
   func quit() {
@@ -160,6 +167,8 @@ final class PandaApp {
 
   /// Handles events from the terminal.
   func handle(_ events: [InputEvent]) {
+    // Only the end is waited for, which Ctrl-C cuts short.
+    guard !hasEnded else { return }
     beginLoading()
     for event in events {
       switch event {

@@ -22,6 +22,14 @@ enum PlaceWords {
     return "\(what): \(userMessage(for: reason))"
   }
 
+  /// The end waits until everything is saved.
+  ///
+  /// - Parameter server: the place of a shared library; nil for a file.
+  static func waiting(for server: String?) -> String {
+    let place = server.map { "\($0.sanitized(upTo: 60)) keeps" } ?? "the file keeps"
+    return "Waiting until \(place) what you did. Ctrl-C gives up"
+  }
+
   /// Others could read or replace the favorites; nil if they could not.
   ///
   /// - Parameter known: the directory that the user has been warned of.

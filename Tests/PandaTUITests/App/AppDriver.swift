@@ -280,7 +280,8 @@ final class AppDriver {
     await end()
   }
 
-  private func end() async {
+  /// Waits for the end of a program that has been quit.
+  func end() async {
     await running.value
     // What is remembered in memory goes with the program.
     live = nil

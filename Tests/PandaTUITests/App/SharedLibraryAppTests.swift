@@ -91,6 +91,26 @@ struct SharedLibraryAppTests {
     try await panda.quit()
   }
 
+  @Test func `the end says what it waits for, and how to give up`() async throws {
+    let cluster = try PostgresCluster()
+    let panda = try panda(of: "ada", on: cluster)
+    try await panda.expect(favorites: 0)
+    try await panda.expect(text: "☆ Panda 1")
+    let session = try cluster.session("BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE")
+    try panda.press(.favorite)
+    try await panda.expect(text: "★ Panda 1")
+    try panda.press(.quit)
+    try await panda.expect("the end") { _ in panda.app.hasEnded }
+    // Once the program waits, its time runs.
+    try await eventually("it waits") { panda.clock.waitingCount > 0 }
+    try await eventually("it says so") {
+      panda.clock.advance(by: PandaApp.quietEnd)
+      return panda.display.text.contains("Ctrl-C gives up")
+    }
+    session.end()
+    await panda.end()
+  }
+
   @Test func `cut off, what is known stays, writing says why, and it comes back by itself`()
     async throws
   {
