@@ -209,6 +209,61 @@ import Testing
     #expect(!report.isSound)
     #expect(report.description.contains("of which 1 are damaged"))
   }
+
+  @Test func `a backup returns the attachments that it does not have, of any namespace`()
+    async throws
+  {
+    let file = try await FileToDamage(20, pictures: 3_000)
+    let url = file.directory.url.appending(path: "copy.sqlite")
+    #expect(try await file.directory.deferredEngine().backup(to: url).isEmpty)
+    try await file.close()
+    // That of a photo in the trash.
+    #expect(file.removed.contains("photo-3"))
+    let bytes = Data.noise(3_000 + 3 * 7, seed: 4)
+    try file.directory.damage { data in
+      let place = data.firstRange(of: bytes.dropFirst(1_000).prefix(100))?.lowerBound ?? 0
+      data[place] ^= 1
+    }
+    let lost = try await file.directory.deferredEngine().backup(to: url)
+    #expect(lost == [ContentDigest(of: bytes)])
+  }
+
+  @Test func `a check leaves no file beside a whole one that nobody has open`() async throws {
+    let file = try await FileToDamage(10, pictures: 300)
+    try await file.close()
+    let before = try file.directory.names
+    #expect(try await file.directory.deferredEngine().check().isSound)
+    #expect(try file.directory.names == before)
+  }
+
+  @Test func `a check words a file that is absent, empty or a directory`() async throws {
+    let file = try await FileToDamage(10, pictures: 300)
+    try await file.directory.deferredEngine().backUpRows(at: RecoveryTests.date)
+    try await file.close()
+    let copy = try file.copied()
+    func check() async throws -> CheckReport { try await copy.deferredEngine().check() }
+    for content in ["", "S"] {
+      try Data(content.utf8).write(to: copy.file)
+      let report = try await check()
+      #expect(report.damage == "it is empty, and there are backups of it")
+      #expect(report.backups.map(\.rowCount) == [10])
+    }
+    try FileManager.default.removeItem(at: copy.file)
+    await #expect(throws: StorageError.nothingToRead(path: copy.file.path)) { try await check() }
+    try FileManager.default.createDirectory(at: copy.file, withIntermediateDirectories: false)
+    await #expect(
+      throws: StorageError.cannotOpen(
+        path: copy.file.path, reason: SystemError(code: EISDIR).description)
+    ) { try await check() }
+
+    let empty = TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: empty.storage.url, withIntermediateDirectories: true)
+    try Data().write(to: empty.file)
+    let report = try await empty.deferredEngine().check()
+    #expect(report.isSound && report.rowCounts.isEmpty)
+    #expect(try empty.names == ["pantry.sqlite"])
+  }
 }
 
 extension SQLiteFile {

@@ -36,4 +36,6 @@ package struct BackupReport: Equatable, Sendable {
   package internal(set) var count = 0
   /// The number of favorites whose bytes are missing or damaged, there as well as here.
   package internal(set) var unreadable = 0
+  /// The number of other pictures that are missing or damaged: those of trash and history.
+  package internal(set) var unreadableElsewhere = 0
 }

@@ -19,12 +19,13 @@ struct LibraryBackup: Sendable {
     defer { try? FileManager.default.removeItem(atPath: work) }  // see above
     let copy = "\(work)/favorites.sqlite"
     let before = try await engine.keyCount()
+    let lost: [ContentDigest]
     do {
-      try await engine.backup(to: URL(filePath: copy))
+      lost = try await engine.backup(to: URL(filePath: copy))
     } catch StorageError.cannotCreate(_, let reason) {
       throw StorageError.cannotCreate(path: path, reason: reason)
     }
-    let report = try await read(StorageDirectory(url: URL(filePath: work)))
+    let report = try await read(StorageDirectory(url: URL(filePath: work)), without: lost)
     // Others may have changed the favorites meanwhile.
     let after = try await engine.keyCount()
     guard (min(before, after)...max(before, after)).contains(report.count) else {
@@ -55,16 +56,20 @@ struct LibraryBackup: Sendable {
     }
   }
 
-  /// Reads the whole copy.
-  private func read(_ directory: StorageDirectory) async throws -> BackupReport {
+  /// Reads the whole copy, which does not have the pictures in `lost`.
+  private func read(
+    _ directory: StorageDirectory, without lost: [ContentDigest]
+  ) async throws -> BackupReport {
     let copy = try SQLiteStorageEngine(
       directory: directory, databaseFilename: "favorites.sqlite", namespace: engine.namespace,
       readOnly: true)
     let images = try await Store<RemoteImage>(storage: copy).items
     var report = BackupReport(count: try await copy.keyCount())
     report.unreadable = report.count - images.count
+    var elsewhere = Set(lost)
     for (index, image) in images.enumerated() {
       try Task.checkCancellation()
+      elsewhere.remove(image.dataRepresentation.digest)
       do {
         // The digest is checked.
         _ = try await image.dataRepresentation.data()
@@ -73,6 +78,7 @@ struct LibraryBackup: Sendable {
       }
       progress(ExchangeProgress(done: index + 1, total: images.count))
     }
+    report.unreadableElsewhere = elsewhere.count
     return report
   }
 

@@ -61,7 +61,15 @@ extension CommandSession {
         CommandFailure(
           "\(pandas(report.unreadable)) cannot be read, here as well as in the backup", .failed))
     }
-    output.say("\(place.forMessage) has everything: \(pandas(report.count)), trash and history")
+    let others = report.unreadableElsewhere
+    if others > 0 {
+      output.fail(
+        CommandFailure(
+          "\(others) \(others == 1 ? "picture" : "pictures") of the trash or the history cannot be "
+            + "read, here as well as in the backup", .failed))
+    }
+    let what = report.unreadable + others == 0 ? "everything" : "everything else"
+    output.say("\(place.forMessage) has \(what): \(pandas(report.count)), trash and history")
   }
 
   func copy(from source: CopyPlace?, to target: CopyPlace?) async throws {

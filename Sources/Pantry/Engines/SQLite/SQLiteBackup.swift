@@ -13,14 +13,19 @@ enum SQLiteBackup {
   /// The copy gets its name only when it is complete, checked and on disk; an existing one is
   /// replaced.
   ///
+  /// - Returns: the attachments whose bytes are damaged or missing in the copy.
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the database or the copy is damaged.
-  static func make(of database: Database, at path: String) throws {
+  static func make(of database: Database, at path: String) throws -> [ContentDigest] {
     try requireSound(database)
+    var lost: [ContentDigest] = []
     try create(path) { partial in
       // VACUUM INTO takes an empty file.
       try database.statement("VACUUM INTO ?1").run(.text(partial))
-      try requireSound(Database(path: partial, access: .readingImmutable), copyOf: database)
+      let copy = try Database(path: partial, access: .readingImmutable)
+      try requireSound(copy, copyOf: database)
+      lost = try copy.lostAttachments()
     }
+    return lost
   }
 
   /// Throws if SQLite finds damage; the structure of a large file is checked in the time that

@@ -75,7 +75,7 @@ struct SQLiteLocation: Sendable {
   }
 
   /// Returns whether there is a plain file at `path`.
-  private static func exists(_ path: String) throws(StorageError) -> Bool {
+  static func exists(_ path: String) throws(StorageError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return false }
@@ -138,6 +138,18 @@ struct SQLiteLocation: Sendable {
     }
   }
 
+  /// Whether no process has the file open, and all of it is in the file itself.
+  var isAtRest: Bool {
+    [logPath, path + "-journal"].allSatisfy(FileIdentity.isAbsent)
+      && !SQLiteNotifyFile.isOpen(at: notifyPath)
+  }
+
+  /// Opens a connection to check the file; one at rest gets no log and no index beside it.
+  func openToCheck() throws -> Database {
+    guard isAtRest else { return try openAnother() }
+    return try connect(.readingImmutable) { try SQLiteSchema.current.accept($0) }
+  }
+
   /// Opens a connection that `prepare` has accepted.
   ///
   /// SQLite needs an index to read a write-ahead log, and creates it beside the log. Where it
@@ -160,7 +172,7 @@ struct SQLiteLocation: Sendable {
       return database
     }
     do {
-      return try connect(isReadOnly ? .reading : access)
+      return try connect(isReadOnly && access != .readingImmutable ? .reading : access)
     } catch let error as SQLiteError where error.mayBeForLackOfLogIndex && !canCreateFiles {
       guard !SQLiteLog.hasFrames(at: logPath) else {
         throw StorageError.needsWriting(
@@ -238,7 +250,7 @@ struct SQLiteLocation: Sendable {
   }
 
   /// Throws if the file was emptied: its backups say that it had rows.
-  private func requireContent() throws {
+  func requireContent() throws {
     // SQLite takes a file of one byte for an empty one.
     guard let stamp = FileStamp(path: path), stamp.byteCount <= 1,
       !SQLiteBackups(path).paths.isEmpty, !SQLiteLog.hasFrames(at: logPath)

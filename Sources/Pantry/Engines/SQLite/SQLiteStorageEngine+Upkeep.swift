@@ -13,17 +13,20 @@ extension SQLiteStorageEngine {
   /// To restore it, move the copy to the place of the file. Programs that use the file may keep
   /// running: their stores then show its content.
   ///
+  /// - Returns: the attachments that the copy does not have, since their bytes are damaged or
+  ///   missing in the file; empty if it has everything.
   /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``, and for a damaged
   ///   file ``StorageError/damagedFile(path:reason:)``; then an earlier copy is as it was.
   /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second.
-  public nonisolated func backup(to url: URL) async throws {
+  @discardableResult
+  public nonisolated func backup(to url: URL) async throws -> [ContentDigest] {
     let path = url.pathForKernel
-    try await withCheckedThrowingContinuation { continuation in
+    return try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global(qos: .utility).async { [file] in
         continuation.resume(
           with: Result {
             try StorageDirectory.requireUsable(path)
-            try SQLiteBackup.make(of: file.location.openAnother(), at: path)
+            return try SQLiteBackup.make(of: file.location.openAnother(), at: path)
           })
       }
     }

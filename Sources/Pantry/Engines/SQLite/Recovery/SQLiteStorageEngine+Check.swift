@@ -30,18 +30,25 @@ private struct SQLiteCheck {
 
   func run() throws -> CheckReport {
     var report = CheckReport()
-    if FileIdentity.isAbsent(location.path) {
+    guard try SQLiteLocation.exists(location.path) else {
       throw StorageError.nothingToRead(path: location.path)
     }
+    let wasAtRest = location.isAtRest
     do {
-      let database = try location.openAnother()
-      if let problem = try database.firstProblem() { throw database.damage(problem) }
-      try database.read { try look(at: database, &report) }
+      try location.requireContent()
+      // An empty file without backups is a new one.
+      if FileStamp(path: location.path)?.byteCount ?? 0 > 1 || !wasAtRest {
+        let database = try location.openToCheck()
+        if let problem = try database.firstProblem() { throw database.damage(problem) }
+        try database.read { try look(at: database, &report) }
+      }
     } catch StorageError.damagedFile(_, let reason) {
       report.damage = reason
     } catch let error as SQLiteError where SQLiteStorageEngine.reportsDamage(error) {
       report.damage = error.message
     }
+    // A writer that came meanwhile may have changed what was read.
+    if wasAtRest, !location.isAtRest { return try run() }
     report.backups = SQLiteBackups(location.path).paths.map { path in
       CheckReport.Backup(url: URL(filePath: path), rowCount: rowCount(ofBackup: path))
     }
@@ -55,14 +62,8 @@ private struct SQLiteCheck {
       """)
     defer { counts.reset() }
     while try counts.step() { report.rowCounts[counts.text(0)] = Int(counts.integer(1)) }
-    let attachments = try database.statement("SELECT digest, bytes FROM attachment")
-    defer { attachments.reset() }
-    while try attachments.step() {
-      report.attachmentCount += 1
-      // A digest of another length is that of no attachment: the item that refers to it says so.
-      guard let digest = ContentDigest(bytes: attachments.data(0)) else { continue }
-      if ContentDigest(of: attachments.data(1)) != digest { report.lostAttachments.append(digest) }
-    }
+    report.attachmentCount = Int(try database.integer("SELECT count(*) FROM attachment") ?? 0)
+    report.lostAttachments = try database.lostAttachments()
   }
 
   /// The number of rows of a whole backup; nil if it is damaged.
@@ -75,5 +76,26 @@ private struct SQLiteCheck {
     } catch {
       return nil  // it cannot be used
     }
+  }
+}
+
+extension Database {
+  /// Returns the digests of the attachments in use with other bytes than were stored, or without.
+  ///
+  /// - Complexity: O(n) in the size of all attachments, which are read.
+  func lostAttachments() throws -> [ContentDigest] {
+    let attachments = try statement(
+      """
+      SELECT digest, bytes FROM attachment
+      WHERE id IN (SELECT attachment FROM item_attachment) ORDER BY id
+      """)
+    defer { attachments.reset() }
+    var lost: [ContentDigest] = []
+    while try attachments.step() {
+      // A digest of another length is that of no attachment: the item that refers to it says so.
+      guard let digest = ContentDigest(bytes: attachments.data(0)) else { continue }
+      if ContentDigest(of: attachments.data(1)) != digest { lost.append(digest) }
+    }
+    return lost
   }
 }
