@@ -121,6 +121,7 @@ struct SQLiteLocation: Sendable {
       try createFile()
     }
     return try connect(.creating, waits: waits) { database in
+      try SQLiteLog.requireWholeLog(of: database)
       try requireFittingLog(of: database)
       try schema.prepare(database)
     }

@@ -7,42 +7,65 @@ struct SQLiteLogFrames {
   let pageSize: Int
   /// The number of pages of the database after the last commit.
   let pageCount: Int
+  /// Whether commits are lost to SQLite, which reads up to the first frame with a wrong checksum.
+  ///
+  /// A commit is flushed before the next one begins. So what a power failure tears is the last one,
+  /// and a frame behind the end of a commit shows that this commit was whole.
+  let isDamaged: Bool
   /// The place in the log of each page's newest content.
   private let offsets: [Int: off_t]
   private let descriptor: Descriptor
 
   /// Reads the log at `path`; nil if it has no commit.
   ///
-  /// Like SQLite, it takes the frames up to the first one whose checksum is wrong.
+  /// Like SQLite, it takes the frames up to the first one whose checksum is wrong; those of a
+  /// damaged log up to the last one that is right, with those between.
   ///
+  /// - Parameter databasePageSize: the page size if the header of the log is damaged.
   /// - Complexity: O(n) in the size of the log.
-  init?(path: String) {
+  init?(path: String, databasePageSize: Int? = nil) {
     let descriptor = Descriptor(Descriptors.open(path, O_RDONLY))
     guard let head = descriptor.bytes(32, at: 0) else { return nil }
     let magic = Self.integer(head[0..<4])
-    let pageSize = Self.integer(head[8..<12])
-    guard magic & 0xFFFF_FFFE == 0x377F_0682, (512...65_536).contains(pageSize),
-      pageSize & (pageSize - 1) == 0
-    else { return nil }
-    var sum = Checksum(isBigEndian: magic & 1 == 1)
-    sum.add(head[0..<24])
-    guard sum.words == (UInt32(Self.integer(head[24..<28])), UInt32(Self.integer(head[28..<32])))
-    else { return nil }
-    var pageCount = 0
+    var pageSize = Self.integer(head[8..<12])
+    var isBigEndian = magic & 1 == 1
+    // Whether all frames so far are right.
+    var isWhole =
+      magic & 0xFFFF_FFFE == 0x377F_0682 && (512...65_536).contains(pageSize)
+      && pageSize & (pageSize - 1) == 0
+      && Checksum.isRight(
+        isBigEndian, after: [0, 0, 0, 0, 0, 0, 0, 0], [head[0..<24]], head[24...])
+    var salts = head[16..<24]
+    if !isWhole {
+      // The frames have the salts too, and on all platforms the checksums have this order.
+      guard let databasePageSize, let first = descriptor.bytes(24, at: 32) else { return nil }
+      (pageSize, isBigEndian, salts) = (databasePageSize, false, first[8..<16])
+    }
+    var (pageCount, isDamaged) = (0, false)
     var offsets: [Int: off_t] = [:]
     // The pages since the last commit.
     var pending: [Int: off_t] = [:]
+    // Whether a commit has ended in or after the first wrong frame; the header is flushed as well.
+    var hasEnded = !isWhole
     var offset: off_t = 32
-    while let frame = descriptor.bytes(24 + pageSize, at: offset), frame[8..<16] == head[16..<24] {
-      sum.add(frame[0..<8])
-      sum.add(frame[24...])
-      guard
-        sum.words == (UInt32(Self.integer(frame[16..<20])), UInt32(Self.integer(frame[20..<24])))
-      else { break }
+    var sum = head[24...]
+    // The number of pages after the commit that a frame ends, or 0.
+    var size = 0
+    while let frame = descriptor.bytes(24 + pageSize, at: offset) {
+      let isOwn = frame[8..<16] == salts
+      let isRight =
+        isOwn
+        && Checksum.isRight(isBigEndian, after: sum, [frame[0..<8], frame[24...]], frame[16..<24])
+      isWhole = isWhole && isRight
+      // The frame before belongs to this log, if not by its salts.
+      if isRight, !isWhole, size > 0 { hasEnded = true }
+      if isRight, hasEnded { isDamaged = true }
+      size = Self.integer(frame[4..<8])
+      if isOwn, !isWhole, size > 0 { hasEnded = true }
+      sum = frame[16..<24]
       pending[Self.integer(frame[0..<4])] = offset + 24
       offset += off_t(frame.count)
-      let size = Self.integer(frame[4..<8])
-      guard size > 0 else { continue }
+      guard isRight, size > 0, isWhole || isDamaged else { continue }
       pageCount = size
       offsets.merge(pending) { $1 }
       pending = [:]
@@ -50,8 +73,17 @@ struct SQLiteLogFrames {
     guard pageCount > 0 else { return nil }
     self.pageSize = pageSize
     self.pageCount = pageCount
+    self.isDamaged = isDamaged
     self.offsets = offsets
     self.descriptor = descriptor
+  }
+
+  /// Reads the log of a database, which need not be one.
+  init?(of database: Database) throws {
+    let code = Self.integer(try database.bytes(18).bytes[16...])
+    let size = code == 1 ? 65_536 : code
+    let isSize = (512...65_536).contains(size) && size & (size - 1) == 0
+    self.init(path: database.path + "-wal", databasePageSize: isSize ? size : nil)
   }
 
   /// Returns the content of a page; nil if the log does not have it.
@@ -78,14 +110,26 @@ struct SQLiteLogFrames {
     }
   }
 
-  /// The running checksum of a log.
+  /// The checksum of a frame, which goes on from that of the frame before.
   private struct Checksum {
     let isBigEndian: Bool
-    var words: (UInt32, UInt32) = (0, 0)
+    var words: (UInt32, UInt32)
 
-    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+    /// Returns whether `sum` is that of `parts` after the sum before them.
+    static func isRight(
+      _ isBigEndian: Bool, after former: ArraySlice<UInt8>, _ parts: [ArraySlice<UInt8>],
+      _ sum: ArraySlice<UInt8>
+    ) -> Bool {
+      var checksum = Checksum(isBigEndian: isBigEndian, words: words(former))
+      for part in parts { checksum.add(part) }
+      return checksum.words == words(sum)
+    }
 
-    mutating func add(_ bytes: ArraySlice<UInt8>) {
+    private static func words(_ bytes: ArraySlice<UInt8>) -> (UInt32, UInt32) {
+      (UInt32(integer(bytes.prefix(4))), UInt32(integer(bytes.suffix(4))))
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { bytes in
         for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
           words.0 &+= word(bytes, offset) &+ words.1
