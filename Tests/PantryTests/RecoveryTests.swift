@@ -127,6 +127,59 @@ import Testing
     #expect(try directory.names.filter { $0.contains(".corrupt-") }.count == 1)
   }
 
+  @Test func `fault 42: rows on a page with a damaged count, pointer or kind are still found`()
+    async throws
+  {
+    let file = try await FileToDamage(60, pictures: 300)
+    try await file.close()
+    for (byte, bit) in [
+      (0, 3), (1, 0), (2, 5), (3, 0), (4, 0), (4, 1), (4, 3), (5, 2), (6, 3), (7, 2), (8, 0),
+      (8, 4),
+      (9, 0), (9, 7), (20, 2), (20, 6),
+    ] {
+      let copy = try file.copied()
+      try copy.damage { data in
+        // The root may have what was on it before it became an interior page.
+        let page = stride(from: 0, to: data.count, by: 8_192).first {
+          data[$0] == 13 && data[$0..<$0 + 8_192].firstRange(of: Data("\"photo-8\"".utf8)) != nil
+        }
+        data[(page ?? 0) + byte] ^= 1 << UInt8(bit)
+      }
+      let report = try await copy.deferredEngine().recover()
+      let words = Comment(rawValue: "byte \(byte), bit \(bit): \(report?.counts ?? [:])")
+      #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys), words)
+      #expect(report?.count(in: "Photo").lost ?? 0 == 0, words)
+    }
+  }
+
+  @Test(arguments: ["index", "row", "row, with a backup"])
+  func `fault 42: a row with a damaged name in it or in the index is one row, and not lost`(
+    _ place: String
+  ) async throws {
+    let file = try await FileToDamage(60, pictures: 300)
+    if place.hasSuffix("backup") {
+      try await file.directory.deferredEngine().backUpRows(at: Self.date)
+    }
+    try await file.close()
+    try file.directory.damage { data in
+      // In a row the name is before the item; in an index, before the number of the row.
+      let name = Data("photo-8".utf8)
+      var rest = data[...]
+      while let found = rest.firstRange(of: name) {
+        rest = data[found.upperBound...]
+        let isRow = rest.starts(with: Data("{\"".utf8))
+        let isIndex = !isRow && !rest.starts(with: Data("\"".utf8))
+        if place == "index" ? isIndex : isRow { data[found.lowerBound] ^= 1 }
+      }
+    }
+    let report = try #require(try await file.directory.deferredEngine().recover())
+    #expect(report.count(in: "Photo").lost == 0)
+    #expect(report.count(in: "Photo").fromBackup == 0)
+    let keys = try await file.directory.soundKeys()
+    #expect(keys.count == file.photos.count)
+    #expect(keys.contains("photo-8") == (place != "row"), "\(keys)")
+  }
+
   @Test func `a store that is open shows the recovered items, and goes on`() async throws {
     let file = try await FileToDamage()
     try await file.close()

@@ -35,15 +35,17 @@ final class ReadableTables {
     }
   }
 
-  /// Reads which rows there are from the index of their keys, up to the first error.
-  func names() throws -> (found: Set<RowName>, isComplete: Bool) {
-    var found: Set<RowName> = []
+  /// Reads the numbers of the rows from the index of their keys, up to the first error.
+  func names() throws -> (found: [RowName: Int64], isComplete: Bool) {
+    var found: [RowName: Int64] = [:]
     let isComplete = try walk(
       """
-      SELECT namespace, key FROM item INDEXED BY sqlite_autoindex_item_1
+      SELECT namespace, key, id FROM item INDEXED BY sqlite_autoindex_item_1
       WHERE typeof(namespace) = 'integer' AND typeof(key) = 'text'
       """
-    ) { found.insert(RowName(namespace: $0.integer(0), key: CacheKey(verbatim: $0.text(1)))) }
+    ) {
+      found[RowName(namespace: $0.integer(0), key: CacheKey(verbatim: $0.text(1)))] = $0.integer(2)
+    }
     return (found, isComplete)
   }
 

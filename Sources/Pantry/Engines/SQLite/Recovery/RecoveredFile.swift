@@ -50,6 +50,17 @@ final class RecoveredFile {
     }
   }
 
+  /// Gives a row another key, which no other has.
+  func rename(_ former: RowName, to name: RowName) throws {
+    try database.statement(
+      "UPDATE item SET namespace = ?3, key = ?4 WHERE namespace = ?1 AND key = ?2"
+    ).run(
+      .integer(former.namespace), .text(former.key.rawValue), .integer(name.namespace),
+      .text(name.key.rawValue))
+    names.remove(former)
+    names.insert(name)
+  }
+
   /// Gives an attachment its bytes.
   func fill(_ digest: ContentDigest, _ bytes: Data) throws {
     guard let number = missing.removeValue(forKey: digest) else { return }

@@ -9,6 +9,8 @@ struct SQLitePage {
     let local: ArraySlice<UInt8>
     /// The page with the next part; 0 if there is none.
     let overflow: Int
+    /// The number of bytes that it takes on its page.
+    var size = 0
   }
 
   private enum Kind: UInt8 {
@@ -41,13 +43,34 @@ struct SQLitePage {
       && content < bytes.count && !rows.isEmpty
   }
 
-  /// The rows on a page of a table; those found by their shape if its header is damaged.
+  /// The rows on a page of a table; also those found by their shape if its header is damaged.
   var rows: [Cell] {
     switch kind {
-    case .table: pointers.compactMap { cell(at: $0, isRow: true) }
-    case nil where bytes[start] != 0: candidates().compactMap { cell(at: $0, isRow: true) }
-    default: []
+    case .table:
+      let cells = pointers.compactMap { cell(at: $0, isRow: true) }
+      return areComplete(cells) ? cells : shaped + cells
+    // A flipped bit makes a page of rows an interior one, and of that a page of rows.
+    case .tableInterior: return shaped
+    case nil where bytes[start] != 0: return shaped
+    default: return []
     }
+  }
+
+  private var shaped: [Cell] { candidates().compactMap { cell(at: $0, isRow: true) } }
+
+  /// Whether cells and the free space among them fill the content of the page.
+  private func areComplete(_ cells: [Cell]) -> Bool {
+    guard cells.count == cellCount else { return false }
+    let content = bytes[start + 5..<start + 7].bigEndian
+    let fragments = Int(bytes[start + 7])
+    var rest = bytes.count - (content == 0 ? 65_536 : content) - fragments
+    for cell in cells { rest -= max(4, cell.size) }
+    var block = bytes[start + 1..<start + 3].bigEndian
+    while block != 0, rest > 0, block <= bytes.count - 4 {
+      rest -= max(1, bytes[block + 2..<block + 4].bigEndian)
+      block = bytes[block..<block + 2].bigEndian
+    }
+    return rest == 0 && block == 0
   }
 
   /// The entries on a page of an index.
@@ -94,7 +117,9 @@ struct SQLitePage {
     let local = rest.prefix(localSize)
     let overflow =
       localSize < byteCount ? bytes[local.endIndex..<local.endIndex + 4].bigEndian : 0
-    return Cell(row: row, byteCount: byteCount, local: local, overflow: overflow)
+    return Cell(
+      row: row, byteCount: byteCount, local: local, overflow: overflow,
+      size: local.endIndex - offset + (localSize < byteCount ? 4 : 0))
   }
 
   /// The number of bytes that a record keeps on the page itself.

@@ -19,15 +19,17 @@ struct SQLiteSalvage {
     let references = try ReferencesByRow(tables)
     var namespaces = try tables.namespaces(expecting: [firstName])
     let numbers = Set(namespaces.keys)
+    var namesByNumber: [Int64: RowName] = [:]
     var isWhole = try tables.rows { row in
       let row = row.inNamespace(of: numbers)
+      namesByNumber[row.number] = row.name
       try file.add(row, references: references.of(row))
     }
+    var living = Set(index.found.keys)
     // A damaged page may hide others without an error.
-    isWhole = isWhole && index.isComplete && index.found.isSubset(of: file.names)
+    isWhole = isWhole && index.isComplete && living.isSubset(of: file.names)
     isWhole = isWhole && !namespaces.isEmpty && file.namespaces.isSubset(of: numbers)
 
-    var living = index.found
     let scan = isWhole && references.areComplete ? nil : try PageScan(pages)
     var backup: Backup?
     if let scan, !isWhole {
@@ -45,8 +47,18 @@ struct SQLiteSalvage {
         if isAlive { try file.add(row, references: references.of(row)) }
       }
       backup = try newestBackup()
-      try backup?.addMissing(to: file, &namespaces, &report) { [changes] name, seen in
-        !living.contains(name) && (index.isComplete || (changes[name] ?? 0) > seen)
+      // One row with a damaged name, in it or in the index; a backup tells which is right.
+      let names = index.found.filter { name, number in
+        namesByNumber[number].map { index.found[$0] == nil } ?? false
+      }
+      for (name, number) in names where !file.names.contains(name) {
+        living.remove(name)
+        guard let other = namesByNumber[number], let backup else { continue }
+        if backup.has(name), !backup.has(other) { try file.rename(other, to: name) }
+      }
+      try backup?.addMissing(to: file, &namespaces, &report) { [changes, living] name, seen in
+        names[name] != nil
+          || !living.contains(name) && (index.isComplete || (changes[name] ?? 0) > seen)
       }
     }
     try file.fill(from: tables, references)
@@ -137,6 +149,8 @@ private struct Backup {
       return nil
     }
   }
+
+  func has(_ name: RowName) -> Bool { rows.contains { $0.name == name } }
 
   /// Adds the rows that only the backup has.
   ///
