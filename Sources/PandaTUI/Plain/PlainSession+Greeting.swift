@@ -103,8 +103,7 @@ extension PlainSession {
       log.notice(report)
       let recovered = Trouble(recovered: report, after: damage)
       trouble = recovered
-      let isComplete = report.favorites.lost == 0 && report.missingAttachments == 0
-      refuse("\(recovered.sentence).", isComplete ? .done : .failed)
+      refuse("\(recovered.sentence).", report.isComplete ? .done : .failed)
       return true
     } catch {
       fail("\(damage.what), and not recovered", error)

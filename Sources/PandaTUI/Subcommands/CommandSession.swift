@@ -126,10 +126,10 @@ struct CommandSession {
       guard damage.isDamage else { throw CommandFailure(what, because: error) }
       do {
         if let report = try await controller.recover() {
-          let isComplete = report.favorites.lost == 0 && report.missingAttachments == 0
           output.fail(
             CommandFailure(
-              Trouble(recovered: report, after: damage).sentence, isComplete ? .done : .failed))
+              Trouble(recovered: report, after: damage).sentence,
+              report.isComplete ? .done : .failed))
         }
         return try await read()
       } catch {

@@ -37,7 +37,27 @@ struct RecoveryWords {
     }
     let missing = report.missingAttachments
     if missing > 0 { parts.append("\(missing) \(missing == 1 ? "picture" : "pictures") missing") }
+    parts += otherLosses
     return parts.isEmpty ? "" : ", " + parts.joined(separator: ", ")
+  }
+
+  /// What else is lost, by the names that the user knows.
+  private var otherLosses: [String] {
+    var lost = report.counts.mapValues(\.lost)
+    lost["RemoteImage"] = nil
+    let places = [
+      ("TrashedImage", "the trash"), ("LibraryChange", "the history"),
+      ("HiddenImage", "the hidden pictures"), ("SeenImage", "the seen pictures"),
+    ]
+    var parts: [String] = []
+    for (namespace, place) in places {
+      if let count = lost.removeValue(forKey: namespace), count > 0 {
+        parts.append("\(count) lost from \(place)")
+      }
+    }
+    let rest = lost.values.reduce(0, +)
+    if rest > 0 { parts.append("\(rest) other \(rest == 1 ? "record" : "records") lost") }
+    return parts
   }
 
   private var whereabouts: String {

@@ -35,6 +35,11 @@ public struct RecoveryReport: Equatable, Sendable {
   /// Returns the counts of a namespace: zero if it has no rows.
   public func count(in namespace: String) -> Count { counts[namespace] ?? Count() }
 
+  /// Whether no row and no attachment is known to be lost, in any namespace.
+  public var isComplete: Bool {
+    missingAttachments == 0 && counts.allSatisfy { $0.value.lost == 0 }
+  }
+
   /// The number of rows of all namespaces.
   public var rowCount: Int { counts.values.reduce(0) { $0 + $1.recovered } }
 }

@@ -111,9 +111,8 @@ struct SQLiteSalvage {
       }
     }
     for row in lost {
-      if let name = namespaces[row.namespace]?.name {
-        report.counts[name, default: .init()].lost += 1
-      }
+      let name = namespaces[row.namespace]?.name ?? "recovered-\(row.namespace)"
+      report.counts[name, default: .init()].lost += 1
     }
   }
 }
