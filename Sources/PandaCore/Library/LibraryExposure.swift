@@ -8,6 +8,8 @@ package struct LibraryExposure: Hashable, Sendable {
   package var wasReadable = false
   /// The directory, if every user of the computer may put files into it.
   package var writableDirectory: String?
+  /// The newest backup beside a file of favorites that is gone, so that a new one begins.
+  package var backupOfMissing: String?
 
   /// Takes all others' permissions from the files of `directory` that the user owns.
   ///
@@ -16,6 +18,12 @@ package struct LibraryExposure: Hashable, Sendable {
   static func mend(in directory: StorageDirectory) -> LibraryExposure {
     var exposure = LibraryExposure()
     let place = directory.url.path(percentEncoded: false)
+    let file = directory.url.appending(path: "favorites.sqlite").path(percentEncoded: false)
+    if access(file, F_OK) != 0, errno == ENOENT {
+      exposure.backupOfMissing =
+        SQLiteStorageEngine.rowBackups(directory: directory, databaseFilename: "favorites.sqlite")
+        .first?.path(percentEncoded: false)
+    }
     for suffix in ["", "-wal", "-shm", "-notify"] {
       let path = directory.url.appending(path: "favorites.sqlite" + suffix)
         .path(percentEncoded: false)

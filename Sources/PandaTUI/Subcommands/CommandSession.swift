@@ -34,6 +34,9 @@ struct CommandSession {
   ///
   /// - Returns: the exit status: the worst of all that was met.
   func run(_ request: LibraryRequest) async -> ExitStatus {
+    if let missing = PlaceWords.missing(controller.exposure) {
+      output.fail(CommandFailure(missing, .done))
+    }
     await runAmongOthers(request)
     await controller.close()
     return output.status

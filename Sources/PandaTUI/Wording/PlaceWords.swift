@@ -30,10 +30,20 @@ enum PlaceWords {
     return "Waiting until \(place) what you did. Ctrl-C gives up"
   }
 
-  /// Others could read or replace the favorites; nil if they could not.
+  /// The file is gone, and its newest backup is there; nil if the file is there, or neither.
+  static func missing(_ exposure: LibraryExposure) -> String? {
+    guard let backup = exposure.backupOfMissing else { return nil }
+    return
+      "The favorites file is gone, so a new one begins. Its newest backup, without the bytes of "
+      + "the pictures, is \(backup.sanitized(upTo: 300)): to go back to it, quit panda, and move it "
+      + "to favorites.sqlite with mv"
+  }
+
+  /// The file is gone, or others could read or replace the favorites; nil if neither.
   ///
   /// - Parameter known: the directory that the user has been warned of.
   static func warning(of exposure: LibraryExposure, known: String?) -> String? {
+    if let missing = missing(exposure) { return missing }
     if exposure.wasReadable {
       return "Other users of this computer could read your favorites; now only you can"
     }
