@@ -8,7 +8,8 @@ extension SQLiteStorageEngine {
   /// gets its name only when it is complete and on disk, replacing an existing file. It needs as
   /// much space as the content of the file, and its parent directory must exist.
   ///
-  /// The structure of the file is checked before, and all of the copy before it gets its name.
+  /// The structure of the file is checked before, and all of the copy before it gets its name, with
+  /// the digests of all attachments.
   ///
   /// To restore it, move the copy to the place of the file. Programs that use the file may keep
   /// running: their stores then show its content.
@@ -17,7 +18,7 @@ extension SQLiteStorageEngine {
   ///   missing in the file; empty if it has everything.
   /// - Throws: ``StorageError/cannotCreate(path:reason:)`` or ``SQLiteError``, and for a damaged
   ///   file ``StorageError/damagedFile(path:reason:)``; then an earlier copy is as it was.
-  /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second.
+  /// - Complexity: O(n) in the size of the file; a few hundred megabytes take a second or two.
   @discardableResult
   public nonisolated func backup(to url: URL) async throws -> [ContentDigest] {
     let path = url.pathForKernel
