@@ -145,7 +145,7 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
   {
     let engine = MemoryStorageEngine()
     let key = CacheKey(verbatim: "key")
-    await engine.write(Data("\"text\"".utf8), key: key)
+    try await AsyncStoredValue(wrappedValue: "", key: "key", storage: engine).set("text")
     let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: engine)
     try await value.valueHasLoaded()
     #expect(value.wrappedValue == 1)

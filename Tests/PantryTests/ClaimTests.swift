@@ -323,6 +323,11 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
       let tags = try await nextLaunch { try await Store<ColorTag>(storage: unnamed()) }
       #expect(tags.items.map(\.color) == [7])
       #expect(tags.loadIssues.map(\.key.rawValue) == ["a"])
+      try await tags.add(ColorTag(id: "c", color: 8))
+      try await tags.remove(ColorTag(id: "b", color: 7))
+      try await tags.removeAll()
+      #expect(tags.items.isEmpty)
+      try await tags.add(ColorTag(id: "b", color: 7))
     }
     #expect(try definition("default") == nil)
     // Divided: the first type that can read all rows takes the namespace.
@@ -331,5 +336,60 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     let notes = try await nextLaunch { try await Store<Note>(storage: unnamed()) }
     #expect(notes.items.map(\.id) == ["a"])
     #expect(try definition("default") == "items PantryTests.Note")
+  }
+
+  // MARK: Objects and values
+
+  @Test(arguments: EngineKind.allCases)
+  func `fault 91: objects and values leave the rows of 0.2.0 that they cannot read`(
+    _ kind: EngineKind
+  ) async throws {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
+    let (a, b) = (CacheKey(verbatim: "a"), CacheKey(verbatim: "b"))
+    let row = Data(#"{"id":"a","text":"t"}"#.utf8)
+    try await engine.commit([.write(row, key: a), .write(row, key: b)])
+
+    let objects = ObjectStorage<ColorTag>(storage: try reopen(engine, of: storage))
+    let tag = ColorTag(id: "c", color: 1)
+    await #expect(throws: StorageError.self) { try await objects.store(tag, forKey: a) }
+    await #expect(throws: StorageError.self) {
+      try await objects.store([(CacheKey("c"), tag), (a, tag)])
+    }
+    await #expect(throws: StorageError.self) { try await objects.removeObject(forKey: a) }
+    await #expect(throws: StorageError.self) {
+      try await objects.removeObjects(forKeys: [CacheKey("c"), b])
+    }
+    await #expect(throws: LoadIssue.self) { try await objects.object(forKey: a) }
+    try await objects.store(tag, forKey: CacheKey("c"))
+    try await objects.removeAllObjects()
+    #expect(try await engine.readAllData() == [row, row])
+
+    let value = AsyncStoredValue(
+      wrappedValue: 1, key: "a", storage: try reopen(engine, of: storage))
+    try await value.valueHasLoaded()
+    #expect(value.wrappedValue == 1 && value.loadIssue != nil)
+    await #expect(throws: StorageError.self) { try await value.set(2) }
+    await #expect(throws: StorageError.self) { try await value.update { $0 += 1 } }
+    let error = await #expect(throws: StorageError.self) { try await value.reset() }
+    #expect(String(describing: error).contains("Int"))
+    #expect(try await engine.readAllData() == [row, row])
+    // The cure that the error names.
+    try await engine.remove(key: a)
+    try await value.set(2)
+    #expect(try await engine.read(key: a) == Data("2".utf8))
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `fault 91: objects take rows of 0.2.0 that all are theirs`(_ kind: EngineKind) async throws {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
+    let row = Data(#"{"id":"a","text":"t"}"#.utf8)
+    try await engine.write(row, key: CacheKey("any"))
+    let objects = ObjectStorage<Note>(storage: try reopen(engine, of: storage))
+    #expect(try await objects.allObjects() == [Note(id: "a", text: "t")])
+    let typed = try #require(try reopen(engine, of: storage) as? any TypedStorage)
+    #expect(
+      try await typed.definition(for: StorageClaim(definition: "")) == "objects PantryTests.Note")
   }
 }

@@ -105,7 +105,8 @@ import Testing
     unlink(link)
     try #require(symlink("b/notes.sqlite", link) == 0)
     try await open().add(Note(id: "b"))
-    await #expect(throws: StorageError.fileIsGone(path: directory.path("a/notes.sqlite"))) {
+    let error = StorageError.linkHasChanged(path: link, file: directory.path("a/notes.sqlite"))
+    await #expect(throws: error) {
       try await store.add(Note(id: "c"))
     }
     #expect(try await open().items.map(\.id) == ["b"])

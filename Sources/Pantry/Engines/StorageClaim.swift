@@ -113,16 +113,28 @@ public struct StorageClaim: Sendable {
     try requireAgreement(with: recorded, namespace: name(of: storage))
   }
 
-  /// Claims the key space for a caller that does not read every row.
+  /// Claims the key space for a caller that keeps no rows in memory.
   ///
-  /// Without a record it is claimed while it is empty only: the rows may be another's.
+  /// Without a record it is claimed if it is empty, or if all rows are the type's, which are read
+  /// for that.
   ///
+  /// - Returns: whether it may have rows of others, as one of version 0.2.0 may.
   /// - Throws: ``StorageError`` if the key space is another's, or the engine's error.
-  func take(_ storage: any StorageEngine) async throws {
-    guard try await recorded(in: storage) == nil, storage is any TypedStorage,
-      try await storage.keyCount() == 0
-    else { return }
-    try await record(in: storage, replacing: nil)
+  func take(_ storage: any StorageEngine) async throws -> Bool {
+    guard try await recorded(in: storage) == nil, storage is any TypedStorage else { return false }
+    let isShared =
+      if type == nil {
+        try await storage.keyCount() > 0
+      } else {
+        try await !storage.readAllDataAndKeys().allSatisfy { canRead($0.key, $0.data) }
+      }
+    if !isShared { try await record(in: storage, replacing: nil) }
+    return isShared
+  }
+
+  /// The error for a row that may be another's, which is neither replaced nor removed.
+  func refusal(of key: CacheKey, as type: Any.Type, in storage: any StorageEngine) -> StorageError {
+    .otherRow(namespace: name(of: storage), key: key.rawValue, asks: TypeName(type).shown)
   }
 
   private func name(of storage: any StorageEngine) -> String {

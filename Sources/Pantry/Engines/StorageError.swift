@@ -24,6 +24,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
   case fileIsGone(path: String)
+  /// The path was a symbolic link to the file, and leads elsewhere now.
+  case linkHasChanged(path: String, file: String)
   /// The write-ahead log of a SQLite file was moved or deleted while the file was open, and the
   /// file could not be opened again without a risk.
   case logIsGone(path: String)
@@ -31,6 +33,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case namespaceNeeded(type: String)
   /// The namespace belongs to another type: see ``TypedStorage``.
   case otherType(namespace: String, wrote: String, asks: String)
+  /// A row of an older version of the program cannot be read as this type, and may be another's.
+  case otherRow(namespace: String, key: String, asks: String)
   /// A store of another type is open on the namespace in this process.
   case namespaceTaken(namespace: String, by: String, wanted: String)
   /// The namespace belongs to a store with another `cacheIdentifier`, row format or upgrades.
@@ -95,6 +99,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .fileIsGone(let path):
       "\(path) was moved or deleted while it was open, so nothing can be saved. "
         + "Put it back, or restart the program to begin with an empty one."
+    case .linkHasChanged(let path, let file):
+      "\(path) was a link to \(file), and no longer leads there, so nothing can be saved. Restore the "
+        + "link, or restart the program to use what it leads to now."
     case .logIsGone(let path):
       "\(path)-wal was moved or deleted while \(path) was open, so nothing can be saved. "
         + "Restart the program to continue."
@@ -109,6 +116,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
           : "if it is the same type under a new name, add \"\(wrote)\" to the store's formerNames; "
             + "if not, ")
         + "use another namespace."
+    case .otherRow(let namespace, let key, let asks):
+      "The row under \"\(key)\" in the namespace \(namespace) cannot be read as \(asks), and may be "
+        + "another type's, from an older version of the program. Nothing was changed: use another "
+        + "namespace, or remove the row with the engine."
     case .namespaceTaken(let namespace, let by, let wanted):
       "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot use it. "
         + "Give one of them another namespace."

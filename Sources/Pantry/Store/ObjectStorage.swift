@@ -7,7 +7,9 @@ internal import Locking
 /// included. The engine's guarantees about order, overwriting and errors apply; an object that
 /// cannot be decoded is an error that names its key, never an absent object. Every method throws
 /// the engine's error if the engine fails, and those with objects a ``StorageError`` if the key
-/// space belongs to another type.
+/// space belongs to another type. Where version 0.2.0 left rows of several types, those that cannot
+/// be read as an `Object` are neither replaced nor removed
+/// (``StorageError/otherRow(namespace:key:asks:)``).
 ///
 /// It can be used from any isolation; JSON is encoded and decoded off the main actor. The costs are
 /// the engine's, and those of JSON for the objects of the call.
@@ -16,7 +18,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   public let storage: any StorageEngine
 
   private let upgrades: [ModelUpgrade]
-  private let claim: ObjectClaim
+  private let claim: ObjectClaim<Object>
 
   /// The most objects of a call that are all decoded again: that takes a millisecond.
   private static var verifiedCount: Int { 128 }
@@ -62,7 +64,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: `EncodingError` before anything is written, or the engine's error.
   @concurrent
   public func store(_ objectsAndKeys: [(key: CacheKey, object: Object)]) async throws {
-    try await claim.take(storage)
+    try await claim.take(storage, changing: objectsAndKeys.map(\.key))
     let coder = RowCoder(storage: storage, upgrades: upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
@@ -154,15 +156,14 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeObject(forKey key: CacheKey) async throws {
-    try await claim.take(storage)
-    try await storage.remove(key: key)
+    try await removeObjects(forKeys: [key])
   }
 
   /// Removes many, all or nothing where the engine can.
   ///
   /// - Throws: the engine's error.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
-    try await claim.take(storage)
+    try await claim.take(storage, changing: keys)
     try await storage.remove(keys: keys)
   }
 
@@ -170,8 +171,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeAllObjects() async throws {
-    try await claim.take(storage)
-    try await storage.removeAllData()
+    guard try await claim.take(storage) else { return try await storage.removeAllData() }
+    try await storage.remove(keys: claim.keys(in: storage))
   }
 
   // MARK: Keys and times
@@ -220,15 +221,33 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 }
 
 /// The claim of an ``ObjectStorage`` to its key space, which its copies make once.
-private final class ObjectClaim: Sendable {
+private final class ObjectClaim<Object>: Sendable {
   private let claim: StorageClaim
-  private let isMade = Lock(false)
+  /// Whether the key space may have rows of others; nil before the claim is made.
+  private let isShared = Lock<Bool?>(nil)
 
   init(_ claim: StorageClaim) { self.claim = claim }
 
-  func take(_ storage: any StorageEngine) async throws {
-    guard !isMade.withLock(\.self) else { return }
-    try await claim.take(storage)
-    isMade.withLock { $0 = true }
+  /// Makes the claim.
+  ///
+  /// - Parameter keys: the keys to be written or removed; their rows must not be another's.
+  /// - Returns: whether the key space may have rows of others.
+  @discardableResult
+  func take(_ storage: any StorageEngine, changing keys: [CacheKey] = []) async throws -> Bool {
+    if isShared.withLock(\.self) == nil {
+      let found = try await claim.take(storage)
+      isShared.withLock { $0 = found }
+    }
+    guard isShared.withLock(\.self) == true else { return false }
+    for (key, data) in try await storage.readDataAndKeys(keys: keys)
+    where !claim.canRead(key, data) {
+      throw claim.refusal(of: key, as: Object.self, in: storage)
+    }
+    return true
+  }
+
+  /// The keys of the rows that are the type's.
+  func keys(in storage: any StorageEngine) async throws -> [CacheKey] {
+    try await storage.readAllDataAndKeys().filter { claim.canRead($0.key, $0.data) }.map(\.key)
   }
 }

@@ -13,11 +13,15 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 
   private struct State {
     var loading = Loading.notStarted
+    /// Whether the key space may have rows of others.
+    var isShared = false
     /// The latest change: the next one waits for it.
     var last: Task<Void, any Error>?
   }
 
   let value = ObservedValue<Item>()
+  private static var claim: StorageClaim { StorageClaim(.values, of: nil) }
+
   private let key: CacheKey
   private let storage: any StorageEngine
   private let state = Lock(State())
@@ -64,7 +68,8 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       case .notStarted:
         let task = Task {
           do {
-            try await StorageClaim(.values, of: nil).take(self.storage)
+            let isShared = try await Self.claim.take(self.storage)
+            self.state.withLock { $0.isShared = isShared }
             let data = try await self.storage.read(key: self.key)
             await self.finishLoading(data)
           } catch {
@@ -99,6 +104,9 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     let coder = RowCoder(storage: storage)
     // What cannot be read counts as not set, as after loading.
     let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }  // see above
+    if old == nil, data != nil, state.withLock(\.isShared) {
+      throw Self.claim.refusal(of: key, as: Item.self, in: storage)
+    }
     let new = change(old)
     let engine = storage as? any AttachmentStorage
     if let new {

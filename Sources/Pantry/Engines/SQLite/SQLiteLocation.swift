@@ -34,9 +34,11 @@ struct SQLiteLocation: Sendable {
     path = place.path
   }
 
-  /// Whether the path that was asked for is a link that now leads to another file.
-  var hasMoved: Bool {
-    givenPath != path && FileIdentity(path: givenPath) != FileIdentity(path: path)
+  /// Throws if the path that was asked for is a link that now leads to another file.
+  func requireLink() throws(StorageError) {
+    if givenPath != path, FileIdentity(path: givenPath) != FileIdentity(path: path) {
+      throw .linkHasChanged(path: givenPath, file: path)
+    }
   }
 
   /// Throws if the path would lead elsewhere than it was meant to.

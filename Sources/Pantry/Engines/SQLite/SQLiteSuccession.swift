@@ -59,10 +59,9 @@ final class SQLiteSuccession: Sendable {
 
   /// Throws if the opened file is no longer at the path: writes to it would be lost.
   func requireFile() throws {
-    let isGone = FileIdentity.isAbsent(location.path) || location.hasMoved
-    if isGone, state.withLock({ $0.file != nil }) {
-      throw StorageError.fileIsGone(path: location.path)
-    }
+    guard state.withLock({ $0.file != nil }) else { return }
+    try location.requireLink()
+    if FileIdentity.isAbsent(location.path) { throw StorageError.fileIsGone(path: location.path) }
   }
 
   /// Throws if the log beside the file belongs to a former file, which a read-only engine cannot
