@@ -53,7 +53,44 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `removing its key, or everything, removes it`(_ kind: EngineKind)
+  func `removing everything leaves it, until it is removed by its issue`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let bad = Data("{\"id\": 7}".utf8)
+    let removals: [(Store<Note>) async throws -> Void] = [
+      { try await $0.removeAll() },
+      { try await $0.removeAll().add(Note(id: "z")).removeAll().run() },
+      { try await $0.optimistically($0.removeAll()) },
+      { store in
+        guard kind != .disk else { return try await store.removeAll() }
+        try await store.transaction { $0.removeAll(from: store) }
+      },
+      { store in
+        // In one turn, perhaps in one commit.
+        async let added: Void = store.add(Note(id: "y"))
+        async let removed: Void = store.removeAll()
+        _ = try await (added, removed)
+      },
+    ]
+    for (index, remove) in removals.enumerated() {
+      let store = try await damagedStore(storage)
+      try await remove(store)
+      #expect(store.items.allSatisfy { $0.id == "y" }, "\(index)")
+      #expect(store.loadIssues.map(\.data) == [bad], "\(index)")
+      #expect(try await storage.open().read(key: CacheKey(verbatim: "b")) == bad, "\(index)")
+    }
+    let store = try await Store<Note>(storage: storage.open())
+    try await store.removeAll()
+    try await store.removeRows(of: store.loadIssues)
+    #expect(try await storage.open().keyCount() == 0)
+    try await store.add(Note(id: "b"))
+    try await store.removeAll()
+    #expect(try await storage.open().keyCount() == 0)
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `removing its key removes it`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)

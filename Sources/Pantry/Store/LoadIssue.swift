@@ -3,8 +3,9 @@ public import FoundationEssentials
 /// A row in the storage that could not be decoded as an item.
 ///
 /// The row stays on disk unchanged. Adding an item with its key replaces it, in its place; removing
-/// the key, or everything, removes it. A row written by a newer version of the program is neither
-/// replaced nor removed, except by ``Store/removeRows(of:)``.
+/// the key removes it, and ``Store/removeRows(of:)`` does. Removing everything leaves it, since it
+/// may be another type's. A row written by a newer version of the program is neither replaced nor
+/// removed, except by ``Store/removeRows(of:)``.
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key; the name of the file if that is all that can be read (``DiskStorageEngine``).
   public let key: CacheKey

@@ -23,7 +23,7 @@ struct StepResolution<Item: StorableItem> {
   init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
     self.core = core
     self.includesOptimistic = includesOptimistic
-    if let resolved = Self.resolved(steps) {
+    if let resolved = Self.resolved(steps, in: core) {
       self.steps = resolved
     } else {
       for step in steps { try add(step) }
@@ -40,7 +40,7 @@ struct StepResolution<Item: StorableItem> {
   /// Optimistic changes may come meanwhile; the disk does not change during the operation's turn.
   static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
     var resolution = StepResolution(in: core)
-    if let resolved = resolved(steps) {
+    if let resolved = resolved(steps, in: core) {
       resolution.steps = resolved
       return resolution
     }
@@ -63,10 +63,19 @@ struct StepResolution<Item: StorableItem> {
   }
 
   /// Returns the steps if none depends on the store's content; then nothing needs to be noted.
-  private static func resolved(_ steps: [Step]) -> [ResolvedStep<Item>]? {
+  private static func resolved(
+    _ steps: [Step], in core: StoreCore<Item>
+  ) -> [ResolvedStep<Item>]? {
     let steps = steps.filter { !$0.isEmpty }
     let resolved = steps.compactMap(\.resolved)
-    return resolved.count == steps.count ? resolved : nil
+    return resolved.count == steps.count && isResolved(resolved, in: core) ? resolved : nil
+  }
+
+  /// Whether `steps` need no content of the store: removing all does while there are rows that it
+  /// must not remove.
+  static func isResolved(_ steps: [ResolvedStep<Item>], in core: StoreCore<Item>) -> Bool {
+    core.table.issues.isEmpty
+      || !steps.contains { if case .removeAll = $0 { true } else { false } }
   }
 
   /// The number of rows merged at a time: about 1 ms.
@@ -83,10 +92,13 @@ struct StepResolution<Item: StorableItem> {
     case .resolved(.add(let items)), .resolved(.replace(let items, _)): put(items)
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
+      // A row that cannot be read stays: it may be another type's, or recovered.
+      let readable = Set(core.table.keys + core.provisional.keys + former.keys)
+      let isWhole = core.table.issues.isEmpty
       former = [:]
       transforms = [:]
       isCleared = true
-      steps.append(.removeAll)
+      steps.append(isWhole ? .removeAll : .remove(Array(readable)))
     case .merge(let items, let keys, let policy):
       var merged = Merged()
       try merge(items[...], policy: policy, into: &merged)

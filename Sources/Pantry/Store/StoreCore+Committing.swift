@@ -21,7 +21,8 @@ extension StoreCore {
           !items.contains { table.holdsNewer(identifier($0)) }
         case .remove(let keys):
           !keys.contains { table.holdsNewer($0) && !discarded.contains($0) }
-        case .removeAll: false
+        // All rows are items.
+        case .removeAll: true
         }
       guard isHarmless else {
         throw .newerModel(

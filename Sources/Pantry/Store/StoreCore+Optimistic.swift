@@ -41,7 +41,7 @@ extension StoreCore {
       case .add(let items), .replace(let items, _): for item in items { add(item) }
       case .remove(let keys): for key in keys { remove(key) }
       case .removeAll:
-        for key in Set(table.keys + table.issues.map(\.key) + provisional.keys) { remove(key) }
+        for key in Set(table.keys + provisional.keys) { remove(key) }
       }
     }
     show(provisional.edits(showing: token))

@@ -101,7 +101,9 @@ extension StoreCore {
   /// Takes the next work: all leading operations that can be committed together, or one entry.
   private func takeWork() -> Work? {
     var batch: [ResolvedOperation] = []
-    while case .operation(let next) = pending.first, let steps = next.resolved {
+    while case .operation(let next) = pending.first, let steps = next.resolved,
+      StepResolution.isResolved(steps, in: self)
+    {
       pending.removeFirst()
       batch.append(
         ResolvedOperation(steps: steps, confirms: next.confirms, continuation: next.continuation))
