@@ -24,12 +24,28 @@ enum ExitHook {
     _ = process
   }
 
+  private struct State {
+    var group: DispatchGroup?
+    var hasEnded = false
+  }
+
+  private static let state = Lock(State())
+
   private static func run() {
-    guard getpid() == process else { return }
-    let group = DispatchGroup()
-    for work in works.withLock(\.self) {
-      DispatchQueue(label: "pantry.exit").async(group: group, execute: work)
+    guard getpid() == process, !state.withLock(\.hasEnded) else { return }
+    // In another thread, `exit` waits for no handler that is running (before glibc 2.41), and would
+    // end the process meanwhile: it finds this one.
+    atexit { ExitHook.run() }
+    let group = state.withLock { state in
+      if let group = state.group { return group }
+      let group = DispatchGroup()
+      for work in works.withLock(\.self) {
+        DispatchQueue(label: "pantry.exit").async(group: group, execute: work)
+      }
+      state.group = group
+      return group
     }
     _ = group.wait(timeout: .now() + patience)
+    state.withLock { $0.hasEnded = true }
   }
 }
