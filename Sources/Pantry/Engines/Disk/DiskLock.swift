@@ -28,7 +28,7 @@ struct DiskLock {
     }
     defer { _ = flock(folder.descriptor, LOCK_UN) }
     repeat {
-      file = try folder.isWritable ? folder.create(Self.name, O_RDWR) : folder.open(Self.name)
+      file = try open()
       while let file, flock(file.descriptor, (forWriting ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
         guard errno == EWOULDBLOCK || errno == EINTR else {
           throw DiskError(operation: .lock, path: file.path, code: errno)
@@ -38,6 +38,16 @@ struct DiskLock {
       // The lock on a removed file excludes nobody.
     } while try folder.status(Self.name).map { FileIdentity($0) }
       != file.map { FileIdentity(try $0.status()) }
+  }
+
+  private func open() throws -> OpenFile? {
+    guard folder.isWritable else { return try folder.open(Self.name) }
+    do {
+      return try folder.create(Self.name, O_RDWR)
+    } catch let error as DiskError where error.code == EACCES {
+      // Another user's can be locked, too, unless NFS wants to write (man 2 flock).
+      return try folder.open(Self.name)
+    }
   }
 
   mutating func release() {
@@ -51,8 +61,7 @@ struct DiskLock {
   /// They keep a log of changes in the lock file, and trust it as long as it is there.
   func endFormerLog() throws {
     guard let file, try file.status().st_size > 0 else { return }
-    try folder.beforeChange?(.write(Self.name))
-    try folder.check(.write, Self.name) { ftruncate(file.descriptor, 0) }
+    try folder.write([], to: Self.name, flushing: false)
   }
 
   private func pass(_ wait: inout LockWait) throws {
