@@ -1,7 +1,8 @@
 /// Finds the members of an object by their names.
 ///
-/// As in Foundation's decoder, the first of several members with equal names counts, and names are
-/// compared like Swift's strings. A small object with ASCII keys is searched in place, which costs
+/// As in Foundation's decoder, the first of several members with equal names counts. Names are
+/// compared like Swift's strings, unless the object has members whose names differ in their bytes
+/// alone: then each has its own, of which Foundation finds the first only. A small object with ASCII keys is searched in place, which costs
 /// less than hashing its keys.
 final class ObjectReader {
   /// The maximum number of members searched one by one.
@@ -12,6 +13,8 @@ final class ObjectReader {
   private let node: Int
   /// The values' nodes by name, for large and unusual objects.
   private let index: [String: Int]?
+  /// The nodes of members that have an equal name before them, of other bytes, by these.
+  private var equivalents: [[UInt8]: Int] = [:]
 
   /// - Throws: ``DeferredToFoundation`` if a key is not a valid string.
   init(decoder: ValueDecoder, node: Int, path: CodingPath) throws {
@@ -21,7 +24,7 @@ final class ObjectReader {
     let object = decoder.tape[node]
     index =
       object.kind == .unusualObject || object.length > Self.searchLimit
-      ? try Self.index(of: node, in: decoder.tape) : nil
+      ? try Self.index(of: node, in: decoder.tape, &equivalents) : nil
   }
 
   /// The node of the value under `key`.
@@ -30,7 +33,9 @@ final class ObjectReader {
 
   /// The node of the value under `name`.
   func find(_ name: String) -> Int? {
-    if let index { return index[name] }
+    if let index {
+      return equivalents.isEmpty ? index[name] : equivalents[Array(name.utf8)] ?? index[name]
+    }
     var name = name
     return name.withUTF8 { Self.find($0, of: node, in: decoder.tape) }
       ?? Self.findEquivalent(name, of: node, in: decoder.tape)
@@ -38,7 +43,10 @@ final class ObjectReader {
 
   /// The distinct names, in no particular order, as with Foundation, whose order varies.
   var names: [String] {
-    if let index { return Array(index.keys) }
+    // A dictionary keeps the last of equal names, which is the first of the object.
+    if let index {
+      return equivalents.keys.map { String(decoding: $0, as: UTF8.self) } + Array(index.keys)
+    }
     let tape = decoder.tape
     var names: [String] = []
     names.reserveCapacity(Int(tape[node].length))
@@ -87,13 +95,21 @@ final class ObjectReader {
   }
 
   @inline(never)
-  private static func index(of object: Int, in tape: Tape) throws -> [String: Int] {
+  private static func index(
+    of object: Int, in tape: Tape, _ equivalents: inout [[UInt8]: Int]
+  ) throws -> [String: Int] {
     var index: [String: Int] = [:]
     index.reserveCapacity(Int(tape[object].length))
     var key = object + 1
     for _ in 0..<tape[object].length {
       guard let name = tape.string(of: tape[key]) else { throw tape.deferToFoundation() }
-      if index[name] == nil { index[name] = key + 1 }
+      if let first = index[name] {
+        let bytes = Array(name.utf8)
+        let isSame = tape.string(of: tape[first - 1])?.utf8.elementsEqual(bytes) == true
+        if !isSame, equivalents[bytes] == nil { equivalents[bytes] = key + 1 }
+      } else {
+        index[name] = key + 1
+      }
       key = Int(tape[key + 1].next)
     }
     return index

@@ -94,6 +94,17 @@ private struct Salted: Codable, Sendable {
   }
 }
 
+/// Names that are equal to Swift, and differ in their bytes.
+private struct EquivalentNames: Codable, Equatable, Sendable {
+  var one: Int
+  var two: Int?
+
+  enum CodingKeys: String, CodingKey {
+    case one = "\u{E9}"
+    case two = "e\u{301}"
+  }
+}
+
 /// Each value is refused, or comes back with the same bytes when it is encoded again.
 @MainActor
 @Suite struct AwkwardValueTests {
@@ -217,6 +228,42 @@ private struct Salted: Codable, Sendable {
   @Test(arguments: Format.allCases)
   func `fault 90: a value that would not come back is refused`(_ format: Format) async throws {
     for (name, value) in Self.refused { try await expectRefused(name, value, format) }
+  }
+
+  @Test(arguments: [Format.plain, .upgraded])
+  func `fault 90: members whose names are equal strings are kept, or refused`(
+    _ format: Format
+  ) async throws {
+    let storage = TestStorage(.memory)
+    let whole = Box(id: "a", value: EquivalentNames(one: 1, two: 2))
+    do {
+      let store: Store<Box<EquivalentNames>> = try await store(storage.open(), format)
+      try await store.add(whole)
+      await #expect(throws: EncodingError.self) {
+        try await store.add(Box(id: "b", value: EquivalentNames(one: 1)))
+      }
+    }
+    let again: Store<Box<EquivalentNames>> = try await store(storage.open(), format)
+    #expect(again.items.map(\.value) == [whole.value])
+    let home = ValueHome()
+    let value = home.value(EquivalentNames(one: 0), registry: ValueRegistry())
+    value.set(whole.value)
+    await #expect(throws: EncodingError.self) { try await value.flush() }
+  }
+
+  @Test(arguments: Format.allCases)
+  func `fault 90: the refusal of NaN names the member`(_ format: Format) async throws {
+    let store: Store<Box<[String: [Decimal]]>> = try await store(MemoryStorageEngine(), format)
+    let error = await #expect(throws: EncodingError.self) {
+      try await store.add(Box(id: "a", value: ["b": [1, .nan]]))
+    }
+    #expect(String(describing: error).contains("value.value is NaN"))
+    let doubles: Store<Box<Double>> = try await self.store(MemoryStorageEngine(), format)
+    let other = await #expect(throws: EncodingError.self) {
+      try await doubles.add(Box(id: "a", value: .nan))
+    }
+    guard case .invalidValue(_, let context) = other else { return Issue.record("no error") }
+    #expect(context.codingPath.map(\.stringValue) == ["value"])
   }
 
   @Test(arguments: Format.allCases)

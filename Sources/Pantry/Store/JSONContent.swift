@@ -10,9 +10,10 @@ enum JSONContent: Hashable, Decodable {
   case bool(Bool)
   case integer(Int64)
   case number(Double)
-  case text(String)
+  /// As bytes, like names: equal strings may have others.
+  case text(CacheKey)
   case array([JSONContent: Int])
-  case object([String: JSONContent])
+  case object([CacheKey: JSONContent])
 
   /// Decodes it from `json`; nil if that is no JSON, or has a number beyond those of Swift.
   init?(_ json: Data) {
@@ -23,9 +24,10 @@ enum JSONContent: Hashable, Decodable {
 
   init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: AnyName.self) {  // no object: see below
-      var object: [String: JSONContent] = [:]
+      var object: [CacheKey: JSONContent] = [:]
       for name in members.allKeys {
-        object[name.stringValue] = try members.decode(JSONContent.self, forKey: name)
+        let key = CacheKey(verbatim: name.stringValue)
+        object[key] = try members.decode(JSONContent.self, forKey: name)
       }
       self = .object(object)
     } else if var elements = try? decoder.unkeyedContainer() {  // no array: see below
@@ -44,7 +46,7 @@ enum JSONContent: Hashable, Decodable {
       } else if let number = try? value.decode(Double.self) {  // see above
         self = .number(number)
       } else {
-        self = .text(try value.decode(String.self))
+        self = .text(CacheKey(verbatim: try value.decode(String.self)))
       }
     }
   }
@@ -54,12 +56,11 @@ enum JSONContent: Hashable, Decodable {
   func difference(from other: JSONContent) -> String? {
     if self == other { return nil }
     guard case (.object(let ours), .object(let theirs)) = (self, other) else { return "" }
-    for name in Set(ours.keys).union(theirs.keys).sorted() where ours[name] != theirs[name] {
-      guard let one = ours[name], let two = theirs[name] else { return name }
-      let path = one.difference(from: two) ?? ""
-      return path.isEmpty ? name : "\(name).\(path)"
-    }
-    return ""
+    let names = Set(ours.keys).union(theirs.keys).filter { ours[$0] != theirs[$0] }
+    guard let name = names.min(by: { $0.rawValue < $1.rawValue }) else { return "" }
+    guard let one = ours[name], let two = theirs[name] else { return name.rawValue }
+    let path = one.difference(from: two) ?? ""
+    return path.isEmpty ? name.rawValue : "\(name.rawValue).\(path)"
   }
 }
 

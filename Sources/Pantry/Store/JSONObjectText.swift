@@ -39,7 +39,7 @@ struct JSONObjectText {
 
   /// The text of the value under `key`; nil if there is no such member.
   subscript(key: String) -> Data? {
-    members.first { $0.key == key }?.value
+    index(of: key).map { members[$0].value }
   }
 
   /// Sets `value`, at the end if the member is new; nil removes the member.
@@ -50,8 +50,7 @@ struct JSONObjectText {
   private subscript(key: String, keyText: Data) -> Data? {
     get { self[key] }
     set {
-      let index = members.firstIndex { $0.key == key }
-      switch (index, newValue) {
+      switch (index(of: key), newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
       case (nil, let value?):
@@ -59,6 +58,11 @@ struct JSONObjectText {
       case (nil, nil): break
       }
     }
+  }
+
+  /// By bytes: equal strings with others are names of other members.
+  private func index(of key: String) -> Int? {
+    members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
   }
 
   /// The text in one line, with no space between the members.

@@ -143,10 +143,23 @@ struct RowCoder {
   }
 
   static func unreadable<Value>(_ value: Value, _ reason: String) -> EncodingError {
-    refusal(
+    // What Foundation writes for it is no JSON, of which no decoder says where it ends.
+    let reason = pathOfNaN(in: value).map { "\($0) is NaN." } ?? reason
+    return refusal(
       of: value,
       "It could not be read again: \(reason) Give each member a value that JSON has, and let "
         + "init(from:) read what encode(to:) writes.")
+  }
+
+  /// The path of the first Decimal without a value, as far as a description can tell.
+  private static func pathOfNaN(in value: Any, depth: Int = 0) -> String? {
+    if let number = value as? Decimal { return number.isNaN ? "" : nil }
+    guard depth < 64 else { return nil }
+    for child in Mirror(reflecting: value).children {
+      guard let path = pathOfNaN(in: child.value, depth: depth + 1) else { continue }
+      return [child.label ?? "", path].filter { !["", "some"].contains($0) }.joined(separator: ".")
+    }
+    return nil
   }
 
   static func refusal<Value>(of value: Value, _ words: String) -> EncodingError {

@@ -1,7 +1,8 @@
 /// The names of the members of all open objects, as hashes.
 ///
 /// Foundation's encoder keeps the last of several members with equal names, so their encoding is
-/// left to it. Names are equal like Swift's strings: "é" in one scalar equals "é" in two.
+/// left to it. Names are equal if their bytes are: Foundation would lose a member of those that are
+/// equal strings, such as "é" in one scalar and in two.
 struct MemberNames {
   /// The largest number of names that are compared pair by pair.
   private static let pairLimit = 24
@@ -14,17 +15,12 @@ struct MemberNames {
 
   func deallocate() { hashes.deallocate() }
 
-  /// Adds `name`, which was written to the end of `text`, from `start`.
-  ///
-  /// - Returns: false if an ASCII name may be equal to it.
-  mutating func append(_ name: String, in text: TextBuffer, from start: Int) -> Bool {
-    if let hash = Self.hash(ofASCII: text, from: start) {
-      append(hash)
-      return true
-    }
-    // A string's own hash is the same for all equal strings.
-    append(UInt64(truncatingIfNeeded: name.hashValue))
-    return !name.unicodeScalars.contains(where: Self.isEquivalentToASCII)
+  /// Adds the name that was written to the end of `text`, from `start`.
+  @inline(__always)
+  mutating func append(_ text: TextBuffer, from start: Int) {
+    if count == capacity { grow() }
+    hashes[count] = Self.hash(text, from: start)
+    count += 1
   }
 
   /// Removes the names after the first `start`: those of an object that ends.
@@ -46,21 +42,6 @@ struct MemberNames {
   /// Removes all names.
   mutating func removeAll() { count = 0 }
 
-  /// Whether a scalar beyond ASCII is canonically equivalent to one of ASCII.
-  ///
-  /// The Greek question mark equals a semicolon, varia a grave accent, and the Kelvin sign a K. New
-  /// versions of Unicode add no others (unicode.org/policies/stability_policy.html).
-  static func isEquivalentToASCII(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\u{37E}" || scalar == "\u{1FEF}" || scalar == "\u{212A}"
-  }
-
-  @inline(__always)
-  private mutating func append(_ hash: UInt64) {
-    if count == capacity { grow() }
-    hashes[count] = hash
-    count += 1
-  }
-
   @inline(never)
   private mutating func grow() {
     capacity *= 2
@@ -70,16 +51,14 @@ struct MemberNames {
     hashes = larger
   }
 
-  /// Hashes the text from `start`, eight bytes at a time; nil if it is not ASCII.
+  /// Hashes the text from `start`, eight bytes at a time.
   @inline(__always)
-  private static func hash(ofASCII text: TextBuffer, from start: Int) -> UInt64? {
+  private static func hash(_ text: TextBuffer, from start: Int) -> UInt64 {
     let bytes = UnsafeRawPointer(text.base)
     var position = start
     var hash = UInt64(truncatingIfNeeded: text.count - start)
-    var all: UInt64 = 0
     while position + 8 <= text.count {
       let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      all |= word
       hash = mix(hash, word)
       position += 8
     }
@@ -88,8 +67,7 @@ struct MemberNames {
       rest = rest &<< 8 | UInt64(text.base[position])
       position += 1
     }
-    all |= rest
-    return all & 0x8080_8080_8080_8080 == 0 ? mix(hash, rest) : nil
+    return mix(hash, rest)
   }
 
   /// Mixes by a full multiplication, as in wyhash (Wang Yi).

@@ -181,7 +181,7 @@ final class RowOutput {
     let start = text.pointee.count
     var name = name
     name.withUTF8 { text.pointee.append(escaping: $0) }
-    if !names.pointee.append(name, in: text.pointee, from: start) { isInDoubt = true }
+    names.pointee.append(text.pointee, from: start)
     text.pointee.append("\":")
   }
 
