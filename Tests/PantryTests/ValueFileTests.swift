@@ -284,4 +284,20 @@ private final class Disk: Sendable {
     let expected = StorageDirectory.state(appendingPath: "PantryTests")
     #expect(StorageDirectory.programState().url == expected.url)
   }
+
+  @Test func `a symbolic link in place of a value's file is refused, and stays`() async throws {
+    let path = home.file("key").path
+    let target = home.directory.path("target")
+    try home.write(#"{"key":5}"#, to: home.file("key"))
+    try FileManager.default.moveItem(atPath: path, toPath: target)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    let value = home.value(3, registry: ValueRegistry())
+    #expect(value.wrappedValue == 3)
+    #expect(value.loadIssue?.reason.contains("symbolic link") == true)
+    value.set(4)
+    await #expect(throws: DiskError.self) { try await value.flush() }
+    #expect(try home.names == ["key.json"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == #"{"key":5}"#)
+  }
 }

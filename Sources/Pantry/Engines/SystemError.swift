@@ -45,7 +45,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case EDQUOT: "the disk quota is used up"
     case EIO: "the disk reported an error"
     case ENAMETOOLONG: "the name is too long"
-    case ELOOP: "too many symbolic links"
+    case ELOOP: "it is a symbolic link, or leads through too many"
     case EMFILE, ENFILE: "too many files are open"
     case EFBIG: "the file is too large"
     case ENOMEM: "there is not enough memory"
