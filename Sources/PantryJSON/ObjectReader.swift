@@ -2,8 +2,8 @@
 ///
 /// As in Foundation's decoder, the first of several members with equal names counts. Names are
 /// compared like Swift's strings, unless the object has members whose names differ in their bytes
-/// alone: then each has its own, of which Foundation finds the first only. A small object with ASCII keys is searched in place, which costs
-/// less than hashing its keys.
+/// alone: then each has its own, of which Foundation finds the first only. A small object with
+/// ASCII keys is searched in place, which costs less than hashing its keys.
 final class ObjectReader {
   /// The maximum number of members searched one by one.
   private static let searchLimit = 24
