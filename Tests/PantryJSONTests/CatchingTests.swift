@@ -9,7 +9,7 @@ import Testing
     "{\"a\":{\"b\":{\"c\":[1,{\"d\":null}]}}}", "[[[[]]],[[1]]]", "[{\"a\":true},{\"b\":[\"x\"]}]",
     "{\"super\":\"base\",\"a\":\"https://example.com/a?b=c\"}",
     "{\"super\":null,\"x\":[null,null]}",
-    "{\"a\":1,\"a\":2}", "{\"é\":1,\"e\\u0301\":2,\"k\":3}", "{\"a\\u0062\":1,\"ab\":2}",
+    "{\"a\":1,\"a\":2}", "{\"é\":1,\"\\u00e9\":2,\"k\":3}", "{\"a\\u0062\":1,\"ab\":2}",
   ])
   func `a type that catches every error sees the same ones`(_ json: String) {
     expectSameAsFoundation(Probe.self, json, by: .tape)

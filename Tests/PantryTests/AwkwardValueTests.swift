@@ -262,7 +262,7 @@ private struct EquivalentNames: Codable, Equatable, Sendable {
     let other = await #expect(throws: EncodingError.self) {
       try await doubles.add(Box(id: "a", value: .nan))
     }
-    guard case .invalidValue(_, let context) = other else { return Issue.record("no error") }
+    guard case .invalidValue(_, let context) = other else { throw TestFailure("\(other as Any)") }
     #expect(context.codingPath.map(\.stringValue) == ["value"])
   }
 
