@@ -14,7 +14,9 @@ enum ExitHook {
 
   /// The process in which the hook is installed.
   private static let process: pid_t = {
-    atexit { ExitHook.run() }
+    // A thread in `exit` waits for no handler that another one runs (before glibc 2.41), and would
+    // end the process meanwhile. With one for each of so many threads, all wait for the work.
+    for _ in 0..<16 { atexit { ExitHook.run() } }
     return getpid()
   }()
 
@@ -33,9 +35,6 @@ enum ExitHook {
 
   private static func run() {
     guard getpid() == process, !state.withLock(\.hasEnded) else { return }
-    // In another thread, `exit` waits for no handler that is running (before glibc 2.41), and would
-    // end the process meanwhile: it finds this one.
-    atexit { ExitHook.run() }
     let group = state.withLock { state in
       if let group = state.group { return group }
       let group = DispatchGroup()
