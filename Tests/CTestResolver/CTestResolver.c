@@ -14,6 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int waiting = 0;
 static int released = 0;
+static int failing = 0;
 
 typedef int lookup(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
@@ -33,6 +34,14 @@ int getaddrinfo(const char *restrict name, const char *restrict service,
     return EAI_AGAIN;
   }
   if (is_below(name, ".unknown.test")) return EAI_NONAME;
+  if (is_below(name, ".failing.test")) {
+    pthread_mutex_lock(&lock);
+    int fails = failing > 0;
+    failing -= fails;
+    pthread_mutex_unlock(&lock);
+    if (fails) return EAI_AGAIN;
+    name = "a.private.test";
+  }
   lookup *real = (lookup *)dlsym(RTLD_NEXT, "getaddrinfo");
   return real(is_below(name, ".private.test") ? "127.0.0.1" : name, service, hints, result);
 }
@@ -48,5 +57,11 @@ void panda_test_release_lookups(void) {
   pthread_mutex_lock(&lock);
   released = 1;
   pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+void panda_test_fail_lookups(int count) {
+  pthread_mutex_lock(&lock);
+  failing = count;
   pthread_mutex_unlock(&lock);
 }

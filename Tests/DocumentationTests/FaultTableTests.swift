@@ -31,9 +31,10 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }.filter { $0.contains("@Test") }
   }
 
-  @Test func `each of the 95 faults has one row, with what happens`() throws {
+  @Test func `each of the first 95 faults has one row, with what happens`() throws {
     let rows = try Self.rows()
-    #expect(rows.map(\.number) == Array(1...95))
+    let numbers = rows.map(\.number)
+    #expect(numbers.starts(with: 1...95) && numbers == Set(numbers).sorted())
     #expect(rows.allSatisfy { !$0.fault.isEmpty && !$0.outcome.isEmpty && !$0.tests.isEmpty })
   }
 

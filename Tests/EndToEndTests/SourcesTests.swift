@@ -38,18 +38,36 @@ import Testing
     return server
   }
 
-  @Test func `sources lists what is known, and tests one`() throws {
-    let server = try zoo()
-    defer { server.stop() }
+  private func run(_ arguments: String...) throws -> Subprocess.Result {
     let environment = [
       "HOME=\(directory.url.path)", "XDG_CONFIG_HOME=\(directory.path("config"))",
       "XDG_STATE_HOME=\(directory.path("state"))", "PATH=/usr/bin:/bin",
     ]
-    func run(_ arguments: String...) throws -> Subprocess.Result {
-      try Subprocess.run(
-        [BuildProducts.path(of: "panda")] + arguments + ["--data-dir", directory.path("data")],
-        environment: environment)
+    return try Subprocess.run(
+      [BuildProducts.path(of: "panda")] + arguments + ["--data-dir", directory.path("data")],
+      environment: environment)
+  }
+
+  @Test func `fault 102: ten commands in a row are one request to a host that asks to wait`()
+    throws
+  {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/json", LoopbackResponse(status: 429, fields: [("Retry-After", "600")]))
+    for number in 0..<10 {
+      let result = try run("fetch", "--source", server.url("/json").absoluteString)
+      #expect(result.status == 3)
+      #expect(result.output.contains(number == 0 ? "429" : "asked for a pause"), "\(result.output)")
     }
+    // Nor is it asked for a test, or for a picture.
+    #expect(try run("sources", "test", server.url("/json").absoluteString).status == 3)
+    #expect(try run("add", server.url("/other").absoluteString).status == 3)
+    #expect(server.counts.requests == 1)
+  }
+
+  @Test func `sources lists what is known, and tests one`() throws {
+    let server = try zoo()
+    defer { server.stop() }
     let list = try run("sources")
     #expect(list.status == 0)
     let lines = list.output.split(separator: "\n")

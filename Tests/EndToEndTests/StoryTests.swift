@@ -35,7 +35,7 @@ import Testing
     try await again.expectThumbnails()
     // With the server gone, what was seen last is there; who asks for another gets a drawing.
     try await again.tmux.expect(text: "Your favorites are here; f tries again")
-    try await again.tmux.expect(text: "does not answer")
+    try await again.tmux.expect(text: "trouble ─")
     try await again.expectPicture()
     try again.press(.fetch)
     try await again.tmux.expect(text: "Drawn instead; f tries again")

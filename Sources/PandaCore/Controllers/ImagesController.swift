@@ -78,7 +78,8 @@ package final class ImagesController {
       do {
         image = try await Self.fetch(from: source, at: library.now, progress: progress)
       } catch {
-        if !(error is CancellationError) { note(failure: "\(error)") }
+        let isOffline = (error as? HTTPError)?.isOffline == true
+        if !isOffline, !(error is CancellationError) { note(failure: "\(error)") }
         throw error
       }
       note(failure: nil)

@@ -14,6 +14,7 @@ package final class HTTPClient: Sendable {
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
   private let now: @Sendable () -> Date
+  private let waits: HostWaits?
   private let log: Log
   private let thread = CurlThread()
 
@@ -28,16 +29,18 @@ package final class HTTPClient: Sendable {
   ///   - limits: the limits on a response's time, speed and size.
   ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
   ///   - now: the wall clock, read only for a Retry-After date without a Date header.
+  ///   - waits: the hosts that asked to be left alone: they are sent nothing meanwhile.
   ///   - log: receives each failure, with libcurl's code and message.
   package init(
     userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    now: @escaping @Sendable () -> Date = { Date() }, log: Log = .off
+    now: @escaping @Sendable () -> Date = { Date() }, waits: HostWaits? = nil, log: Log = .off
   ) {
     self.userAgent = userAgent
     self.limits = limits
     self.proxies = ProxyEnvironment(environment)
     self.now = now
+    self.waits = waits
     self.log = log
   }
 
@@ -92,6 +95,9 @@ package final class HTTPClient: Sendable {
     var left = limits
     while true {
       let address = trail.address
+      if let rest = waits?.rest(of: address.authority) {
+        throw HTTPError(.resting(rest), host: address.authority, detail: "nothing was sent")
+      }
       let plan = TransferPlan(
         address: address, limits: left, byteLimit: request.byteLimit, accept: request.accept,
         userAgent: userAgent().printableASCII, policy: policy, proxy: proxies.proxy(for: address),
@@ -113,8 +119,13 @@ package final class HTTPClient: Sendable {
         }
         continue
       }
-      try report.requireAnswer(
-        from: address.authority, now: Int(now().timeIntervalSince1970))
+      do throws(HTTPError) {
+        try report.requireAnswer(
+          from: address.authority, now: Int(now().timeIntervalSince1970))
+      } catch {
+        waits?.note(error)
+        throw error
+      }
       return HTTPResponse(
         url: try address.url(), body: report.body, contentType: report.head.contentType)
     }

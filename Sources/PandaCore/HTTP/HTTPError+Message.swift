@@ -29,6 +29,7 @@ extension HTTPError: CustomStringConvertible {
     case .tooLarge(let limit): "\(host) sent more than \(limit.spokenBytes)"
     case .empty: "\(host) sent an empty answer"
     case .status(let status, _): "\(host) answered \(status)\(Self.meaning(of: status))"
+    case .resting(let wait): "\(host) asked for a pause; it can be asked in \(wait.roughWords)"
     case .closed: "the request was canceled because Panda is quitting"
     case .missingLibrary(let name): "\(name) could not be loaded: install libcurl4"
     case .system: "the network could not be used on this machine"
@@ -69,6 +70,13 @@ extension HTTPError.AddressProblem {
 }
 
 extension Duration {
+  /// The duration for display, rounded up: `40 s`, `12 min`, `3 h`.
+  package var roughWords: String {
+    let seconds = max(1, Int((self / .seconds(1)).rounded(.up)))
+    if seconds < 100 { return "\(seconds) s" }
+    return seconds <= 100 * 60 ? "\((seconds + 59) / 60) min" : "\((seconds + 3599) / 3600) h"
+  }
+
   /// The duration for display: `5 s`, `250 ms`.
   fileprivate var spoken: String {
     let milliseconds = curlMilliseconds

@@ -63,8 +63,10 @@ package struct HTTPError: Error, Equatable, Sendable {
     case tooLarge(limit: Int)
     /// The answer has no body.
     case empty
-    /// The status is not 200. `retryAfter` is between 1 second and 15 minutes.
+    /// The status is not 200. `retryAfter` is between 1 second and 24 hours.
     case status(Int, retryAfter: Duration?)
+    /// The host asked to wait that long, at an earlier request: nothing was sent.
+    case resting(Duration)
     /// The client was closed.
     case closed
     /// The library with this name is missing or incompatible.
@@ -119,7 +121,7 @@ package struct HTTPError: Error, Equatable, Sendable {
     case .untrusted, .insecure: .secure
     case .tooSlow, .timeout, .connectionLost, .truncated, .malformed, .tooLarge, .empty, .status:
       .receive
-    case .closed, .missingLibrary, .system: .prepare
+    case .resting, .closed, .missingLibrary, .system: .prepare
     }
   }
 
@@ -131,13 +133,27 @@ package struct HTTPError: Error, Equatable, Sendable {
     }
   }
 
+  /// Whether the request never reached its server: the budgets of sources do not count it.
+  package var isUnsent: Bool {
+    switch kind {
+    case .address, .hostNotFound, .lookupTimeout, .unreachable, .connectionRefused,
+      .connectTimeout, .privateAddress, .proxy, .resting, .closed, .missingLibrary:
+      true
+    default: false
+    }
+  }
+
   /// The status of the response, if that is the reason.
   package var status: Int? {
     if case .status(let status, _) = kind { status } else { nil }
   }
 
-  /// The wait that the server asked for, between 1 second and 15 minutes.
+  /// The wait that the server asked for, between 1 second and 24 hours, or the rest of it.
   package var retryAfter: Duration? {
-    if case .status(_, let wait) = kind { wait } else { nil }
+    switch kind {
+    case .status(_, let wait): wait
+    case .resting(let wait): wait
+    default: nil
+    }
   }
 }

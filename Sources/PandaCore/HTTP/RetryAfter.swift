@@ -3,7 +3,7 @@ internal import CCurl
 /// Parses the Retry-After header.
 enum RetryAfter {
   /// The allowed range of waits: a server is neither hammered nor able to disable a source.
-  static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(15 * 60)
+  static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(24 * 3600)
 
   /// Returns how long to wait, or `nil` if the header cannot be parsed.
   ///
@@ -22,6 +22,16 @@ enum RetryAfter {
     }
     guard let end = time(value) else { return nil }
     return clamp(end - (date.flatMap(time) ?? now))
+  }
+
+  /// Returns the wait that the body of a 429 names, as Django's throttles write it; nil for none.
+  static func parse(body: some Collection<UInt8>) -> Duration? {
+    let text = String(decoding: body, as: UTF8.self)
+    guard let words = text.firstRange(of: "available in ") else { return nil }
+    let rest = text[words.upperBound...]
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, rest[digits.endIndex...].hasPrefix(" second") else { return nil }
+    return clamp(Int(digits) ?? .max)
   }
 
   private static func clamp(_ seconds: Int) -> Duration {

@@ -19,6 +19,9 @@ final class Transfer {
     case privateAddress(String)
   }
 
+  /// How much of the body of a 429 is kept.
+  private static let reasonBytes = 4096
+
   let plan: TransferPlan
   let ticket: TransferTicket
   private let curl: CurlLibrary
@@ -175,6 +178,8 @@ final class Transfer {
     // The ticket is already resolved: the thread is about to learn of it.
     if ticket.isResolved { return bytes.isEmpty ? 1 : 0 }
     guard head.status == 200 else {
+      // It may say how long to wait.
+      if head.status == 429 { body += bytes.prefix(max(0, Self.reasonBytes - body.count)) }
       discarded += bytes.count
       if discarded > plan.limits.discardedBytes {
         stop = .enough

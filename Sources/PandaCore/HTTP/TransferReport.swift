@@ -4,7 +4,7 @@ internal import FoundationEssentials
 struct TransferReport: Sendable {
   /// The last head received.
   let head: ResponseHead
-  /// The body, for status 200; empty for all others.
+  /// The body, for status 200; its beginning, for 429; empty for all others.
   let body: Data
   /// The duration of the hop.
   let elapsed: Duration
@@ -24,7 +24,9 @@ struct TransferReport: Sendable {
     case 200, 204, 205:
       throw HTTPError(.empty, host: host, detail: "status \(head.status), 0 bytes")
     default:
-      let wait = head.retryAfter.flatMap { RetryAfter.parse($0, date: head.date, now: now) }
+      let wait =
+        head.retryAfter.flatMap { RetryAfter.parse($0, date: head.date, now: now) }
+        ?? RetryAfter.parse(body: body)
       throw HTTPError(
         .status(head.status, retryAfter: wait), host: host,
         detail: "status \(head.status), Retry-After \(head.retryAfter ?? "absent")")

@@ -66,11 +66,3 @@ extension ImageSourceError: CustomStringConvertible {
   /// The message and the technical cause, for logs and failing tests.
   package var description: String { detail.isEmpty ? message : "\(message) [\(detail)]" }
 }
-
-extension Duration {
-  /// The duration for display, rounded up: `40 s`, `12 min`.
-  package var roughWords: String {
-    let seconds = max(1, Int((self / .seconds(1)).rounded(.up)))
-    return seconds < 100 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-  }
-}

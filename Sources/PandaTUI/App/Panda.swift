@@ -71,8 +71,7 @@ enum Panda {
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
     if configuration.kiosk { ignoreKeysOfShells() }
-    let client = HTTPClient(
-      userAgent: UserAgent.text(contact: configuration.contact), log: log)
+    let client = UserAgent.client(configuration, log: log)
     let library = library(options, configuration)
     let remembered = Remembered()
     let sources: PictureSources
@@ -166,8 +165,7 @@ enum Panda {
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
     let isKiosk = settings.configuration.kiosk
     if isKiosk { ignoreKeysOfShells() }
-    let client = HTTPClient(
-      userAgent: UserAgent.text(contact: settings.configuration.contact), log: log)
+    let client = UserAgent.client(settings.configuration, log: log)
     let library = library(options, settings.configuration)
     let remembered = Remembered()
     let sources: PictureSources
@@ -207,7 +205,7 @@ enum Panda {
     let remembered = Remembered()
     var clients: [HTTPClient] = []
     let makeClient = { @MainActor in
-      let client = HTTPClient(userAgent: UserAgent.text(contact: configuration.contact))
+      let client = UserAgent.client(configuration)
       clients.append(client)
       return client
     }

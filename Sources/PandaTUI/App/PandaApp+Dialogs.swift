@@ -169,6 +169,9 @@ extension PandaApp {
   /// Shows the last problem and its cause.
   func showTrouble() {
     var lines = model.trouble?.lines ?? []
+    if let next = card.nextTry, !card.state.connection.isUp, next > clock.date {
+      lines.append(TextDialog.Line(label: "next", text: "tried at \(ClockTime(next).words)"))
+    }
     // That nothing is saved stays true, whatever else has gone wrong since.
     if let place = placeTrouble {
       if place.what != model.trouble?.what { lines += place.lines.dropLast() }

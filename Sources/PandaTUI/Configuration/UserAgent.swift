@@ -7,6 +7,11 @@ enum UserAgent {
   /// Services such as Wikimedia's refuse clients without contact information.
   static let contact = "https://panda.example/"
 
+  /// Creates a client that tells servers who asks, and obeys their requests to wait.
+  static func client(_ configuration: Configuration, log: Log = .off) -> HTTPClient {
+    HTTPClient(userAgent: text(contact: configuration.contact), waits: HostWaits(), log: log)
+  }
+
   /// Returns the value of the HTTP header User-Agent.
   ///
   /// - Parameter contact: where the user can be reached, instead of the project.

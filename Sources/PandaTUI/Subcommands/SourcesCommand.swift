@@ -156,8 +156,7 @@ enum SourcesCommand {
           + services.map(\.name).joined(separator: ", "))
       return 5
     }
-    let client = HTTPClient(
-      userAgent: UserAgent.text(contact: configuration.contact), log: log)
+    let client = UserAgent.client(configuration, log: log)
     let probe = await SourceProbe(description, client: client)
     await client.close()
     let printed = StandardOutput.print(

@@ -93,7 +93,10 @@ final class CardPresenter {
   func noteChoice() { hasChosenSinceKept = true }
 
   /// A word for the corner of the card while pictures cannot be fetched.
-  var badge: String? { state.connection.badge(sourceName: controller.sourceName) }
+  var badge: String? { state.connection.reason?.rawValue }
+
+  /// When fetching is tried again by itself; nil while nothing waits for that.
+  private(set) var nextTry: Date?
 
   private var actions: PictureActions { PictureActions(controller: controller) }
 
@@ -213,7 +216,9 @@ final class CardPresenter {
     case .fetchFallback(let generation): fetchFallback(generation)
     case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
     case .note(let image): note(image)
-    case .retry(let wait, let number): after(wait, .retryDue(number))
+    case .retry(let wait, let number):
+      nextTry = clock.date + wait / .seconds(1)
+      after(wait, .retryDue(number))
     case .say(let message): report(.message(message))
     }
   }

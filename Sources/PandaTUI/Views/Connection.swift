@@ -6,19 +6,28 @@ struct Connection: Equatable, Sendable {
   struct Failure: Equatable, Sendable {
     /// One user message, without a period.
     var sentence: String
-    /// Whether the machine's own network is the likely cause.
-    var isOffline = false
+    var reason = Reason.trouble
     /// The server's Retry-After.
     var retryAfter: Duration?
   }
 
-  /// The longest time between two attempts.
-  static let greatestWait = Duration.seconds(300)
+  /// The kinds of failures, in the words of the card's corner.
+  enum Reason: String, Sendable {
+    /// The machine's own network is the likely cause.
+    case offline
+    /// A server, or its limits that Panda keeps, asks for a wait.
+    case tooMany = "too many requests"
+    case trouble
+  }
+
+  /// The longest time between two attempts, unless a server asks for more.
+  static let greatestWait = Duration.seconds(60)
 
   /// The first delay; each later one is twice as long.
   let firstWait: Duration
   private(set) var failures = 0
-  private(set) var isOffline = false
+  /// Why pictures cannot be fetched; nil while the source is reachable.
+  private(set) var reason: Reason?
   /// The delay before the next attempt; zero while the source is reachable.
   private(set) var wait = Duration.zero
 
@@ -28,20 +37,13 @@ struct Connection: Equatable, Sendable {
 
   var isUp: Bool { failures == 0 }
 
-  /// Returns a word or two for the corner of the card.
-  ///
-  /// Nil while the source is reachable.
-  func badge(sourceName: String) -> String? {
-    guard !isUp else { return nil }
-    return isOffline ? "offline" : "\(sourceName) does not answer"
-  }
-
   /// Records a failure, and returns the delay before the next attempt.
   mutating func fail(_ failure: Failure) -> Duration {
     failures += 1
-    isOffline = failure.isOffline
+    reason = failure.reason
     let doubled = firstWait * (1 << min(failures - 1, 16))
-    wait = max(min(doubled, Self.greatestWait), failure.retryAfter ?? .zero)
+    wait = max(
+      min(doubled, max(firstWait, Self.greatestWait)), failure.retryAfter ?? .zero)
     return wait
   }
 
@@ -58,8 +60,12 @@ extension Connection.Failure {
     let network = error as? HTTPError
     var wait = network?.retryAfter
     if case .resting(let time)? = (error as? ImageSourceError)?.kind { wait = time }
-    self.init(
-      sentence: userMessage(for: error), isOffline: network?.isOffline ?? false,
-      retryAfter: wait)
+    let reason: Connection.Reason =
+      switch SourceHealth.Failure(error) {
+      case .offline: .offline
+      case .tooMany where network?.status == 429, .resting: .tooMany
+      default: .trouble
+      }
+    self.init(sentence: userMessage(for: error), reason: reason, retryAfter: wait)
   }
 }

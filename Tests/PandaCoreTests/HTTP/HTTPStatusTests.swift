@@ -51,13 +51,13 @@ struct HTTPStatusTests {
 @Suite("Retry-After")
 struct RetryAfterTests {
   @Test(
-    "is read, and clamped to between 1 second and 15 minutes",
+    "is read, and clamped to between 1 second and 24 hours",
     arguments: [
-      ("17", 17), (" 17 ", 17), ("0", 1), ("-5", 1), ("1000000000", 900), ("901", 900),
-      ("99999999999999999999999999", 900), ("-99999999999999999999999999", 1),
+      ("17", 17), (" 17 ", 17), ("0", 1), ("-5", 1), ("1000000000", 86_400), ("901", 901),
+      ("99999999999999999999999999", 86_400), ("-99999999999999999999999999", 1),
       ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
       ("Sun Nov  6 08:51:37 1994", 120), ("Sun, 06 Nov 1994 08:00:00 GMT", 1),
-      ("Fri, 31 Dec 9999 23:59:59 GMT", 900),
+      ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
     ])
   func reads(value: String, seconds: Int) {
     // Regardless of this machine's clock.
@@ -70,6 +70,21 @@ struct RetryAfterTests {
     let value = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(RetryAfter.parse(value, date: nil, now: 784_111_777 - 30) == .seconds(30))
     #expect(RetryAfter.parse(value, date: "wah", now: 784_111_777 - 30) == .seconds(30))
+  }
+
+  @Test(
+    "of a 429 may be in its body",
+    arguments: [
+      (#"{"detail": "Request was throttled. Expected available in 3600 seconds."}"#, 3600),
+      ("Expected available in 1 second.", 1), ("available in 99999999999999999999 seconds", 86_400),
+      ("available in 5 days", nil), ("available in seconds", nil), ("", nil),
+    ])
+  func inBody(text: String, seconds: Int?) async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/", LoopbackResponse(status: 429, body: text))
+    let error = try await failure { try await HTTPClient.forTests().get(server.request("/")) }
+    #expect(error.kind == .status(429, retryAfter: seconds.map { .seconds($0) }))
   }
 
   @Test(

@@ -99,19 +99,19 @@ import Testing
   private let library = ImageLibrary(
     favorites: .loadingInBackground(storage: MemoryStorageEngine()))
 
-  private func ring(_ stubs: [(Stub, weight: Int, host: String)]) -> SourceRing {
+  private func ring(_ stubs: [(Stub, weight: Int)]) -> SourceRing {
     SourceRing(
       stubs.map {
-        SourceRing.Member(name: $0.0.name, source: $0.0, weight: $0.weight, hosts: [$0.host])
+        SourceRing.Member(name: $0.0.name, source: $0.0, weight: $0.weight)
       }, name: "the public sources", library: library, timer: time.timer, jitter: { 0 },
       now: { Date(timeIntervalSince1970: 5) })
   }
 
-  private func ring(_ stubs: Stub...) -> SourceRing { ring(stubs.map { ($0, 1, $0.name) }) }
+  private func ring(_ stubs: Stub...) -> SourceRing { ring(stubs.map { ($0, 1) }) }
 
   @Test func `sources take turns by weight`() async throws {
     let (a, b, c) = (Stub.good("a"), Stub.good("b"), Stub.good("c"))
-    let ring = ring([(a, 3, "a"), (b, 1, "b"), (c, 0, "c")])
+    let ring = ring([(a, 3), (b, 1), (c, 0)])
     var names: [String] = []
     for _ in 0..<8 { names.append(try await ring.fetchImage { _ in }.source) }
     #expect(names.count { $0 == "a" } == 6 && names.count { $0 == "b" } == 2)
@@ -158,7 +158,7 @@ import Testing
         return Data()
       }
     }
-    let ring = ring(slow.map { ($0, 1, $0.name) })
+    let ring = ring(slow.map { ($0, 1) })
     let task = Task { try await ring.fetchImage { _ in } }
     for asked in 1...3 {
       try await eventually("\(asked) asked") {
@@ -176,7 +176,7 @@ import Testing
 
   @Test func `without a network two are asked, not all, and none is blamed`() async throws {
     let stubs = ["a", "b", "c", "d"].map { Stub.failing($0, HTTPError(.hostNotFound, host: $0)) }
-    let ring = ring(stubs.map { ($0, 1, $0.name) })
+    let ring = ring(stubs.map { ($0, 1) })
     for _ in 0..<4 {
       let error = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
       #expect(error?.isOffline == true)
@@ -191,30 +191,6 @@ import Testing
     #expect(ring.statuses.map(\.failures) == [1, 0])
   }
 
-  @Test func `429 applies to the host, for every source`() async throws {
-    let picture = try Self.picture(1)
-    let a = Stub("a") { call in
-      guard call > 1 else {
-        throw HTTPError(.status(429, retryAfter: .seconds(60)), host: "api.example")
-      }
-      return picture
-    }
-    let b = Stub.good("b")
-    let ring = ring([(a, 5, "api.example"), (b, 1, "api.example")])
-    let refusal = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
-    #expect(refusal?.status == 429)
-    for _ in 0..<20 {
-      let error = await #expect(throws: ImageSourceError.self) {
-        try await ring.fetchImage { _ in }
-      }
-      #expect(error?.kind == .resting(.seconds(60)))
-    }
-    #expect(a.count == 1 && b.count == 0)
-    #expect(ring.statuses.map(\.wait) == [.seconds(60), .seconds(60)])
-    time.advance(.seconds(60))
-    #expect(try await ring.fetchImage { _ in }.source == "a")
-  }
-
   @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
   func `fault 30: a wait is as long as it was, wherever the wall clock jumps`(_ jump: Double)
     async throws
@@ -224,7 +200,7 @@ import Testing
       throw HTTPError(.status(429, retryAfter: .seconds(60)), host: "a")
     }
     let ring = SourceRing(
-      [SourceRing.Member(name: "a", source: stub, weight: 1, hosts: ["a"])], name: "all",
+      [SourceRing.Member(name: "a", source: stub, weight: 1)], name: "all",
       library: library, timer: time.timer, jitter: { 0 }, now: { wall.withLock(\.self) })
     await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
     wall.withLock { $0 += jump }
@@ -260,7 +236,7 @@ import Testing
     let same = try Self.picture(1)
     let a = Stub("a") { _ in same }
     let b = Stub.good("b")
-    let ring = ring([(a, 5, "a"), (b, 1, "b")])
+    let ring = ring([(a, 5), (b, 1)])
     var pictures: [Data] = []
     for _ in 0..<20 { pictures.append(try await ring.fetchImage { _ in }.data) }
     #expect(pictures.count { $0 == same } == 1)
@@ -294,18 +270,6 @@ import Testing
     #expect(error?.kind == .switchedOff)
   }
 
-  @Test func `a test respects a host's request to wait`() async throws {
-    let a = Stub.failing(
-      "a", HTTPError(.status(429, retryAfter: .seconds(60)), host: "api.example"))
-    let ring = ring([(a, 1, "api.example")])
-    await #expect(throws: HTTPError.self) { try await ring.test("a") }
-    ring.setEnabled(false, "a")
-    ring.setEnabled(true, "a")
-    let error = await #expect(throws: ImageSourceError.self) { try await ring.test("a") }
-    #expect(error?.kind == .resting(.seconds(60)))
-    #expect(a.count == 1)
-  }
-
   @Test func `when a picture breaks off, the others are asked in time`() async throws {
     let broken = Broken()
     let slow = Stub("b") { _ in
@@ -315,7 +279,7 @@ import Testing
     let good = Stub.good("c")
     let sources: [(any ImageSource, String)] = [(broken, "a"), (slow, "b"), (good, "c")]
     let ring = SourceRing(
-      sources.map { SourceRing.Member(name: $0.1, source: $0.0, weight: 1, hosts: [$0.1]) },
+      sources.map { SourceRing.Member(name: $0.1, source: $0.0, weight: 1) },
       name: "all", library: library, timer: time.timer, jitter: { 0 },
       now: { Date(timeIntervalSince1970: 5) })
     let task = Task { try await ring.fetchImage { _ in } }

@@ -103,7 +103,7 @@ import Testing
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.tookLong(generation: 1)) == [.fetchFallback(generation: 1)])
     let effects = state.handle(
-      .failed(generation: 1, .init(sentence: "Too slow", isOffline: false)))
+      .failed(generation: 1, .init(sentence: "Too slow")))
     #expect(!effects.contains(.fetchFallback(generation: 1)), "it is being drawn already")
     #expect(state.handle(.fallbackArrived(generation: 1, drawn)).contains(.note(drawn)))
     #expect(state.shown == .init(image: drawn, origin: .fallback))
@@ -143,9 +143,9 @@ import Testing
   @Test mutating func `a source that fails says why, and a fallback comes at once`() {
     _ = state.handle(.fetchRequested)
     #expect(
-      state.handle(.failed(generation: 1, .init(sentence: "No network", isOffline: true)))
+      state.handle(.failed(generation: 1, .init(sentence: "No network", reason: .offline)))
         == [.retry(after: .seconds(5), number: 1), .fetchFallback(generation: 1)])
-    #expect(state.connection.badge(sourceName: "source") == "offline")
+    #expect(state.connection.reason?.rawValue == "offline")
     let effects = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(
       effects == [.note(drawn), .say(.problem("No network. Drawn instead; f tries again"))])
@@ -165,7 +165,7 @@ import Testing
     #expect(
       state.handle(.arrived(generation: 3, first))
         == [.say(.news("source has answered. f shows its panda")), .fetch(generation: 4)])
-    #expect(state.connection.badge(sourceName: "source") == nil)
+    #expect(state.connection.reason?.rawValue == nil)
     #expect(state.shown?.image == drawn, "nothing jumps")
     #expect(state.handle(.retryDue(2)) == [])
   }
@@ -344,17 +344,31 @@ import Testing
 }
 
 @Suite struct ConnectionTests {
-  @Test func `waits double to five minutes, and are never shorter than the server asks for`() {
+  @Test func `waits double to a minute, and are never shorter than the server asks for`() {
     var connection = Connection(firstWait: .seconds(5))
     var waits: [Duration] = []
     for _ in 1...9 { waits.append(connection.fail(.init(sentence: ""))) }
     #expect(
-      waits == [5, 10, 20, 40, 80, 160, 300, 300, 300].map { Duration.seconds($0) })
+      waits == [5, 10, 20, 40, 60, 60, 60, 60, 60].map { Duration.seconds($0) })
     #expect(connection.fail(.init(sentence: "", retryAfter: .seconds(900))) == .seconds(900))
-    #expect(connection.badge(sourceName: "a.example") == "a.example does not answer")
+    #expect(connection.reason == .trouble)
     let answers = [connection.succeed(), connection.succeed()]
     #expect(answers == [true, false], "only the first answer is news")
-    #expect(connection.fail(.init(sentence: "", isOffline: true)) == .seconds(5))
-    #expect(connection.badge(sourceName: "a.example") == "offline")
+    #expect(connection.fail(.init(sentence: "", reason: .offline)) == .seconds(5))
+    #expect(connection.reason == .offline)
+  }
+
+  @Test(
+    arguments: [
+      (HTTPError(.lookupTimeout, host: "a"), "offline"),
+      (HTTPError(.status(429, retryAfter: nil), host: "a"), "too many requests"),
+      (HTTPError(.resting(.seconds(5)), host: "a"), "too many requests"),
+      (ImageSourceError(.resting(.seconds(5)), host: "a"), "too many requests"),
+      (HTTPError(.status(503, retryAfter: .seconds(5)), host: "a"), "trouble"),
+      (HTTPError(.connectionRefused, host: "a"), "trouble"),
+      (ImageSourceError(.webPage, host: "a"), "trouble"),
+    ] as [(any Error, String)])
+  func `fault 102: a word says why pictures cannot be fetched`(error: any Error, word: String) {
+    #expect(Connection.Failure(error).reason.rawValue == word)
   }
 }

@@ -59,6 +59,9 @@ final class CandidateShelf {
     await add([candidate])
   }
 
+  /// Lets candidates that could not be fetched be taken again.
+  func forgetFailures() { failed = [] }
+
   /// Offers pictures that the user has already seen, until another list is requested.
   func offerAgain(_ candidates: [SourceCandidate]) async {
     guard let source = candidates.first?.source else { return }

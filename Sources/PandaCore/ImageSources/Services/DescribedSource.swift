@@ -151,13 +151,15 @@ package final class DescribedSource: ImageSource {
     var host = name
     for _ in 0..<Self.listAttempts {
       var listing = await shelf.listing(description.name)
+      listing.correct(at: now())
       if let wait = listing.wait(description.limits, at: now()) {
         guard seen.isEmpty else { break }
+        await shelf.keep([], listing)
         throw ImageSourceError(.resting(wait), host: name)
       }
       let address = listing.nextAddress(description)
       listing.note(askedAt: now())
-      // Recorded before the request: an unusable answer counts too.
+      // Recorded before the request: an unusable answer counts too, one that cannot come does not.
       await shelf.keep([], listing)
       let (value, reader) = try await list(at: address, listing)
       host = reader.base.authority
@@ -175,17 +177,35 @@ package final class DescribedSource: ImageSource {
   /// Requests a list; after an unusable answer the next request begins elsewhere.
   ///
   /// Otherwise a page or a continuation that the service no longer knows would be requested
-  /// forever.
+  /// forever. A request that never reached the service is taken out of its hourly budget.
   private func list(
     at address: URL, _ listing: SourceListing
   ) async throws -> (JSONValue, ListReader) {
     do {
       return try Self.read(try await answer(of: address), asked: address, description)
-    } catch let error where Self.isAboutList(error) {
+    } catch {
       var listing = listing
-      listing.beginElsewhere(description)
+      if Self.isUnsent(error, to: address) {
+        listing.askedAt.removeLast()
+        // Pictures that were not reached either are tried again.
+        if (error as? HTTPError)?.isOffline == true { await shelf.forgetFailures() }
+      } else if Self.isAboutList(error) {
+        listing.beginElsewhere(description)
+      }
       await shelf.keep([], listing)
       throw error
+    }
+  }
+
+  /// Returns whether a request never reached the service; a redirect elsewhere did.
+  private static func isUnsent(_ error: any Error, to address: URL) -> Bool {
+    switch error {
+    case let error as ImageSourceError:
+      if case .resting = error.kind { true } else { false }
+    case let error as HTTPError:
+      // Fetching has refused an address without a host.
+      error.isUnsent && error.host == (try? HTTPAddress(address).authority)  // see above
+    default: false
     }
   }
 

@@ -14,6 +14,9 @@ struct RequestBudget: Equatable, Sendable {
     tokens = burst
   }
 
+  /// Gives back the token of a request that never reached its server.
+  mutating func refund() { tokens = min(burst, tokens + 1) }
+
   /// Takes a token; returns how long to wait, zero for not at all.
   ///
   /// A request that has to wait is not counted: call this again.
@@ -66,7 +69,12 @@ actor RequestLimiter {
       guard wait <= Self.patience else { throw ImageSourceError(.resting(wait), host: label) }
       try await timer.sleep(wait)
     }
-    return try await request()
+    do {
+      return try await request()
+    } catch let error as HTTPError where isCounted && error.isUnsent {
+      budget.refund()
+      throw error
+    }
   }
 
   private func enter() async {

@@ -122,17 +122,6 @@ package struct SourceDescription: Hashable, Sendable {
     String(ContentDigest(of: Data("\(self)".utf8)).hexadecimal.prefix(32))
   }
 
-  /// The hosts and ports of the lists, as errors name them.
-  var hosts: Set<String> {
-    Set(
-      addresses.compactMap { address in
-        guard let host = address.host()?.lowercased() else { return nil }
-        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        let standard = address.scheme?.lowercased() == "http" ? 80 : 443
-        return address.port.flatMap { $0 == standard ? nil : "\(name):\($0)" } ?? name
-      })
-  }
-
   /// Returns the description with other addresses, as if the user had named them.
   package func at(_ addresses: [URL]) -> SourceDescription {
     var copy = self

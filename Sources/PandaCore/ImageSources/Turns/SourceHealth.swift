@@ -95,10 +95,21 @@ package struct SourceHealth: Equatable, Sendable {
 }
 
 extension SourceHealth.Failure {
+  /// What says more of why there is no picture is lower.
+  var rank: Int {
+    switch self {
+    case .useless, .refused, .tooMany: 0
+    case .offline: 1
+    case .resting: 2
+    }
+  }
+
   /// Classifies an error of a source.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as HTTPError where error.isOffline: self = .offline
+    case let error as HTTPError where error.isUnsent && error.retryAfter != nil:
+      self = .resting(error.retryAfter ?? .zero)
     case let error as HTTPError where error.status == 401 || error.status == 403: self = .refused
     case let error as HTTPError where error.status == 429: self = .tooMany(wait: error.retryAfter)
     case let error as HTTPError where error.retryAfter != nil:

@@ -34,12 +34,11 @@ extension SourceRing {
       Member(
         name: description.name,
         source: Self.source(description, library: library, client: client, log: log),
-        weight: isChosen ? max(1, description.weight) : description.weight,
-        hosts: description.hosts)
+        weight: isChosen ? max(1, description.weight) : description.weight)
     }
     if withGrove {
       members.append(
-        Member(name: Self.groveName, source: BambooGroveSource(), weight: 1, hosts: []))
+        Member(name: Self.groveName, source: BambooGroveSource(), weight: 1))
     }
     self.init(
       members, name: Self.publicName, library: library, timer: timer,

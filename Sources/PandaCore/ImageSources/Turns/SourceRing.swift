@@ -6,7 +6,7 @@ internal import PictureCodecs
 /// Rotates among several sources, and asks the next one if one fails or is slow.
 ///
 /// Each has its own health: a source that fails repeatedly backs off, and so does one that asks for
-/// a wait, together with all others on its host.
+/// a wait. All that share its host are spared by the client.
 package final class SourceRing: ImageSource {
   /// One of the sources.
   struct Member: Sendable {
@@ -14,8 +14,6 @@ package final class SourceRing: ImageSource {
     let name: String
     let source: any ImageSource
     let weight: Int
-    /// The hosts that it sends requests to.
-    let hosts: Set<String>
   }
 
   /// The current state of one of the sources.
@@ -53,7 +51,6 @@ package final class SourceRing: ImageSource {
   private struct State {
     var rotation: WeightedRotation
     var health: [String: SourceHealth] = [:]
-    var hosts: [String: Duration] = [:]
     var disabled: Set<String> = []
     var last: [String: Answer] = [:]
     var asked: [String: Int] = [:]
@@ -131,7 +128,7 @@ package final class SourceRing: ImageSource {
       var unreachable: [(Member, any Error)] = []
 
       func askNext() {
-        guard running < Self.concurrencyLimit, let member = popNext(&turns) else { return }
+        guard running < Self.concurrencyLimit, let member = turns.popFirst() else { return }
         running += 1
         group.addTask { [self] in try await ask(member, report) }
       }
@@ -177,8 +174,9 @@ package final class SourceRing: ImageSource {
           remember(spare)
           return spare
         }
-        // Sources that were skipped because of the network would fail in the same way.
-        throw failures.first { SourceHealth.Failure($0) != .offline } ?? failures.first
+        // Sources that were skipped because of the network would fail in the same way. One that
+        // rests was not asked, and says nothing about the network.
+        throw failures.min { SourceHealth.Failure($0).rank < SourceHealth.Failure($1).rank }
           ?? noSourceError()
       }
       throw noSourceError()
@@ -208,23 +206,10 @@ package final class SourceRing: ImageSource {
       let able = members.filter { member in
         !state.disabled.contains(member.name)
           && (state.health[member.name] ?? SourceHealth()).state(at: moment) == .ready
-          && member.hosts.allSatisfy { (state.hosts[$0] ?? .zero) <= moment }
       }
       let order = state.rotation.next(among: Set(able.map(\.name)))
       return order.compactMap { name in able.first { $0.name == name } }
     }
-  }
-
-  /// Takes the next source whose host has not asked for a wait in the meantime.
-  private func popNext(_ turns: inout ArraySlice<Member>) -> Member? {
-    let moment = timer.now()
-    while let member = turns.popFirst() {
-      let isFree = state.withLock { state in
-        member.hosts.allSatisfy { (state.hosts[$0] ?? .zero) <= moment }
-      }
-      if isFree { return member }
-    }
-    return nil
   }
 
   /// Returns the error if no source can be asked: the shortest wait.
@@ -272,11 +257,6 @@ package final class SourceRing: ImageSource {
       state.health[member.name, default: SourceHealth()]
         .fail(failure, at: moment, jitter: jitter())
       state.last[member.name] = .failure(sentence, at: date)
-      // The error's host may be shared with other sources.
-      if case .tooMany(let wait) = failure, let host = (error as? HTTPError)?.host {
-        let end = moment + (wait ?? SourceHealth.firstWait)
-        state.hosts[host] = max(end, state.hosts[host] ?? .zero)
-      }
       return state.health[member.name, default: SourceHealth()]
     }
     let picture = error as? PictureError
@@ -302,10 +282,8 @@ package final class SourceRing: ImageSource {
     return state.withLock { state in
       members.map { member in
         let health = state.health[member.name] ?? SourceHealth()
-        let own: Duration? =
+        let wait: Duration? =
           if case .waiting(let end) = health.state(at: moment) { end - moment } else { nil }
-        let host = member.hosts.compactMap { state.hosts[$0] }.max().map { $0 - moment }
-        let wait = [own, host].compactMap(\.self).filter { $0 > .zero }.max()
         return Status(
           id: member.name, label: member.source.name, homePage: member.source.homePage,
           isEnabled: !state.disabled.contains(member.name), isReserve: member.weight == 0,
@@ -330,15 +308,9 @@ package final class SourceRing: ImageSource {
 
   /// Asks one source for a picture, regardless of its turn and its health.
   ///
-  /// - Throws: the source's error, or ``ImageSourceError`` of kind `.resting` if its host has asked
-  ///   for a wait; `CancellationError`.
+  /// - Throws: the source's error; `CancellationError`.
   package func test(_ name: String) async throws -> FetchedImage {
     guard let member = members.first(where: { $0.name == name }) else { throw noSourceError() }
-    let moment = timer.now()
-    let end = state.withLock { state in member.hosts.compactMap { state.hosts[$0] }.max() }
-    if let end, end > moment {
-      throw ImageSourceError(.resting(end - moment), host: member.source.name)
-    }
     switch try await ask(member, ProgressFilter { _ in }) {
     case .arrived(_, let image):
       succeed(member, image)
