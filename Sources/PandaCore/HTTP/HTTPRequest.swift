@@ -26,4 +26,14 @@ package struct HTTPRequest: Sendable {
     self.accept = accept
     self.namedSource = namedSource
   }
+
+  /// The maximum size of a picture, in bytes.
+  static let pictureByteLimit = 20 * 1024 * 1024
+
+  /// Creates a request for a picture, in the formats that can be decoded.
+  static func picture(_ url: URL, namedSource: URL?) -> HTTPRequest {
+    HTTPRequest(
+      url: url, byteLimit: pictureByteLimit,
+      accept: "image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8", namedSource: namedSource)
+  }
 }

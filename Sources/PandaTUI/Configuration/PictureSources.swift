@@ -43,7 +43,8 @@ struct PictureSources {
         services: chosen, withGrove: names.contains(SourceRing.groveName), isChosen: true,
         library: library, client: client, log: log)
     case .endpoint(let url):
-      source = RedPandaClubSource(endpoint: url, client: client)
+      source = DescribedSource(
+        SourceDescription(guessedFor: url), library: library, client: client, log: log)
     case .folder(let path):
       source = try FolderSource(Self.expanded(path), log: log)
     }

@@ -30,7 +30,7 @@ import Testing
     let server = try PandaServer(pictures: [grove(7)], size: (width: 1, height: 999_999))
     defer { server.stop() }
     let client = HTTPClient(userAgent: "panda-tests")
-    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let source = guessed(server.endpoint, client: client)
     let image = try await controller(store(), source: source).fetchImage()
     #expect(image.width == 64 && image.height == 48)
     #expect(image.source.hasPrefix("127.0.0.1"))
@@ -46,7 +46,7 @@ import Testing
     let server = try PandaServer(pictures: [try fixture(name)])
     defer { server.stop() }
     let client = HTTPClient(userAgent: "panda-tests")
-    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let source = guessed(server.endpoint, client: client)
     let image = try await controller(store(), source: source).fetchImage()
     #expect(image.width == width && image.height == height)
     let accepted = try #require(server.server.requests.last?["accept"])
@@ -60,7 +60,7 @@ import Testing
     let server = try PandaServer(pictures: [Data("<html>parked</html>".utf8)])
     defer { server.stop() }
     let client = HTTPClient(userAgent: "panda-tests")
-    let source = RedPandaClubSource(endpoint: server.endpoint, client: client)
+    let source = guessed(server.endpoint, client: client)
     let controller = controller(store(), source: source)
     await #expect(throws: PictureError.self) { try await controller.fetchImage() }
     #expect(controller.images.isEmpty)

@@ -106,8 +106,7 @@ import Testing
       }
       server.serve("/random/json", json: #"{"url": "BASE/pictures/x.png"}"#)
       let described = SourceBench().source(try server.description("openverse"), server)
-      let club = RedPandaClubSource(
-        endpoint: server.server.url("/random/json"), client: server.client)
+      let club = guessed(server.server.url("/random/json"), client: server.client)
       for source in [described, club] as [any ImageSource] {
         let error = await #expect(throws: ImageSourceError.self) {
           try await source.fetchImage { _ in }

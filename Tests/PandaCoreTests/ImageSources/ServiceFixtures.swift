@@ -149,3 +149,10 @@ struct SourceBench {
       timer: MonotonicTimer(ContinuousClock()), now: { Date() })
   }
 }
+
+/// Creates the source of an address alone, as `--source` does.
+@MainActor
+func guessed(_ endpoint: URL, client: HTTPClient = .forTests()) -> DescribedSource {
+  DescribedSource(
+    SourceDescription(guessedFor: endpoint), library: SourceBench().library, client: client)
+}

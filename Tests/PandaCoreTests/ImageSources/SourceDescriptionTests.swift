@@ -23,7 +23,9 @@ import Testing
       #expect((description.weight == 0) == description.license.isEmpty)
     }
     #expect(
-      SourceDescription.named("redpanda.club")?.addresses == [RedPandaClubSource.publicEndpoint])
+      SourceDescription.named("redpanda.club")?.addresses == [
+        URL(string: "https://image.redpanda.club/random/json")!
+      ])
     let commons = SourceDescription.named("commons")
     #expect(commons?.limits.connections ?? 9 <= 3)
     #expect(commons?.addresses.count == 3)

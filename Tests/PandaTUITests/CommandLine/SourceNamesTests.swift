@@ -110,8 +110,9 @@ import Testing
     defer { server.stop() }
     for (contact, expected) in [(nil, UserAgent.contact), ("me@example.org", "me@example.org")] {
       let client = HTTPClient(userAgent: UserAgent.text(contact: contact), environment: [:])
-      _ = try await RedPandaClubSource(endpoint: server.endpoint, client: client).fetchImage { _ in
-      }
+      _ = try await DescribedSource(
+        SourceDescription(guessedFor: server.endpoint), library: library, client: client
+      ).fetchImage { _ in }
       let agent = try #require(server.server.requests.last?["user-agent"])
       #expect(
         agent

@@ -14,10 +14,7 @@ package struct WebPicture: Sendable {
   ///
   /// - Throws: `HTTPError`, ``PictureError`` if the answer is not a picture, `CancellationError`.
   package func fetch(_ client: HTTPClient) async throws -> FetchedImage {
-    let answer = try await client.get(
-      HTTPRequest(
-        url: url, byteLimit: RedPandaClubSource.pictureByteLimit,
-        accept: RedPandaClubSource.acceptedPictures, namedSource: url))
+    let answer = try await client.get(.picture(url, namedSource: url))
     _ = try PictureDecoder.header(of: answer.body)
     let note = XMPMetadata(in: answer.body)
     return FetchedImage(

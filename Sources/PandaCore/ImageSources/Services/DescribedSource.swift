@@ -89,16 +89,6 @@ package final class DescribedSource: ImageSource {
     }
   }
 
-  /// Requests one list and returns its contents without storing them.
-  ///
-  /// For authors of a description, to check what it finds.
-  func probe() async throws -> (answer: JSONValue, result: ListReader.Result, reader: ListReader) {
-    let address = await shelf.listing(description.name).nextAddress(description)
-    let response = try await answer(of: address)
-    let (value, reader) = try Self.read(response, asked: address, description)
-    return (value, reader.read(value), reader)
-  }
-
   // MARK: Lists
 
   private func nextCandidate() async throws -> SourceCandidate {
@@ -258,9 +248,7 @@ package final class DescribedSource: ImageSource {
   private func fetch(
     _ candidate: SourceCandidate, _ progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
-    let request = HTTPRequest(
-      url: candidate.picture, byteLimit: RedPandaClubSource.pictureByteLimit,
-      accept: RedPandaClubSource.acceptedPictures, namedSource: candidate.namedSource)
+    let request = HTTPRequest.picture(candidate.picture, namedSource: candidate.namedSource)
     let name = name
     // A picture on another host does not count towards the service's limits.
     let isOwn = description.addresses.contains { $0.host() == candidate.picture.host() }
@@ -274,8 +262,10 @@ package final class DescribedSource: ImageSource {
     // The caller checks again whether it can be shown; here it decides whether to try the next one.
     _ = try PictureDecoder.header(of: picture.body)
     return FetchedImage(
-      // The picture is identified by the address from the service, regardless of redirects.
-      url: candidate.picture, data: picture.body, source: name, title: candidate.title,
+      // A list's picture is identified by the address from the service, regardless of redirects.
+      // One that is named alone may have the same address each time, which leads elsewhere.
+      url: description.list.isEmpty ? picture.url : candidate.picture, data: picture.body,
+      source: name, title: candidate.title,
       credit: candidate.credit, license: candidate.license, page: candidate.page)
   }
 

@@ -19,9 +19,6 @@ extension SourceDescription {
   }
 
   /// The built-in descriptions, in the same format as the user's own.
-  ///
-  /// ``RedPandaClubSource`` handles redpanda.club: its description is here so that it can be listed
-  /// and copied like the others.
   static let builtInText = #"""
     [
       {
@@ -89,7 +86,7 @@ extension SourceDescription {
         "width": "/width",
         "height": "/height",
         "relative": true,
-        "limits": {"requestsPerMinute": 30, "connections": 1, "listsPerHour": 600},
+        "limits": {"requestsPerMinute": 60, "connections": 2, "listsPerHour": 600},
         "weight": 0
       },
       {

@@ -88,9 +88,17 @@ package struct SourceDescription: Hashable, Sendable {
   ///
   /// Nil if it is not an http or https address.
   package init?(guessedFor address: String) {
-    guard let url = Self.address(address), let host = url.host() else { return nil }
-    name = host
-    label = host
+    guard let url = Self.address(address) else { return nil }
+    self.init(guessedFor: url)
+  }
+
+  /// Guesses a description of the replies of an http or https address that the user names.
+  package init(guessedFor url: URL) {
+    // The first fetch refuses an invalid address and reports why.
+    let authority = try? HTTPAddress(url).authority  // see above
+    name = authority ?? "source"
+    label = name
+    homePage = authority.flatMap { URL(string: "\(url.scheme ?? "https")://\($0)") }
     addresses = [url]
     isNamedByUser = true
     picture = ["/url", "/image", "/link", "/loc", "/picture", "/src", "/message"].compactMap {
@@ -102,6 +110,9 @@ package struct SourceDescription: Hashable, Sendable {
     page = ["/page", "/uri", "/link"].compactMap { JSONPointer($0) }
     allowsRelativeAddresses = true
     requiresOpenLicense = false
+    // Who names an address knows how often it may be asked; a 429 is obeyed.
+    limits.requestsPerMinute = 6000
+    limits.connections = 6
   }
 
   /// Parses an http or https address with a host and without a user name; nil for anything else.

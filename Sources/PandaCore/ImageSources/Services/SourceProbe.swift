@@ -92,9 +92,7 @@ package struct SourceProbe: Sendable {
       throw ImageSourceError(.noPicture, host: host, detail: rejected.joined(separator: ", "))
     }
     let response = try await client.get(
-      HTTPRequest(
-        url: candidate.picture, byteLimit: RedPandaClubSource.pictureByteLimit,
-        accept: RedPandaClubSource.acceptedPictures, namedSource: candidate.namedSource))
+      .picture(candidate.picture, namedSource: candidate.namedSource))
     let header = try PictureDecoder.header(of: response.body)
     picture = Picture(
       url: candidate.picture, width: header.size.width, height: header.size.height,

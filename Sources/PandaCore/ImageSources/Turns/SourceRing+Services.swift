@@ -33,7 +33,7 @@ extension SourceRing {
     var members = services.map { description in
       Member(
         name: description.name,
-        source: Self.source(description, library: library, client: client, log: log),
+        source: DescribedSource(description, library: library, client: client, log: log),
         weight: isChosen ? max(1, description.weight) : description.weight)
     }
     if withGrove {
@@ -43,14 +43,5 @@ extension SourceRing {
     self.init(
       members, name: Self.publicName, library: library, timer: timer,
       jitter: { Double.random(in: 0..<1) }, now: { Date() }, log: log)
-  }
-
-  /// Returns redpanda.club's own source, unless the user described another one with its name.
-  private static func source(
-    _ description: SourceDescription, library: ImageLibrary, client: HTTPClient, log: Log
-  ) -> any ImageSource {
-    !description.isNamedByUser && description.addresses == [RedPandaClubSource.publicEndpoint]
-      ? RedPandaClubSource(client: client)
-      : DescribedSource(description, library: library, client: client, log: log)
   }
 }
