@@ -43,13 +43,17 @@ import Testing
         "usr/share/icons/hicolor/scalable/apps/panda.svg",
         "usr/share/man/man1/other.1", "usr/share/man/man1/panda.1",
         "usr/share/man/man5/panda-config.5",
-        "usr/share/metainfo/org.panda_terminal.Panda.metainfo.xml",
+        "usr/share/metainfo/\(Project.appID).metainfo.xml",
         "usr/share/zsh/site-functions/_panda",
       ])
     #expect(try run(directory.path("usr/bin/panda"), "--version") == "panda \(Version.number)\n")
     let page = try String(
       contentsOfFile: directory.path("usr/share/man/man1/panda.1"), encoding: .utf8)
     #expect(page == ManualPage.panda.source())
+    let metainfo = try String(
+      contentsOfFile: directory.path("usr/share/metainfo/\(Project.appID).metainfo.xml"),
+      encoding: .utf8)
+    #expect(metainfo.contains("<id>\(Project.appID)</id>") && !metainfo.contains("@"))
 
     try run("Scripts/install-files", "--remove", directory.path("usr"))
     #expect(try files() == ["usr/share/man/man1/other.1"])
@@ -97,7 +101,43 @@ import Testing
 
   @Test(.enabled(if: SearchPath(nil).program("appstreamcli") != nil))
   func `the metainfo is valid`() throws {
+    let file = directory.url.appending(path: "\(Project.appID).metainfo.xml")
+    try run("sh", "-c", "Scripts/project --fill <Packaging/metainfo.xml >'\(file.path)'")
+    try run("appstreamcli", "validate", "--no-net", file.path)
+  }
+
+  @Test func `packages with a placeholder for the project are refused, unless they are allowed`()
+    throws
+  {
+    for folder in ["Scripts", "Sources/PandaTUI/CommandLine"] {
+      try FileManager.default.createDirectory(
+        at: directory.url.appending(path: folder), withIntermediateDirectories: true)
+    }
+    for file in ["make-dist", "make-deb", "project"] {
+      try FileManager.default.copyItem(
+        at: Self.root.appending(path: "Scripts/\(file)"),
+        to: directory.url.appending(path: "Scripts/\(file)"))
+    }
+    let constants = directory.url.appending(path: "Sources/PandaTUI/CommandLine/Project.swift")
+    func result(_ arguments: String...) throws -> Subprocess.Result {
+      try Subprocess.run(
+        ["env", "-C", directory.url.path] + arguments,
+        environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.url.path)"])
+    }
+    try run("git", "init", "-q", in: directory.url)
     try run(
-      "appstreamcli", "validate", "--no-net", "Packaging/org.panda_terminal.Panda.metainfo.xml")
+      "git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m",
+      "x", in: directory.url)
+    try Data("  static let mail = \"a@panda.example\"\n".utf8).write(to: constants)
+    for script in [["Scripts/make-dist"], ["Scripts/make-deb", "panda"]] {
+      let refused = try Subprocess.run(
+        ["env", "-C", directory.url.path] + script, environment: ["PATH=/usr/bin:/bin"])
+      #expect(refused.status == 1 && refused.output.contains("mail a@panda.example"), "\(refused)")
+    }
+    let allowed = try result("env", "ALLOW_PLACEHOLDERS=1", "Scripts/project", "--release")
+    #expect(allowed.status == 0)
+    try Data("  static let mail = \"a@panda.org\"\n".utf8).write(to: constants)
+    #expect(try result("Scripts/project", "--release").status == 0)
+    #expect(try result("Scripts/project", "mail").output == "a@panda.org\n")
   }
 }

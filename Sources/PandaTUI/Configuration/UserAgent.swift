@@ -2,11 +2,6 @@ internal import PandaCore
 
 /// The program's identification to servers.
 enum UserAgent {
-  /// Where operators of servers can reach the project: the one place to change it.
-  ///
-  /// Services such as Wikimedia's refuse clients without contact information.
-  static let contact = "https://panda.example/"
-
   /// Creates a client that tells servers who asks, and obeys their requests to wait.
   static func client(_ configuration: Configuration, log: Log = .off) -> HTTPClient {
     HTTPClient(userAgent: text(contact: configuration.contact), waits: HostWaits(), log: log)
@@ -16,6 +11,6 @@ enum UserAgent {
   ///
   /// - Parameter contact: where the user can be reached, instead of the project.
   static func text(contact: String?) -> String {
-    "panda/\(Version.number) (\(contact ?? Self.contact)) libcurl/\(HTTPClient.libraryVersion)"
+    "panda/\(Version.number) (\(contact ?? Project.contact)) libcurl/\(HTTPClient.libraryVersion)"
   }
 }

@@ -35,7 +35,7 @@ enum Doctor {
           LogFile.path()
             + (configuration.log ? "" : " (off: --log or the setting log switches it on)")
         ),
-      ] + filesBesideFavorites(options) + proxy,
+      ] + filesBesideFavorites(options) + proxy + contact(configuration),
       problems: settings.problems.map(\.description), former: FormerFavorites(options))
     return StandardOutput.print(report.text)
   }
@@ -103,10 +103,19 @@ enum Doctor {
 
   /// The proxy of the environment for a picture service, if there is one.
   private static var proxy: [(label: String, path: String)] {
-    guard let service = URL(string: "https://panda.example/"),
+    guard let service = URL(string: Project.contact),
       let proxy = HTTPClient(userAgent: Version.name).proxy(for: service)
     else { return [] }
     return [("proxy", proxy)]
+  }
+
+  /// Whom operators of servers are told to ask.
+  private static func contact(_ configuration: Configuration) -> [(label: String, path: String)] {
+    let own = configuration.contact
+    let isPlaceholder = own == nil && !Project.hasContact
+    let words =
+      isPlaceholder ? " (a placeholder: some services refuse it; set contact to yours)" : ""
+    return [("contact", (own ?? Project.contact) + words)]
   }
 
   private static func path(_ directory: StorageDirectory) -> String {

@@ -165,7 +165,7 @@ struct CommandLineTableTests {
   @MainActor func version() throws {
     #expect(
       try Self.text("CHANGELOG.md").contains("\n## [\(Version.number)] - \(Version.date)\n"))
-    let metainfo = try Self.text("Packaging/org.panda_terminal.Panda.metainfo.xml")
+    let metainfo = try Self.text("Packaging/metainfo.xml")
     #expect(
       metainfo.contains("<release version=\"\(Version.number)\" date=\"\(Version.date)\">"))
     #expect(UserAgent.text(contact: nil).hasPrefix("panda/\(Version.number) "))

@@ -108,7 +108,7 @@ import Testing
   @Test func `requests say what Panda is, whom to talk to, and what fetches`() async throws {
     let server = try PandaServer(pictures: ServedPicture.all)
     defer { server.stop() }
-    for (contact, expected) in [(nil, UserAgent.contact), ("me@example.org", "me@example.org")] {
+    for (contact, expected) in [(nil, Project.contact), ("me@example.org", "me@example.org")] {
       let client = HTTPClient(userAgent: UserAgent.text(contact: contact), environment: [:])
       _ = try await DescribedSource(
         SourceDescription(guessedFor: server.endpoint), library: library, client: client

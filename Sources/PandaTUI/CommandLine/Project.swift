@@ -1,0 +1,18 @@
+/// Who makes Panda, and where they are reached: the one place to change before a release.
+///
+/// `Scripts/project` reads these for the packages, which refuse placeholders below `.example`.
+enum Project {
+  /// Where operators of servers can reach the project.
+  ///
+  /// Services such as Wikimedia's refuse clients without contact information.
+  static let contact = "https://panda.example/"
+  /// The makers, as packages name them.
+  static let maintainer = "The Panda authors"
+  /// Their mail address.
+  static let mail = "maintainers@users.noreply.a-seed-6494f625.example"
+  /// The identifier of the program in AppStream.
+  static let appID = "org.panda_terminal.Panda"
+
+  /// Whether nobody can be reached at ``contact``: names below `.example` never exist (RFC 2606).
+  static var hasContact: Bool { !contact.contains(".example") }
+}
