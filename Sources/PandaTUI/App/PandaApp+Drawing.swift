@@ -154,7 +154,7 @@ extension PandaApp {
     let end = area.columnRange.upperBound - percent.columns
     canvas.draw(percent, at: CellPoint(column: max(area.column, end), row: area.row), ink: .dim)
     canvas.draw(
-      ImageDescription(image).parts.listed(upTo: max(0, end - area.column - 1)),
+      ImageDescription(image).listed(upTo: max(0, end - area.column - 1)),
       at: CellPoint(column: area.column, row: area.row), ink: .plain)
   }
 
@@ -172,7 +172,7 @@ extension PandaApp {
       isFavorite ? "★ " : "· ", at: CellPoint(column: area.column, row: area.row),
       ink: isFavorite ? .star : .dim)
     canvas.draw(
-      ImageDescription(image).parts.listed(upTo: max(0, end - column - 1)),
+      ImageDescription(image).listed(upTo: max(0, end - column - 1)),
       at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 

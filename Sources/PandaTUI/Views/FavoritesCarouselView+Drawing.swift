@@ -219,7 +219,7 @@ extension FavoritesCarouselView {
       let sign = marks.contains(image.id) ? "✓" : collection == .favorites ? "★" : "·"
       let place = "\(sign) \(number + 1)/\(list.count) "
       let room = max(0, area.columns - 2 - place.columns)
-      let text = place + ImageDescription(image).parts.listed(upTo: room)
+      let text = place + ImageDescription(image).listed(upTo: room)
       let point = CellPoint(column: area.column + 1, row: area.row + offset)
       let isSelected = number == selected
       canvas.draw(

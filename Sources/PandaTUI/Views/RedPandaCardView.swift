@@ -290,12 +290,14 @@ final class RedPandaCardView {
     // That it was here before is worth more than its size.
     parts.insert(contentsOf: seen, at: min(2, parts.count))
     let room = max(0, end - column)
-    var lines = [parts.listed(upTo: room)]
+    var lines = [parts.listed(upTo: room, keeping: description.maker)]
     if area.rows > 1, let title = parts.first {
       // What the title leaves of the second line is for the facts.
       lines = title.wrapped(to: area.columnRange.upperBound - column)
       let rest = [lines.dropFirst().joined(separator: " ")].filter { !$0.isEmpty }
-      lines = [lines[0], (rest + parts.dropFirst()).listed(upTo: room)]
+      lines = [
+        lines[0], (rest + parts.dropFirst()).listed(upTo: room, keeping: description.maker),
+      ]
     }
     for (offset, line) in lines.enumerated() {
       canvas.draw(line, at: CellPoint(column: column, row: area.row + offset), ink: .plain)

@@ -23,10 +23,13 @@ struct ImageDescription {
     return names.compactMap { $0?.sanitized(upTo: 200) } + facts
   }
 
+  /// Returns the parts that fit; the title is cut before the author is.
+  func listed(upTo columns: Int) -> String { parts.listed(upTo: columns, keeping: maker) }
+
   /// The name to credit.
   ///
   /// Some services put it into a sentence, and the grove's name already has it.
-  private var maker: String? {
+  var maker: String? {
     guard let credit = image.credit, credit != BambooGroveSource.credit else { return nil }
     return credit.sanitized(upTo: 200).clipped(to: 40)
   }

@@ -75,12 +75,26 @@ extension String {
 
 extension [String] {
   /// Returns the parts that fit, with signs between them, or the beginning of the first one.
-  func listed(upTo columns: Int) -> String {
+  ///
+  /// - Parameter kept: a part that is left out last, and for which the first one is cut.
+  func listed(upTo columns: Int, keeping kept: String? = nil) -> String {
     var parts = self
-    while parts.count > 1, parts.joined(separator: " · ").columns > columns { parts.removeLast() }
-    return parts.count == 1
-      ? parts[0].shortenedName(to: columns) : parts.joined(separator: " · ")
+    while parts.joined(separator: " · ").columns > columns,
+      let index = parts.lastIndex(where: { $0 != kept }), index > 0
+    {
+      parts.remove(at: index)
+    }
+    let all = parts.joined(separator: " · ")
+    if all.columns <= columns { return all }
+    let room = columns - parts.dropFirst().joined().columns - 3
+    guard parts.count == 2, room >= Self.leastFirst else {
+      return parts[0].shortenedName(to: columns)
+    }
+    return "\(parts[0].shortenedName(to: room)) · \(parts[1])"
   }
+
+  /// The fewest columns that a cut first part has beside another one.
+  private static let leastFirst = 10
 }
 
 extension [Substring] {

@@ -90,6 +90,15 @@ import Testing
     #expect([String]().listed(upTo: 4) == "")
   }
 
+  @Test func `a title is cut before the author is`() {
+    let parts = ["A long title of many words", "Winter", "Ada Lovelace", "Commons", "640x480"]
+    #expect(
+      parts.listed(upTo: 44, keeping: "Ada Lovelace") == "A long title of many words · Ada Lovelace"
+    )
+    #expect(parts.listed(upTo: 30, keeping: "Ada Lovelace") == "A long title… · Ada Lovelace")
+    #expect(parts.listed(upTo: 14, keeping: "Ada Lovelace") == "A long title…")
+  }
+
   @Test func `the line credits the maker and names the license, before the figures`() {
     let image = RemoteImage(
       createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
