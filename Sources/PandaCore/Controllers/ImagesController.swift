@@ -74,7 +74,7 @@ package final class ImagesController {
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws -> RemoteImage {
     for _ in 1...Self.hiddenInARow {
-      let image: RemoteImage
+      var image: RemoteImage
       do {
         image = try await Self.fetch(from: source, at: library.now, progress: progress)
       } catch {
@@ -83,6 +83,10 @@ package final class ImagesController {
         throw error
       }
       note(failure: nil)
+      if image.url.isFileURL {
+        await library.knownPicturesHaveLoaded()
+        image = library.recognized(image)
+      }
       // If the list of hidden pictures cannot be read, showing one panda too many is better than
       // none.
       guard await library.canBeRead(),
@@ -151,6 +155,7 @@ package final class ImagesController {
     return RemoteImage(
       createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,
       dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, license: fetched.license, page: fetched.page)
+      credit: fetched.credit, license: fetched.license, page: fetched.page,
+      identity: fetched.identity)
   }
 }

@@ -11,7 +11,8 @@ package struct PictureLookup: Sendable {
     case notAnID
   }
 
-  private let addresses: Set<String>
+  /// The addresses as they are shown, without tracking, and those of the rows.
+  private let addresses: [String: String]
   /// Sorted by the digits.
   private let entries: [(digits: String, address: String)]
 
@@ -19,7 +20,8 @@ package struct PictureLookup: Sendable {
   ///
   /// - Complexity: O(n log n); 15 ms for 10,000 addresses.
   package init(_ addresses: [String]) {
-    self.addresses = Set(addresses)
+    let shown = addresses.map { ($0.withoutTracking, $0) }.filter { $0 != $1 }
+    self.addresses = Dictionary(shown + addresses.map { ($0, $0) }) { $1 }
     entries = addresses.map { (PictureID(address: $0).digits, $0) }.sorted { $0.0 < $1.0 }
   }
 
@@ -27,7 +29,7 @@ package struct PictureLookup: Sendable {
   ///
   /// - Complexity: O(log n).
   package func match(_ text: String) -> Match {
-    if addresses.contains(text) { return .one(text) }
+    if let address = addresses[text] { return .one(address) }
     guard Self.mayBeID(text) else { return Self.mayBePicture(text) ? .none : .notAnID }
     let digits = text.lowercased()
     var low = 0

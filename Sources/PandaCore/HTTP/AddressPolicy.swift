@@ -13,11 +13,17 @@ struct AddressPolicy: Sendable {
     if address.scheme == .http, named?.scheme != .http {
       throw HTTPError(.address(.plainHTTP), host: address.authority)
     }
-    if isNamed(address) { return }
-    let isLocalName = address.host == "localhost" || address.host.hasSuffix(".localhost")
-    if isLocalName || IPAddress(address.host).map(Self.isPrivate) ?? false {
+    if refusesHost(of: address) {
       throw HTTPError(.address(.privateHost), host: address.authority)
     }
+  }
+
+  /// Returns whether the text of an address says that its host is private, and it is not the named
+  /// one.
+  func refusesHost(of address: HTTPAddress) -> Bool {
+    if isNamed(address) { return false }
+    let isLocalName = address.host == "localhost" || address.host.hasSuffix(".localhost")
+    return isLocalName || IPAddress(address.host).map(Self.isPrivate) ?? false
   }
 
   /// Returns whether a socket for `address` may connect to `ip`.

@@ -4,9 +4,7 @@ package import FoundationEssentials
 ///
 /// The texts are untrusted: sanitize them before displaying them.
 package struct FetchedImage: Equatable, Sendable {
-  /// The final address of the picture's bytes, after all redirects.
-  ///
-  /// It identifies the picture.
+  /// The key of the picture: its address, or that by which the library knows it.
   package var url: URL
 
   /// The bytes, not empty, in a format yet to be determined.
@@ -27,10 +25,13 @@ package struct FetchedImage: Equatable, Sendable {
   /// The web page about the picture.
   package var page: URL?
 
+  /// The source's own name of the picture, such as `commons/12345`.
+  package var identity: String?
+
   /// Creates a fetched picture.
   package init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
-    license: String? = nil, page: URL? = nil
+    license: String? = nil, page: URL? = nil, identity: String? = nil
   ) {
     self.url = url
     self.data = data
@@ -39,5 +40,6 @@ package struct FetchedImage: Equatable, Sendable {
     self.credit = credit
     self.license = license
     self.page = page
+    self.identity = identity
   }
 }

@@ -16,8 +16,8 @@ extension ImageLibrary {
     guard isShared else { return try await keep(image) }
     // While the favorites load, no view shows whether the picture is one.
     try await favorites.itemsHaveLoaded()
+    var image = signed(recognized(image))
     guard !favorites.contains(identifier: image.id) else { return false }
-    var image = signed(image)
     image.savedAt = nextMoment
     do {
       return try await favorites.optimistically(favorites.add(image)) { [image] in
@@ -43,8 +43,8 @@ extension ImageLibrary {
 
   private func keep(_ image: RemoteImage) async throws -> Bool {
     try await favorites.transaction(with: trash, history.store) { [self] t in
+      var image = signed(recognized(image))
       guard t.stored(image.id, in: favorites) == nil else { return false }
-      var image = signed(image)
       if let former = trash[image.id]?.image {
         // The picture on a card may be older than the removed favorite.
         image.caption = former.caption
@@ -73,8 +73,11 @@ extension ImageLibrary {
       var moment = nextMoment
       var known: Set<String> = []
       var saved: [RemoteImage] = []
-      for var image in images
-      where !favorites.contains(identifier: image.id) && known.insert(image.id).inserted {
+      for image in images {
+        var image = recognized(image)
+        let isNew = PictureTraits(image).content.map { known.insert($0).inserted } ?? true
+        guard isNew, !favorites.contains(identifier: image.id), known.insert(image.id).inserted
+        else { continue }
         if let former = trash[image.id]?.image {
           image.caption = former.caption
           image.tags = former.tags

@@ -20,7 +20,8 @@ extension ImageLibrary {
   func acceptIncoming(_ images: [RemoteImage], of importID: String) async throws -> Int {
     try await favorites.transaction(with: incoming, history.store) { [self] t in
       t.remove(entries(of: importID), from: incoming)
-      let new = images.filter { !favorites.contains(identifier: $0.id) }.map(signed)
+      let new = images.map(recognized).filter { !favorites.contains(identifier: $0.id) }
+        .map(signed)
       guard !new.isEmpty else { return 0 }
       t.add(new, to: favorites)
       note(.favorited(ids: new.map(\.id)), in: t)

@@ -67,13 +67,16 @@ extension ImageLibrary {
     guard !hidden.items.isEmpty else { return false }
     if hidden.contains(identifier: image.id) { return true }
     let digest = image.dataRepresentation.digest.hexadecimal
-    return hidden.items.contains { $0.digest == digest }
+    return hidden.items.contains {
+      $0.digest == digest || $0.identity != nil && $0.identity == image.identity
+    }
   }
 
   /// Hides a picture for good; undo reverts it.
   package func hide(_ image: RemoteImage) async throws {
     let entry = HiddenImage(
-      id: image.id, digest: image.dataRepresentation.digest.hexadecimal, hiddenAt: now())
+      id: image.id, digest: image.dataRepresentation.digest.hexadecimal,
+      identity: image.identity, hiddenAt: now())
     try await hidden.transaction(with: history.store) { [self] t in
       if hide(entry, in: t) > 0 { note(.hidden(entry), in: t) }
     }

@@ -67,6 +67,11 @@ package final class ImageLibrary {
   let cropSearch = CropSearch()
   /// The favorites that cannot be decoded, so that they have no perceptual hash.
   var unhashable: Set<String> = []
+  /// The rows of the stores by what tells their pictures from others.
+  var known = (
+    favorites: KnownPictures(), trash: KnownPictures(), hidden: KnownPictures(),
+    seen: KnownPictures()
+  )
   /// Whether ``canBeRead()`` has waited in vain.
   var isLate = false
 

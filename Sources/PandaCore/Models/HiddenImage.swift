@@ -9,13 +9,16 @@ package struct HiddenImage: Codable, Equatable, Identifiable, Sendable {
   package let id: String
   /// The SHA-256 digest of its bytes, in hexadecimal digits.
   package let digest: String
+  /// The source's own name of the picture; nil if it gave none.
+  package let identity: String?
   /// When it was hidden.
   package let hiddenAt: Date
 
   /// Creates an entry.
-  package init(id: String, digest: String, hiddenAt: Date) {
+  package init(id: String, digest: String, identity: String? = nil, hiddenAt: Date) {
     self.id = id
     self.digest = digest
+    self.identity = identity
     self.hiddenAt = hiddenAt
   }
 }

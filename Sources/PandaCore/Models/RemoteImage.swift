@@ -22,8 +22,10 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package let credit: String?
   /// The license.
   package let license: String?
+  /// The source's own name of the picture, such as `commons/12345`; nil if it gave none.
+  package let identity: String?
   /// The text of ``page``.
-  private let pageText: String?
+  let pageText: String?
   /// The caption that the user wrote.
   package var caption: String?
   /// The user's tags, without `#`.
@@ -40,22 +42,24 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   private var hashAcross: UInt64?
   private var hashDown: UInt64?
 
-  /// The text of ``url``.
-  package let id: String
+  /// The key of the picture: the address from which it first came.
+  package internal(set) var id: String
 
-  /// The address it came from, which identifies it.
+  /// The address it came from, for people and programs: without parameters for tracking.
   ///
   /// - Complexity: O(length), computed at each call. A URL takes many times the memory of its text,
   ///   and there are ten thousand favorites.
   package var url: URL {
-    guard let url = URL(string: id) else { preconditionFailure("\(id) was made of a URL") }
+    guard let url = URL(string: id.withoutTracking) ?? URL(string: id) else {
+      preconditionFailure("\(id) was made of a URL")
+    }
     return url
   }
 
   /// The web page about the picture, such as that of a photo; nil if its source gave none.
   ///
   /// - Complexity: O(length), like ``url``.
-  package var page: URL? { pageText.flatMap { URL(string: $0) } }
+  package var page: URL? { pageText.flatMap { URL(string: $0.withoutTracking) } }
 
   /// What the picture looks like; nil until that was computed.
   package var perceptualHash: PerceptualHash? {
@@ -81,7 +85,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
     source: String, title: String? = nil, credit: String? = nil, license: String? = nil,
-    page: URL? = nil, caption: String? = nil, tags: [String] = [], savedAt: Date? = nil
+    page: URL? = nil, identity: String? = nil, caption: String? = nil, tags: [String] = [],
+    savedAt: Date? = nil
   ) {
     self.createdAt = createdAt
     id = url.absoluteString
@@ -93,6 +98,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.credit = credit
     self.license = license
     pageText = page?.absoluteString
+    self.identity = identity
     self.caption = caption
     self.tags = tags
     self.savedAt = savedAt
@@ -115,6 +121,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     credit = try values.decodeIfPresent(String.self, forKey: .credit)
     license = try values.decodeIfPresent(String.self, forKey: .license)
     pageText = try values.decodeIfPresent(String.self, forKey: .pageText)
+    identity = try values.decodeIfPresent(String.self, forKey: .identity)
     caption = try values.decodeIfPresent(String.self, forKey: .caption)
     tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
     savedAt = try values.decodeIfPresent(Date.self, forKey: .savedAt)
@@ -127,7 +134,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case id = "url"
     case pageText = "page"
-    case createdAt, width, height, dataRepresentation, source, title, credit
+    case createdAt, width, height, dataRepresentation, source, title, credit, identity
     case license = "licence"
     case caption, tags, savedAt, savedBy, changedBy
     case hashAcross, hashDown

@@ -18,6 +18,10 @@ package struct SourceCandidate: Codable, Equatable, Identifiable, Sendable {
   package let license: String?
   /// The web page about the picture.
   package let page: URL?
+  /// The source's own name of the picture; nil if the description does not say where it is.
+  var identity: String?
+  /// Whether other pictures of the answer have the same page.
+  var sharesPage: Bool?
   /// The width in pixels, according to the service.
   package let width: Int?
   package let height: Int?

@@ -36,7 +36,7 @@ struct PictureRecord: Encodable, Equatable {
   ///   - removedAt: when it went into the trash.
   init(_ image: RemoteImage, isFavorite: Bool, removedAt: Date? = nil) {
     id = image.pictureID.digits
-    address = image.id
+    address = image.id.withoutTracking
     title = image.title
     caption = image.caption
     tags = image.tags

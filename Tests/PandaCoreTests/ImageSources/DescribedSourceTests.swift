@@ -78,8 +78,8 @@ import Testing
       let bench = SourceBench()
       let image = try await fetch("inaturalist", server, bench: bench)
       #expect(image.url == server.server.url("/photos/2/large.png"))
-      #expect(image.source == "iNaturalist" && image.title == nil)
-      #expect(image.credit == "(c) Ada, some rights reserved (CC BY)")
+      #expect(image.source == "iNaturalist" && image.identity == "inaturalist/2")
+      #expect(image.credit == "Ada" && image.title == "Sikkim")
       #expect(image.license == "CC BY")
       #expect(image.page?.absoluteString == "https://www.inaturalist.org/observations/1")
       #expect(await CandidateShelf(bench.library).count("inaturalist") == 0)
@@ -122,6 +122,17 @@ import Testing
       #expect(image.url == server.server.url("/pictures/a.png"))
       #expect(image.credit == nil && image.license == nil && image.page == nil)
       #expect(bench.library.candidates.items.isEmpty)
+    }
+  }
+
+  @Test func `a test shows what the reader makes of the answer, as text`() async throws {
+    try await withServer { server in
+      server.serve("/w/api.php", json: ServiceAnswers.commons([ServiceAnswers.commonsPage("a")]))
+      let probe = await SourceProbe(try server.description("commons"), client: server.client)
+      let values = Dictionary(uniqueKeysWithValues: probe.findings.map { ($0.member, $0.value) })
+      #expect(values["credit"] == "Zoë & X" && values["title"] == "Red Panda (a)")
+      #expect(values["identity"] == "commons/97" && values["license"] == "CC BY-SA 4.0")
+      #expect(probe.picture != nil)
     }
   }
 

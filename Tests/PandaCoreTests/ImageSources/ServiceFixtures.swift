@@ -84,7 +84,7 @@ enum ServiceAnswers {
     _ name: String, mime: String = "image/png", license: String = "CC BY-SA 4.0"
   ) -> String {
     """
-    {"pageid": 1, "ns": 6, "title": "File:Red Panda (\(name)).png", "imagerepository": "local",
+    {"pageid": \(name.utf8.reduce(0) { $0 * 31 + Int($1) }), "ns": 6, "title": "File:Red Panda (\(name)).png", "imagerepository": "local",
      "imageinfo": [{"size": 4211837, "width": 4000, "height": 3000,
        "thumburl": "BASE/pictures/\(name).png", "thumbwidth": 1280, "thumbheight": 960,
        "mime": "\(mime)", "url": "BASE/originals/\(name).png",
@@ -102,6 +102,7 @@ enum ServiceAnswers {
   static let inaturalist = """
     {"total_results": 2345, "page": 1, "per_page": 15, "results": [
       {"id": 1, "uri": "https://www.inaturalist.org/observations/1", "place_guess": "Sikkim",
+       "user": {"login": "ada77", "name": "Ada"},
        "quality_grade": "casual", "photos": [
         {"id": 2, "license_code": "cc-by", "attribution": "(c) Ada, some rights reserved (CC BY)",
          "url": "BASE/photos/2/square.png", "original_dimensions": {"width": 2048, "height": 1365}},

@@ -92,6 +92,25 @@ import Testing
     #expect(!error.description.contains("secret"))
   }
 
+  @Test(arguments: [
+    ("http://192.168.0.1/admin", false), ("https://localhost/x", false), ("http://[::1]/x", false),
+    ("http://zoo.example/x", true), ("https://127.0.0.1:8080/x", true), ("javascript:x", false),
+  ])
+  func `a page in a private network is left out, unless its host was named`(
+    page: String, isKept: Bool
+  ) throws {
+    let asked = try #require(URL(string: "http://127.0.0.1:8080/list"))
+    var zoo = try read(
+      #"{"name": "zoo", "address": "\#(asked)", "picture": "/u", "page": "/p", "relative": true}"#)
+    let reply = try answer(#"{"u": "/a.png", "p": "\#(page)"}"#)
+    let reader = ListReader(description: zoo, base: try HTTPAddress(asked), asked: asked)
+    #expect((reader.read(reply).candidates.first?.page != nil) == isKept)
+    zoo.isNamedByUser = false
+    let other = ListReader(description: zoo, base: try HTTPAddress(asked), asked: asked)
+    #expect(
+      (other.read(reply).candidates.first?.page != nil) == (isKept && page.contains("zoo.example")))
+  }
+
   // MARK: Paging
 
   private func answer(_ text: String) throws -> JSONValue {

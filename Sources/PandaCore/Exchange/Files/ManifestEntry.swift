@@ -23,6 +23,8 @@ struct ManifestEntry: Codable, Equatable {
   let credit: String?
   let license: String?
   let page: String?
+  /// The source's own name of the picture; versions before it ignore it.
+  let identity: String?
   let caption: String?
   /// None if absent.
   let tags: [String]?
@@ -40,7 +42,8 @@ struct ManifestEntry: Codable, Equatable {
     title = image.title
     credit = image.credit
     license = image.license
-    page = image.page?.absoluteString
+    page = image.pageText
+    identity = image.identity
     caption = image.caption
     tags = image.tags
   }
@@ -53,8 +56,8 @@ struct ManifestEntry: Codable, Equatable {
     return RemoteImage(
       createdAt: created, url: url, width: width, height: height, dataRepresentation: picture,
       source: source, title: title, credit: credit, license: license,
-      page: page.flatMap { URL(string: $0) }, caption: caption, tags: tags ?? [],
-      savedAt: savedAt.flatMap(ExactDate.date))
+      page: page.flatMap { URL(string: $0) }, identity: identity, caption: caption,
+      tags: tags ?? [], savedAt: savedAt.flatMap(ExactDate.date))
   }
 
   /// What is wrong with a line that came from outside; nil if nothing is.

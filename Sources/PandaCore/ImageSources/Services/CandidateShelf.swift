@@ -18,8 +18,9 @@ final class CandidateShelf {
   private var failed: Set<String> = []
   /// Candidates already seen, for each service whose pictures have all been seen.
   private var again: [String: [SourceCandidate]] = [:]
-  /// The services whose description was compared with that of the stored candidates.
-  private var checkedSources: Set<String> = []
+  /// The displayed names of the services whose description was compared with that of the stored
+  /// candidates.
+  private var labels: [String: String] = [:]
 
   /// - Parameter random: chooses one of several candidates.
   nonisolated init(
@@ -72,7 +73,7 @@ final class CandidateShelf {
   /// Discards candidates from a different version of a service's description.
   func begin(_ description: SourceDescription) async {
     let source = description.name
-    guard checkedSources.insert(source).inserted else { return }
+    guard labels.updateValue(description.label, forKey: source) == nil else { return }
     let former = await listing(source)
     let fingerprint = description.fingerprint
     guard former.fingerprint != fingerprint else { return }
@@ -101,7 +102,7 @@ final class CandidateShelf {
     }
     await add(fresh)
     let seen = known.filter { candidate in
-      let id = candidate.picture.absoluteString
+      let id = key(of: candidate)
       return !library.favorites.contains(identifier: id) && !library.hidden.contains(identifier: id)
     }
     return (fresh.count, seen)
@@ -120,6 +121,14 @@ final class CandidateShelf {
 
   /// Returns the number of candidates of a service.
   func count(_ source: String) async -> Int { await all(of: source).count }
+
+  /// Returns the key by which the library knows a candidate, or else its address.
+  func key(of candidate: SourceCandidate) -> String {
+    let address = candidate.picture.absoluteString
+    guard candidate.identity != nil else { return address }
+    let source = labels[candidate.source] ?? candidate.source
+    return library.key(of: PictureTraits(candidate, source: source)) ?? address
+  }
 
   // MARK: The store
 
@@ -168,15 +177,11 @@ final class CandidateShelf {
     _ candidates: [SourceCandidate]
   ) async -> (fresh: [SourceCandidate], known: [SourceCandidate]) {
     guard !candidates.isEmpty else { return ([], []) }
-    do {
-      if await library.canBeRead() { try await library.seen.itemsHaveLoaded() }
-    } catch {
-      // A panda seen before is better than none; hidden ones are checked again on arrival.
-    }
+    await library.knownPicturesHaveLoaded()
     var fresh: [SourceCandidate] = []
     var known: [SourceCandidate] = []
     for candidate in candidates {
-      let id = candidate.picture.absoluteString
+      let id = key(of: candidate)
       let isKnown =
         library.favorites.contains(identifier: id) || library.hidden.contains(identifier: id)
         || library.seen.contains(identifier: id)

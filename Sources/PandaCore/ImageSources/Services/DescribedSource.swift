@@ -261,12 +261,13 @@ package final class DescribedSource: ImageSource {
     }
     // The caller checks again whether it can be shown; here it decides whether to try the next one.
     _ = try PictureDecoder.header(of: picture.body)
+    let key = await shelf.key(of: candidate)
     return FetchedImage(
-      // A list's picture is identified by the address from the service, regardless of redirects.
+      // A list's picture has the address from the service, regardless of redirects.
       // One that is named alone may have the same address each time, which leads elsewhere.
-      url: description.list.isEmpty ? picture.url : candidate.picture, data: picture.body,
-      source: name, title: candidate.title,
-      credit: candidate.credit, license: candidate.license, page: candidate.page)
+      url: description.list.isEmpty ? picture.url : URL(string: key) ?? candidate.picture,
+      data: picture.body, source: name, title: candidate.title, credit: candidate.credit,
+      license: candidate.license, page: candidate.page, identity: candidate.identity)
   }
 
   /// Returns whether the next attempt would likely fail too.

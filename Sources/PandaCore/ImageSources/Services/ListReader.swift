@@ -50,10 +50,16 @@ struct ListReader {
   func read(_ answer: JSONValue) -> Result {
     var result = Result()
     var addresses: Set<URL> = []
-    for entry in entries(of: answer) {
+    let entries = entries(of: answer)
+    let pages = Dictionary(grouping: entries) { text(description.page, $0) }
+    let identities = Dictionary(grouping: entries, by: identity)
+    for entry in entries {
       result.entryCount += 1
       switch candidate(entry) {
-      case .success(let candidate) where addresses.insert(candidate.picture).inserted:
+      case .success(var candidate) where addresses.insert(candidate.picture).inserted:
+        candidate.sharesPage = pages[text(description.page, entry)].map { $0.count > 1 }
+        // What several entries have in common names none of them.
+        if (identities[candidate.identity]?.count ?? 0) > 1 { candidate.identity = nil }
         result.candidates.append(candidate)
       case .success: result.rejected[.repeated, default: 0] += 1
       case .failure(let reason): result.rejected[reason, default: 0] += 1
@@ -109,7 +115,8 @@ struct ListReader {
         source: description.name, picture: picture,
         title: prose(description.title, entry).map(Self.withoutFileName),
         credit: prose(description.credit, entry), license: license?.text,
-        page: text(description.page, entry).flatMap(page), width: size.0, height: size.1,
+        page: text(description.page, entry).flatMap(page), identity: identity(entry),
+        width: size.0, height: size.1,
         namedSource: description.isNamedByUser ? asked : nil))
   }
 
@@ -137,10 +144,23 @@ struct ListReader {
     pointers.lazy.compactMap { $0.resolve(at: entry)?.value.integer }.first { $0 > 0 }
   }
 
-  /// Returns a page's address; any host will do, since it is only opened in the browser.
+  private func identity(_ entry: JSONPlace) -> String? {
+    let names = description.identity.lazy.compactMap { pointer in
+      pointer.resolve(at: entry)?.value.parameterText
+    }
+    return names.first { (1...200).contains($0.count) }.map { "\(description.name)/\($0)" }
+  }
+
+  /// Returns a page's address, which may be plain http: it is only opened in the browser.
+  ///
+  /// An invalid one counts as missing, and so does one in a private network, unless the user has
+  /// named its host.
   private func page(_ text: String) -> URL? {
-    // An invalid page counts as missing.
-    try? HTTPAddress(text, relativeTo: base).url()  // see above
+    let named = description.isNamedByUser ? try? HTTPAddress(asked) : nil  // was asked already
+    guard let address = try? HTTPAddress(text, relativeTo: base),  // see above
+      !AddressPolicy(named: named).refusesHost(of: address)
+    else { return nil }
+    return try? address.url()  // see above
   }
 
   private func replaced(_ address: String) -> String {

@@ -4,7 +4,8 @@ extension SourceDescription {
   /// The names of a description's members.
   enum Member: String, CaseIterable {
     case name, label, homePage, address, list, picture, title, credit, license, licenseVersion
-    case page, width, height, type, replace, relative, html, licenses, next, limits, weight
+    case page, identity, width, height, type, replace, relative, html, licenses, next, limits,
+      weight
   }
 
   /// The maximum number of addresses, steps and alternative pointers.
@@ -49,6 +50,7 @@ extension SourceDescription {
     license = try reader.pointers(.license)
     licenseVersion = try reader.pointers(.licenseVersion)
     page = try reader.pointers(.page)
+    identity = try reader.pointers(.identity)
     width = try reader.pointers(.width)
     height = try reader.pointers(.height)
     type = try reader.pointers(.type)

@@ -32,6 +32,8 @@ package struct SourceDescription: Hashable, Sendable {
   package var licenseVersion: [JSONPointer] = []
   /// The path to the address of the page about the picture.
   package var page: [JSONPointer] = []
+  /// The path to the service's own name of the picture, which stays when addresses change.
+  package var identity: [JSONPointer] = []
   /// The path to the picture's width in pixels.
   package var width: [JSONPointer] = []
   /// The path to its height.

@@ -95,5 +95,5 @@ extension SourceListing {
 
 extension JSONValue {
   /// The text or integer as the value of a parameter; nil for anything else.
-  fileprivate var parameterText: String? { text ?? integer.map { String($0) } }
+  var parameterText: String? { text ?? integer.map { String($0) } }
 }

@@ -11,7 +11,7 @@ package struct SourceProbe: Sendable {
     package let member: String
     /// Its pointers, as written.
     package let pointers: String
-    /// The value found; nil for nothing.
+    /// What the reader makes of it, as text; nil for nothing.
     package let value: String?
   }
 
@@ -72,11 +72,21 @@ package struct SourceProbe: Sendable {
     candidate = result.candidates.first
     let entries = reader.entries(of: answer)
     let entry = entries.first { reader.usable($0) != nil } ?? entries.first
+    // What was made of the texts: without HTML, with the address's replacement.
+    let used = candidate.map { candidate in
+      [
+        "picture": candidate.picture.absoluteString, "title": candidate.title,
+        "credit": candidate.credit, "license": candidate.license,
+        "page": candidate.page?.absoluteString, "identity": candidate.identity,
+      ]
+    }
     findings = description.pointers.compactMap { (member, pointers) -> Finding? in
       guard !pointers.isEmpty else { return nil }
-      let found = entry.flatMap { entry in
-        pointers.lazy.compactMap { $0.resolve(at: entry)?.value.shortText }.first
-      }
+      let found =
+        used?[member]
+        ?? entry.flatMap { entry in
+          pointers.lazy.compactMap { $0.resolve(at: entry)?.value.shortText }.first
+        }
       return Finding(
         member: member, pointers: pointers.map(\.description).joined(separator: ", "), value: found)
     }
@@ -105,7 +115,8 @@ extension SourceDescription {
   fileprivate var pointers: [(String, [JSONPointer])] {
     [
       ("picture", picture), ("title", title), ("credit", credit), ("license", license),
-      ("licenseVersion", licenseVersion), ("page", page), ("width", width), ("height", height),
+      ("licenseVersion", licenseVersion), ("page", page), ("identity", identity), ("width", width),
+      ("height", height),
       ("type", type),
     ]
   }
