@@ -38,7 +38,9 @@ import Testing
     return server
   }
 
-  private func run(_ arguments: String...) throws -> Subprocess.Result {
+  private func run(_ arguments: String...) throws -> Subprocess.Result { try run(arguments) }
+
+  private func run(_ arguments: [String]) throws -> Subprocess.Result {
     let environment = [
       "HOME=\(directory.url.path)", "XDG_CONFIG_HOME=\(directory.path("config"))",
       "XDG_STATE_HOME=\(directory.path("state"))", "PATH=/usr/bin:/bin",
@@ -63,6 +65,25 @@ import Testing
     #expect(try run("sources", "test", server.url("/json").absoluteString).status == 3)
     #expect(try run("add", server.url("/other").absoluteString).status == 3)
     #expect(server.counts.requests == 1)
+  }
+
+  @Test func `fault 105: a directory alone is the source, whatever its name`() throws {
+    let folder = directory.url.appending(path: "Red Pandas/below")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try ServedPictures.all()[0].write(to: folder.appending(path: "snow.png"))
+    for arguments in [
+      ["--source", directory.path("Red Pandas")], ["--source", directory.path("Red Pandas/")],
+    ] {
+      let result = try run(["fetch"] + arguments)
+      #expect(result.status == 0 && result.output.contains("snow"), "\(result)")
+    }
+    let inside = try Subprocess.run(
+      [
+        "env", "-C", directory.url.path, try BuildProducts.path(of: "panda"), "--plain",
+        "Red Pandas",
+      ],
+      environment: ["HOME=\(directory.url.path)", "PATH=/usr/bin:/bin"])
+    #expect(inside.status == 0, "\(inside)")
   }
 
   @Test func `sources lists what is known, and tests one`() throws {

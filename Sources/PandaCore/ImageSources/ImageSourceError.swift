@@ -59,10 +59,13 @@ extension ImageSourceError: CustomStringConvertible {
     case .repeated: "\(host) sent the same picture again"
     case .resting(let wait): "\(host) can be asked again in \(wait.roughWords)"
     case .switchedOff: "\(host) is switched off"
-    case .emptyFolder: "\(host) holds no picture that Panda can show"
+    case .emptyFolder:
+      "\(host) holds no picture that Panda can show" + (detail.isEmpty ? "" : " (\(detail))")
     }
   }
 
   /// The message and the technical cause, for logs and failing tests.
-  package var description: String { detail.isEmpty ? message : "\(message) [\(detail)]" }
+  package var description: String {
+    detail.isEmpty || kind == .emptyFolder ? message : "\(message) [\(detail)]"
+  }
 }

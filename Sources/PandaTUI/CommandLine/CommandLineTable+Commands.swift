@@ -44,9 +44,11 @@ extension CommandLineTable {
       operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
       missing: "an address, a picture file or a directory",
       summary: "make pictures favorites: files, those of a directory, or addresses",
-      discussion: "Makes JPEG, PNG, WebP and GIF files favorites, all those of a directory (not of "
-        + "those inside it), and what http and https addresses answer with. One panda undo takes "
-        + "all of them back. Files that are not whole pictures are named and left out."),
+      discussion: "Makes JPEG, PNG, WebP and GIF files favorites, all those of a directory and of "
+        + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
+        + "known by their content: a folder that was moved adds nothing, and a changed file is "
+        + "another favorite. One panda undo takes all of them back. Files that are not whole "
+        + "pictures are named and left out; what was passed over is counted."),
     Subcommand(
       .list,
       options: [

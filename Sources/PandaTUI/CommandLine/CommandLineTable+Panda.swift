@@ -8,7 +8,8 @@ extension CommandLineTable {
       CommandLineOption(
         .source, value: CommandLineValue("SOURCE", .words(SourceChoice.names)),
         help: "where pictures come from: \(SourceChoice.names.alternatives), several with commas "
-          + "between; an http or https address; or a directory. grove draws them and needs no "
+          + "between; an http or https address; or a directory, which alone "
+          + "needs no --source. grove draws them and needs no "
           + "network"),
       CommandLineOption(
         .dataDirectory, value: CommandLineValue("DIR", .directories), help: "keep favorites in DIR"),

@@ -95,15 +95,20 @@ extension Invocation {
     case .help?: self = .help(subcommand?.name)
     case .version?: self = .version(isVerbose: scan.values[.verbose] != nil)
     default:
+      var values = scan.values
       if let stray = scan.words.first, subcommand == nil {
-        let nearest = Spelling.nearest(
-          to: stray, among: table.subcommands.map(\.name.rawValue))
-        throw UsageError(
-          problem: "unexpected argument \(stray.forMessage)"
-            + (nearest.map { "; did you mean panda \($0)" } ?? ""))
+        // A directory alone is the source.
+        guard scan.words.count == 1, values[.source] == nil, SourceChoice.isDirectory(stray) else {
+          let nearest = Spelling.nearest(
+            to: stray, among: table.subcommands.map(\.name.rawValue))
+          throw UsageError(
+            problem: "unexpected argument \(stray.forMessage)"
+              + (nearest.map { "; did you mean panda \($0)" } ?? ""))
+        }
+        values[.source] = stray.contains("/") ? stray : "./\(stray)"
       }
       try Self.check(scan, subcommand, table)
-      let options = try Options(scan.values)
+      let options = try Options(values)
       let operands = Array(scan.words.dropFirst())
       self =
         switch subcommand?.name {

@@ -10,15 +10,17 @@ extension SourceChoice {
   ///
   /// - Returns: nil for anything else.
   static func local(_ argument: String) -> SourceChoice? {
-    if ["/", "./", "../", "~/"].contains(where: argument.hasPrefix)
-      || [".", "..", "~"].contains(argument)
+    if argument.contains("/") && !argument.contains(":/") || [".", "..", "~"].contains(argument)
+      || argument.hasPrefix("/")
     {
       return argument.utf8.count < PATH_MAX && !argument.utf8.contains(0) ? .folder(argument) : nil
     }
     let names = argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
       String(name.drop { $0 == " " })
     }
-    guard names.count <= 32, names.allSatisfy(isName) else { return nil }
+    guard names.count <= 32, names.allSatisfy(isName) else {
+      return isDirectory(argument) ? .folder(argument) : nil
+    }
     var unique: [String] = []
     for name in names where !unique.contains(name) { unique.append(name) }
     return unique == [SourceRing.groveName] ? .grove : .services(unique)
@@ -60,7 +62,7 @@ extension SourceChoice {
         + (suggestion ?? "; there are \(known.joined(separator: ", "))"))
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
+  static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

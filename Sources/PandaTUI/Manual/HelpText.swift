@@ -15,7 +15,7 @@ struct HelpText {
 
   /// The help for the program.
   var text: String {
-    var usage = ["Usage: panda [OPTION...] [COMMAND]", ""]
+    var usage = ["Usage: panda [OPTION...] [COMMAND | DIRECTORY]", ""]
     usage += table.summary.wrapped(to: Self.width)
     let commands = table.subcommands.map { CommandLineTable.Entry($0.usage, $0.summary) }
     let settings = Configuration.Setting.allCases.map { setting in

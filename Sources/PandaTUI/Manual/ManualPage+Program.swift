@@ -42,7 +42,7 @@ extension ManualPage {
   }
 
   private static func synopsis(_ table: CommandLineTable) -> [String] {
-    var lines = [".Nm", ".Op Ar option ..."]
+    var lines = [".Nm", ".Op Ar option ...", ".Op Ar directory"]
     for subcommand in table.subcommands {
       lines += [".Nm", ".Cm \(subcommand.name.rawValue)"]
       lines += subcommand.options.map { ".Op \(flag($0))" }

@@ -16,7 +16,9 @@ extension CommandSession {
     var counts = AddedCounts()
     var failure: CommandFailure?
     var pictures: [PictureOrigin] = []
-    for place in places { pictures += try await origins(of: place) }
+    for place in places {
+      pictures += try await origins(of: place, passingOver: &counts.passedOver)
+    }
     do {
       for part in pictures.split(atMost: PictureIntake.width) {
         output.showProgress("\(counts.seen) of \(pictures.count)")
@@ -25,7 +27,8 @@ extension CommandSession {
         for (origin, result) in zip(part, read) {
           switch result {
           case .success(let image): images.append(image)
-          case .failure(let error) where origin.mayHold(error): break
+          case .failure(let error) where origin.mayHold(error):
+            counts.passedOver.count(.noPicture)
           case .failure(let error):
             output.showProgress(nil)
             output.fail(CommandFailure(origin.name, because: error))
@@ -45,6 +48,9 @@ extension CommandSession {
     output.showProgress(nil)
     await intake.close()
     if counts.saved + counts.known > 0 || output.status == .done { output.say(counts.sentence) }
+    if let words = counts.passedOver.words {
+      output.say("\(words.prefix(1).uppercased())\(words.dropFirst())")
+    }
     if let failure { throw failure }
   }
 
@@ -61,7 +67,9 @@ extension CommandSession {
     }
   }
 
-  private func origins(of place: String) async throws -> [PictureOrigin] {
+  private func origins(
+    of place: String, passingOver passedOver: inout PassedOver
+  ) async throws -> [PictureOrigin] {
     if place.hasPrefix("http://") || place.hasPrefix("https://") {
       guard let url = URL(string: place, encodingInvalidCharacters: false), url.host() != nil
       else {
@@ -73,9 +81,9 @@ extension CommandSession {
     do throws(FolderError) {
       var isDirectory = false
       _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
-      return try LocalPicture.all(at: place).map { [isDirectory] in
-        .file($0, inDirectory: isDirectory)
-      }
+      let found = try LocalPicture.all(at: place)
+      passedOver.add(found.passedOver)
+      return found.pictures.map { [isDirectory] in .file($0, inDirectory: isDirectory) }
     } catch {
       if error.code == ENOENT, PictureLookup.mayBePicture(place), let image = try await seen(place)
       {
@@ -95,6 +103,7 @@ private struct AddedCounts {
   var seen = 0
   var saved = 0
   var known = 0
+  var passedOver = PassedOver()
 
   var sentence: String {
     let also = known == 0 ? "" : "; \(known) \(known == 1 ? "was" : "were") among them already"

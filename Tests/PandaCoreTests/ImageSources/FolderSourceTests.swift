@@ -88,21 +88,63 @@ import Testing
     return bytes
   }
 
-  @Test func `hidden files, links, folders, pipes and non-pictures are skipped`()
+  @Test func `fault 105: folders in it and links are read, each once`() async throws {
+    let files = FileManager.default
+    for name in ["a/b", "loop"] {
+      try files.createDirectory(
+        at: directory.url.appending(path: name), withIntermediateDirectories: true)
+    }
+    let outside = TemporaryDirectory()
+    let picture = try BambooGrove.drawing(seed: 5, size: PixelSize(width: 16, height: 12)).pngData()
+    try picture.write(to: outside.url.appending(path: "far.png"))
+    try write("a/b/deep_one.png")
+    try files.createSymbolicLink(
+      at: directory.url.appending(path: "link.png"),
+      withDestinationURL: outside.url.appending(path: "far.png"))
+    try files.createSymbolicLink(
+      at: directory.url.appending(path: "loop/back"), withDestinationURL: directory.url)
+    try files.createSymbolicLink(
+      at: directory.url.appending(path: "outside"), withDestinationURL: outside.url)
+    let source = try source()
+    #expect(try source.count == 3)
+    var titles: Set<String?> = []
+    for _ in 0..<3 { titles.insert(try await title(source)) }
+    #expect(titles == ["deep one", "link", "far"])
+    // So is what comes into a folder below it later.
+    try write("a/.new.png")
+    try files.moveItem(
+      at: directory.url.appending(path: "a/.new.png"),
+      to: directory.url.appending(path: "a/b/new.png"))
+    #expect(try await title(source) == "new")
+    let image = try #require(
+      try LocalPicture.all(at: directory.url.path).pictures.first { $0.name.hasSuffix("one.png") })
+    #expect(try image.read().url.path.hasSuffix("/a/b/deep_one.png"))
+  }
+
+  @Test func `fault 105: what is passed over is counted, with the reason`() async throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      at: directory.url.appending(path: "1/2/3/4/5/6/7/8/9"), withIntermediateDirectories: true)
+    try write("1/2/3/4/5/6/7/8/9/deep.png")
+    try write(".hidden.png")
+    try Data("words".utf8).write(to: directory.url.appending(path: "notes.txt"))
+    try files.createSymbolicLink(
+      atPath: directory.path("broken.png"), withDestinationPath: "nowhere.png")
+    let error = await #expect(throws: ImageSourceError.self) { try await title(source()) }
+    #expect(
+      error?.message.hasSuffix(
+        "holds no picture that Panda can show (passed over: 1 no picture, 1 hidden, "
+          + "1 a link that leads nowhere, 1 too many folders deep)") == true, "\(error as Any)")
+  }
+
+  @Test func `hidden files, pipes and non-pictures are skipped`()
     async throws
   {
-    let outside = TemporaryDirectory()
-    let secret = outside.url.appending(path: "secret.png")
-    try BambooGrove.drawing(seed: 5, size: PixelSize(width: 16, height: 12)).pngData()
-      .write(to: secret)
     try write(".hidden.png")
     try write("panda.png")
     try Data("not a picture".utf8).write(to: directory.url.appending(path: "x.jpg"))
     try Data().write(to: directory.url.appending(path: "empty.png"))
-    let files = FileManager.default
-    try files.createSymbolicLink(
-      at: directory.url.appending(path: "link.png"), withDestinationURL: secret)
-    try files.createDirectory(
+    try FileManager.default.createDirectory(
       at: directory.url.appending(path: "folder.png"), withIntermediateDirectories: false)
     #expect(mkfifo(directory.path("pipe.png"), 0o600) == 0)
     let entries = Lock<[String]>([])

@@ -143,6 +143,8 @@ struct InvocationTests {
       ("commons, redpanda.club,commons", .services(["commons", "redpanda.club"])),
       ("/pictures", .folder("/pictures")), ("./a,b", .folder("./a,b")), (".", .folder(".")),
       ("~/Pictures", .folder("~/Pictures")), ("../x", .folder("../x")),
+      ("a/b", .folder("a/b")), ("src/", .folder("src/")),
+      ("Red Pandas/2026", .folder("Red Pandas/2026")),
     ] as [(String, SourceChoice)])
   func sourceNames(argument: String, choice: SourceChoice) throws {
     #expect(

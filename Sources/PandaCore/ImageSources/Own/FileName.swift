@@ -1,10 +1,11 @@
 internal import FoundationEssentials
 
-/// A file's name as the file system has it: bytes, which need not be UTF-8.
+/// A file's name, or its path from a folder, as the file system has it: bytes, which need not be
+/// UTF-8.
 ///
 /// As a `String`, two files of one folder could be equal: "é" is one character or two.
 package struct FileName: Hashable, Comparable, Sendable {
-  /// The bytes, with neither a slash nor a zero.
+  /// The bytes, without a zero.
   let bytes: [UInt8]
 
   init(_ bytes: some Sequence<UInt8>) {
@@ -17,9 +18,15 @@ package struct FileName: Hashable, Comparable, Sendable {
     first.bytes.lexicographicallyPrecedes(second.bytes)
   }
 
+  /// The path in a folder, as the C library takes it.
+  func path(in folder: String) -> [CChar] {
+    (Array("\(folder)/".utf8) + bytes).map { CChar(bitPattern: $0) } + [0]
+  }
+
   /// The name as a title: without its extension, and with spaces for underscores.
   var title: String? {
-    let name = String(decoding: bytes, as: UTF8.self)
+    let last = bytes.split(separator: UInt8(ascii: "/")).last ?? []
+    let name = String(decoding: last, as: UTF8.self)
     let end = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     let words = name[..<end].replacing("_", with: " ").split(separator: " ")
     return words.isEmpty ? nil : words.joined(separator: " ")
@@ -31,7 +38,8 @@ package struct FileName: Hashable, Comparable, Sendable {
     var escaped = ""
     for byte in bytes {
       let character = Character(UnicodeScalar(byte))
-      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+      if character.isASCII, character.isLetter || character.isNumber || "-._~/".contains(character)
+      {
         escaped.append(character)
       } else {
         escaped += byte < 16 ? "%0" : "%"

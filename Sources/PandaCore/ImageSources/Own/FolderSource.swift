@@ -4,8 +4,8 @@ internal import Locking
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
 ///
-/// The folder is watched: a new file comes next. Files in subfolders, hidden files and symbolic
-/// links are ignored.
+/// The folder is watched, with those in it: a new file comes next. ``FolderContents`` says what is
+/// passed over.
 package final class FolderSource: ImageSource {
   /// The name of the folder.
   package let name: String
@@ -17,6 +17,7 @@ package final class FolderSource: ImageSource {
     var known: Set<FileName> = []
     /// The upcoming files, taken from the end.
     var bag: [FileName] = []
+    var passedOver = PassedOver()
     /// Whether something has changed since the last read.
     var isStale = true
   }
@@ -26,9 +27,6 @@ package final class FolderSource: ImageSource {
   private let log: Log
   /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderWatch?
-
-  /// The maximum number of files.
-  static let fileLimit = 100_000
 
   /// Opens a folder.
   ///
@@ -48,7 +46,7 @@ package final class FolderSource: ImageSource {
     let last = self.path.split(separator: "/").last.map { String($0) }
     name = last ?? "/"
     watch = FolderWatch(self.path)
-    _ = try Self.names(in: self.path)
+    _ = try FolderContents(of: self.path)
   }
 
   /// Provides the next picture, skipping files that are not pictures.
@@ -59,13 +57,16 @@ package final class FolderSource: ImageSource {
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage {
     // The rest of this round and all of the next: whatever the order, each file is tried.
-    var left = 2 * (try refresh())
+    let count = try refresh()
+    var left = 2 * count
     while left > 0, let file = next() {
       try Task.checkCancellation()
       left -= 1
       if let image = image(file) { return image }
     }
-    throw ImageSourceError(.emptyFolder, host: name)
+    var passedOver = state.withLock { $0.passedOver }
+    for _ in 0..<count { passedOver.count(.noPicture) }
+    throw ImageSourceError(.emptyFolder, host: name, detail: passedOver.words ?? "")
   }
 
   /// The number of files that may be pictures.
@@ -81,20 +82,23 @@ package final class FolderSource: ImageSource {
     }
     let hasChanged = watch?.hasChanged() ?? true
     guard isStale || hasChanged else { return state.withLock { $0.known.count } }
-    let names: Set<FileName>
+    let contents: FolderContents
     do {
-      names = Set(try Self.names(in: path))
+      contents = try FolderContents(of: path)
     } catch {
       // When the folder reappears, it is reread.
       state.withLock { $0.isStale = true }
       throw error
     }
+    watch?.watch(contents.folders)
+    let names = Set(contents.files)
     let fresh = shuffle(names.subtracting(state.withLock { $0.known }).sorted())
     return state.withLock { state in
       let isFirst = state.known.isEmpty
       state.bag.removeAll { !names.contains($0) }
       state.bag += isFirst ? fresh : fresh.filter { !state.bag.contains($0) }
       state.known = names
+      state.passedOver = contents.passedOver
       return names.count
     }
   }
@@ -116,24 +120,6 @@ package final class FolderSource: ImageSource {
       log.notice(.pictures, "\(path)/\(picture.name) was skipped: \(error)")
       return nil
     }
-  }
-
-  // MARK: The file system
-
-  /// Returns the names of the files in a folder that may be pictures.
-  static func names(in path: String) throws(FolderError) -> [FileName] {
-    guard let directory = opendir(path) else { throw FolderError(path: path, code: errno) }
-    defer { closedir(directory) }
-    var names: [FileName] = []
-    while names.count < fileLimit, let entry = readdir(directory) {
-      let kind = Int32(entry.pointee.d_type)
-      // Some file systems do not report the type: opening the file does.
-      guard kind == DT_REG || kind == DT_UNKNOWN else { continue }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { FileName($0.prefix { $0 != 0 }) }
-      guard !name.isHidden else { continue }
-      names.append(name)
-    }
-    return names
   }
 }
 

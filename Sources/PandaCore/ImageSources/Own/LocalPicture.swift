@@ -17,13 +17,12 @@ package struct LocalPicture: Hashable, Sendable {
   /// The name of the file, for the user; it may have any characters.
   package var name: String { String(decoding: file.bytes, as: UTF8.self) }
 
-  /// Finds the pictures at a path: the file, or those in the directory, sorted by name.
-  ///
-  /// In a directory, files in subdirectories, hidden files and symbolic links are ignored. A file
-  /// that the user names may be a symbolic link.
+  /// Finds the pictures at a path: the file, or those below the directory, sorted by name.
   ///
   /// - Throws: ``FolderError`` if nothing can be found there.
-  package static func all(at path: String) throws(FolderError) -> [LocalPicture] {
+  package static func all(
+    at path: String
+  ) throws(FolderError) -> (pictures: [LocalPicture], passedOver: PassedOver) {
     guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
     defer { free(resolved) }
     let bytes = (0..<strlen(resolved)).map { UInt8(bitPattern: resolved[$0]) }
@@ -31,12 +30,14 @@ package struct LocalPicture: Hashable, Sendable {
     guard stat(resolved, &status) == 0 else { throw FolderError(path: path, code: errno) }
     if status.st_mode & S_IFMT == S_IFDIR {
       let folder = String(decoding: bytes, as: UTF8.self)
-      return try FolderSource.names(in: folder).sorted()
-        .map { LocalPicture(file: $0, folder: folder) }
+      let contents = try FolderContents(of: folder)
+      return (
+        contents.files.sorted().map { LocalPicture(file: $0, folder: folder) }, contents.passedOver
+      )
     }
     let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
     let folder = slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
-    return [LocalPicture(file: FileName(bytes[(slash + 1)...]), folder: folder)]
+    return ([LocalPicture(file: FileName(bytes[(slash + 1)...]), folder: folder)], PassedOver())
   }
 
   /// Reads the picture, with the title, the maker and the license from its metadata.
@@ -56,10 +57,8 @@ package struct LocalPicture: Hashable, Sendable {
   }
 
   private func contents() throws -> Data {
-    let descriptor = (Array("\(folder)/".utf8) + file.bytes + [0]).withUnsafeBytes { bytes in
-      open(
-        bytes.bindMemory(to: CChar.self).baseAddress!,
-        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = file.path(in: folder).withUnsafeBufferPointer { path in
+      open(path.baseAddress!, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     }
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     defer { close(descriptor) }

@@ -1,0 +1,109 @@
+internal import Glibc
+
+/// The files below a folder that may be pictures, and what was passed over.
+///
+/// Folders in it and links are followed, each folder once.
+struct FolderContents {
+  /// The maximum number of files.
+  static let fileLimit = 100_000
+  /// How many folders deep files are found.
+  static let depthLimit = 8
+  /// The maximum number of folders, each of which is watched.
+  static let folderLimit = 1_000
+
+  /// The files, by their paths from the folder.
+  private(set) var files: [FileName] = []
+  /// The folders, by their paths from the folder; the first is the folder itself, and empty.
+  private(set) var folders: [FileName] = []
+  private(set) var passedOver = PassedOver()
+
+  /// Reads a folder.
+  ///
+  /// - Throws: ``FolderError`` if it does not exist or cannot be read.
+  init(of path: String) throws(FolderError) {
+    var pending: [(name: FileName, depth: Int)] = [(FileName([]), 0)]
+    var known: Set<[UInt64]> = []
+    while let (name, depth) = pending.popLast() {
+      guard
+        let directory = name.path(in: path).withUnsafeBufferPointer({ opendir($0.baseAddress!) })
+      else {
+        guard depth > 0 else { throw FolderError(path: path, code: errno) }
+        passedOver.count(.unreadable)
+        continue
+      }
+      defer { closedir(directory) }
+      var status = stat()
+      // Of a folder that links lead back to, nothing is passed over.
+      guard fstat(dirfd(directory), &status) == 0,
+        known.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+      else { continue }
+      guard folders.count < Self.folderLimit else {
+        passedOver.count(.tooMany)
+        continue
+      }
+      folders.append(name)
+      while let entry = readdir(directory) {
+        let last = withUnsafeBytes(of: &entry.pointee.d_name) { FileName($0.prefix { $0 != 0 }) }
+        if last.isHidden {
+          if ![".", ".."].contains(where: { Array($0.utf8) == last.bytes }) {
+            passedOver.count(.hidden)
+          }
+          continue
+        }
+        var kind = Int32(entry.pointee.d_type)
+        if kind == DT_LNK || kind == DT_UNKNOWN {
+          let found = last.bytes.map { CChar(bitPattern: $0) } + [0]
+          guard fstatat(dirfd(directory), found, &status, 0) == 0 else {
+            passedOver.count(.brokenLink)
+            continue
+          }
+          // DT_DIR and DT_REG are these bits (dirent.h, IFTODT).
+          kind = Int32((status.st_mode & S_IFMT) >> 12)
+        }
+        let file =
+          name.bytes.isEmpty ? last : FileName(name.bytes + [UInt8(ascii: "/")] + last.bytes)
+        switch kind {
+        case Int32(DT_DIR) where depth >= Self.depthLimit: passedOver.count(.tooDeep)
+        case Int32(DT_DIR): pending.append((file, depth + 1))
+        case Int32(DT_REG) where files.count >= Self.fileLimit: passedOver.count(.tooMany)
+        case Int32(DT_REG): files.append(file)
+        default: passedOver.count(.noPicture)
+        }
+      }
+    }
+  }
+}
+
+/// How many files and folders were passed over, by the reason.
+package struct PassedOver: Equatable, Sendable {
+  /// Why something was passed over.
+  package enum Reason: String, CaseIterable, Sendable {
+    case noPicture = "no picture"
+    case hidden
+    case brokenLink = "a link that leads nowhere"
+    case unreadable = "a folder that cannot be read"
+    case tooDeep = "too many folders deep"
+    case tooMany = "one too many"
+  }
+
+  private var counts: [Reason: Int] = [:]
+
+  /// Creates a count of nothing.
+  package init() {}
+
+  /// Counts one more.
+  package mutating func count(_ reason: Reason) { counts[reason, default: 0] += 1 }
+
+  /// Adds what was passed over elsewhere.
+  package mutating func add(_ other: PassedOver) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  /// What was passed over, such as `passed over: 3 no picture, 1 hidden`; nil for nothing.
+  package var words: String? {
+    let parts = Reason.allCases.compactMap { reason in
+      counts[reason].map { "\($0) \(reason.rawValue)" }
+    }
+    return parts.isEmpty ? nil : "passed over: \(parts.joined(separator: ", "))"
+  }
+}
