@@ -14,7 +14,8 @@ import Testing
     // The favorites are where `--data-dir` looks for them.
     let panda = try PandaDriver(
       directory, source: "grove",
-      arguments: ["--data-dir", directory.path("data/panda")])
+      arguments: ["--data-dir", directory.path("data/panda")],
+      environment: ["XDG_DATA_HOME=\(directory.path("data"))"])
     try await panda.tmux.expect(text: "★ 4 · oldest first")
     try await panda.expectThumbnails()
     // 8 pandas were shown, and one more is now.
@@ -35,6 +36,39 @@ import Testing
       try await panda.tmux.expect("the list is closed") { !$0.contains("In the snow") }
     }
     try await panda.quit()
+  }
+
+  @Test func `collections of 0.2.0 come into the default library, and leave with it`() throws {
+    try ReleasedData(release: "0.2.0", home: "closed").copy(to: directory)
+    let former = directory.url.appending(path: "state/panda/values.json.d/collections.json")
+    let bytes = try Data(contentsOf: former)
+    func panda(_ arguments: String..., status: Int32 = 0) throws -> String {
+      let result = try Subprocess.run(
+        [try BuildProducts.path(of: "panda")] + arguments,
+        environment: [
+          "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)", "LC_ALL=C.UTF-8",
+          "XDG_DATA_HOME=\(directory.path("data"))", "XDG_STATE_HOME=\(directory.path("state"))",
+          "XDG_CACHE_HOME=\(directory.path("cache"))",
+          "XDG_CONFIG_HOME=\(directory.path("config"))",
+        ])
+      #expect(result.status == status, "\(arguments): \(result.output)")
+      return result.output
+    }
+    let snow = "in:\"In the snow\""
+    #expect(try panda("list", "--ids", snow).split(separator: "\n").count == 1)
+    #expect(try Data(contentsOf: former) == bytes)
+    // Other libraries take nothing by themselves.
+    let other = directory.path("other")
+    #expect(
+      try panda("list", "--data-dir", other, snow, status: 5).contains("no collection In-the-snow"))
+    for place in ["all", "all.tar"].map(directory.path) {
+      _ = try panda("export", place)
+      _ = try panda("import", place, "--data-dir", place + "-imported")
+      #expect(!(try panda("list", "--ids", "--data-dir", place + "-imported", snow).isEmpty))
+    }
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    _ = try panda("backup", other + "/favorites.sqlite", "--replace")
+    #expect(!(try panda("list", "--ids", "--data-dir", other, snow).isEmpty))
   }
 
   @Test(arguments: ReleasedData.all("killed"))

@@ -165,6 +165,31 @@ extension ImagesController {
     try await library.setTags(tags, of: image)
   }
 
+  // MARK: Collections
+
+  /// The collections by name; observed.
+  package var collections: [SavedFilter] { library.collections }
+
+  /// Whether the collections have been read; observed.
+  package var collectionsHaveLoaded: Bool { library.savedFilters.hasLoaded }
+
+  /// Waits until the collections have been read: see `ImageLibrary.collectionsHaveBeenRead`.
+  ///
+  /// - Throws: the engine's error.
+  package func collectionsHaveBeenRead() async throws {
+    try await library.collectionsHaveBeenRead()
+  }
+
+  /// Parses a filter, after reading the collections if it names one.
+  ///
+  /// - Throws: the engine's error if they cannot be read.
+  package func filter(_ text: String, now: () -> Date) async throws -> FavoritesFilter {
+    let filter = FavoritesFilter(text, collections: collections, now: now)
+    guard filter.unknownCollection != nil else { return filter }
+    try await collectionsHaveBeenRead()
+    return FavoritesFilter(text, collections: collections, now: now)
+  }
+
   // MARK: History
 
   /// Whether the history is known to have nothing to undo; observed.

@@ -28,6 +28,8 @@ package struct ImportReport: Equatable, Sendable {
   package internal(set) var added = 0
   /// The number of those that were favorites already, which were left as they are.
   package internal(set) var known = 0
+  /// The number of new collections.
+  package internal(set) var collections = 0
 }
 
 /// What a backup contains.

@@ -13,7 +13,7 @@ extension ImageLibrary {
   /// at a time is in memory.
   ///
   /// - Parameters:
-  ///   - images: the favorites to export, in their order; nil for all.
+  ///   - images: the favorites to export, in their order; nil for all, with the collections.
   ///   - target: the form and the place.
   ///   - heading: the heading of a web page; nil for the usual one.
   ///   - replacing: whether files that are no export of favorites may be replaced.
@@ -25,13 +25,16 @@ extension ImageLibrary {
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await favorites.itemsHaveLoaded()
+    // The names of collections tell more than a few pictures do: they go with all of them.
+    if images == nil { try await collectionsHaveBeenRead() }
     let export = LibraryExport(
-      images: images ?? favorites.items, target: target, heading: heading, replacing: replacing,
-      progress: progress)
+      images: images ?? favorites.items, collections: images == nil ? collections : [],
+      target: target, heading: heading, replacing: replacing, progress: progress)
     return try await export.run()
   }
 
-  /// Adds the favorites of an export: a directory, or a tar archive, also as `.gz` or `.zst`.
+  /// Adds the favorites and collections of an export: a directory, or a tar archive, also as `.gz`
+  /// or `.zst`.
   ///
   /// They have the captions, tags, credits and dates that they had, and come after the favorites
   /// that are there, in their order. What is a favorite already is left exactly as it is, so that
@@ -59,7 +62,7 @@ extension ImageLibrary {
     ).run()
   }
 
-  /// Copies the file of the favorites, with their pictures, trash and history.
+  /// Copies the file of the favorites, with their pictures, collections, trash and history.
   ///
   /// The copy is read again, picture by picture, before it gets its name. It can be put in the
   /// place of the file at any time. Other programs may write meanwhile.
@@ -80,6 +83,7 @@ extension ImageLibrary {
     guard let engine = favorites.storage as? SQLiteStorageEngine else {
       throw ExchangeError(.nothingStored, path: path)
     }
+    try await collectionsHaveBeenRead()
     return try await LibraryBackup(
       engine: engine, path: path, replacing: replacing, progress: progress
     ).run()

@@ -8,6 +8,8 @@ package struct CopyReport: Equatable, Sendable {
   package var known = 0
   /// The pictures in the trash that were copied.
   package var trashed = 0
+  /// The collections that were copied.
+  package var collections = 0
   /// The addresses of pictures whose bytes cannot be read; they are not copied.
   package var unreadable: [String] = []
   /// The rows that cannot be decoded; they are not copied.
@@ -31,11 +33,13 @@ struct LibraryCopy {
     for library in [source, target] {
       try await library.load()
       try await library.hidden.itemsHaveLoaded()
+      try await library.collectionsHaveBeenRead()
     }
     guard !isSame else { throw ExchangeError(.sameLibrary, path: "") }
     var report = CopyReport(
       undecodable: source.favorites.loadIssues.count + source.trash.loadIssues.count
-        + source.hidden.loadIssues.count + source.history.store.loadIssues.count)
+        + source.hidden.loadIssues.count + source.history.store.loadIssues.count
+        + source.savedFilters.loadIssues.count)
     let total = source.favorites.items.count + source.trash.items.count
     let favorites = try await copy(source.favorites, to: target.favorites, of: total, from: 0) {
       $0.dataRepresentation
@@ -48,6 +52,9 @@ struct LibraryCopy {
     report.trashed = trash.added
     report.unreadable = favorites.unreadable + trash.unreadable
     _ = try await copy(source.hidden, to: target.hidden) { _ in nil }
+    report.collections = try await target.savedFilters.transaction { [source, target] t in
+      target.add(source.collections, in: t)
+    }
     try await copyHistory()
     return report
   }

@@ -43,7 +43,7 @@ extension LibraryExport {
         entries.append(entry)
       }
       report.written = written.count
-      let list = try Manifest(entries).data()
+      let list = try Manifest(entries, collections).data()
       // The list is replaced only if it changes, after the pictures that it names are on disk.
       if try directory.file(Manifest.filename)?.read(list.count + 1) != list {
         try directory.flushFiles()

@@ -20,7 +20,7 @@ extension LibraryExport {
     // Last, since names depend on the pictures' bytes, each of which is read once.
     let newest = images.lazy.map { $0.savedAt ?? $0.createdAt }.max()
     try tar.add(
-      "\(Self.tarDirectory)/\(Manifest.filename)", Manifest(entries).data(),
+      "\(Self.tarDirectory)/\(Manifest.filename)", Manifest(entries, collections).data(),
       date: newest ?? Date(timeIntervalSince1970: 0))
     try tar.finish()
     try file.publish(replacing: mayReplace)

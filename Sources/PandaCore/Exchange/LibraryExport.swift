@@ -6,6 +6,7 @@ internal import PictureCodecs
 /// One export of favorites.
 struct LibraryExport: Sendable {
   let images: [RemoteImage]
+  let collections: [SavedFilter]
   let target: ExportTarget
   /// The heading of a web page; nil for the usual one.
   let heading: String?

@@ -28,6 +28,7 @@ struct LibraryImport: Sendable {
   private func read(_ source: ImportSource) async throws -> ImportReport {
     let known = await library.favoriteIDs
     var order: [ManifestEntry] = []
+    var collections: [SavedFilter] = []
     var images: [String: RemoteImage] = [:]
     // Of equal pictures only one is stored, and knows it.
     var pictures: [ContentDigest: Attachment] = [:]
@@ -35,7 +36,7 @@ struct LibraryImport: Sendable {
     var batchByteCount = 0
     var done = 0
     try await source.read(limits: limits) { manifest in
-      order = manifest.entries
+      (order, collections) = (manifest.entries, manifest.collections)
     } visit: { entry, data in
       let new = Attachment(data)
       let header = try checkedHeader(of: data, new.digest, entry)
@@ -57,8 +58,9 @@ struct LibraryImport: Sendable {
     }
     if !batch.isEmpty { try await library.storeIncoming(batch, of: id) }
     let new = order.compactMap { images[$0.address] }
-    let added = new.isEmpty ? 0 : try await library.acceptIncoming(new, of: id)
-    return ImportReport(added: added, known: order.count - added)
+    let added = try await library.acceptIncoming(new, with: collections, of: id)
+    return ImportReport(
+      added: added.images, known: order.count - added.images, collections: added.collections)
   }
 
   /// Throws unless the bytes are those of the entry, and those of a picture.

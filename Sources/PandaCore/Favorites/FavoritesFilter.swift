@@ -8,7 +8,8 @@ internal import Glibc
 /// matches the beginning of a tag, and one that begins with `#=` a whole tag; one that begins with
 /// `@` matches the beginning of the name of who favorited it, in a shared library. `is:similar`
 /// matches those that look like another one, and `is:today` those that were saved on this day of an
-/// earlier year.
+/// earlier year. `in:snow-naps` or `in:"snow naps"` stands for the filter of the collection of that
+/// name.
 package struct FavoritesFilter: Equatable, Sendable {
   /// The words in UTF-8.
   private let words: [[UInt8]]
@@ -19,14 +20,21 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// The day of whose anniversaries pictures must be; nil if they may be of any.
   private let day: CalendarDay?
   private let timeZone: TimeZone?
+  /// The first word after `in:` that is the name of no collection; then nothing matches.
+  package let unknownCollection: String?
 
   /// Parses the search text.
   ///
   /// - Parameters:
+  ///   - collections: returns those that `in:` can mean.
   ///   - now: returns the moment that `is:today` means.
   ///   - timeZone: the time zone of days; nil means that of the process.
-  package init(_ text: String, now: () -> Date = { Date() }, in timeZone: TimeZone? = nil) {
-    var all = TextFold.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
+  package init(
+    _ text: String, collections: @autoclosure () -> [SavedFilter] = [],
+    now: () -> Date = { Date() }, in timeZone: TimeZone? = nil
+  ) {
+    var all: [String]
+    (all, unknownCollection) = Self.words(of: text, collections)
     findsSimilar = all.contains(Self.similar)
     day = all.contains(Self.today) ? CalendarDay(now(), in: timeZone) : nil
     self.timeZone = timeZone
@@ -35,6 +43,48 @@ package struct FavoritesFilter: Equatable, Sendable {
     names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
   }
+
+  /// Returns the words of a text, folded, with those of the collections that it names.
+  private static func words(
+    of text: String, _ collections: () -> [SavedFilter]
+  ) -> (all: [String], unknownCollection: String?) {
+    var all: [String] = []
+    var unknown: String?
+    // Each once: two may name each other.
+    var opened: Set<String> = []
+    var rest = split(text)[...]
+    while let word = rest.popFirst() {
+      guard isCollection(word) else {
+        all.append(TextFold.fold(word))
+        continue
+      }
+      let name = word.dropFirst(collection.count).filter { $0 != "\"" }
+      if let found = collections().named(name) {
+        if opened.insert(found.id).inserted { rest += split(found.filter) }
+      } else {
+        unknown = unknown ?? name
+      }
+    }
+    return (all, unknown)
+  }
+
+  /// Splits at blanks, except in the quotes of `in:"…"`, where hyphens replace them.
+  private static func split(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).reduce(into: []) { words, word in
+      if let last = words.last, isCollection(last), last.count(where: { $0 == "\"" }) == 1 {
+        words[words.count - 1] += "-\(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
+  }
+
+  private static func isCollection(_ word: String) -> Bool {
+    word.lowercased().hasPrefix(collection)
+  }
+
+  /// The beginning of a word that names a collection.
+  private static let collection = "in:"
 
   /// The word for pictures that look like another one.
   package static let similar = "is:similar"
@@ -53,7 +103,7 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// Whether the filter matches everything.
   package var isEmpty: Bool { !findsSimilar && matchesAll }
 
-  private var matchesAll: Bool { hasNoWords && day == nil }
+  private var matchesAll: Bool { hasNoWords && day == nil && unknownCollection == nil }
   private var hasNoWords: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
@@ -72,6 +122,7 @@ package struct FavoritesFilter: Equatable, Sendable {
 
   /// Returns whether a picture has all words and the day, whatever it looks like.
   package func matchesWords(_ image: RemoteImage, index: inout FavoritesIndex) -> Bool {
+    if unknownCollection != nil { return false }
     if let day, image.years(on: day, in: timeZone) == nil { return false }
     return hasNoWords || matches(index.entry(of: image))
   }

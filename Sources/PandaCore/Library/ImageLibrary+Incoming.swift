@@ -14,18 +14,21 @@ extension ImageLibrary {
       pictures.map { IncomingPicture(importID: importID, picture: $0, storedAt: moment) })
   }
 
-  /// Makes imported pictures favorites, in one step that can be undone.
+  /// Makes imported pictures favorites, in one step that can be undone, and adds collections.
   ///
-  /// - Returns: how many of them were not yet favorites.
-  func acceptIncoming(_ images: [RemoteImage], of importID: String) async throws -> Int {
-    try await favorites.transaction(with: incoming, history.store) { [self] t in
+  /// - Returns: how many of the pictures were not yet favorites, and of the collections new.
+  func acceptIncoming(
+    _ images: [RemoteImage], with collections: [SavedFilter], of importID: String
+  ) async throws -> (images: Int, collections: Int) {
+    try await favorites.transaction(with: incoming, savedFilters, history.store) { [self] t in
       t.remove(entries(of: importID), from: incoming)
+      let added = add(collections, in: t)
       let new = images.map(recognized).filter { !favorites.contains(identifier: $0.id) }
         .map(signed)
-      guard !new.isEmpty else { return 0 }
+      guard !new.isEmpty else { return (0, added) }
       t.add(new, to: favorites)
       note(.favorited(ids: new.map(\.id)), in: t)
-      return new.count
+      return (new.count, added)
     }
   }
 

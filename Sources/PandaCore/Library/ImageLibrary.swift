@@ -3,14 +3,14 @@ package import Pantry
 internal import PantryPostgres
 internal import PictureCodecs
 
-/// The stores of one user's pictures: favorites, trash, history and seen pictures.
+/// The stores of one user's pictures: favorites, trash, collections, history and seen pictures.
 ///
 /// All are namespaces of one file. So a picture that is in several of them is stored once, and each
 /// user action is one transaction: a kill leaves all of it or nothing.
 ///
-/// A shared library has favorites and trash on a server, for everyone, and beside them the steps
-/// and the hidden pictures of each author; what was seen and the records of sources stay in the
-/// file on this machine.
+/// A shared library has favorites, trash and collections on a server, for everyone, and beside them
+/// the steps and the hidden pictures of each author; what was seen and the records of sources stay
+/// in the file on this machine.
 ///
 /// A trash entry whose picture is a favorite counts as absent, so no writer has to remove it in
 /// time. Operations run one after another, in the order of the calls.
@@ -48,6 +48,9 @@ package final class ImageLibrary {
   /// The shapes of favorites, by which crops are found; loaded on first use.
   private(set) lazy var shapes = Store<StoredShape>.loadingInBackground(
     storage: engine("PictureShape"))
+  /// The collections, and those that were deleted.
+  private(set) lazy var savedFilters = Store<SavedFilter>.loadingInBackground(
+    storage: engine("SavedFilter"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>.loadingInBackground(
       storage: engine(ofAuthor("LibraryChange"))))
@@ -61,6 +64,8 @@ package final class ImageLibrary {
   private let localEngine: (String) -> any StorageEngine
   /// Who else could read or replace the files, as found when the library was opened.
   package private(set) var exposure = LibraryExposure()
+  /// Returns the collections that an earlier version kept for this library.
+  var formerCollections: () -> [SavedFilter] = { [] }
   /// Computes perceptual hashes.
   let hasher = PictureDecoder()
   var isHashing = false
@@ -148,6 +153,10 @@ package final class ImageLibrary {
     let exposure = LibraryExposure.mend(in: .favorites)
     let library = ImageLibrary(favorites: .imagesStore)
     library.exposure = exposure
+    library.formerCollections = {
+      StoredValue(wrappedValue: [], key: "collections", directory: .state(appendingPath: "panda"))
+        .wrappedValue
+    }
     return library
   }()
 

@@ -3,19 +3,25 @@ internal import TerminalKit
 
 /// The dialog with the collections: filters with names.
 extension PandaApp {
+  /// The collections by name, without those that are about to be deleted; observed.
+  private var collections: [SavedFilter] {
+    parts.library.collections.filter { !deleting.contains($0.id) }
+  }
+
   /// Lists the collections, with how many favorites each has.
   func showCollections() {
     let filter = carousel.collection == .favorites ? carousel.filterText : ""
     model.dialog = .collections(
       CollectionsDialog(
-        remembered.collections.wrappedValue, filter: filter, filterKey: keys.label(of: .filter),
+        collections, filter: filter, filterKey: keys.label(of: .filter),
         markedCount: carousel.collection == .favorites ? marked.count : 0))
     model.dialog = currentDialog
+    begin { await self.change { try await $0.collectionsHaveBeenRead() } }
   }
 
   /// Updates the dialog with the current collections and their counts; observed.
   func update(_ dialog: inout CollectionsDialog) {
-    let collections = remembered.collections.wrappedValue
+    let collections = collections
     dialog.collections = collections
     dialog.counts = carousel.counts(of: collections.map(\.filter))
     dialog.canRestore = restorable != nil
@@ -23,7 +29,7 @@ extension PandaApp {
 
   /// The collection that was deleted last, if no other one has its name now.
   private var restorable: SavedFilter? {
-    deletedCollections.last { !remembered.collections.wrappedValue.has(name: $0.name) }
+    deletedCollections.last { deleted in !collections.contains { $0.id == deleted.id } }
   }
 
   /// Performs the dialog's request.
@@ -49,16 +55,39 @@ extension PandaApp {
           note: "The name of the collection. It becomes a tag of each",
           field: TextField("", limit: SavedFilter.nameLimit)))
     case .delete(let name):
-      deletedCollections += remembered.collections.wrappedValue.filter { $0.name == name }
-      remembered.collections.update { $0.removeAll { $0.name == name } }
+      guard let collection = collections.first(where: { $0.name == name }) else { return }
       collected.removeAll { $0.collection.name == name }
+      delete(collection)
       // The next key is for what is left.
       model.dialog = currentDialog
     case .restore:
       guard let collection = restorable else { return }
       deletedCollections.removeAll { $0.name == collection.name }
-      remembered.collections.update { $0.keep(collection) }
+      begin { await self.change { try await $0.keep(collection) } }
       model.dialog = currentDialog
+    }
+  }
+
+  /// Deletes a collection, which is not shown from now on.
+  private func delete(_ collection: SavedFilter) {
+    deleting.insert(collection.id)
+    deletedCollections.append(collection)
+    begin {
+      await self.change { try await $0.delete(collection) }
+      self.deleting.remove(collection.id)
+    }
+  }
+
+  /// Changes the collections, or says why that failed.
+  @discardableResult
+  private func change<Result>(
+    _ action: (ImageLibrary) async throws -> Result
+  ) async -> Result? {
+    do {
+      return try await action(parts.library)
+    } catch {
+      fail("Your collections cannot be read or changed", error)
+      return nil
     }
   }
 
@@ -85,10 +114,10 @@ extension PandaApp {
         self.tell(of: collection)
       case .done: break
       }
-      if !self.remembered.collections.wrappedValue.has(name: name) {
+      if !self.collections.contains(where: { $0.id == collection.id }) {
         self.collected.append((collection, tag))
       }
-      self.remembered.collections.update { $0.keep(collection) }
+      await self.change { try await $0.keep(collection) }
       return outcome
     }
   }
@@ -96,27 +125,24 @@ extension PandaApp {
   /// Takes collections away whose tags were undone, and brings them back if those are redone.
   ///
   /// In the list of collections they can be restored like those that were deleted there.
-  func updateCollected() {
+  func updateCollected() async {
     for (collection, tag) in collected {
       let hasAny = carousel.controller.images.contains { image in
         image.tags.contains { $0.lowercased() == tag.lowercased() }
       }
-      let isThere = remembered.collections.wrappedValue.contains(collection)
+      let isThere = collections.contains(collection)
       if isThere, !hasAny {
-        remembered.collections.update { $0.removeAll { $0 == collection } }
-        deletedCollections.append(collection)
+        delete(collection)
       } else if !isThere, hasAny, isFree(collection) {
-        remembered.collections.update { $0.keep(collection) }
         deletedCollections.removeAll { $0 == collection }
+        await change { try await $0.keep(collection) }
       }
     }
   }
 
   /// Returns whether no collection with another filter has the name: it would be lost.
   private func isFree(_ collection: SavedFilter) -> Bool {
-    !remembered.collections.wrappedValue.contains {
-      $0.name.lowercased() == collection.name.lowercased() && $0.filter != collection.filter
-    }
+    !collections.contains { $0.id == collection.id && $0.filter != collection.filter }
   }
 
   /// Returns whether the name is free; if not, the dialog stays open and says so.
@@ -138,9 +164,14 @@ extension PandaApp {
     guard let name = collectionName(text, askedBy: input) else { return }
     let collection = SavedFilter(name: name, filter: filter)
     guard isFree(collection, askedBy: input) else { return }
-    remembered.collections.update { $0.keep(collection) }
-    model.dialog = nil
-    tell(of: collection)
+    begin {
+      guard let isKept = await self.change({ try await $0.keep(collection) }),
+        // Another process may have been faster.
+        isKept || self.isFree(collection, askedBy: input)
+      else { return }
+      if self.isOpen(input) { self.model.dialog = nil }
+      self.tell(of: collection)
+    }
   }
 
   private func tell(of collection: SavedFilter) {

@@ -95,7 +95,7 @@ extension PandaApp {
         let outcome = await command == .undo ? self.actions.undo(count) : self.actions.redo(count)
         self.tell(outcome)
         self.carousel.select(after: outcome)
-        self.updateCollected()
+        await self.updateCollected()
       }
     case .nextPane: model.focus = pane == .card ? .carousel : .card
     case .show: show()

@@ -73,6 +73,7 @@ extension PandaApp {
     }
     try await controller.seenHaveBeenRead()
     try await controller.emptyTrash()
+    try await controller.collectionsHaveBeenRead()
     if controller.images.isEmpty, !keys.isForKiosk {
       carousel.emptyHint = await parts.findFormerFavorites()?.sentence
     }

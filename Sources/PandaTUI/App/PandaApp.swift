@@ -52,6 +52,8 @@ final class PandaApp {
   @ObservationIgnored var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
   /// Whether the newest favorites are known, or could not be read.
   private var isExcerptRead = false
+  /// The identifiers of collections that are about to be deleted.
+  var deleting: Set<String> = []
   /// The collections that were deleted in this run, the last one at the end.
   var deletedCollections: [SavedFilter] = []
   /// The collections of marked favorites that were made in this run, with their tags.

@@ -73,7 +73,8 @@ extension CommandLineTable {
         + "word of the filter, as / does on the screen; #word is the beginning of a tag, #=word "
         + "a whole one, and @word the beginning of the name of who added it to a shared library; "
         + "is:similar finds those that look like another "
-        + "one, and is:today those that were kept on this day of an earlier year. "
+        + "one, and is:today those that were kept on this day of an earlier year; in:NAME finds "
+        + "those of a collection, in:snow-naps those of “Snow naps”. "
         + "Case and accents do not matter."),
     Subcommand(
       .show,

@@ -29,7 +29,10 @@ struct LibraryOpening {
   private func library(_ choice: LibraryChoice, in directory: String?) throws -> ImageLibrary {
     let directory = directory.map { StorageDirectory(url: URL(filePath: $0)) }
     guard case .server(let address) = choice else {
-      return directory.map { ImageLibrary(in: $0) } ?? .standard
+      guard let directory, directory.url.path != StorageDirectory.favorites.url.path else {
+        return .standard
+      }
+      return ImageLibrary(in: directory)
     }
     return try ImageLibrary(
       at: address, author: configuration.author ?? LibraryAuthor.ofThisProcess,

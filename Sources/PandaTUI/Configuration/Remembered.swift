@@ -9,8 +9,6 @@ struct Remembered {
   let party: StoredValue<Bool>
   /// The order of the favorites.
   let order: StoredValue<FavoritesOrder>
-  /// The filters with names.
-  let collections: StoredValue<[SavedFilter]>
   /// Whether slideshows of favorites are shuffled.
   let shuffles: StoredValue<Bool>
   /// The step of the size of the grid's thumbnails.
@@ -30,7 +28,6 @@ struct Remembered {
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
-    collections = StoredValue(wrappedValue: [], key: "collections", directory: directory)
     shuffles = StoredValue(wrappedValue: false, key: "shuffles", directory: directory)
     gridStep = StoredValue(
       wrappedValue: GridSize.standard.step, key: "gridStep", directory: directory)

@@ -1,3 +1,4 @@
+internal import PandaCore
 internal import TerminalKit
 
 /// Lists the collections with their counts; each can be shown or deleted, and brought back.

@@ -114,7 +114,7 @@ struct KeyTable: Sendable {
     Binding(.redo, [.character("U")], help: "Redo what was undone"),
     Binding(
       .filter, [.character("/")], hint: "filter", importance: 9,
-      help: "Filter by caption, #tag, source or date; also is:similar, is:today"),
+      help: "Filter by caption, #tag, source or date; also is:similar, is:today, in:NAME"),
     Binding(
       .sort, [.character("s")], hint: "sort", importance: 15,
       help: "Sort by newest, oldest, source, caption or size; shuffle a slideshow"),

@@ -11,7 +11,15 @@ extension PlainSession {
     if let problem = FavoritesFilter.problem(in: text) {
       return refuse("\(problem.sanitized(upTo: 100)).", .usage)
     }
-    let filter = FavoritesFilter(text, now: now)
+    let filter: FavoritesFilter
+    do {
+      filter = try await controller.filter(text, now: now)
+    } catch {
+      return fail("Your collections cannot be read", error)
+    }
+    if let unknown = filter.unknownCollection {
+      return refuse("There is no collection \(unknown.sanitized(upTo: 40)).", .notFound)
+    }
     if filter.findsSimilar {
       do {
         try await controller.hashImages()

@@ -22,9 +22,8 @@ extension CommandSession {
 
   /// Returns the favorites that match a filter, at least one; they have been loaded.
   func favorites(matching text: String) async throws -> [RemoteImage] {
-    try check(filter: text)
     var index = FavoritesIndex()
-    let filter = FavoritesFilter(text, now: now)
+    let filter = try await filter(text)
     if filter.findsSimilar { try await hashFavorites() }
     let images = filter.apply(
       to: controller.images, crops: controller.crops, index: &index)
@@ -36,10 +35,14 @@ extension CommandSession {
     return images
   }
 
-  /// Refuses a filter with a word that is unknown.
-  func check(filter text: String) throws {
-    guard let problem = FavoritesFilter.problem(in: text) else { return }
-    throw CommandFailure(problem, .usage)
+  /// Returns a filter whose words are known, and whose collections are there.
+  func filter(_ text: String) async throws -> FavoritesFilter {
+    if let problem = FavoritesFilter.problem(in: text) { throw CommandFailure(problem, .usage) }
+    let filter = try await reading { try await controller.filter(text, now: now) }
+    if let unknown = filter.unknownCollection {
+      throw CommandFailure("There is no collection \(unknown.forMessage)", .notFound)
+    }
+    return filter
   }
 
   /// Returns the entries of the trash that IDs mean, each once; it has been loaded.

@@ -48,7 +48,8 @@ extension CommandSession {
       report.known == 0
       ? "" : "; \(report.known) \(report.known == 1 ? "was a favorite" : "were favorites") already"
     let back = report.added == 0 ? "" : ". panda undo takes it back"
-    output.say("Imported \(pandas(report.added))\(known)\(back)")
+    output.say(
+      "Imported \(pandas(report.added))\(collections(report.collections))\(known)\(back)")
   }
 
   func backUp(to place: String, replaces: Bool) async throws {
@@ -69,7 +70,8 @@ extension CommandSession {
             + "read, here as well as in the backup", .failed))
     }
     let what = report.unreadable + others == 0 ? "everything" : "everything else"
-    output.say("\(place.forMessage) has \(what): \(pandas(report.count)), trash and history")
+    output.say(
+      "\(place.forMessage) has \(what): \(pandas(report.count)), trash, collections and history")
   }
 
   func copy(from source: CopyPlace?, to target: CopyPlace?) async throws {
@@ -97,7 +99,12 @@ extension CommandSession {
       report.known == 0
       ? "" : "; \(report.known) \(report.known == 1 ? "was" : "were") there already"
     let trash = report.trashed == 0 ? "" : ", and \(report.trashed) in the trash"
-    output.say("Copied \(pandas(report.copied))\(trash)\(known)")
+    output.say(
+      "Copied \(pandas(report.copied))\(trash)\(collections(report.collections))\(known)")
+  }
+
+  private func collections(_ count: Int) -> String {
+    count == 0 ? "" : ", and \(count == 1 ? "1 collection" : "\(count) collections")"
   }
 
   private func open(_ place: CopyPlace) throws -> ImageLibrary {

@@ -8,8 +8,7 @@ extension CommandSession {
   // MARK: Listing
 
   func list(_ request: ListRequest) async throws {
-    try check(filter: request.filter)
-    var printer = ListPrinter(request, session: self)
+    var printer = ListPrinter(request, try await filter(request.filter), session: self)
     if printer.needsAll { try await hashFavorites() }
     if request.ofTrash {
       try await load()

@@ -33,10 +33,10 @@ struct ListPrinter {
   /// Whether as many are printed as were asked for.
   var isFull: Bool { count >= request.limit }
 
-  init(_ request: ListRequest, session: CommandSession) {
+  init(_ request: ListRequest, _ filter: FavoritesFilter, session: CommandSession) {
     self.request = request
+    self.filter = filter
     self.session = session
-    filter = FavoritesFilter(request.filter, now: session.now)
   }
 
   /// Prints those that match and are not printed yet, as long as there is room for more.

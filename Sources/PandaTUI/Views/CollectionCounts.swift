@@ -14,6 +14,7 @@ final class CollectionCounts {
   private var revision = 0
   @ObservationIgnored private var isFresh = false
   @ObservationIgnored private var filters: [String] = []
+  @ObservationIgnored private var collections: [SavedFilter] = []
   @ObservationIgnored private var worker: Task<Void, Never>?
   /// Used by one worker at a time.
   @ObservationIgnored private var index = FavoritesIndex()
@@ -23,15 +24,16 @@ final class CollectionCounts {
   /// Call it for what a frame of the screen shows; what changed is counted then.
   ///
   /// - Parameters:
+  ///   - collections: those that the filters may name.
   ///   - date: what the filters take for now.
   ///   - favorites: returns the favorites, and those that are known to be a part of another one.
   func counts(
-    of filters: [String], at date: Date,
+    of filters: [String], named collections: [SavedFilter], at date: Date,
     in favorites: () -> (images: [RemoteImage], crops: CropPairs)
   ) -> [String: Int] {
     _ = revision
-    if filters != self.filters {
-      self.filters = filters
+    if filters != self.filters || collections != self.collections {
+      (self.filters, self.collections) = (filters, collections)
       isFresh = false
     }
     // A worker that is busy ends with a new revision, and the next one takes what is newest then.
@@ -42,7 +44,7 @@ final class CollectionCounts {
       MainActor.assumeIsolated { self?.markStale() }
     }
     worker = Task { [index] in
-      let counted = await Self.count(filters, at: date, in: favorites, index)
+      let counted = await Self.count(filters, collections, at: date, in: favorites, index)
       guard !Task.isCancelled else { return }
       worker = nil
       self.index = counted.index
@@ -70,14 +72,14 @@ final class CollectionCounts {
 
   @concurrent
   private static func count(
-    _ filters: [String], at date: Date, in favorites: (images: [RemoteImage], crops: CropPairs),
-    _ index: FavoritesIndex
+    _ filters: [String], _ collections: [SavedFilter], at date: Date,
+    in favorites: (images: [RemoteImage], crops: CropPairs), _ index: FavoritesIndex
   ) async -> (counts: [String: Int], index: FavoritesIndex) {
     var index = index
     var counts: [String: Int] = [:]
     for filter in filters where !Task.isCancelled {
       counts[filter] =
-        FavoritesFilter(filter, now: { date })
+        FavoritesFilter(filter, collections: collections, now: { date })
         .apply(to: favorites.images, crops: favorites.crops, index: &index).count
     }
     return (counts, index)

@@ -67,6 +67,10 @@ extension FavoritesCarouselView {
       if let problem = FavoritesFilter.problem(in: filterText) {
         return (problem.sanitized(upTo: 100), .problem)
       }
+      if let unknown = unknownCollection {
+        guard controller.collectionsHaveLoaded else { return ("Opening your collections", .dim) }
+        return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
+      }
       return (
         keys.sentence("No matches", separator: "; ", then: .cancel, "shows all"), .dim
       )

@@ -39,7 +39,11 @@ final class FavoritesCarouselView {
       if filter.findsSimilar { hashFavorites() }
     }
   }
-  private var filter: FavoritesFilter { FavoritesFilter(filterText, now: now) }
+  private var filter: FavoritesFilter {
+    FavoritesFilter(filterText, collections: controller.collections, now: now)
+  }
+  /// The name after `in:` in the filter that no collection has; nil if there is none.
+  var unknownCollection: String? { filter.unknownCollection }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard
@@ -186,7 +190,9 @@ final class FavoritesCarouselView {
 
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   func counts(of filters: [String]) -> [String: Int] {
-    collectionCounts.counts(of: filters, at: now()) { (favorites, controller.crops) }
+    collectionCounts.counts(of: filters, named: controller.collections, at: now()) {
+      (favorites, controller.crops)
+    }
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.

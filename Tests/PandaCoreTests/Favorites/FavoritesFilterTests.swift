@@ -57,6 +57,25 @@ import Testing
     #expect(found.map(\.url.lastPathComponent).joined(separator: " ") == names)
   }
 
+  @Test(arguments: [
+    ("in:snow", "1"), ("IN:Snow", "1"), ("in:snow straße", ""), ("straße in:cold", "3"),
+    ("in:cold in:snow", "1"), ("in:très-froid", "3"), ("in:\"tres  FROID\"", "3"),
+    ("in:\"trés froid", "3"), ("in:sn", ""), ("in:", ""), ("in:none", ""), ("in:one", "1"),
+    ("bin:snow", ""), ("in:café", "2"), ("in:cafe", "1"), ("in:CAFÉ drawn", "2"),
+  ])
+  func `in stands for the filter of a collection`(_ text: String, _ names: String) {
+    let collections = [
+      ("Snow", "schnee"), ("Cold", "#winter"), ("Très froid", "in:cold #winterly"),
+      // Each names the other.
+      ("One", "in:two cute"), ("Two", "in:one hohle"), ("cafe", "cute"), ("café", "drawn"),
+    ].map(SavedFilter.init)
+    var index = FavoritesIndex()
+    let filter = FavoritesFilter(text, collections: collections)
+    let found = filter.apply(to: images, index: &index)
+    #expect(found.map(\.url.lastPathComponent).joined(separator: " ") == names)
+    #expect(!filter.isEmpty)
+  }
+
   @Test func `a changed caption is searched again`() {
     var index = FavoritesIndex()
     var image = images[0]

@@ -61,6 +61,21 @@ struct SharedLibraryTests {
     #expect(ada.trash.items[0].removedBy == "bo@b")
   }
 
+  @Test func `collections are shared, and come with a copy`() async throws {
+    let ada = try machine(of: "ada@a").library()
+    let bo = try machine(of: "bo@b").library()
+    let own = ImageLibrary(
+      in: StorageDirectory(url: TemporaryDirectory().url.appending(path: "data")))
+    try await own.keep(SavedFilter(name: "Snow", filter: "#snow"))
+    try await bo.collectionsHaveBeenRead()
+    #expect(
+      try await LibraryCopy(source: own, target: ada, progress: { _ in }).run().collections == 1)
+    try await eventually("the collection of the other") { bo.collections.map(\.name) == ["Snow"] }
+    #expect(!(try await bo.keep(SavedFilter(name: "snow", filter: "winter"))))
+    try await bo.delete(bo.collections[0])
+    try await eventually("the collection is gone") { ada.collections.isEmpty }
+  }
+
   @Test func `undo takes back one's own steps only, and not what others have built on`()
     async throws
   {

@@ -1,3 +1,4 @@
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -57,9 +58,7 @@ import Testing
     try await panda.open(.collections, "a collects the 2 marked pandas")
     panda.type("a")
     try await panda.expect(text: "The name of the collection")
-    panda.app.remembered.collections.update {
-      $0.keep(SavedFilter(name: "Autumn", filter: "leaves"))
-    }
+    try await panda.app.parts.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
     panda.enter("autumn")
     try await panda.expect(text: "autumn is a collection with another filter")
     panda.press(key: .control("u"))
@@ -72,7 +71,7 @@ import Testing
     try panda.press(.undo)
     try await panda.expect(text: "Favorites (0 of 3)")
     // The collection goes with its tags, and comes back with them.
-    var names: [String] { panda.app.remembered.collections.wrappedValue.map(\.name) }
+    var names: [String] { panda.app.parts.library.collections.map(\.name) }
     try await eventually("the collection is gone") { !names.contains("-Very, Sleepy") }
     // The list can bring it back, as if it had been deleted there.
     #expect(panda.app.deletedCollections.map(\.name) == ["-Very, Sleepy"])
@@ -95,9 +94,7 @@ import Testing
   @Test func `a collection of an earlier version grows under its name`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    panda.app.remembered.collections.update {
-      $0.keep(SavedFilter(name: "Snow", filter: "#snow"))
-    }
+    try await panda.app.parts.library.keep(SavedFilter(name: "Snow", filter: "#snow"))
     try panda.press(.nextPane)
     try panda.press(.mark)
     try await panda.open(.collections, "a collects the marked panda")
@@ -105,18 +102,16 @@ import Testing
     try await panda.expect(text: "The name of the collection")
     panda.enter("snow")
     try await panda.expect(text: "Tags of 1 panda saved")
-    #expect(panda.app.remembered.collections.wrappedValue.map(\.filter) == ["#snow"])
+    #expect(panda.app.parts.library.collections.map(\.filter) == ["#snow"])
     try await panda.quit()
   }
 
   @Test func `a deleted collection comes back by u, even after the list was closed`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
-    var names: [String] { panda.app.remembered.collections.wrappedValue.map(\.name) }
-    panda.app.remembered.collections.update { collections in
-      for name in ["Autumn", "Snow", "Trees"] {
-        collections.keep(SavedFilter(name: name, filter: name.lowercased()))
-      }
+    var names: [String] { panda.app.parts.library.collections.map(\.name) }
+    for name in ["Autumn", "Snow", "Trees"] {
+      try await panda.app.parts.library.keep(SavedFilter(name: name, filter: name.lowercased()))
     }
     try await panda.open(.collections, "Autumn  0  /autumn")
     // There is nothing to bring back yet.
@@ -124,11 +119,11 @@ import Testing
     #expect(names == ["Autumn", "Snow", "Trees"] && !panda.display.text.contains("u undo"))
     panda.press(key: .down)
     panda.type("xx")
-    #expect(names == ["Autumn"])
+    try await eventually("two collections are gone") { names == ["Autumn"] }
     try await panda.expect(text: "Deleted. u brings it back")
     try await panda.expect(text: "u undo")
     panda.type("u")
-    #expect(names == ["Autumn", "Trees"])
+    try await eventually("the last one is back") { names == ["Autumn", "Trees"] }
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
     try await panda.open(.collections, "u undo")
@@ -138,12 +133,11 @@ import Testing
     #expect(names == ["Autumn", "Snow", "Trees"])
     // Another collection of that name is not replaced.
     panda.type("x")
-    panda.app.remembered.collections.update {
-      $0.keep(SavedFilter(name: "autumn", filter: "leaves"))
-    }
+    try await eventually("the collection is gone") { names == ["Snow", "Trees"] }
+    try await panda.app.parts.library.keep(SavedFilter(name: "autumn", filter: "leaves"))
     try await panda.expect(noText: "u undo")
     panda.type("u")
-    #expect(panda.app.remembered.collections.wrappedValue.first?.filter == "leaves")
+    #expect(panda.app.parts.library.collections.first?.filter == "leaves")
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
     try await panda.quit()
@@ -152,10 +146,8 @@ import Testing
   @Test func `the counts of collections follow what another terminal does`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    panda.app.remembered.collections.update {
-      $0.keep(SavedFilter(name: "All", filter: "panda"))
-      $0.keep(SavedFilter(name: "One", filter: "#one"))
-    }
+    try await panda.app.parts.library.keep(SavedFilter(name: "All", filter: "panda"))
+    try await panda.app.parts.library.keep(SavedFilter(name: "One", filter: "#one"))
     // The trash itself says nothing of favorites.
     try panda.press(.trash)
     try await panda.expect(text: "Trash (0)")
@@ -174,9 +166,7 @@ import Testing
     try await panda.expect(text: "All  3  /panda")
     // A collection that is made meanwhile is counted too, and the selected one stays selected.
     panda.press(key: .down)
-    panda.app.remembered.collections.update {
-      $0.keep(SavedFilter(name: "Beside", filter: "zoo.example"))
-    }
+    try await other.app.parts.library.keep(SavedFilter(name: "Beside", filter: "zoo.example"))
     try await panda.expect(text: "Beside  3  /zoo.example")
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (0 of 3) · /#one")
@@ -184,12 +174,23 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `collections are listed by name, and a name has one filter`() {
-    var collections: [SavedFilter] = []
-    for (name, filter) in [("snow", "1"), ("Asleep", "2"), ("trees", "3"), ("Snow", "4")] {
-      collections.keep(SavedFilter(name: name, filter: filter))
-    }
-    #expect(collections.map(\.name) == ["Asleep", "Snow", "trees"])
-    #expect(collections[1].filter == "4")
+  @Test func `in finds what a collection holds, and says which one is unknown`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.favorite(3)
+    let library = panda.app.parts.library
+    try await library.setTags(["two"], of: library.favorites.items[1])
+    try await library.keep(SavedFilter(name: "Second Zoo", filter: "#two"))
+    try panda.press(.nextPane)
+    try panda.press(.filter)
+    panda.enter("in:\"second zoo\"")
+    try await panda.expect(text: "Favorites (1 of 3)")
+    try panda.press(.filter)
+    panda.press(key: .control("u"))
+    panda.enter("in:third")
+    try await panda.expect(text: "There is no collection third")
+    // It shows as soon as there is one.
+    try await library.keep(SavedFilter(name: "Third", filter: "in:second-zoo"))
+    try await panda.expect(text: "Favorites (1 of 3)")
+    try await panda.quit()
   }
 }

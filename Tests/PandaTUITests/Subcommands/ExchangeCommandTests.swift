@@ -118,7 +118,7 @@ import Testing
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let copy = place.appending(path: "favorites.sqlite").path
     let made = try await panda.run("backup", copy)
-    #expect(made.words.hasSuffix(" has everything: 2 pandas, trash and history.\n"))
+    #expect(made.words.hasSuffix(" has everything: 2 pandas, trash, collections and history.\n"))
     #expect(try await panda.run("backup", copy).status == .failed)
     #expect(try await CommandDriver(other).run("list").lines.count == 2)
   }

@@ -7,6 +7,7 @@ internal import Pantry
 ///
 ///     {"count":1,"format":"panda-favorites","version":1}
 ///
+/// Its `collections` are objects with `name` and `filter`; absent if there is none.
 /// Each of the others is a favorite (``ManifestEntry``), in the order of the library:
 ///
 ///     {"address":"https://a.example/1","byteCount":5,"createdAt":"2026-10-03T14:05:09.25Z",
@@ -24,11 +25,13 @@ struct Manifest: Equatable {
   private static let format = "panda-favorites"
 
   let entries: [ManifestEntry]
+  let collections: [SavedFilter]
 
   private struct Header: Codable {
     let format: String
     let version: Int
     let count: Int
+    var collections: [SavedFilter]?
   }
 
   /// Returns whether the last component of a path is the name of the list.
@@ -36,7 +39,10 @@ struct Manifest: Equatable {
 
   // MARK: Writing
 
-  init(_ entries: [ManifestEntry]) { self.entries = entries }
+  init(_ entries: [ManifestEntry], _ collections: [SavedFilter] = []) {
+    self.entries = entries
+    self.collections = collections
+  }
 
   /// The whole file: the same bytes for the same favorites.
   ///
@@ -44,7 +50,9 @@ struct Manifest: Equatable {
   func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let header = Header(format: Self.format, version: Self.version, count: entries.count)
+    let header = Header(
+      format: Self.format, version: Self.version, count: entries.count,
+      collections: collections.isEmpty ? nil : collections)
     var data = try encoder.encode(header) + [0x0A]
     for entry in entries {
       data += try encoder.encode(entry)
@@ -67,6 +75,10 @@ struct Manifest: Equatable {
     guard header.version <= Self.version else {
       throw ExchangeError(
         .newer(version: header.version, supported: Self.version), path: path)
+    }
+    collections = header.collections ?? []
+    guard !collections.contains(where: { $0.word.isEmpty }) else {
+      throw ExchangeError(.line(1, "a collection has no name"), path: path)
     }
     guard (0...limits.entries).contains(header.count) else {
       throw ExchangeError(.tooManyEntries(limit: limits.entries), path: path)
