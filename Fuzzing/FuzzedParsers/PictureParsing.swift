@@ -31,6 +31,10 @@ enum PictureParsing {
     } catch is PictureError {
       return
     }
+    if let stripped = PictureMetadata.stripped(Data(input)) {
+      try require(
+        PictureMetadata.stripped(stripped) == stripped, "nothing is left to be stripped")
+    }
     let isSmall = header.size.width * header.size.height <= fullSizeLimit
     for target in [thumbnail] + (isSmall ? [header.size] : []) {
       do {

@@ -1,7 +1,7 @@
 /// Walks over the blocks of a GIF without decoding them (GIF89a, 15-26).
 struct GIFBlocks {
   private let bytes: UnsafeRawBufferPointer
-  private var offset: Int
+  private(set) var offset: Int
 
   /// The number of images that were passed.
   private(set) var imageCount = 0
@@ -51,7 +51,8 @@ struct GIFBlocks {
     return offset == bytes.count
   }
 
-  private static func paletteSize(_ flags: UInt8) -> Int {
+  /// Returns the size of a palette, according to the flags before it.
+  static func paletteSize(_ flags: UInt8) -> Int {
     flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0
   }
 }

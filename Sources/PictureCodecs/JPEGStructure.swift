@@ -145,7 +145,7 @@ struct JPEGStructure: Hashable, Sendable {
   }
 
   /// Returns the offset of the next marker other than stuffing or a restart; nil at the end.
-  private static func endOfScan(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  static func endOfScan(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var offset = start
     while let found = nextFF(in: bytes, from: offset), let marker = bytes.byte(at: found + 1) {
       if marker != 0 && !(0xD0...0xD7).contains(marker) { return found }

@@ -7,6 +7,7 @@ struct WebPChunk {
   static let animationFrame = 0x414E_4D46  // "ANMF"
   static let animation = 0x414E_494D  // "ANIM"
   static let exif = 0x4558_4946  // "EXIF"
+  static let profile = 0x4943_4350  // "ICCP"
 
   /// The four letters as a number, the first the most significant.
   let kind: Int

@@ -263,14 +263,16 @@ extension ImagesController {
   /// - Parameters:
   ///   - images: the favorites; nil for all.
   ///   - heading: what they have in common, for the heading of a web page.
+  ///   - withoutMetadata: whether files say nothing of place, camera and owner.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func exportImages(
     _ images: [RemoteImage]? = nil, to target: ExportTarget, heading: String? = nil,
-    replacing: Bool,
+    replacing: Bool, withoutMetadata: Bool = false,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await library.export(
-      images, to: target, heading: heading, replacing: replacing, progress: progress)
+      images, to: target, heading: heading, replacing: replacing,
+      withoutMetadata: withoutMetadata, progress: progress)
   }
 
   /// Adds the favorites of an export: see `ImageLibrary.importArchive`.

@@ -25,6 +25,9 @@ package enum ExportTarget: Equatable, Sendable {
     }
   }
 
+  /// Whether it is a web page.
+  var isPage: Bool { if case .html = self { true } else { false } }
+
   /// The path.
   package var path: String {
     switch self {

@@ -17,11 +17,13 @@ extension ImageLibrary {
   ///   - target: the form and the place.
   ///   - heading: the heading of a web page; nil for the usual one.
   ///   - replacing: whether files that are no export of favorites may be replaced.
+  ///   - withoutMetadata: whether the files of a directory or an archive say nothing beside the
+  ///     picture, such as place, camera and owner. Those of a web page never do.
   ///   - progress: called after each picture, off the main actor.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func export(
     _ images: [RemoteImage]? = nil, to target: ExportTarget, heading: String? = nil,
-    replacing: Bool = false,
+    replacing: Bool = false, withoutMetadata: Bool = false,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await favorites.itemsHaveLoaded()
@@ -29,7 +31,8 @@ extension ImageLibrary {
     if images == nil { try await collectionsHaveBeenRead() }
     let export = LibraryExport(
       images: images ?? favorites.items, collections: images == nil ? collections : [],
-      target: target, heading: heading, replacing: replacing, progress: progress)
+      target: target, heading: heading, replacing: replacing,
+      strips: withoutMetadata || target.isPage, progress: progress)
     return try await export.run()
   }
 

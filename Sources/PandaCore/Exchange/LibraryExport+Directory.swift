@@ -32,7 +32,7 @@ extension LibraryExport {
     var written: [String] = []
     do {
       try await forEachPicture(&report) { image, data, _, name in
-        let entry = ManifestEntry(image, file: name)
+        let entry = ManifestEntry(image, file: name, stripped: strips ? data : nil)
         if !holds(entry, directory) {
           let file = try NewFile(name, in: directory)
           try file.write(data)

@@ -15,7 +15,7 @@ extension LibraryExport {
     var entries: [ManifestEntry] = []
     try await forEachPicture(&report) { image, data, _, name in
       try tar.add("\(Self.tarDirectory)/\(name)", data, date: image.savedAt ?? image.createdAt)
-      entries.append(ManifestEntry(image, file: name))
+      entries.append(ManifestEntry(image, file: name, stripped: strips ? data : nil))
     }
     // Last, since names depend on the pictures' bytes, each of which is read once.
     let newest = images.lazy.map { $0.savedAt ?? $0.createdAt }.max()

@@ -11,6 +11,8 @@ struct LibraryExport: Sendable {
   /// The heading of a web page; nil for the usual one.
   let heading: String?
   let replacing: Bool
+  /// Whether the files of a directory or an archive are without metadata, as a page's always are.
+  let strips: Bool
   let progress: @Sendable (ExchangeProgress) -> Void
 
   @concurrent
@@ -33,9 +35,12 @@ struct LibraryExport: Sendable {
     for (index, image) in images.enumerated() {
       try Task.checkCancellation()
       do {
-        let data = try await image.dataRepresentation.data()
+        let original = try await image.dataRepresentation.data()
         // An import would refuse what has no header.
-        let format = try PictureDecoder.header(of: data).format
+        let format = try PictureDecoder.header(of: original).format
+        let stripped = PictureMetadata.stripped(original)
+        guard let data = strips ? stripped : original else { throw PictureError(.damaged) }
+        if !strips, stripped != original { report.withMetadata += 1 }
         let name = ExchangeFileName.unique(
           ExchangeFileName.name(of: image, format: format), in: &names)
         try await write(image, data, format, name)

@@ -26,7 +26,7 @@ struct LibraryImport: Sendable {
   }
 
   private func read(_ source: ImportSource) async throws -> ImportReport {
-    let known = await library.favoriteIDs
+    let (known, digests) = await library.favoriteIDs
     var order: [ManifestEntry] = []
     var collections: [SavedFilter] = []
     var images: [String: RemoteImage] = [:]
@@ -40,7 +40,8 @@ struct LibraryImport: Sendable {
     } visit: { entry, data in
       let new = Attachment(data)
       let header = try checkedHeader(of: data, new.digest, entry)
-      if !known.contains(entry.address) {
+      // One without metadata is the same picture as its original.
+      if !known.contains(entry.address), !digests.contains(entry.original ?? "") {
         let picture = pictures[new.digest] ?? new
         if pictures.updateValue(picture, forKey: new.digest) == nil {
           batch.append(picture)
@@ -79,6 +80,11 @@ struct LibraryImport: Sendable {
 }
 
 extension ImageLibrary {
-  /// The identifiers of all favorites, once they have been read.
-  fileprivate var favoriteIDs: Set<String> { Set(favorites.items.map(\.id)) }
+  /// The identifiers and digests of all favorites, once they have been read.
+  fileprivate var favoriteIDs: (Set<String>, digests: Set<String>) {
+    (
+      Set(favorites.items.map(\.id)),
+      Set(favorites.items.map(\.dataRepresentation.digest.hexadecimal))
+    )
+  }
 }

@@ -74,7 +74,8 @@ extension PandaApp {
           replacing: false)
         if self.isOpen(input) { self.model.dialog = nil }
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
-        self.say(.info("Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)"))
+        let more = report.withMetadata == 0 ? "" : "; the files tell place and camera, if known"
+        self.say(.info("Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)\(more)"))
       } catch {
         self.fail("Exporting failed", error, askedBy: input)
       }

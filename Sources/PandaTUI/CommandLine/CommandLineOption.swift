@@ -7,6 +7,7 @@ struct CommandLineOption: Sendable {
     case greeting, path, quiet, library, from, to, check
     case dataDirectory = "data-dir"
     case noMouse = "no-mouse"
+    case withoutMetadata = "without-metadata"
   }
 
   let name: Name

@@ -175,7 +175,11 @@ extension CommandLineTable {
   static let libraryCommands = [
     Subcommand(
       .export,
-      options: [.replace("the file if it exists")],
+      options: [
+        .replace("the file if it exists"),
+        CommandLineOption(
+          .withoutMetadata, help: "leave out what cameras write, such as place and owner"),
+      ],
       operands: [
         CommandLineValue("DIR|FILE.tar|FILE.html", .files),
         CommandLineValue("FILTER", isOptional: true, repeats: true),
@@ -187,7 +191,9 @@ extension CommandLineTable {
         + "Exporting into the same directory again only writes what has changed. With a filter, "
         + "as panda list takes it, writes only those that match: into a new directory, or a new "
         + "file unless --replace is given, so that no earlier export loses the others. The "
-        + "filter is then the heading of the gallery."),
+        + "filter is then the heading of the gallery. The files are the favorites' own, byte for "
+        + "byte, unless --without-metadata is given; then, as in a gallery, they say nothing of "
+        + "place, time, camera and owner, and panda import still knows them."),
     Subcommand(
       .importing,
       operands: [CommandLineValue("DIR|FILE.tar", .files)],

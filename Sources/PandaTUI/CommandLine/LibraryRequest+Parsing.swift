@@ -40,7 +40,8 @@ extension LibraryRequest {
     case .today: self = .today(try TodayRequest(values))
     case .export:
       self = .export(
-        to: operands[0], filter: operands.dropFirst().joined(separator: " "), replaces: replaces)
+        to: operands[0], filter: operands.dropFirst().joined(separator: " "), replaces: replaces,
+        withoutMetadata: values[.withoutMetadata] != nil)
     case .importing: self = .importing(from: operands[0])
     case .backup: self = .backup(to: operands[0], replaces: replaces)
     case .copy: self = try Self.copy(values)

@@ -22,7 +22,7 @@ enum LibraryRequest: Hashable, Sendable {
   case redo(Int)
   case today(TodayRequest)
   /// An empty filter matches all.
-  case export(to: String, filter: String, replaces: Bool)
+  case export(to: String, filter: String, replaces: Bool, withoutMetadata: Bool)
   case importing(from: String)
   case backup(to: String, replaces: Bool)
   /// Nil means the library in use; at most one is nil.

@@ -5,7 +5,9 @@ internal import TerminalKit
 /// `panda export`, `import` and `backup`.
 extension CommandSession {
   /// - Parameter filter: what the favorites have to match; an empty one matches all.
-  func export(to place: String, matching filter: String, replaces: Bool) async throws {
+  func export(
+    to place: String, matching filter: String, replaces: Bool, withoutMetadata: Bool
+  ) async throws {
     try await load()
     let target = ExportTarget(path: place)
     let heading = filter.allSatisfy(\.isWhitespace) ? nil : filter
@@ -19,7 +21,8 @@ extension CommandSession {
     }
     let report = try await doing("Not exported") {
       try await controller.exportImages(
-        images, to: target, heading: heading, replacing: replaces, progress: showProgress)
+        images, to: target, heading: heading, replacing: replaces,
+        withoutMetadata: withoutMetadata, progress: showProgress)
     }
     for address in report.unreadable {
       output.fail(
@@ -28,6 +31,11 @@ extension CommandSession {
     }
     let news = report.written == report.count ? "" : ", \(report.written) of them new"
     output.say("Exported \(pandas(report.count))\(news) to \(place.forMessage)")
+    if report.withMetadata > 0 {
+      output.say(
+        "The files have what cameras wrote into them, such as place and owner;"
+          + " --without-metadata leaves that out")
+    }
   }
 
   /// Whether there is something at the target, whose other favorites an export of some would lose.

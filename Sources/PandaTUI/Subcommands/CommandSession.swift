@@ -80,8 +80,9 @@ struct CommandSession {
     case .copy(let source, let target): try await copy(from: source, to: target)
     case .stats: try await stats()
     case .watch: try await watch()
-    case .export(let place, let filter, let replaces):
-      try await export(to: place, matching: filter, replaces: replaces)
+    case .export(let place, let filter, let replaces, let withoutMetadata):
+      try await export(
+        to: place, matching: filter, replaces: replaces, withoutMetadata: withoutMetadata)
     case .importing(let place): try await importFavorites(from: place)
     case .backup(let place, let replaces): try await backUp(to: place, replaces: replaces)
     }

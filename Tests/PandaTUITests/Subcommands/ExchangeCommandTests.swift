@@ -81,6 +81,33 @@ import Testing
     #expect(replaced.status == (name == "export" ? .failed : .done))
   }
 
+  @Test func `that files say more than the picture is told once, or left out`()
+    async throws
+  {
+    let panda = CommandDriver(directory)
+    let png = try SmallSource.png(1)
+    let photo = directory.url.appending(path: "photo.png")
+    // After the first chunk, a comment of three bytes; its checksum does not matter.
+    try (png.prefix(33) + [0, 0, 0, 3] + Data("tEXtA\0B".utf8) + [0, 0, 0, 0] + png.dropFirst(33))
+      .write(to: photo)
+    try await panda.save(1)
+    #expect(try await panda.run("add", photo.path).status == .done)
+    let sentence = "--without-metadata leaves that out"
+    let whole = try await panda.run("export", directory.path("whole"))
+    #expect(whole.status == .done && whole.words.components(separatedBy: sentence).count == 2)
+    for arguments in [["clean", "--without-metadata"], ["page.html"]] {
+      let place = directory.path(arguments[0])
+      let clean = try await panda.run(["export", place] + arguments.dropFirst())
+      #expect(clean.status == .done && !clean.words.contains(sentence))
+    }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path("clean"))
+    for file in files {
+      let data = try Data(contentsOf: URL(filePath: directory.path("clean/\(file)")))
+      #expect(data.firstRange(of: Data("tEXt".utf8)) == nil)
+    }
+    #expect(files.count == 3)
+  }
+
   @Test func `the heading of a gallery is its filter`() async throws {
     let panda = CommandDriver(directory)
     try await panda.save(1)

@@ -14,6 +14,7 @@ internal import Pantry
 ///      "file":"2026-10-03 Asleep 1f0a9c3e.jpg","height":3,"sha256":"…","source":"a.example",
 ///      "tags":["cute"],"width":4}
 ///
+/// `original` is the digest of the favorite's own file, if this one is without its metadata.
 /// `savedAt`, `title`, `credit`, `license`, `page` and `caption` are absent if there is none.
 /// Members that a reader does not know are ignored. A change that readers must know gets a new
 /// version.

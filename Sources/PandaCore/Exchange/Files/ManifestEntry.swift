@@ -12,6 +12,8 @@ struct ManifestEntry: Codable, Equatable {
   /// The digest of the file, in 64 hexadecimal digits.
   let sha256: String
   let byteCount: Int
+  /// The digest of the file with its metadata; nil if this one is the original.
+  let original: String?
   /// In pixels, as displayed.
   let width: Int
   let height: Int
@@ -29,11 +31,14 @@ struct ManifestEntry: Codable, Equatable {
   /// None if absent.
   let tags: [String]?
 
-  init(_ image: RemoteImage, file: String) {
+  /// - Parameter stripped: the content of the file if that may be without metadata; else nil.
+  init(_ image: RemoteImage, file: String, stripped: Data? = nil) {
+    let digest = image.dataRepresentation.digest.hexadecimal
     self.file = file
     address = image.id
-    sha256 = image.dataRepresentation.digest.hexadecimal
-    byteCount = image.dataRepresentation.byteCount
+    sha256 = stripped.map { ContentDigest(of: $0).hexadecimal } ?? digest
+    byteCount = stripped?.count ?? image.dataRepresentation.byteCount
+    original = sha256 == digest ? nil : digest
     width = image.width
     height = image.height
     createdAt = ExactDate.text(image.createdAt)
@@ -65,7 +70,10 @@ struct ManifestEntry: Codable, Equatable {
     if !ExchangeFileName.isPlain(file) || Manifest.isName(file) { return "file is not a file name" }
     // Foundation repairs some addresses; two of these could become the same.
     if URL(string: address)?.absoluteString != address { return "address is not one" }
-    if ContentDigest(hexadecimal: sha256)?.hexadecimal != sha256 { return "sha256 is not a digest" }
+    for digest in [sha256, original ?? sha256]
+    where ContentDigest(hexadecimal: digest)?.hexadecimal != digest {
+      return "sha256 is not a digest"
+    }
     if ExactDate.date(createdAt) == nil { return "createdAt is not a date" }
     if let savedAt, ExactDate.date(savedAt) == nil { return "savedAt is not a date" }
     return nil

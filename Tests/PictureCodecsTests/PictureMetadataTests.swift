@@ -1,0 +1,107 @@
+internal import Foundation
+internal import Testing
+
+@testable import PictureCodecs
+
+@Suite("Metadata that is left out")
+struct PictureMetadataTests {
+  private static let secret = Array("48.2082N 16.3738E 012345".utf8)
+
+  private func segment(_ marker: UInt8, _ begin: String, _ content: [UInt8] = secret) -> [UInt8] {
+    let content = Array(begin.utf8) + content
+    let length = content.count + 2
+    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + content
+  }
+
+  /// Checks that a picture looks the same without the secret, and has nothing left to remove.
+  private func expectClean(_ bytes: [UInt8], keeping kept: [String] = []) async throws {
+    #expect(Data(bytes).firstRange(of: Self.secret) != nil)
+    let stripped = try #require(PictureMetadata.stripped(Data(bytes)))
+    #expect(stripped.firstRange(of: Self.secret) == nil)
+    for text in kept { #expect(stripped.firstRange(of: Data(text.utf8)) != nil, "\(text)") }
+    #expect(PictureMetadata.stripped(stripped) == stripped)
+    let header = try PictureDecoder.header(of: Data(bytes))
+    #expect(try PictureDecoder.header(of: stripped) == header)
+    let decoder = PictureDecoder()
+    let before = try await decoder.decode(Data(bytes), covering: header.size)
+    let after = try await decoder.decode(stripped, covering: header.size)
+    #expect(before.bitmap == after.bitmap && !after.isIncomplete)
+  }
+
+  @Test(arguments: 1...8) func `a JPEG keeps orientation and profile`(orientation: Int)
+    async throws
+  {
+    let bytes = try fixture("red-panda.jpg")
+    let exif = EXIFWriter(orientation).bytes() + Self.secret
+    let inserted =
+      segment(0xE1, "Exif\0\0", exif) + segment(0xE1, "http://ns.adobe.com/xap/1.0/\0")
+      + segment(0xED, "Photoshop 3.0\0") + segment(0xFE, "") + segment(0xE2, "MPF\0")
+      + segment(0xE2, "ICC_PROFILE\0", Array("a profile".utf8)) + segment(0xE0, "JFXX\0")
+      + segment(0xE7, "")
+    try await expectClean(
+      bytes[..<2] + inserted + bytes[2...] + Self.secret, keeping: ["ICC_PROFILE", "a profile"])
+  }
+
+  @Test(arguments: [
+    "cmyk-adobe.jpg", "ycck.jpg", "rgb.jpg", "arithmetic-progressive.jpg", "restarts.jpg",
+  ])
+  func `a JPEG of every kind has the same pixels`(name: String) async throws {
+    let bytes = try fixture(name)
+    try await expectClean(bytes[..<2] + segment(0xFE, "") + bytes[2...])
+  }
+
+  @Test func `a JPEG that is cut off stays as far as it goes`() throws {
+    let bytes = try fixture("red-panda.jpg")
+    let cut = Data(bytes[..<2] + segment(0xFE, "") + bytes[2..<(bytes.count / 2)])
+    let stripped = try #require(PictureMetadata.stripped(cut))
+    #expect(stripped.count == cut.count - segment(0xFE, "").count)
+  }
+
+  @Test func `a PNG keeps orientation and color`() async throws {
+    let bytes = [UInt8](
+      try Bitmap(
+        size: PixelSize(width: 9, height: 5), pixels: Array(0..<180)
+      ).pngData())
+    #expect(PictureMetadata.stripped(Data(bytes)) == Data(bytes))
+    let inserted =
+      PNGWriter.chunk("eXIf", EXIFWriter(6).bytes() + Self.secret)
+      + PNGWriter.chunk("tEXt", Array("Comment\0".utf8) + Self.secret)
+      + PNGWriter.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + Self.secret)
+      + PNGWriter.chunk("gAMA", [0, 0, 0xB1, 0x8F]) + PNGWriter.chunk("prVt", Self.secret)
+    try await expectClean(
+      bytes[..<33] + inserted + bytes[33...] + Self.secret, keeping: ["gAMA"])
+  }
+
+  @Test func `a GIF keeps its repetition`() async throws {
+    let images = [GIFWriter.Image(delay: 10), GIFWriter.Image(delay: 20)]
+    let bytes = GIFWriter(images: images, repetitions: 3).bytes()
+    let start = 13 + GIFBlocks.paletteSize(bytes[10])
+    let block = [UInt8(Self.secret.count)] + Self.secret + [0]
+    let inserted =
+      [0x21, 0xFE] + block + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + block
+    try await expectClean(
+      bytes[..<start] + inserted + bytes[start...] + Self.secret, keeping: ["NETSCAPE2.0"])
+  }
+
+  @Test(arguments: [2, 6]) func `a WebP keeps orientation, profile and animation`(
+    orientation: Int
+  ) async throws {
+    let exif = EXIFWriter(orientation).bytes() + Self.secret
+    for name in ["lossy-alpha.webp", "animated.webp"] {
+      let bytes = try fixture(name)
+      #expect(Data(bytes[12..<16]) == Data("VP8X".utf8))
+      var chunks = Array(bytes[12...])
+      chunks[8] |= 0x2C
+      chunks.insert(
+        contentsOf: WebPWriter.chunk("ICCP", Array("a profile".utf8)), at: 18)
+      chunks += WebPWriter.chunk("EXIF", exif) + WebPWriter.chunk("XMP ", Self.secret)
+      chunks += WebPWriter.chunk("prVt", Self.secret)
+      let file = WebPWriter.file(chunks) + Self.secret
+      try await expectClean(file, keeping: ["ICCP", "a profile"])
+      let stripped = [UInt8](try #require(PictureMetadata.stripped(Data(file))))
+      #expect(stripped[20] & 0x2C == 0x28)
+      let size = Int(stripped[4]) | Int(stripped[5]) << 8 | Int(stripped[6]) << 16
+      #expect(size == stripped.count - 8)
+    }
+  }
+}
