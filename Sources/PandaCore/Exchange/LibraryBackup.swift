@@ -13,9 +13,16 @@ struct LibraryBackup: Sendable {
   func run() async throws -> BackupReport {
     try checkPlace()
     // A directory of its own, since reading a copy may leave SQLite's files beside it.
-    let work = "\(path).panda-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-    guard mkdir(work, 0o700) == 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
-    // What cannot be removed has a name that says what it is.
+    let parent = try OpenDirectory(parentOf: path)
+    UnfinishedName.removeRemnants(in: parent)
+    let (name, lock) = UnfinishedName.create { name in
+      guard mkdirat(parent.descriptor, name, 0o700) == 0 else { return -1 }
+      return openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard lock >= 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
+    defer { close(lock) }
+    let work = parent.path(of: name)
+    // What cannot be removed goes with the next run.
     defer { try? FileManager.default.removeItem(atPath: work) }  // see above
     let copy = "\(work)/favorites.sqlite"
     let before = try await engine.keyCount()

@@ -69,7 +69,8 @@ extension LibraryExport {
     let limits = ExchangeLimits.standard
     let names = try directory.names()
     let isUnfinished = names.contains(Self.mark)
-    if isUnfinished { for name in names where NewFile.isTemporary(name) { directory.remove(name) } }
+    UnfinishedName.removeRemnants(
+      in: directory, beginning: isUnfinished ? ".panda-" : UnfinishedName.prefix)
     do throws(ExchangeError) {
       if let file = try directory.file(Manifest.filename), file.byteCount <= limits.manifestBytes {
         let data = try file.read(file.byteCount)

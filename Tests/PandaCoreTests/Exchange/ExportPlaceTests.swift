@@ -197,6 +197,35 @@ import Testing
     #expect(try fixture.names(in: "panda").last == "favorites.ndjson")
   }
 
+  @Test(arguments: ["panda", "panda.tar", "panda.html", "backup"])
+  func `what a killed run has left beside goes with the next, unless it is at work`(
+    name: String
+  ) async throws {
+    let library = try await fixture.library([.sample(1)])
+    let beside = name == "panda" ? "panda" : "place"
+    if name == "panda" { _ = try await library.export(to: .directory(fixture.path(name))) }
+    try FileManager.default.createDirectory(
+      atPath: fixture.path("\(beside)/.panda-new-dir.tmp/deep"), withIntermediateDirectories: true)
+    for file in [
+      ".panda-new-dir.tmp/favorites.sqlite", ".panda-new-left.tmp", ".panda-new-busy.tmp",
+      ".panda-older.tmp", "own.tmp",
+    ] { try fixture.write(Data("half".utf8), to: "\(beside)/\(file)") }
+    let busy = open(fixture.path("\(beside)/.panda-new-busy.tmp"), O_RDONLY | O_CLOEXEC)
+    defer { close(busy) }
+    #expect(flock(busy, LOCK_EX) == 0)
+    let path = fixture.path(name == "panda" ? name : "place/\(name)")
+    if name == "backup" {
+      _ = try await library.backup(to: path)
+    } else {
+      _ = try await library.export(to: ExportTarget(path: path))
+    }
+    let names = try fixture.names(in: beside)
+    #expect(
+      names.filter { $0.hasSuffix(".tmp") }
+        == [".panda-new-busy.tmp", ".panda-older.tmp", "own.tmp"])
+    #expect(names.count == (name == "panda" ? 5 : 4))
+  }
+
   @Test func `a file that comes to the place meanwhile is not replaced`() async throws {
     let file = try NewFile(at: fixture.path("new"))
     try file.write(Data("export".utf8))

@@ -81,6 +81,19 @@ import Testing
     #expect(try names() == ["wah.jpg"])
   }
 
+  @Test func `what a killed panda has left goes with the next picture, unless it is at work`()
+    async throws
+  {
+    for name in [".panda-new-left.tmp", ".panda-new-busy.tmp"] {
+      try Data("half".utf8).write(to: URL(filePath: directory.path(name)))
+    }
+    let busy = open(directory.path(".panda-new-busy.tmp"), O_RDONLY | O_CLOEXEC)
+    defer { close(busy) }
+    #expect(flock(busy, LOCK_EX) == 0)
+    _ = try await save("wah")
+    #expect(try names() == [".panda-new-busy.tmp", "wah.jpg"])
+  }
+
   @Test func `directories are not made`() async throws {
     await #expect(throws: PictureFileError(reason: .system(ENOENT), path: "/nonexistent/a.jpg")) {
       try await save("/nonexistent/a")

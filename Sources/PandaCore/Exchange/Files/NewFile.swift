@@ -1,13 +1,11 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 
 /// A file that gets its name when it is complete.
 ///
-/// Until then it has a hidden name, and it is removed with the last reference to it.
-final class NewFile {
-  private static let temporaryPrefix = ".panda-"
-  private static let temporarySuffix = ".tmp"
-
+/// Until then it has a hidden name, and it is removed with the last reference to it; after a kill,
+/// with the next file at that place (``UnfinishedName``).
+package final class NewFile {
   private let directory: OpenDirectory
   private let name: String
   private let temporary: String
@@ -16,22 +14,22 @@ final class NewFile {
   let descriptor: Int32
 
   /// Creates a file that will be at `path`, whose directory must exist.
-  convenience init(at path: String) throws(ExchangeError) {
+  package convenience init(at path: String) throws(ExchangeError) {
     let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    try self.init(name, in: OpenDirectory(parent, for: path))
+    let directory = try OpenDirectory(parentOf: path)
+    UnfinishedName.removeRemnants(in: directory)
+    try self.init(name, in: directory)
   }
 
   /// Creates a file that will be called `name`.
   init(_ name: String, in directory: OpenDirectory) throws(ExchangeError) {
     self.directory = directory
     self.name = name
-    let number = String(UInt64.random(in: 0 ... .max), radix: 36)
-    temporary = "\(Self.temporaryPrefix)\(number)\(Self.temporarySuffix)"
     // The process's umask applies to the mode.
-    descriptor = openat(
-      directory.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    (temporary, descriptor) = UnfinishedName.create {
+      openat(directory.descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    }
     guard descriptor >= 0 else {
       throw ExchangeError(.cannotWrite(errno), path: directory.path(of: name))
     }
@@ -42,13 +40,8 @@ final class NewFile {
     if !isPublished { directory.remove(temporary) }
   }
 
-  /// Returns whether a name is that of a file before its end.
-  static func isTemporary(_ name: String) -> Bool {
-    name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix)
-  }
-
   /// Appends bytes.
-  func write(_ data: Data) throws(ExchangeError) {
+  package func write(_ data: Data) throws(ExchangeError) {
     for region in data.regions {
       var written = 0
       while written < region.count {
@@ -69,26 +62,34 @@ final class NewFile {
   /// - Parameters:
   ///   - replacing: whether a file of that name is replaced; otherwise it is an error.
   ///   - flushing: whether file and name are on disk when this returns.
-  func publish(replacing: Bool, flushing: Bool = true) throws(ExchangeError) {
+  package func publish(replacing: Bool, flushing: Bool = true) throws(ExchangeError) {
     if flushing, fsync(descriptor) != 0 { throw failure(errno) }
-    if replacing || !linkUnlessTaken() {
-      guard renameat(directory.descriptor, temporary, directory.descriptor, name) == 0 else {
-        throw failure(errno)
-      }
-    } else {
-      guard isLinked else { throw ExchangeError(.notOurs, path: directory.path(of: name)) }
+    // link(2) replaces nothing.
+    if !replacing,
+      linkat(directory.descriptor, temporary, directory.descriptor, name, 0) == 0
+    {
       directory.remove(temporary)
+    } else {
+      if !replacing { try reserveName() }
+      guard renameat(directory.descriptor, temporary, directory.descriptor, name) == 0 else {
+        let code = errno
+        if !replacing { directory.remove(name) }
+        throw failure(code)
+      }
     }
     isPublished = true
     if flushing { directory.flush() }
   }
 
-  private var isLinked = false
-
-  /// Gives it the name by link(2), which replaces nothing; false if there are no hard links.
-  private func linkUnlessTaken() -> Bool {
-    isLinked = linkat(directory.descriptor, temporary, directory.descriptor, name, 0) == 0
-    return isLinked || errno == EEXIST
+  /// Takes the name by an empty file where there are no hard links, as on FAT.
+  private func reserveName() throws(ExchangeError) {
+    let empty = openat(
+      directory.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard empty >= 0 else {
+      guard errno == EEXIST else { throw failure(errno) }
+      throw ExchangeError(.notOurs, path: directory.path(of: name))
+    }
+    close(empty)
   }
 
   private func failure(_ code: Int32) -> ExchangeError {

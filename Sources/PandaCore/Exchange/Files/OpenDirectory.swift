@@ -24,6 +24,13 @@ final class OpenDirectory: Sendable {
     }
   }
 
+  /// Opens the directory of a file that is to be created at `path`.
+  convenience init(parentOf path: String) throws(ExchangeError) {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    try self.init(parent, for: path)
+  }
+
   deinit { close(descriptor) }
 
   /// The path of an entry, for messages.
