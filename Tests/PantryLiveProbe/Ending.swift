@@ -8,8 +8,6 @@ extension LiveProbe {
   enum Ending: String {
     /// At the end of `main`, or where that would come after other work.
     case main, exit, exitAtOnce = "_exit", abort
-    /// By `exit` in several threads at once.
-    case exits
     /// By `exit` in a child, before the process itself ends by `_exit`.
     case fork
     /// By `exit` on the queue of the file, and in a transaction of another connection.
@@ -44,9 +42,6 @@ extension LiveProbe {
     switch ending {
     case .main, .closed: return
     case .exit, .threads: Glibc.exit(0)
-    case .exits:
-      for _ in 0..<2 { Task.detached { Glibc.exit(0) } }
-      Glibc.exit(0)
     case .exitAtOnce: Glibc._exit(0)
     case .abort: Glibc.abort()
     case .queue:

@@ -26,7 +26,7 @@ import Testing
     try await directory.engine().allKeys().map(\.rawValue)
   }
 
-  @Test(arguments: ["main", "exit", "exits", "queue", "closed"])
+  @Test(arguments: ["main", "exit", "queue", "closed"])
   func `fault 92: a program that only ends keeps its value, and leaves one whole file`(
     _ ending: String
   ) async throws {

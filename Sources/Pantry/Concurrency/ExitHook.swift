@@ -14,9 +14,7 @@ enum ExitHook {
 
   /// The process in which the hook is installed.
   private static let process: pid_t = {
-    // A thread in `exit` waits for no handler that another one runs (before glibc 2.41), and would
-    // end the process meanwhile. With one for each of so many threads, all wait for the work.
-    for _ in 0..<16 { atexit { ExitHook.run() } }
+    atexit { ExitHook.run() }
     return getpid()
   }()
 
@@ -26,25 +24,12 @@ enum ExitHook {
     _ = process
   }
 
-  private struct State {
-    var group: DispatchGroup?
-    var hasEnded = false
-  }
-
-  private static let state = Lock(State())
-
   private static func run() {
-    guard getpid() == process, !state.withLock(\.hasEnded) else { return }
-    let group = state.withLock { state in
-      if let group = state.group { return group }
-      let group = DispatchGroup()
-      for work in works.withLock(\.self) {
-        DispatchQueue(label: "pantry.exit").async(group: group, execute: work)
-      }
-      state.group = group
-      return group
+    guard getpid() == process else { return }
+    let group = DispatchGroup()
+    for work in works.withLock(\.self) {
+      DispatchQueue(label: "pantry.exit").async(group: group, execute: work)
     }
     _ = group.wait(timeout: .now() + patience)
-    state.withLock { $0.hasEnded = true }
   }
 }
