@@ -49,6 +49,16 @@ enum Doctor {
       let lines = report.description.split(separator: "\n").map { String($0).sanitized() + "\n" }
       let status = StandardOutput.print(lines.joined())
       return report.isSound ? status : ExitStatus.storage.rawValue
+    } catch StorageError.nothingToRead(let path) {
+      let backups = filesBesideFavorites(options).map { "\($0.label): \($0.path)" }
+      let kept = backups.isEmpty ? "nothing has been kept yet" : backups.joined(separator: "; ")
+      let sentence = "There is no \(path); \(kept).".sanitized(upTo: 1_000)
+      // Whoever asks may have lost it.
+      guard backups.isEmpty else {
+        StandardError.print("panda: \(sentence)")
+        return ExitStatus.storage.rawValue
+      }
+      return StandardOutput.print(sentence + "\n")
     } catch {
       StandardError.print("panda: \(userMessage(for: error)).")
       return ExitStatus(for: error).rawValue

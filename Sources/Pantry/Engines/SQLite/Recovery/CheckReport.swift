@@ -32,7 +32,9 @@ public struct CheckReport: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     let rows = rowCounts.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }
     var lines = [
-      damage.map { "The file is damaged: \($0)" } ?? "The file is whole",
+      damage.map { "The file is damaged: \($0)" }
+        ?? (lostAttachments.isEmpty
+          ? "The file is whole" : "The rows of the file are whole, but not all attachments"),
       "Rows: \(rows.isEmpty ? "none" : rows.joined(separator: ", "))",
       "Attachments: \(attachmentCount)"
         + (lostAttachments.isEmpty ? "" : ", of which \(lostAttachments.count) are damaged"),
