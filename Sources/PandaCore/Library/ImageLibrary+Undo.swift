@@ -185,6 +185,16 @@ package struct UndoneChange: Equatable, Sendable {
   /// One of the others, such as `ada@kitchen`.
   package let keeper: String?
 
+  /// Whether it is to bring pictures back into the favorites.
+  package var bringsBack: Bool {
+    // A step is as it was before: one that is marked as undone has been redone.
+    switch change.kind {
+    case .favorited, .restored: change.isUndone
+    case .removed, .cleared: !change.isUndone
+    default: false
+    }
+  }
+
   /// Creates a step that was undone or redone.
   package init(
     change: LibraryChange, count: Int, image: RemoteImage? = nil, kept: Int = 0,

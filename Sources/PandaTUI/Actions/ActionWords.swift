@@ -195,19 +195,9 @@ extension UndoneChange {
     switch change.kind {
     case .favorited(let ids), .restored(let ids), .removed(let ids), .cleared(let ids):
       (ids.count == 1 ? "the panda is" : "the pandas are")
-        + (takesAway ? " not among your favorites any more" : " not in the trash any more")
+        + (bringsBack ? " not in the trash any more" : " not among your favorites any more")
     case .captioned, .tagged, .several: "nothing is left of that change"
     case .hidden: "that panda is not as it was"
     }
-  }
-
-  private var takesAway: Bool {
-    let adds =
-      switch change.kind {
-      case .favorited, .restored: true
-      default: false
-      }
-    // What was marked as undone before is redone now.
-    return adds != change.isUndone
   }
 }

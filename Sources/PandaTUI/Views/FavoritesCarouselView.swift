@@ -279,8 +279,11 @@ final class FavoritesCarouselView {
   func select(after outcome: ActionOutcome) {
     switch outcome {
     case .done(.undone(let changes)), .done(.redone(let changes)):
-      let image = changes.last { $0.image != nil }?.image
-      if collection == .favorites, let image, controller.isSaved(image) { select(image) }
+      guard collection == .favorites, let change = changes.last(where: { $0.image != nil }),
+        let image = change.image, controller.isSaved(image)
+      else { return }
+      // What has only changed stays where it is, even outside of a filter.
+      if change.bringsBack || list.contains(where: { $0.id == image.id }) { select(image) }
     default: break
     }
   }
