@@ -11,8 +11,7 @@ package enum PictureMetadata {
   /// - Complexity: O(n).
   package static func stripped(_ data: Data) -> Data? {
     data.withUnsafeBytes { bytes in
-      // Damage, as above.
-      guard let header = try? PictureHeader(reading: bytes) else { return nil }
+      guard let header = try? PictureHeader(reading: bytes) else { return nil }  // damaged
       // Written anew, with nothing else; nil if it is the usual one.
       let exif = header.orientation == .topLeft ? nil : exif(header.orientation)
       let kept: [UInt8]
@@ -25,8 +24,7 @@ package enum PictureMetadata {
       default: return nil
       }
       guard !bytes.elementsEqual(kept) else { return data }
-      // As above.
-      let same = kept.withUnsafeBytes { try? PictureHeader(reading: $0) }
+      let same = kept.withUnsafeBytes { try? PictureHeader(reading: $0) }  // nil: not the same
       return same == header ? Data(kept) : nil
     }
   }

@@ -11,6 +11,8 @@ package final class HostWaits: Sendable {
     let seconds: Double
     /// The time of the answer.
     let since: Date
+
+    var end: Date { since + seconds }
   }
 
   /// The wait after a 429 that names none.
@@ -57,8 +59,11 @@ package final class HostWaits: Sendable {
   private func note(_ wait: Duration, of host: String) {
     let moment = now()
     waits.update { waits in
-      waits = waits.filter { $0.value.since + $0.value.seconds > moment }
-      if waits.count >= Self.limit { waits = [:] }
+      waits = waits.filter { $0.value.end > moment }
+      // The one that is over first is the least to forget.
+      if waits.count >= Self.limit, let first = waits.min(by: { $0.value.end < $1.value.end }) {
+        waits[first.key] = nil
+      }
       waits[host] = Wait(seconds: wait / .seconds(1), since: moment)
     }
   }

@@ -38,6 +38,17 @@ struct HostWaitsTests {
     _ = try await client().get(server.request("/"))
   }
 
+  @Test("is spared however many others ask for it")
+  func amongMany() {
+    let waits = waits()
+    waits.note(HTTPError(.status(429, retryAfter: .seconds(3_600)), host: "first"))
+    for number in 1...150 {
+      waits.note(HTTPError(.status(429, retryAfter: .seconds(60)), host: "\(number)"))
+    }
+    #expect(waits.rest(of: "first") == .seconds(3_600))
+    #expect(waits.rest(of: "150") == .seconds(60))
+  }
+
   @Test("is spared for half a minute if it does not say how long")
   func withoutTime() async throws {
     let waits = waits()
