@@ -67,7 +67,7 @@ import Testing
     #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
     #expect(first[10].hasPrefix("Sleepy panda: in the trash for 30 days."))
     #expect(first[11].hasPrefix("You have no favorites yet."))
-    #expect(first[12].hasPrefix("Undone: removing Sleepy panda."))
+    #expect(first[12].hasPrefix("Undone: removing “Sleepy panda”."))
     server.stop()
 
     let second = try run("list\nshow 1\nclear\nyes\nlist\nundo\ntrash\n", source: source)
@@ -78,7 +78,7 @@ import Testing
     #expect(second[5].hasPrefix("Move your one favorite to the trash?"))
     #expect(second[6].hasPrefix("Your one favorite is in the trash for 30 days."))
     #expect(second[7].hasPrefix("You have no favorites yet."))
-    #expect(second[8].hasPrefix("Undone: clearing Sleepy panda."))
+    #expect(second[8].hasPrefix("Undone: clearing “Sleepy panda”."))
     #expect(second[9] == "The trash is empty.")
 
     let third = try run("fetch\nproblem\nquit\nlist", source: source, status: 3)
@@ -180,7 +180,7 @@ import Testing
     let text = lines.joined(separator: "\n")
     for words in [
       "Added 1 picture to your favorites.", "1. wah wah, from", "1 favorite, ", "Exported 1 panda",
-      "no such file or directory", "Undone: favoriting wah wah.",
+      "no such file or directory", "Undone: favoriting “wah wah”.",
     ] {
       #expect(text.contains(words), "\(words) in \(text)")
     }

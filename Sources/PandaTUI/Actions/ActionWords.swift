@@ -166,7 +166,8 @@ extension UndoneChange {
   fileprivate var words: String {
     guard count > 0 else { return kept > 0 ? keeperWords : goneWords }
     let pandas =
-      count == 1 ? image?.name.shortened(to: 40) ?? "1 panda" : "\(count) pandas"
+      count == 1
+      ? (image?.name.shortenedName(to: 44)).map { "“\($0)”" } ?? "1 panda" : "\(count) pandas"
     let words =
       switch change.kind {
       case .favorited: "favoriting \(pandas)"
