@@ -244,7 +244,7 @@ private final class Outage: Sendable {
     #expect(generation >= acknowledged)
     let items = (max(1, generation - 2)...generation).map { "item-\($0)=\($0)" }
     #expect(content == (0..<5).map { "same-\($0)=\(generation)" } + items)
-    #expect(try await engine.damagedFiles().isEmpty)
+    #expect(try await engine.damage().isEmpty)
     return generation
   }
 
@@ -309,7 +309,7 @@ private final class Outage: Sendable {
       try await followed.catchUp()
       return followed.content == onDisk
     }
-    #expect(try await engine.damagedFiles().isEmpty)
+    #expect(try await engine.damage().isEmpty)
   }
 
   /// Checks that what one writer has written is one generation, and returns it.

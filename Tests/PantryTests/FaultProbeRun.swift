@@ -96,7 +96,7 @@ extension FaultProbe.Kind {
       return entries
     case .disk:
       let engine = try DiskStorageEngine(directory: directory.storage)
-      #expect(try await engine.damagedFiles().isEmpty)
+      #expect(try await engine.damage().isEmpty)
       return try await content(of: engine)
     case .values:
       let value = StoredValue(

@@ -65,7 +65,7 @@ private struct Thing: Codable, Equatable, Identifiable, Sendable {
     #expect(store.items == items(rows))
     #expect(store.items.map(\.id) == rows.map(\.key))
     #expect(store.items.map(\.id).contains("added") == (path == "disk/killed"))
-    #expect(try await engine.damagedFiles().isEmpty)
+    #expect(try await engine.damage().isEmpty)
     for row in rows {
       #expect(try await engine.createdAt(key: CacheKey(verbatim: row.key)) == row.created)
     }

@@ -128,3 +128,22 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return word
   }
 }
+
+/// In an archive, a digest is the text of ``hexadecimal``.
+extension ContentDigest: Codable {
+  /// Decodes a digest, or throws `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let digest = ContentDigest(hexadecimal: text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no digest: \(text)")
+    }
+    self = digest
+  }
+
+  /// Encodes ``hexadecimal``, or throws the encoder's error.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(hexadecimal)
+  }
+}

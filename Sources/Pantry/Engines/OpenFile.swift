@@ -19,8 +19,8 @@ final class OpenFile: Sendable {
     return status
   }
 
-  /// Returns the size in bytes, or nil for a directory, a pipe or the like.
-  func byteCount() throws -> Int? { try stamp()?.byteCount }
+  /// Reads all bytes; nil for a directory, a pipe or the like.
+  func contents() throws -> Data? { try stamp().map { try read($0.byteCount, at: 0) } }
 
   /// Returns the stamp, or nil for a directory, a pipe or the like.
   func stamp() throws -> FileStamp? {

@@ -126,6 +126,19 @@ final class OpenFolder: Sendable {
     return try unlessAbsent(.rename, new) { renameat(descriptor, old, descriptor, new) } != nil
   }
 
+  /// Writes a file durably, except for its name, under a temporary name and then under its own.
+  ///
+  /// After an error, at most the temporary file is left.
+  func replace(_ name: String, through temporary: String, with data: Data) throws {
+    do {
+      try write([data], to: temporary, flushing: true)
+      try rename(temporary, to: name)
+    } catch {
+      try? remove(temporary)  // what is left is never read
+      throw error
+    }
+  }
+
   /// Removes a file; nothing happens if there is none of that name.
   func remove(_ name: String) throws {
     try beforeChange?(.remove(name))

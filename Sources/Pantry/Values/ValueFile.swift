@@ -82,10 +82,8 @@ struct ValueFile: Sendable {
 
   private static func read(_ name: String, in folder: OpenFolder) throws -> Data? {
     guard let file = try folder.open(name) else { return nil }
-    guard let count = try file.byteCount() else {
-      throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is not a plain file")
-    }
-    return try file.read(count, at: 0)
+    if let contents = try file.contents() { return contents }
+    throw StorageError.damagedFile(path: folder.path(of: name), reason: "it is not a plain file")
   }
 
   // MARK: Writing
@@ -105,14 +103,7 @@ struct ValueFile: Sendable {
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
     if try keeps(text, in: folder) { return try folder.flush() }
     // No other process and no other thread writes to a file of this name.
-    let temporary = "\(name).\(UUID().uuidString).tmp"
-    do {
-      try folder.write([text], to: temporary, flushing: true)
-      try folder.rename(temporary, to: name)
-    } catch {
-      try? folder.remove(temporary)  // a failure leaves a file that is never read
-      throw error
-    }
+    try folder.replace(name, through: "\(name).\(UUID().uuidString).tmp", with: text)
     try folder.flush()
   }
 

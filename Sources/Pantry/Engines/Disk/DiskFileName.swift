@@ -23,10 +23,7 @@ enum DiskFileName {
 
   /// Whether a file of this name is what is left of a commit that did not come about.
   static func isTemporary(_ name: String) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let digest = ContentDigest(hexadecimal: String(parts[0])),
-      let number = Int(parts[1])
-    else { return [newJournal, newType].contains(name) }
-    return name == self.name(ofTemporary: digest, commit: number)
+    let isItem = ContentDigest(hexadecimal: String(name.prefix { $0 != "." })) != nil
+    return name.hasSuffix(".new") && isItem || name == newJournal || name == newType
   }
 }

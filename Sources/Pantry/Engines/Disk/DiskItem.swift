@@ -14,11 +14,17 @@ struct DiskItem {
   var isReadable = true
   /// Whether a file can be renamed over it: false for a directory.
   var isReplaceable = true
+  /// Its place in insertion order, which no other item has.
+  var place: Int
+  /// Another number after each change.
+  var version = 0
 
   var key: CacheKey { CacheKey(verbatim: header.key) }
 
   /// Describes a file that is about to be written.
-  init(header: DiskItemHeader) { self.header = header }
+  init(header: DiskItemHeader, place: Int? = nil) {
+    (self.header, self.place) = (header, place ?? header.position)
+  }
 
   /// Reads the header of `file`, which is named by `digest`.
   ///
@@ -49,8 +55,9 @@ struct DiskItem {
   }
 
   init(unreadable digest: ContentDigest, because reason: String) {
-    header = DiskItemHeader(
-      position: 0, created: 0, updated: 0, bytes: 0, key: DiskFileName.name(ofItem: digest))
+    self.init(
+      header: DiskItemHeader(
+        position: 0, created: 0, updated: 0, bytes: 0, key: DiskFileName.name(ofItem: digest)))
     damage = reason
     isReadable = false
   }

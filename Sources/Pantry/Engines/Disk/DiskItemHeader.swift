@@ -8,7 +8,7 @@ internal import PantryJSON
 ///
 /// `created` and `updated` are seconds since 1970. The file is named by the SHA-256 digest of the
 /// key, so no key can name a file elsewhere, none is too long, and no two differ only in case.
-struct DiskItemHeader: DiskContent, Equatable {
+struct DiskItemHeader: DiskContent {
   /// The positions that JSON's numbers hold exactly.
   static let positions = 0..<1 << 53
   /// A line longer than this is no header: any realistic key is far shorter.
@@ -41,18 +41,15 @@ struct DiskItemHeader: DiskContent, Equatable {
     for length in [512, 1 << 16, longestLine] {
       let start = try file.read(length, at: 0)
       if let newline = start.firstIndex(of: UInt8(ascii: "\n")) { return start[..<newline] }
-      if start.count < length { break }
     }
     return nil
   }
 }
 
-/// What one of the engine's files says in JSON, with the version of the format.
-protocol DiskContent: Codable {
-  var pantry: Int { get }
-}
-
 private struct DiskVersion: Decodable { let pantry: Int }
+
+/// What one of the engine's files says in JSON; `pantry` is the version of the format.
+protocol DiskContent: Codable {}
 
 extension DiskContent {
   static var supportedVersion: Int { 1 }

@@ -8,49 +8,34 @@ struct DiskJournal: DiskContent {
   var pantry = supportedVersion
   /// The number in the temporary names.
   let commit: Int
-  /// The digests of the keys that are written.
-  let write: [String]
-  /// The digests of the keys that are removed.
-  let remove: [String]
-
-  init(commit: Int, write: [ContentDigest], remove: [ContentDigest]) {
-    self.commit = commit
-    self.write = write.map(\.hexadecimal)
-    self.remove = remove.map(\.hexadecimal)
-  }
+  /// The keys that are written.
+  let write: [ContentDigest]
+  /// The keys that are removed.
+  let remove: [ContentDigest]
 
   /// Writes the journal; when this returns, the commit is durable.
   func write(to folder: OpenFolder) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    try folder.write([encoder.encode(self)], to: DiskFileName.newJournal, flushing: true)
-    try folder.rename(DiskFileName.newJournal, to: DiskFileName.journal)
+    try folder.replace(
+      DiskFileName.journal, through: DiskFileName.newJournal, with: encoder.encode(self))
   }
 
   /// Reads the journal of an unfinished commit, or nil if there is none.
   static func read(from folder: OpenFolder) throws -> DiskJournal? {
     guard let file = try folder.open(DiskFileName.journal) else { return nil }
-    guard let stamp = try file.stamp() else {
-      throw StorageError.damagedFile(path: file.path, reason: "it is not a file")
-    }
-    guard let journal = try decoded(file.read(stamp.byteCount, at: 0), from: file) else {
-      throw StorageError.damagedFile(path: file.path, reason: "it is not a journal")
-    }
-    guard (journal.write + journal.remove).allSatisfy({ ContentDigest(hexadecimal: $0) != nil })
-    else { throw StorageError.damagedFile(path: file.path, reason: "it contains an invalid name") }
-    return journal
+    if let journal = try file.contents().flatMap({ try decoded($0, from: file) }) { return journal }
+    throw StorageError.damagedFile(path: file.path, reason: "it is not a journal")
   }
 
   /// Makes the changes, skipping those that were made before.
   func carryOut(in folder: OpenFolder) throws {
-    for digest in write.compactMap(ContentDigest.init(hexadecimal:)) {
+    for digest in write {
       try folder.rename(
         DiskFileName.name(ofTemporary: digest, commit: commit),
         to: DiskFileName.name(ofItem: digest))
     }
-    for digest in remove.compactMap(ContentDigest.init(hexadecimal:)) {
-      try folder.remove(DiskFileName.name(ofItem: digest))
-    }
+    for digest in remove { try folder.remove(DiskFileName.name(ofItem: digest)) }
   }
 
   /// Makes the changes durably, and removes the journal.

@@ -24,7 +24,7 @@ struct DiskLock {
     var wait = LockWait(patience: patience)
     // Where a directory cannot be locked, as on NFS, locking is less fair.
     while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      try pass(&wait)
+      guard wait.pass() else { throw StorageError.inUse(path: folder.path) }
     }
     defer { _ = flock(folder.descriptor, LOCK_UN) }
     repeat {
@@ -33,7 +33,7 @@ struct DiskLock {
         guard errno == EWOULDBLOCK || errno == EINTR else {
           throw DiskError(operation: .lock, path: file.path, code: errno)
         }
-        try pass(&wait)
+        guard wait.pass() else { throw StorageError.inUse(path: folder.path) }
       }
       // The lock on a removed file excludes nobody.
     } while try folder.status(Self.name).map { FileIdentity($0) }
@@ -56,15 +56,10 @@ struct DiskLock {
     file = nil
   }
 
-  /// Makes programs with Pantry 0.2.0 compare all files; to be called before each change.
-  ///
-  /// They keep a log of changes in the lock file, and trust it as long as it is there.
+  /// Ends the log of changes that programs with Pantry 0.2.0 keep in the lock file, and trust as
+  /// long as it is there; to be called before each change.
   func endFormerLog() throws {
     guard let file, try file.status().st_size > 0 else { return }
     try folder.write([], to: Self.name, flushing: false)
-  }
-
-  private func pass(_ wait: inout LockWait) throws {
-    guard wait.pass() else { throw StorageError.inUse(path: folder.path) }
   }
 }

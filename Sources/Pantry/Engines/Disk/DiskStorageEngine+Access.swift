@@ -15,47 +15,38 @@ extension DiskStorageEngine {
       defer { lock.release() }
       if try isUnsure || folder.status(DiskFileName.journal) != nil { try recover() }
       try catchUp()
-      handOver()
+      tellFollowers()
       let result = try body()
-      handOver()
+      tellFollowers()
       return result
     } catch {
       // A follower that was told may not have been able to read.
-      hasFailed = true
-      watcher.reportLater()
+      told = nil
+      checkLater()
       throw error
     }
   }
 
   /// Switches to the directory at the path, if it was replaced.
   private func followDirectory() throws {
-    guard let identity = FileIdentity(path: path) else {
-      let code = errno
-      guard code == ENOENT || code == ENOTDIR else {
-        throw DiskError(operation: .open, path: path, code: code)
-      }
-      throw StorageError.fileIsGone(path: path)
-    }
-    guard identity != folder.identity else { return }
+    if FileIdentity.isAbsent(path) { throw StorageError.fileIsGone(path: path) }
+    guard FileIdentity(path: path) != folder.identity else { return }
     folder = try folder.reopened()
     lock = DiskLock(folder)
-    watcher.startOver()
+    watch = nil
     isUnsure = true
-    for (digest, item) in items { note(digest, item) }
-    items = [:]
+    for digest in items.keys { put(nil, digest) }
   }
 
   /// Finishes a commit of a dead process, since a living one would hold the lock.
   ///
   /// Readers may do so at the same time: each step can be repeated, and each does all of them.
-  private func recover() throws {
+  func recover() throws {
     guard folder.isWritable else {
       // Temporary files are harmless; half of a commit is not.
-      guard try folder.status(DiskFileName.journal) == nil else {
-        throw StorageError.needsWriting(
-          path: path, reason: "an interrupted commit must be finished first")
-      }
-      return
+      if try folder.status(DiskFileName.journal) == nil { return }
+      throw StorageError.needsWriting(
+        path: path, reason: "an interrupted commit must be finished first")
     }
     try DiskJournal.read(from: folder)?.finish(in: folder)
     for name in try folder.names() where DiskFileName.isTemporary(name) {
@@ -71,29 +62,27 @@ extension DiskStorageEngine {
 
   /// Reads the headers of the files that have changed.
   private func catchUp() throws {
-    let changed = watcher.take()
+    let changed = takeChanges()
     let digests = try isUnsure ? possiblyChanged() : changed ?? possiblyChanged()
+    guard isUnsure || !digests.isEmpty else { return }
     isUnsure = true
     for digest in digests { try read(digest) }
+    setPlaces()
     isUnsure = false
   }
 
   /// Compares the stamps of all files with those that are known.
   private func possiblyChanged() throws -> Set<ContentDigest> {
     var changed = Set(items.keys)
-    for name in try folder.names() {
-      guard let digest = DiskFileName.item(name) else { continue }
-      let stamp = try folder.status(name).map { FileStamp($0) }
-      if items[digest]?.stamp?.isUnchanged(in: stamp) == true {
-        changed.remove(digest)
-      } else {
-        changed.insert(digest)
-      }
+    for digest in try folder.names().compactMap(DiskFileName.item) {
+      let stamp = try folder.status(DiskFileName.name(ofItem: digest)).map { FileStamp($0) }
+      let isKnown = items[digest]?.stamp?.isUnchanged(in: stamp) == true
+      if isKnown { changed.remove(digest) } else { changed.insert(digest) }
     }
     return changed
   }
 
-  /// Reads the header of a file, and notes that it may have changed.
+  /// Reads the header of a file.
   private func read(_ digest: ContentDigest) throws {
     var found: DiskItem?
     do {
@@ -102,22 +91,38 @@ extension DiskStorageEngine {
       // Any other error may affect every file, and must not make a full storage look empty.
       found = DiskItem(unreadable: digest, because: "\(SystemError(code: error.code))")
     }
-    let former = items[digest]
-    if let former, found?.isReadable == false { found?.header = former.header }
-    if let item = former ?? found { note(digest, item) }
+    if let former = items[digest], found?.isReadable == false {
+      found?.header = former.header
+      found?.place = former.place
+    }
     put(found, digest)
   }
 
   /// Updates the item of a file; nil if there is none.
   func put(_ item: DiskItem?, _ digest: ContentDigest) {
+    version += 1
     items[digest] = item
-    if let item, item.isReadable { reserve(before: item.header.position + 1) }
+    items[digest]?.version = version
   }
 
-  /// Reserves all positions before `position`, which may have been used by removed items.
-  ///
-  /// After the last position, which only a file written by hand has, items share it.
-  func reserve(before position: Int) {
-    nextPosition = min(max(nextPosition, position), DiskItemHeader.positions.upperBound - 1)
+  /// Gives each item a place of its own, by the files only: its position, unless files with the
+  /// same were copied together by hand.
+  private func setPlaces() {
+    var next = 0
+    let sorted = items.filter(\.value.isReadable).sorted {
+      $0.value.header.position != $1.value.header.position
+        ? $0.value.header.position < $1.value.header.position
+        : $0.key.hexadecimal < $1.key.hexadecimal
+    }
+    for (digest, var item) in sorted {
+      let place = max(item.header.position, next)
+      if item.place != place {
+        item.place = place
+        put(item, digest)
+      }
+      next = place + 1
+    }
+    // After the last position, which only a file written by hand has, items share it.
+    nextPosition = min(max(nextPosition, next), DiskItemHeader.positions.upperBound - 1)
   }
 }

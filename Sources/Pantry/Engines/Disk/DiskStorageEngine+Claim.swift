@@ -18,9 +18,8 @@ extension DiskStorageEngine: TypedStorage {
     return try access(forWriting: true) {
       let recorded = try recordedDefinition()
       guard recorded == known else { return recorded }
-      try folder.write(
-        [Data(claim.definition.utf8)], to: DiskFileName.newType, flushing: true)
-      try folder.rename(DiskFileName.newType, to: DiskFileName.type)
+      try folder.replace(
+        DiskFileName.type, through: DiskFileName.newType, with: Data(claim.definition.utf8))
       try folder.flush()
       return claim.definition
     }
@@ -29,11 +28,8 @@ extension DiskStorageEngine: TypedStorage {
   /// The text of the file; nil as well if that cannot be read, which must hide no item.
   private func recordedDefinition() throws -> String? {
     do {
-      guard let file = try folder.open(DiskFileName.type), let count = try file.byteCount() else {
-        return nil
-      }
-      let text = String(decoding: try file.read(count, at: 0), as: UTF8.self)
-      return text.isEmpty ? nil : text
+      let text = try folder.open(DiskFileName.type)?.contents() ?? Data()
+      return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
     } catch let error as DiskError where error.concernsOneFile {
       return nil
     }

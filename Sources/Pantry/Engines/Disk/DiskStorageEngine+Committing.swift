@@ -1,9 +1,8 @@
 internal import FoundationEssentials
 
 /// A commit writes its items under temporary names, flushes them, and then either renames a single
-/// item into place or goes through a ``DiskJournal``. Before that point an error or a crash leaves
-/// only temporary files, which the next opening removes; after it the whole commit happens, if
-/// necessary by the next process that takes the lock.
+/// item into place or goes through a ``DiskJournal``. Before that point a crash leaves only
+/// temporary files; after it the next process that takes the lock finishes the commit.
 extension DiskStorageEngine {
   /// Applies `changes`, all or nothing.
   ///
@@ -19,20 +18,17 @@ extension DiskStorageEngine {
     try access(forWriting: true) {
       let update = try follower.map { try self.update(for: $0) } ?? StorageUpdate()
       if update.concerns(basis) {
-        follower?.unread = [:]
+        advance(follower)
         return StorageCommit(update: update, positions: nil)
       }
       lastCommit += 1
       let plan = DiskPlan(
-        changes, of: items, nextPosition: nextPosition, at: now(), commit: lastCommit)
-      let hidden = plan.digests.compactMap { digest in
-        items[digest].flatMap { $0.isReadable ? nil : (digest, $0) }
-      }
+        changes, of: items, nextPosition: nextPosition, at: now().timeIntervalSince1970,
+        commit: lastCommit)
+      let former = plan.digests.compactMap { digest in items[digest].map { (digest, $0) } }
       if !plan.digests.isEmpty { try carryOut(plan) }
-      handOver(except: follower)
-      follower?.unread = [:]
       // The follower knows of its own commit, but not that an issue has ended.
-      for (digest, item) in hidden { note(digest, item) }
+      advance(follower, except: former.filter { !$0.1.isReadable })
       return StorageCommit(update: update, positions: plan.positions)
     }
   }
@@ -45,8 +41,7 @@ extension DiskStorageEngine {
     try lock.endFormerLog()
     var plan = plan
     let journal = plan.journal
-    // Renaming or removing one file is atomic.
-    let needsJournal = plan.digests.count > 1
+    let needsJournal = plan.digests.count > 1  // renaming or removing one file is atomic
     do {
       try plan.writeTemporaryFiles(to: folder)
       if needsJournal {
@@ -57,7 +52,8 @@ extension DiskStorageEngine {
         try journal.carryOut(in: folder)
       }
     } catch {
-      plan.removeTemporaryFiles(from: folder)
+      // Temporary files that cannot be removed now are removed at the next opening.
+      try? recover()  // see above
       throw error
     }
     do {
@@ -68,22 +64,12 @@ extension DiskStorageEngine {
       let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
       throw StorageError.outcomeUnknown(reason: "flushing \(path) failed (\(cause))")
     }
-    if needsJournal {
-      do {
-        try journal.finish(in: folder)
-      } catch {
-        // Not thrown: the commit is on disk as a whole. The next call throws the error that keeps
-        // it from being finished, unless the error was transient.
-        return isUnsure = true
-      }
-    }
+    // Not thrown: the commit is on disk as a whole. The next call throws the error that keeps it
+    // from being finished, unless that was transient.
+    if needsJournal, (try? journal.finish(in: folder)) == nil { return isUnsure = true }
     nextPosition = plan.nextPosition
-    for digest in plan.digests {
-      let written = plan.writes[digest]?.item
-      if let item = items[digest] ?? written { note(digest, item) }
-      put(written, digest)
-    }
+    for digest in plan.digests { put(plan.writes[digest]?.item, digest) }
     // What has come besides was written by hand.
-    isUnsure = watcher.take()?.subtracting(plan.digests).isEmpty != true
+    isUnsure = takeChanges()?.subtracting(plan.digests).isEmpty != true
   }
 }

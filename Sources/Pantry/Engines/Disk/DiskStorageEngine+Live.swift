@@ -1,12 +1,9 @@
 internal import FoundationEssentials
 
-extension StorageFollower {
-  /// The changed files that it has not read, and the keys under which it knows their items; nil
-  /// before its first read.
-  var unread: [ContentDigest: CacheKey]? {
-    get { cursor as? [ContentDigest: CacheKey] }
-    set { cursor = newValue }
-  }
+/// What a follower has read, or written itself.
+private struct DiskSnapshot: Sendable {
+  var version: Int
+  var items: [ContentDigest: DiskItem]
 }
 
 extension DiskStorageEngine: LiveStorage {
@@ -15,10 +12,9 @@ extension DiskStorageEngine: LiveStorage {
 
   /// Reads all items of the directory, as of one moment, or throws ``DiskError``.
   public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
-    watcher.report { [weak self] in Task { await self?.check() } }
-    return try access {
+    try access {
       let rows = try allRows()
-      follower.unread = [:]
+      advance(follower)
       return rows
     }
   }
@@ -27,7 +23,7 @@ extension DiskStorageEngine: LiveStorage {
   public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
     try access {
       let update = try update(for: follower)
-      follower.unread = [:]
+      advance(follower)
       return update
     }
   }
@@ -41,48 +37,34 @@ extension DiskStorageEngine: LiveStorage {
 
   /// Reads what a follower has not read.
   func update(for follower: StorageFollower) throws -> StorageUpdate {
-    var update = StorageUpdate()
-    guard let unread = follower.unread, unread.isEmpty || !hasTies() else {
+    guard let known = follower.cursor as? DiskSnapshot else {
       return StorageUpdate(rows: try allRows(), isEverything: true)
     }
-    for (digest, key) in unread {
-      let row = try row(digest, at: items[digest]?.header.position ?? 0)
-      if let row { update.rows.append(row) }
-      if row?.key != key { update.removed.append(key) }
+    var update = StorageUpdate()
+    guard known.version != version else { return update }
+    for (digest, item) in items where item.version != known.items[digest]?.version {
+      if let row = try row(digest) { update.rows.append(row) }
     }
     update.rows.sort { $0.position < $1.position }
+    for (digest, former) in known.items where items[digest]?.key != former.key {
+      update.removed.append(former.key)
+    }
     return update
   }
 
-  /// Whether items have had the same position, as after files were copied by hand: then a change
-  /// may move others.
-  private func hasTies() -> Bool {
-    let positions = items.values.filter(\.isReadable).map(\.header.position)
-    hadTies = hadTies || Set(positions).count < positions.count
-    return hadTies
+  /// Notes that a follower has read all items, except those of `unread`.
+  func advance(_ follower: StorageFollower?, except unread: [(ContentDigest, DiskItem)] = []) {
+    var snapshot = DiskSnapshot(version: unread.isEmpty ? version : -1, items: items)
+    for (digest, item) in unread { snapshot.items[digest] = item }
+    follower?.cursor = snapshot
   }
 
-  /// Reads what has changed, and tells the followers.
-  private func check() {
-    // The error is thrown to the next caller that reads, and the check is repeated.
-    if !followers.all.isEmpty { try? access {} }  // see above
-  }
-
-  /// Notes the change of a file for the followers, who know it as `item`.
-  func note(_ digest: ContentDigest, _ item: DiskItem) {
-    if noted[digest] == nil { noted[digest] = item.key }
-  }
-
-  /// Adds the noted changes to what the followers have not read, and tells them; those that have
-  /// read nothing yet will read all.
-  ///
-  /// - Parameter writer: the one that made the changes.
-  func handOver(except writer: StorageFollower? = nil) {
-    guard !noted.isEmpty || hasFailed else { return }
-    for follower in followers.all where follower !== writer {
-      follower.unread?.merge(noted) { known, _ in known }
-      if follower.unread?.isEmpty == false { follower.tell() }
+  /// Tells the followers that have read an earlier version of the items.
+  func tellFollowers() {
+    guard told != version else { return }
+    told = version
+    for follower in followers.all {
+      if let known = follower.cursor as? DiskSnapshot, known.version != version { follower.tell() }
     }
-    (noted, hasFailed) = ([:], false)
   }
 }

@@ -13,16 +13,16 @@ extension DiskStorageEngine {
 
   /// Reads all items in insertion order, and what hides some.
   func allRows() throws -> [StorageRow] {
-    try ordered().compactMap { try row($0.digest, at: $0.place) }
+    try items.keys.compactMap { try row($0) }.sorted { $0.position < $1.position }
   }
 
   /// Reads an item, or the remains of a damaged one; nil if it is absent.
-  func row(_ digest: ContentDigest, at place: Int) throws -> StorageRow? {
-    guard let (item, data) = try content(digest), let key = items[digest]?.key else { return nil }
+  func row(_ digest: ContentDigest) throws -> StorageRow? {
+    guard let known = items[digest], let (item, data) = try content(digest) else { return nil }
     let reason = item.isReadable ? nil : item.damage
     let file = folder.path(of: DiskFileName.name(ofItem: digest))
     return StorageRow(
-      key: key, data: data, position: place, reason: reason.map { "\(file): \($0)." })
+      key: known.key, data: data, position: known.place, reason: reason.map { "\(file): \($0)." })
   }
 
   /// Reads the file of an item; its header too, if that may have changed since it was read.
@@ -40,26 +40,6 @@ extension DiskStorageEngine {
       return (item, try file.read(limit, at: item.headerLength))
     } catch let error as DiskError where error.concernsOneFile {
       return (DiskItem(unreadable: digest, because: "\(SystemError(code: error.code))"), Data())
-    }
-  }
-
-  /// The items in insertion order, each with a place of its own.
-  ///
-  /// That is its position, unless files with the same were copied together by hand. It depends on
-  /// the files only, so every process has the same order.
-  func ordered() -> [(digest: ContentDigest, item: DiskItem, place: Int)] {
-    let sorted = items.sorted {
-      $0.value.header.position != $1.value.header.position
-        ? $0.value.header.position < $1.value.header.position
-        : $0.key.hexadecimal < $1.key.hexadecimal
-    }
-    var next = 0
-    defer { reserve(before: next) }
-    return sorted.map { digest, item in
-      guard item.isReadable else { return (digest, item, item.header.position) }
-      let place = max(item.header.position, next)
-      next = place + 1
-      return (digest, item, place)
     }
   }
 

@@ -6,50 +6,49 @@ public import FoundationEssentials
 /// of bytes) and then the data. It is named by the SHA-256 digest of the key, so no key can leave
 /// the directory; files have mode 0600, the directory 0700. Other files are left alone.
 ///
-/// Once a call returns, its changes survive a crash of the program and of the machine. A commit of
-/// several changes goes through an intent journal: after a crash, all of it is there or nothing. A
-/// call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush its renames, which may
-/// or may not survive a power failure. After any other error everything is as it was.
+/// Once a call returns, its changes survive a crash of the program and of the machine; of a commit,
+/// all or nothing does. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush
+/// its renames. After any other error, such as a ``DiskError``, everything is as it was.
 ///
-/// Any number of engines and processes can use one directory at the same time. Each call holds a
-/// lock while it reads or writes, waits up to 5 seconds for it (``StorageError/inUse(path:)``),
-/// finishes or discards what a killed process has left, and never sees a part of a commit. A
-/// ``Store`` follows the changes of others, and of files copied, written or removed by hand. While
-/// there is no directory, calls throw ``StorageError/fileIsGone(path:)``.
+/// Any number of engines and processes can use one directory at the same time. Each call waits up
+/// to 5 seconds for a lock (``StorageError/inUse(path:)``). A ``Store`` follows the changes of
+/// others, and of files copied, written or removed by hand; a file that cannot be read is in its
+/// `loadIssues`, hides no other, and is replaced when its key is written. While there is no
+/// directory, calls throw ``StorageError/fileIsGone(path:)``.
 ///
-/// A file of an item that cannot be read hides no other: it is reported by ``damagedFiles()`` and
-/// in the `loadIssues` of a ``Store``, and is replaced when its key is written.
-///
-/// Any call can throw ``DiskError``, which names the operation, the path and the system's error.
-///
-/// The first call reads the header of every file, which takes about 250 bytes of memory for each.
-/// Later calls read what inotify(7) has reported; where it cannot, as on a network file system,
-/// each call compares the sizes and times of all files, and a following store does so twice a
-/// second. A write costs two flushes of the disk, a commit of several changes five or more. The
-/// engine runs on a queue of its own.
+/// The first call reads the header of every file, which takes about 250 bytes of memory for each,
+/// and as much again for each follower. Later calls read what inotify(7) has reported; where it
+/// cannot, as on a network file system, each call compares the sizes and times of all files, and a
+/// following store does so twice a second. A write costs two flushes of the disk, a commit of
+/// several changes five or more. The engine runs on a queue of its own.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let path: String
   nonisolated let followers = StorageFollowers()
-  let watcher: DiskWatcher
+  nonisolated let executor = QueueExecutor(label: "pantry.disk")
+  /// The timeout for a lock held by another process.
   let patience: Duration
   let now: @Sendable () -> Date
-  private nonisolated let executor = QueueExecutor(label: "pantry.disk")
+  /// Whether to behave as if the directory could not be watched.
+  let polls: Bool
 
   var folder: OpenFolder
   var lock: DiskLock
   var items: [ContentDigest: DiskItem] = [:]
+  /// A number that grows with each change of `items`.
+  var version = 0
+  /// The version of `items` that the followers were told of; nil after a call has failed.
+  var told: Int?
   /// Larger than every position that was seen.
   var nextPosition = 0
-  /// Whether two items were seen to have the same position.
-  var hadTies = false
-  /// The changed files that the followers do not know of, and the keys under which they know them.
-  var noted: [ContentDigest: CacheKey] = [:]
-  /// Whether a call has failed since the followers were told.
-  var hasFailed = false
   /// Whether a commit may be unfinished, and `items` wrong, without any notice of it.
   var isUnsure = true
   /// The number in the names of temporary files, unique for each commit of any process.
   var lastCommit = Int.random(in: 0..<1 << 48)
+  var watch: DirectoryWatch?
+  /// The items whose files were reported as changed; nil if any may have changed.
+  var changed: Set<ContentDigest>?
+  /// Whether the directory will be checked in a moment.
+  var isWaiting = false
 
   /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -58,10 +57,9 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Opens `directory`, which is created if it is absent.
   ///
-  /// With `readOnly`, or without write permission, nothing is written to it: calls that write throw
-  /// ``StorageError/readOnly(path:)``, a missing directory is an error
-  /// (``StorageError/nothingToRead(path:)``), and so is an interrupted commit that has to be
-  /// finished first (``StorageError/needsWriting(path:reason:)``).
+  /// With `readOnly`, or without write permission, nothing is written to it: writing throws
+  /// ``StorageError/readOnly(path:)``, a missing directory ``StorageError/nothingToRead(path:)``,
+  /// an interrupted commit ``StorageError/needsWriting(path:reason:)``.
   ///
   /// - Parameters:
   ///   - directory: the folder that holds the item files.
@@ -75,9 +73,6 @@ public actor DiskStorageEngine: StorageEngine {
     try self.init(OpenFolder(directory, isReadOnly: readOnly), now: now)
   }
 
-  /// - Parameters:
-  ///   - patience: the timeout for a lock held by another process.
-  ///   - polls: whether to behave as if the directory could not be watched.
   init(
     _ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() },
     patience: Duration = .seconds(5), polls: Bool = false
@@ -87,7 +82,7 @@ public actor DiskStorageEngine: StorageEngine {
     lock = DiskLock(folder)
     self.now = now
     self.patience = patience
-    watcher = DiskWatcher(folder.path, polls: polls)
+    self.polls = polls
   }
 
   /// Writes the file of `key`, replacing an existing one, or throws as the type says.
@@ -100,7 +95,7 @@ public actor DiskStorageEngine: StorageEngine {
     try apply([.remove(key: key)])
   }
 
-  /// Removes everything, ``damagedFiles()`` included, or throws as the type says.
+  /// Removes everything, unreadable files included, or throws as the type says.
   public func removeAllData() async throws {
     try apply([.removeAll])
   }
@@ -123,10 +118,7 @@ public actor DiskStorageEngine: StorageEngine {
     try access { try keys.compactMap { key in try data(key).map { (key, $0) } } }
   }
 
-  /// Reads everything with its keys in insertion order.
-  ///
-  /// A file that cannot be read is left out, a cut one is delivered as it is: see
-  /// ``damagedFiles()``.
+  /// Reads everything that can be read with its keys in insertion order; a cut file as it is.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
     try access { try allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) } }
   }
@@ -138,7 +130,9 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Returns every key in insertion order, without reading data, or throws ``DiskError``.
   public func allKeys() async throws -> [CacheKey] {
-    try access { ordered().filter(\.item.isReadable).map(\.item.key) }
+    try access {
+      items.values.filter(\.isReadable).sorted { $0.place < $1.place }.map(\.key)
+    }
   }
 
   /// Returns when `key` was first written, or throws ``DiskError``.
@@ -151,31 +145,7 @@ public actor DiskStorageEngine: StorageEngine {
     try header(key).map { Date(timeIntervalSince1970: $0.updated) }
   }
 
-  /// Lists the item files that were found damaged, by path, or throws ``DiskError``.
-  public func damagedFiles() async throws -> [DamagedFile] {
-    try access {
-      items.compactMap { digest, item in
-        item.damage.map {
-          DamagedFile(
-            path: folder.path(of: DiskFileName.name(ofItem: digest)),
-            key: item.isReadable ? item.key : nil, reason: $0)
-        }
-      }
-      .sorted { $0.path < $1.path }
-    }
-  }
-
   private func header(_ key: CacheKey) throws -> DiskItemHeader? {
     try access { items[Self.digest(key)].flatMap { $0.isReadable ? $0.header : nil } }
   }
-}
-
-/// A file whose content is not what the engine wrote.
-public struct DamagedFile: Hashable, Sendable {
-  /// The path of the file.
-  public let path: String
-  /// The key in its header, if readable.
-  public let key: CacheKey?
-  /// The damage, in words for the user.
-  public let reason: String
 }
