@@ -9,8 +9,9 @@
 // statfs, which returns the type of a file system.
 #include <sys/vfs.h>
 
-/// unistd.h declares syncfs only with _GNU_SOURCE, which Swift's import of it does not define.
+// The C library declares these only with _GNU_SOURCE, which Swift's import of it does not define.
 extern int syncfs(int descriptor);
+extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 
 // Locks of an open file description, which fcntl.h declares only with _GNU_SOURCE. The numbers are
 // the kernel's (include/uapi/asm-generic/fcntl.h). Unlike a process's own locks they are not

@@ -184,8 +184,9 @@ struct SQLiteLocation: Sendable {
       }
       return try connect(.readingImmutable)
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
-      guard !SQLiteLog.hasFrames(at: logPath) else { throw SQLiteError.diskFull(path: path) }
-      return try connect(.readingImmutable)
+      guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
+      guard SQLiteReserve.giveBack(at: notifyPath) else { throw SQLiteError.diskFull(path: path) }
+      return try connect(access)
     } catch let error as SQLiteError where error.code == .cannotOpen {
       for file in [path, logPath, logIndexPath]
       where Glibc.access(file, R_OK) != 0 && errno == EACCES {

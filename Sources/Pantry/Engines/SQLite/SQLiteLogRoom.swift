@@ -12,8 +12,6 @@ struct SQLiteLogRoom {
   static let commitsBefore = 4
   /// A disk with less free space is nearly full, in bytes.
   private static let littleRoom = 64 << 20
-  /// The reserve for removals on a full disk, which write before they free anything, in bytes.
-  private static let reserve = 512 << 10
   /// The number of bytes written while other calls wait.
   private static let chunk = 256 << 10
 
@@ -42,7 +40,7 @@ struct SQLiteLogRoom {
   /// Free pages in the file count too.
   func require(_ byteCount: Int, in database: Database) throws {
     // Once for the log, once for the file.
-    guard byteCount > 0, freeByteCount < Self.reserve + 2 * byteCount else { return }
+    guard byteCount > 0, freeByteCount < SQLiteReserve.byteCount + 2 * byteCount else { return }
     let page = try database.integer("PRAGMA page_size") ?? 0
     let unused = try database.integer("PRAGMA freelist_count") ?? 0
     guard unused * page < 2 * Int64(byteCount) + (64 << 10) else { return }

@@ -40,11 +40,15 @@ struct SQLiteTransaction {
   let bytes: [ContentDigest: Data]
   let time: Date
 
-  /// The maximum number of bytes it adds.
+  /// The maximum number of bytes it adds; zero if it only moves or removes rows, which may use the
+  /// last room of the disk.
   var byteCount: Int {
-    parts.lazy.flatMap(\.changes).reduce(bytes.values.reduce(0) { $0 + $1.count }) { sum, change in
-      if case .write(let data, _, _) = change { sum + data.count } else { sum }
+    var sum = bytes.values.reduce(0) { $0 + $1.count }
+    var removes = false
+    for change in parts.lazy.flatMap(\.changes) {
+      if case .write(let data, _, _) = change { sum += data.count } else { removes = true }
     }
+    return removes && bytes.isEmpty ? 0 : sum
   }
 
   /// Reads the changes of others and, unless they concern a basis, applies all changes.

@@ -104,7 +104,10 @@ final class SQLiteWriter: @unchecked Sendable {
     guard !location.isReadOnly else { throw StorageError.readOnly(path: location.path) }
     var connection = try self.connection()
     if connection.database.isReadOnly {
-      // The file may have become writable meanwhile.
+      // The file may have become writable meanwhile, or does with the last of the room.
+      if SQLiteLogRoom(path: location.path).isUsedUp {
+        _ = SQLiteReserve.giveBack(at: location.notifyPath)
+      }
       opened = nil
       connection = try self.connection()
     }
