@@ -93,6 +93,23 @@ import Testing
     }
   }
 
+  @Test func `doctor tells the contact that services get, and a placeholder as such`() throws {
+    let directory = TemporaryDirectory()
+    let environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
+      "XDG_CONFIG_HOME=\(directory.path("config"))",
+    ]
+    func row() throws -> String {
+      let lines = try run(["doctor"], environment: environment).output.split(separator: "\n")
+      return lines.first { $0.hasPrefix("contact ") }.map(String.init) ?? ""
+    }
+    #expect(try row().hasSuffix(" \(Project.contact)\(Project.hasContact ? "" : placeholder)"))
+    try PandaDriver.configure(directory, "{ contact: 'me@example.org' }")
+    #expect(try row().hasSuffix(" me@example.org"))
+  }
+
+  private let placeholder = " (a placeholder: some services refuse it; set contact to yours)"
+
   @Test(arguments: ["", "nonsense-terminal", "dumb"])
   func `a terminal that cannot show a screen gets a sentence, and status 2`(_ term: String)
     async throws

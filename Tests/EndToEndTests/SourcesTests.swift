@@ -67,6 +67,20 @@ import Testing
     #expect(server.counts.requests == 1)
   }
 
+  @Test func `fault 102: thirty keys are one request to a host that asks to wait`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.serve("/json", LoopbackResponse(status: 429, fields: [("Retry-After", "600")]))
+    let panda = try PandaDriver(directory, source: server.url("/json").absoluteString)
+    try await panda.tmux.expect(text: "too many requests")
+    for _ in 0..<30 { try panda.press(.fetch) }
+    // Once the help is shown, the keys before it were read.
+    try await panda.open(.help, "Keys")
+    try panda.press(.help)
+    try await panda.quit()
+    #expect(server.counts.requests == 1)
+  }
+
   @Test func `fault 105: a directory alone is the source, whatever its name`() throws {
     let folder = directory.url.appending(path: "Red Pandas/below")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
