@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Locking
 
 /// The state that the engines of this process on one database file share.
@@ -49,14 +50,21 @@ final class SQLiteFile: Sendable {
       if let file = known[name]?.file { return file }
       let file = SQLiteFile(location, polls: polls)
       known = known.filter { $0.value.file != nil }
-      known[name] = WeakFile(file: file)
+      known[name] = WeakFile(file: file, closing: file.writer.closing)
       return file
     }
   }
 
   /// Empties the logs of the files in use when the process ends; registered at the first access.
   static let emptyLogsAtExit: Void = ExitHook.add {
-    for file in known.withLock({ $0.values.compactMap(\.file) }) { file.emptyLogAtExit() }
+    for entry in known.withLock({ Array($0.values) }) {
+      if let file = entry.file {
+        file.emptyLogAtExit()
+      } else {
+        // Another thread has released it just now, and may not have emptied the log yet.
+        _ = entry.closing.wait(timeout: .now() + .milliseconds(500))
+      }
+    }
   }
 
   /// Empties the log if no other process has the file open, without the writer's queue.
@@ -80,6 +88,8 @@ final class SQLiteFile: Sendable {
 
   private struct WeakFile {
     weak var file: SQLiteFile?
+    /// Is empty once the file has been closed.
+    let closing: DispatchGroup
   }
 
   private static let known = Lock<[Name: WeakFile]>([:])

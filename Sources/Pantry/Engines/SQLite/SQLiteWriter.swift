@@ -10,6 +10,8 @@ final class SQLiteWriter: @unchecked Sendable {
   let executor = QueueExecutor(label: "pantry.sqlite")
   /// The queue of what reads or copies the file beside the commits, one after another.
   let upkeep = DispatchQueue(label: "pantry.upkeep", qos: .utility)
+  /// Has one entry until this is deinitialized, and the file closed.
+  let closing = DispatchGroup()
 
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
@@ -35,6 +37,7 @@ final class SQLiteWriter: @unchecked Sendable {
     self.succession = succession
     self.attachments = attachments
     self.notifyFile = notifyFile
+    closing.enter()
   }
 
   /// The connection to the file now at the path; call it on the executor.
@@ -162,6 +165,8 @@ final class SQLiteWriter: @unchecked Sendable {
   deinit {
     // A failure leaves the log, which the next process that opens the file reads.
     if opened != nil { try? finish() }  // see above
+    opened = nil
+    closing.leave()
   }
 
   /// Closes the other connection, and prepares this one to remove the log with itself.
