@@ -24,8 +24,7 @@ package struct PerceptualHash: Hashable, Sendable {
   /// | 5 percent | 1 of 160 | 0 of 40 |
   ///
   /// A greater distance would not do: of 79,800 pairs of different drawings, the nearest differ in
-  /// 8 bits, and 77 in no more than 15, as half of the crops by 3 percent at all edges do. That is
-  /// why ``CropFinder`` finds crops.
+  /// 8 bits, and 77 in no more than 15, as half of the crops by 3 percent at all edges do.
   package static let nearDistance = 7
 
   /// A neighbor must be lighter by this much, of 255: less is noise in an even area.
@@ -73,5 +72,15 @@ package struct PerceptualHash: Hashable, Sendable {
       }
     }
     return bits
+  }
+}
+
+extension Bitmap {
+  /// The luma of each pixel from 0 to 255; a transparent one is black.
+  fileprivate var grays: [Float] {
+    (0..<size.width * size.height).map { pixel in
+      let color = pixels[(pixel * 4)..<(pixel * 4 + 4)].map(Float.init)
+      return (0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2]) * color[3] / 255
+    }
   }
 }

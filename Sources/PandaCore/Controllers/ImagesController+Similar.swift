@@ -8,12 +8,7 @@ extension ImagesController {
   /// - Throws: the engine's error.
   package var incomparableCount: Int { get async throws { try await library.incomparableCount } }
 
-  /// The favorites that are a part of another one, as far as they are known; observed.
-  package var crops: CropPairs { library.cropSearch.pairs }
-
-  /// Makes all favorites comparable, and finds crops among them.
-  ///
-  /// Those of earlier versions are decoded, since they have no perceptual hash or no shape yet.
+  /// Makes all favorites comparable: those of 0.1.0 are decoded, since they have no hash.
   ///
   /// - Throws: the engine's error.
   package func hashImages() async throws { try await library.hashFavorites() }
@@ -21,12 +16,5 @@ extension ImagesController {
   /// Returns the favorite that looks most like a picture; nil if none looks the same.
   package func nearDuplicate(of image: RemoteImage) -> RemoteImage? {
     NearDuplicates.nearest(to: image, in: images)
-  }
-
-  /// Returns a favorite that is a crop of a picture, or of which the picture is a crop.
-  ///
-  /// - Complexity: that of comparing the picture with all favorites, off the main actor.
-  package func crop(like image: RemoteImage) async -> RemoteImage? {
-    await library.favorite(croppedLike: image)
   }
 }

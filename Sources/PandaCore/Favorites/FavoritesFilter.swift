@@ -108,14 +108,10 @@ package struct FavoritesFilter: Equatable, Sendable {
 
   /// Returns the matching favorites, in their order.
   ///
-  /// - Parameters:
-  ///   - crops: the pictures that are known to be a part of another one.
-  ///   - index: caches the text of favorites between calls.
+  /// - Parameter index: caches the text of favorites between calls.
   /// - Complexity: O(n) in the length of their texts.
-  package func apply(
-    to images: [RemoteImage], crops: CropPairs = CropPairs(), index: inout FavoritesIndex
-  ) -> [RemoteImage] {
-    let images = findsSimilar ? NearDuplicates.all(in: images, crops: crops) : images
+  package func apply(to images: [RemoteImage], index: inout FavoritesIndex) -> [RemoteImage] {
+    let images = findsSimilar ? NearDuplicates.all(in: images) : images
     guard !matchesAll else { return images }
     return images.filter { matchesWords($0, index: &index) }
   }

@@ -1,15 +1,14 @@
 internal import PictureCodecs
 
-/// Finds pictures that look the same, such as other sizes and crops of one photo.
+/// Finds pictures that look the same, such as other sizes of one photo.
 package enum NearDuplicates {
   /// Returns the pictures that look like another one of them, in their order.
   ///
-  /// A picture without a perceptual hash is like no other, unless it is one of a pair.
+  /// A picture without a perceptual hash is like no other.
   ///
-  /// - Parameter crops: the pictures that are known to be a part of another one.
   /// - Complexity: pictures are compared only if they share 16 bits in the same place of their
   ///   hashes, a small part of all pairs.
-  package static func all(in images: [RemoteImage], crops: CropPairs) -> [RemoteImage] {
+  package static func all(in images: [RemoteImage]) -> [RemoteImage] {
     var hashed: [Int] = []
     var hashes: [PerceptualHash] = []
     for index in images.indices {
@@ -17,13 +16,7 @@ package enum NearDuplicates {
       hashed.append(index)
       hashes.append(hash)
     }
-    var found = Set(zip(hashed, areNear(hashes)).filter(\.1).map(\.0))
-    if !crops.isEmpty {
-      let digests = images.map(\.dataRepresentation.digest)
-      let present = Set(digests)
-      found.formUnion(images.indices.filter { !crops[digests[$0]].isDisjoint(with: present) })
-    }
-    return images.indices.filter(found.contains).map { images[$0] }
+    return zip(hashed, areNear(hashes)).filter(\.1).map { images[$0.0] }
   }
 
   /// Returns the picture that looks most like another one, if any looks the same.

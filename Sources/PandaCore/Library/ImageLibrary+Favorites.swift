@@ -155,9 +155,16 @@ extension ImageLibrary {
     }
   }
 
+  /// Deletes the shapes of favorites that 0.2.0 kept to find crops; those on a server stay for it.
+  private func discardShapes() async throws {
+    let shapes = localEngine("PictureShape")
+    if try await shapes.keyCount() > 0 { try await shapes.removeAllData() }
+  }
+
   /// Deletes pictures that were in the trash for more than ``trashDays``.
   ///
-  /// Nothing else is ever deleted, except what a killed import has left.
+  /// Nothing else is ever deleted, except what a killed import has left, and what 0.2.0 computed
+  /// from the pictures and nothing reads anymore.
   ///
   /// No clock deletes anything alone. A picture's time is over if the library was also used after
   /// it, at least a day ago: a clock that is years ahead for an hour finds no such day. One without
@@ -167,6 +174,7 @@ extension ImageLibrary {
   @discardableResult
   package func emptyTrash() async throws -> Int {
     try await discardAbandonedIncoming()
+    try await discardShapes()
     try await seen.itemsHaveLoaded()
     return try await trash.transaction(with: favorites) { [self] t in
       let moment = now()

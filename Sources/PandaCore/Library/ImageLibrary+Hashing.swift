@@ -31,12 +31,11 @@ extension ImageLibrary {
   var incomparableCount: Int {
     get async throws {
       try await favorites.itemsHaveLoaded()
-      try await shapes.itemsHaveLoaded()
-      return Set(unhashed.map(\.id)).union(unshaped.map(\.id)).count
+      return unhashed.count
     }
   }
 
-  /// Stores the perceptual hashes and the shapes that favorites lack, and finds crops.
+  /// Stores the perceptual hashes that favorites lack.
   ///
   /// This is no step that can be undone. What is already being computed is not waited for.
   ///
@@ -60,7 +59,5 @@ extension ImageLibrary {
         }
       }
     }
-    try await shapeFavorites()
-    await findCrops()
   }
 }

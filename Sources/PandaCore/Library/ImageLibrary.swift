@@ -45,9 +45,6 @@ package final class ImageLibrary {
   /// The pictures that are being imported.
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
-  /// The shapes of favorites, by which crops are found; loaded on first use.
-  private(set) lazy var shapes = Store<StoredShape>.loadingInBackground(
-    storage: engine("PictureShape"))
   /// The collections, and those that were deleted.
   private(set) lazy var savedFilters = Store<SavedFilter>.loadingInBackground(
     storage: engine("SavedFilter"))
@@ -61,7 +58,7 @@ package final class ImageLibrary {
   /// The place of a shared library, such as `db.example/pandas`; nil if it is not shared.
   package let serverName: String?
   private let engine: (String) -> any StorageEngine
-  private let localEngine: (String) -> any StorageEngine
+  let localEngine: (String) -> any StorageEngine
   /// Who else could read or replace the files, as found when the library was opened.
   package private(set) var exposure = LibraryExposure()
   /// Returns the collections that an earlier version kept for this library.
@@ -69,7 +66,6 @@ package final class ImageLibrary {
   /// Computes perceptual hashes.
   let hasher = PictureDecoder()
   var isHashing = false
-  let cropSearch = CropSearch()
   /// The favorites that cannot be decoded, so that they have no perceptual hash.
   var unhashable: Set<String> = []
   /// The rows of the stores by what tells their pictures from others.

@@ -28,16 +28,6 @@ struct PictureActions {
     }
   }
 
-  /// Returns the outcome of favoriting with a crop as the twin; nil if there is nothing to add.
-  ///
-  /// It is searched for after the favorite is shown, since that may take a moment.
-  func withCrop(_ outcome: ActionOutcome) async -> ActionOutcome? {
-    guard case .done(.favorited(let image, let count, twin: nil)) = outcome,
-      let twin = await controller.crop(like: image), controller.isSaved(image)
-    else { return nil }
-    return .done(.favorited(image, count: count, twin: twin))
-  }
-
   /// Returns why a picture cannot be made a favorite; nil if it can.
   func refusalToFavorite(_ image: RemoteImage, isDamaged: Bool) -> Refusal? {
     if controller.isSaved(image) { return .isFavorite }

@@ -11,9 +11,7 @@ extension PlainSession {
     // What was named only has not been looked at yet.
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
     let outcome = await actions.favorite(image, isDamaged: look?.isDamaged == true)
-    tell(await actions.withCrop(outcome) ?? outcome) {
-      "\($0). You have \(controller.images.count)"
-    }
+    tell(outcome) { "\($0). You have \(controller.images.count)" }
   }
 
   /// Moves a favorite to the trash.

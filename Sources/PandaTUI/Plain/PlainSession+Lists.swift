@@ -29,7 +29,7 @@ extension PlainSession {
     }
     let all = controller.images
     let images = filter.apply(
-      to: remembered.order.wrappedValue.sorted(all, now: now()), crops: controller.crops,
+      to: remembered.order.wrappedValue.sorted(all, now: now()),
       index: &index)
     list = NumberedList(images: images, isTrash: false)
     let pandas = all.count == 1 ? "1 favorite" : "\(all.count) favorites"

@@ -26,7 +26,7 @@ extension CommandSession {
     let filter = try await filter(text)
     if filter.findsSimilar { try await hashFavorites() }
     let images = filter.apply(
-      to: controller.images, crops: controller.crops, index: &index)
+      to: controller.images, index: &index)
     guard !images.isEmpty else {
       throw CommandFailure(
         controller.images.isEmpty

@@ -73,8 +73,7 @@ extension CommandSession {
     }
     if request.keeps {
       let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
-      let outcome = await actions.favorite(image, isDamaged: look.isDamaged)
-      try tell(await actions.withCrop(outcome) ?? outcome, of: image.name)
+      try tell(await actions.favorite(image, isDamaged: look.isDamaged), of: image.name)
     }
   }
 

@@ -49,10 +49,7 @@ struct ListPrinter {
     chosen.reserveCapacity(min(pictures.count, request.limit))
     let similar =
       filter.findsSimilar
-      ? Set(
-        NearDuplicates.all(
-          in: pictures.map(\.image), crops: session.controller.crops
-        ).map(\.id)) : nil
+      ? Set(NearDuplicates.all(in: pictures.map(\.image)).map(\.id)) : nil
     for picture in pictures where !isFull {
       guard filter.matchesWords(picture.image, index: &index),
         similar?.contains(picture.image.id) != false,

@@ -176,12 +176,9 @@ final class CardPresenter {
   func favorite(_ image: RemoteImage) async {
     // What is chosen while it is being saved counts.
     hasChosenSinceKept = false
-    let outcome = await actions.favorite(image, isDamaged: isDamaged(image))
-    guard tell(outcome) else { return }
+    guard tell(await actions.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
     handle(.saved(image))
-    // Later actions do not wait for this.
-    Task { if let more = await actions.withCrop(outcome) { tell(more) } }
   }
 
   /// Moves a picture to the trash; it stays on the card.

@@ -26,10 +26,10 @@ final class CollectionCounts {
   /// - Parameters:
   ///   - collections: those that the filters may name.
   ///   - date: what the filters take for now.
-  ///   - favorites: returns the favorites, and those that are known to be a part of another one.
+  ///   - favorites: returns the favorites.
   func counts(
     of filters: [String], named collections: [SavedFilter], at date: Date,
-    in favorites: () -> (images: [RemoteImage], crops: CropPairs)
+    in favorites: () -> [RemoteImage]
   ) -> [String: Int] {
     _ = revision
     if filters != self.filters || collections != self.collections {
@@ -73,14 +73,14 @@ final class CollectionCounts {
   @concurrent
   private static func count(
     _ filters: [String], _ collections: [SavedFilter], at date: Date,
-    in favorites: (images: [RemoteImage], crops: CropPairs), _ index: FavoritesIndex
+    in favorites: [RemoteImage], _ index: FavoritesIndex
   ) async -> (counts: [String: Int], index: FavoritesIndex) {
     var index = index
     var counts: [String: Int] = [:]
     for filter in filters where !Task.isCancelled {
       counts[filter] =
         FavoritesFilter(filter, collections: collections, now: { date })
-        .apply(to: favorites.images, crops: favorites.crops, index: &index).count
+        .apply(to: favorites, index: &index).count
     }
     return (counts, index)
   }

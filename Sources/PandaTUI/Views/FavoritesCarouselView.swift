@@ -185,14 +185,12 @@ final class FavoritesCarouselView {
       case .favorites: order.sorted(favorites, now: now())
       case .trash: controller.trashed.reversed().map(\.image)
       }
-    return filter.apply(to: all, crops: controller.crops, index: &index)
+    return filter.apply(to: all, index: &index)
   }
 
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   func counts(of filters: [String]) -> [String: Int] {
-    collectionCounts.counts(of: filters, named: controller.collections, at: now()) {
-      (favorites, controller.crops)
-    }
+    collectionCounts.counts(of: filters, named: controller.collections, at: now()) { favorites }
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.

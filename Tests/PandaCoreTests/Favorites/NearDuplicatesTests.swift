@@ -34,20 +34,6 @@ import Testing
     #expect(!FavoritesFilter("similar").findsSimilar)
   }
 
-  @Test func `both of a pair of crops are found, if both are there`() {
-    let images = ["a", "b", "c", "d"].map { name in
-      RemoteImage(
-        createdAt: Date(timeIntervalSince1970: 0), url: URL(string: "https://a.example/\(name)")!,
-        width: 1, height: 1, dataRepresentation: Attachment(Data(name.utf8)), source: "test")
-    }
-    let digests = images.map(\.dataRepresentation.digest)
-    var crops = CropPairs()
-    #expect(crops.isEmpty && NearDuplicates.all(in: images, crops: crops).isEmpty)
-    crops.insert(digests[3], digests[1])
-    #expect(NearDuplicates.all(in: images, crops: crops) == [images[1], images[3]])
-    #expect(NearDuplicates.all(in: Array(images.dropLast()), crops: crops).isEmpty)
-  }
-
   @Test func `the nearest one is found, not the picture itself`() {
     let bits: UInt64 = 0xFFFF_0000_FFFF_0000
     let images = [

@@ -40,7 +40,7 @@ import Testing
     let second = folder.library()
     try await second.favorites.itemsHaveLoaded()
     let images = second.favorites.items
-    let similar = NearDuplicates.all(in: images, crops: CropPairs())
+    let similar = NearDuplicates.all(in: images)
     #expect(similar.map(\.url.lastPathComponent) == ["1", "3"])
     // It was no step of the user.
     #expect(try await second.undo()?.count == 4)
@@ -64,64 +64,6 @@ import Testing
     let unreadable = await controller.hashed(image(10))
     #expect(controller.nearDuplicate(of: unreadable) == nil)
     await controller.close()
-  }
-
-  @Test func `a crop is found when it is saved, and by its shape after a relaunch`() async throws {
-    let library = folder.library()
-    let controller = ImagesController(library: library, source: BambooGroveSource())
-    try await controller.imagesHaveBeenRead()
-    for (number, seed) in [UInt64(5), 6, 7].enumerated() {
-      let image = await controller.hashed(try drawing(number, seed: seed))
-      try await controller.saveImage(image: image)
-      #expect(await controller.crop(like: image) == nil)
-    }
-    let part = await controller.hashed(try drawing(3, seed: 6, quality: 70, cut: 16))
-    try await controller.saveImage(image: part)
-    #expect(controller.nearDuplicate(of: part) == nil, "the hash differs")
-    #expect(await controller.crop(like: part)?.url.lastPathComponent == "1")
-    #expect(similar(controller) == ["1", "3"])
-    await controller.close()
-
-    let second = folder.library()
-    let other = ImagesController(library: second, source: BambooGroveSource())
-    #expect(try await other.incomparableCount == 0)
-    #expect(similar(other) == [])
-    try await other.hashImages()
-    #expect(similar(other) == ["1", "3"])
-    // A crop without its whole looks like no other, and a former favorite needs no shape.
-    let whole = try #require(other.images.first { $0.url.lastPathComponent == "1" })
-    try await other.removeImage(image: whole)
-    #expect(similar(other) == [])
-    try await other.hashImages()
-    #expect(second.shapes.items.count == 3)
-    await other.close()
-  }
-
-  @Test func `favorites of an earlier version get the shapes that tell crops`() async throws {
-    let first = folder.library()
-    let images = [
-      try drawing(1, seed: 5), try drawing(2, seed: 6), try drawing(3, seed: 5, cut: 10), image(4),
-    ]
-    // Version 0.2 stored hashes.
-    for image in images { try await first.save(await first.hashed(image)) }
-    let controller = ImagesController(library: first, source: BambooGroveSource())
-    #expect(try await controller.incomparableCount == 4)
-    try await controller.hashImages()
-    #expect(try await controller.incomparableCount == 0)
-    #expect(similar(controller) == ["1", "3"])
-    // A favorite that comes later is compared with all.
-    try await first.save(drawing(5, seed: 6, width: 400, cut: 12))
-    #expect(try await controller.incomparableCount == 1)
-    try await controller.hashImages()
-    #expect(similar(controller) == ["1", "2", "3", "5"])
-    await controller.close()
-  }
-
-  private func similar(_ controller: ImagesController) -> [String] {
-    var index = FavoritesIndex()
-    return FavoritesFilter("is:similar")
-      .apply(to: controller.images, crops: controller.crops, index: &index)
-      .map(\.url.lastPathComponent)
   }
 
   @Test(arguments: [0, 1, UInt64.max, 1 << 63, 0x8000_0000_0000_0401])

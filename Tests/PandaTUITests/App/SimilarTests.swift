@@ -32,27 +32,6 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a crop says so when it is added, and the filter finds it after a relaunch`()
-    async throws
-  {
-    var panda = try AppDriver(directory, source: CropSource())
-    try await panda.favorite(2)
-    try await panda.expect(noText: "it looks like one")
-    try await panda.expect(text: "☆ Panda 3 ·")
-    try panda.press(.favorite)
-    try await panda.expect(text: "Added to your favorites; it looks like one from ")
-    try await panda.quit()
-
-    panda = try AppDriver(directory)
-    try await panda.expect(favorites: 3)
-    try await panda.open(.filter, "esc show all")
-    panda.enter("is:similar")
-    try await panda.expect(text: "Favorites (2 of 3) · /is:similar")
-    #expect(panda.app.carousel.list.compactMap(\.title) == ["Panda 3", "Panda 1"])
-    try await panda.quit()
-    #expect(try await CommandDriver(directory).run("list", "is:similar").lines.count == 2)
-  }
-
   @Test func `favorites of an earlier version are compared when that is asked for`() async throws {
     let folder = StorageDirectory(url: directory.url.appending(path: "data"))
     let library = ImageLibrary(in: folder)
@@ -72,25 +51,6 @@ import Testing
     #expect(try await driver.run("list", "is:similar").lines.count == 2)
     #expect(try await driver.run("list", "--sort", "oldest", "is:similar").lines.count == 2)
     #expect(try await driver.run("list", "-n1", "is:similar").lines.count == 1)
-  }
-}
-
-/// A source whose third picture is a part of the first.
-private final class CropSource: ImageSource {
-  let name = "zoo.example"
-  private let count = Atomic(0)
-
-  func fetchImage(
-    progress: @escaping @Sendable (FetchProgress) -> Void
-  ) async throws -> FetchedImage {
-    let number = count.add(1, ordering: .relaxed).newValue
-    let size = PixelSize(width: 320, height: 240)
-    let drawing = BambooGrove.drawing(seed: UInt64(number % 3 == 0 ? 1 : number), size: size)
-    let part = PixelRect(x: 16, y: 12, size: PixelSize(width: 288, height: 216))
-    let bitmap = number == 3 ? drawing.bitmap.cropped(to: part) : drawing.bitmap
-    return FetchedImage(
-      url: URL(string: "https://zoo.example/\(number)")!, data: try PNGEncoder.encode(bitmap),
-      source: name, title: "Panda \(number)")
   }
 }
 
