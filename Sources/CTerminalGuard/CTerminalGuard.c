@@ -85,7 +85,6 @@ static void handle_fatal(int number) {
     // Another thread is restoring, with signals blocked, so it cannot be the interrupted one.
     while (atomic_load(&phase) == RESTORING) poll(NULL, 0, 5);
   }
-  tg_log_signal(number);
 
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);

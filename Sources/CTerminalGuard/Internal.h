@@ -15,7 +15,4 @@ extern _Atomic int tg_dying;
 /// process, if `stop_when_dying`.
 int tg_write_loop(int fd, const char *bytes, size_t n, int patience_ms, int stop_when_dying);
 
-/// Records the signal in the log, once; safe in a signal handler.
-void tg_log_signal(int number);
-
 #endif

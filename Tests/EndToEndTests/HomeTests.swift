@@ -67,37 +67,4 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: home.path(name)), "\(name)")
     }
   }
-
-  @Test func `favorites in the account's home are named, until there are others`() async throws {
-    // Foundation takes this for the user database's home.
-    let account = TemporaryDirectory()
-    let variables = ["HOME=\(home.url.path)", "CFFIXED_USER_HOME=\(account.url.path)"]
-    _ = try run(
-      ["HOME=\(account.url.path)"], ["--plain", "--source", "grove"], input: "favorite\n")
-    let place = account.path(".local/share/panda")
-
-    #expect(try run(variables, ["doctor"]).contains("To open them: panda --data-dir \(place)\n"))
-    let sentence = "Earlier favorites: panda --data-dir \(place)"
-    #expect(
-      try run(variables, ["--plain", "--source", "grove"]).contains("\n\(sentence)\n"))
-    let panda = try Tmux(
-      BuildProducts.path(of: "panda"), ["--source", "grove"],
-      environment: variables + [
-        "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=",
-      ], columns: 160, rows: 30)
-    // It is wrapped to the carousel, a long path anywhere.
-    try await panda.expect("the earlier favorites") { screen in
-      ["Earlier favorites:", "--data-dir"].allSatisfy { screen.contains($0) }
-    }
-    try panda.press("q")
-    #expect(try await panda.waitForExit() == .exited(0))
-
-    let old = try run(
-      variables, ["--plain", "--source", "grove", "--data-dir", place], input: "list\n")
-    #expect(old.contains("You have 1 favorite.") && !old.contains("Earlier"), "\(old)")
-    let own = try run(
-      variables, ["--plain", "--source", "grove"], input: "favorite\n")
-    #expect(own.contains("Added to your favorites. You have 1."))
-    #expect(!(try run(variables, ["--plain", "--source", "grove"]).contains("Earlier")))
-  }
 }

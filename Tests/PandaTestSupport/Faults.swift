@@ -44,6 +44,34 @@ public struct Faults: Sendable, CustomStringConvertible {
     ProcessInfo.processInfo.environment[$0] == nil
   }
 
+  /// Returns the lines that a program printed, each with the number of flushes of a file or a
+  /// directory between it and the line before.
+  ///
+  /// - Parameter journal: the file of ``environment(_:directory:journal:)``.
+  public static func flushes(in journal: String) throws -> [(line: String, count: Int)] {
+    let bytes = try Data(contentsOf: URL(filePath: journal))
+    return bytes.withUnsafeBytes { bytes in
+      var lines: [(line: String, count: Int)] = []
+      var (place, count) = (0, 0)
+      while place + 32 <= bytes.count {
+        func number(_ offset: Int) -> Int {
+          Int(bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+        }
+        let start = place + 32 + number(4)
+        let end = min(start + number(8), bytes.count)
+        switch number(0) {
+        case 4...6: count += 1
+        case 10:
+          lines.append((String(decoding: bytes[start..<end], as: UTF8.self), count))
+          count = 0
+        default: break
+        }
+        place = end
+      }
+      return lines
+    }
+  }
+
   /// The library that makes them.
   public static func library() throws -> PreloadedLibrary {
     try PreloadedLibrary.built(

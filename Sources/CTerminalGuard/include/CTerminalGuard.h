@@ -34,10 +34,6 @@
 /// SIGPIPE is unaffected: the program ignores it and sees EPIPE.
 int tg_install(int tty_fd, const struct termios *original, const char *restore_bytes, size_t n);
 
-/// Names the log to which a signal that ends the program is written, after the terminal has been
-/// restored. Call it before tg_install. A path that is too long is ignored.
-void tg_set_log(const char *path);
-
 /// Replaces the restore bytes atomically: a signal sees either the old or the new ones. EMSGSIZE if
 /// there are too many; ECANCELED if a signal is already ending the process.
 int tg_set_restore(const char *restore_bytes, size_t n);

@@ -227,12 +227,16 @@ extension ImagesController {
   /// Returns when the picture was last shown, found by its address or its content; observed.
   package func lastSeen(_ image: RemoteImage) -> Date? { library.lastSeen(image) }
 
+  /// The number of pictures that were shown; nil until it has been read; observed.
+  package var seenCount: Int? { library.seenCount }
+
   /// Records that a picture is shown.
   ///
+  /// - Parameter count: how many were shown, this one and those that were passed over.
   /// - Returns: when it was previously shown.
   @discardableResult
-  package func noteSeen(_ image: RemoteImage) async throws -> Date? {
-    try await library.noteSeen(image)
+  package func noteSeen(_ image: RemoteImage, count: Int = 1) async throws -> Date? {
+    try await library.noteSeen(image, count: count)
   }
 
   /// Returns the visible pictures that were shown before the given one, oldest first; observed.

@@ -34,12 +34,21 @@ extension ImageLibrary {
     seen.items.suffix(limit).contains { $0.image.dataRepresentation.digest == digest }
   }
 
+  /// The number of pictures that were shown, also by earlier versions; observed.
+  ///
+  /// Nil until it has been read.
+  package var seenCount: Int? {
+    seenTotal.hasLoaded ? seenTotal[SeenTotal.id]?.count ?? formerSeenCount() : nil
+  }
+
   /// Records that a picture is shown, and drops the oldest beyond ``seenLimit``.
   ///
+  /// - Parameter count: how many were shown, this one and those that were passed over.
   /// - Returns: when it was previously shown, as in ``lastSeen(_:)``.
   @discardableResult
-  package func noteSeen(_ image: RemoteImage) async throws -> Date? {
-    try await seen.transaction { [self] t in
+  package func noteSeen(_ image: RemoteImage, count: Int = 1) async throws -> Date? {
+    try await seen.transaction(with: seenTotal) { [self] t in
+      t.add(SeenTotal(count: (seenCount ?? 0) + count), to: seenTotal)
       let before = lastSeen(image)
       let former = seen[image.id]
       let moment = now()

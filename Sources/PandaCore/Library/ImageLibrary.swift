@@ -25,6 +25,9 @@ package final class ImageLibrary {
   package let favorites: Store<RemoteImage>
   /// The pictures that were on the card, the newest last.
   package let seen: Store<SeenImage>
+  /// The number of pictures that were on the card; loaded on first use.
+  private(set) lazy var seenTotal = Store<SeenTotal>.loadingInBackground(
+    storage: localEngine("SeenTotal"))
   /// The pictures removed from the favorites.
   ///
   /// Loaded on first use, like the two stores after it.
@@ -63,6 +66,8 @@ package final class ImageLibrary {
   package private(set) var exposure = LibraryExposure()
   /// Returns the collections that an earlier version kept for this library.
   var formerCollections: () -> [SavedFilter] = { [] }
+  /// Returns how many pictures earlier versions counted, for a library that has not counted yet.
+  package var formerSeenCount: () -> Int = { 0 }
   /// Computes perceptual hashes.
   let hasher = PictureDecoder()
   var isHashing = false

@@ -109,9 +109,6 @@ enum Panda {
       var parts = PandaApp.Parts(
         library: library, sources: sources, thumbnails: ThumbnailCache(),
         configuration: configuration, remembered: remembered, terminal: terminal)
-      if configuration.library == .local {
-        parts.findFormerFavorites = { await FormerFavorites.find(options) }
-      }
       parts.previews = PreviewCache()
       parts.log = log
       parts.logFailures = logFailures.stream
@@ -179,8 +176,7 @@ enum Panda {
     let controller = sources.controller(library)
     let status = await PlainMode.run(
       controller, configuration: settings.configuration, remembered: remembered,
-      isQuiet: options.quiet, problems: settings.problems.summary, log: log,
-      former: isKiosk || library.serverName != nil ? nil : await FormerFavorites.find(options)
+      isQuiet: options.quiet, problems: settings.problems.summary, log: log
     ) { request, options in
       // Its questions would be answered by the next command.
       await CommandSession(
@@ -252,7 +248,6 @@ enum Panda {
       }
     }
     log = file.log
-    TerminalGuard.logSignals(in: file.path)
     let words = CommandLine.arguments.dropFirst().joined(separator: " ")
     log.notice(.program, "\(Version.name) begins with the arguments: \(words)")
     for problem in settings.problems { log.error(.config, "\(problem)") }

@@ -135,7 +135,7 @@ extension PandaApp {
       image, source: card.controller.sourceRecord(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : card.controller.trashed(image.id)?.removedAt,
       seen: card.controller.seen.last { $0.id == image.id },
-      seenCount: remembered.seenCount.wrappedValue, now: clock.date,
+      seenCount: card.controller.seenCount ?? 0, now: clock.date,
       tellsPaths: !keys.isForKiosk
     ).lines
   }

@@ -181,13 +181,16 @@ extension PandaApp {
   /// It has the reason for missing pictures, or their count.
   private func drawCorner(of frame: CellRect, into canvas: inout Canvas) {
     let badge = card.badge
-    let count = remembered.seenCount.wrappedValue
-    guard let words = badge ?? (count > 0 ? "\(count) seen" : nil) else { return }
+    guard let words = badge ?? seenWords else { return }
     let text = " \(words.sanitized(upTo: 60)) "
     let column = frame.columnRange.upperBound - 2 - text.columns
     guard column > frame.column + 14 else { return }
     canvas.draw(
       text, at: CellPoint(column: column, row: frame.row), ink: badge == nil ? .dim : .problem)
+  }
+
+  private var seenWords: String? {
+    card.controller.seenCount.flatMap { $0 > 0 ? "\($0) seen" : nil }
   }
 
   // MARK: The last lines

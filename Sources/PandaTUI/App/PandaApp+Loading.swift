@@ -74,9 +74,6 @@ extension PandaApp {
     try await controller.seenHaveBeenRead()
     try await controller.emptyTrash()
     try await controller.collectionsHaveBeenRead()
-    if controller.images.isEmpty, !keys.isForKiosk {
-      carousel.emptyHint = await parts.findFormerFavorites()?.sentence
-    }
   }
 
   /// Shows whether the server of a shared library is reached.

@@ -23,8 +23,6 @@ final class PandaApp {
     let remembered: Remembered
     /// The terminal, and the way it shows pictures.
     let terminal: DetectedTerminal
-    /// Looks for favorites left by an earlier version in another place.
-    var findFormerFavorites: @Sendable () async -> FormerFavorites? = { nil }
     /// Receives what happens, with every cause.
     var log = Log.off
     /// What is wrong in the configuration file, for the user to look up.
@@ -143,12 +141,6 @@ final class PandaApp {
     await begun?.value
     await card.controller.close()
     drawing.cancel()
-    do {
-      try await remembered.seenCount.flush()
-    } catch {
-      // It has its old value at the next start; no user is left to notify.
-      log.error(.storage, "The count of pandas is not remembered: \(technicalCause(of: error))")
-    }
   }
 
   /// How long the end may take before it says what it waits for.
@@ -276,7 +268,6 @@ final class PandaApp {
     case .trouble(let trouble):
       keep(trouble)
       if trouble.isDamage { Task { await recover(after: trouble) } }
-    case .newPicture: remembered.seenCount.update { $0 += 1 }
     }
   }
 

@@ -13,7 +13,12 @@ struct LibraryOpening {
   ///
   /// - Throws: `PostgresError` if libpq is missing, or cannot read the address.
   func library() throws -> ImageLibrary {
-    try library(configuration.library, in: dataDirectory)
+    let library = try library(configuration.library, in: dataDirectory)
+    library.formerSeenCount = {
+      StoredValue(wrappedValue: 0, key: "pandasMet", directory: .state(appendingPath: "panda"))
+        .wrappedValue
+    }
+    return library
   }
 
   /// Opens a library to copy from or to.

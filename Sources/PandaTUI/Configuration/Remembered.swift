@@ -15,8 +15,6 @@ struct Remembered {
   let gridStep: StoredValue<Int>
   /// The names of the sources that are switched off.
   let disabledSources: StoredValue<[String]>
-  /// The total number of pictures shown.
-  let seenCount: StoredValue<Int>
   /// The directory of the favorites that the user was told others can write to.
   let warnedDirectory: StoredValue<String?>
   /// The date of the last launch.
@@ -32,7 +30,6 @@ struct Remembered {
     gridStep = StoredValue(
       wrappedValue: GridSize.standard.step, key: "gridStep", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
-    seenCount = StoredValue(wrappedValue: 0, key: "pandasMet", directory: directory)
     warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
     today = StoredValue(key: "today", directory: directory)

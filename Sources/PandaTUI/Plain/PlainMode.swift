@@ -19,11 +19,10 @@ enum PlainMode {
   ///   - isQuiet: whether descriptions of pictures are left out.
   ///   - problems: the problems in the configuration; nil if there are none.
   ///   - log: receives what happens, with every cause.
-  ///   - former: favorites left by an earlier version in another place.
   ///   - runInShell: performs a command of the shell.
   static func run(
     _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
-    isQuiet: Bool, problems: String?, log: Log, former: FormerFavorites?,
+    isQuiet: Bool, problems: String?, log: Log,
     runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus
   ) async -> Int32 {
     // A closed output is an error to handle, after pending changes have been stored.
@@ -42,7 +41,7 @@ enum PlainMode {
       }
     }
     if let problems { session.refuse(problems, .done) }
-    await session.begin(former)
+    await session.begin()
 
     let isTyped = isatty(STDIN_FILENO) == 1
     let input = LineInput(STDIN_FILENO)

@@ -19,7 +19,7 @@ extension PlainSession {
       image, source: controller.sourceRecord(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : controller.trashed(image.id)?.removedAt,
       seen: controller.seen.last { $0.id == image.id },
-      seenCount: remembered.seenCount.wrappedValue, now: now(),
+      seenCount: controller.seenCount ?? 0, now: now(),
       tellsPaths: !keys.isForKiosk)
     for line in details.lines { say("\(line.label): \(line.text)") }
   }

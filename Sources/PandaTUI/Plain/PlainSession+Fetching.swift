@@ -91,7 +91,6 @@ extension PlainSession {
   private func describeNew(_ image: RemoteImage) async {
     let former = controller.lastSeen(image)
     await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
-    remembered.seenCount.update { $0 += 1 }
     do {
       try await controller.noteSeen(image)
     } catch {

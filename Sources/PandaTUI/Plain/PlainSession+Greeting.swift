@@ -5,9 +5,7 @@ internal import Pantry
 /// The beginning and the end of a session.
 extension PlainSession {
   /// Greets the user, and describes the last seen picture, or a first one.
-  ///
-  /// - Parameter former: favorites left by an earlier version in another place.
-  func begin(_ former: FormerFavorites? = nil) async {
+  func begin() async {
     let isLocked = await controller.isWaitingForLock(clock: clock)
     if isLocked {
       // The commands that need the favorites wait for them, and say so if that fails.
@@ -28,7 +26,6 @@ extension PlainSession {
         + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
     sayPlace()
     if isLoaded { sayAnniversary() }
-    if isLoaded, count == 0, let former { say(former.sentence) }
     if isLoaded { await tidy() }
     // All stores are in one file, and its error has been reported.
     guard isLoaded else { return await fetch() }
@@ -145,10 +142,9 @@ extension PlainSession {
       return
     }
     do {
-      try await remembered.seenCount.flush()
       try await remembered.order.flush()
     } catch {
-      fail("The number of pandas seen, and the order of the favorites, are not remembered", error)
+      fail("The order of the favorites is not remembered", error)
     }
   }
 }

@@ -36,7 +36,7 @@ enum Doctor {
             + (configuration.log ? "" : " (off: --log or the setting log switches it on)")
         ),
       ] + filesBesideFavorites(options) + proxy + contact(configuration),
-      problems: settings.problems.map(\.description), former: FormerFavorites(options))
+      problems: settings.problems.map(\.description))
     return StandardOutput.print(report.text)
   }
 

@@ -23,11 +23,9 @@ struct DoctorReport: Hashable, Sendable {
   ///   - versions: those of Panda and the libraries, each a name with its version.
   ///   - places: the directories and files in use, each with a label.
   ///   - problems: the ignored settings.
-  ///   - former: favorites left by an earlier version in another place.
   init(
     profile: TerminalProfile?, choice: PictureChoice?, symbols: SymbolsOption = .auto,
-    versions: [String], places: [(label: String, path: String)], problems: [String],
-    former: FormerFavorites? = nil
+    versions: [String], places: [(label: String, path: String)], problems: [String]
   ) {
     var rows = [Row("panda", versions.first ?? "")]
     if let profile, let choice {
@@ -42,8 +40,7 @@ struct DoctorReport: Hashable, Sendable {
     rows += places.map { Row($0.label, $0.path.sanitized()) }
     self.rows = rows
     self.problems = problems
-    advice =
-      (former.map { [$0.advice] } ?? []) + (profile.map { Self.advice(for: $0) } ?? [])
+    advice = profile.map { Self.advice(for: $0) } ?? []
   }
 
   /// The report as text, with the values aligned.

@@ -47,6 +47,8 @@ final class CardPresenter {
   @ObservationIgnored private var notesUnderWay = 0
   /// The newest picture that is to be written down once there is room.
   @ObservationIgnored private var unnoted: RemoteImage?
+  /// The number of pictures shown that are not counted yet.
+  @ObservationIgnored private var unnotedCount = 0
 
   /// Creates a presenter.
   ///
@@ -226,7 +228,7 @@ final class CardPresenter {
 
   private func note(_ image: RemoteImage) {
     lastSeen = nil
-    report(.newPicture)
+    unnotedCount += 1
     remember(image)
   }
 
@@ -238,9 +240,11 @@ final class CardPresenter {
   func remember(_ image: RemoteImage) {
     guard notesUnderWay < Self.notesLimit else { return unnoted = image }
     notesUnderWay += 1
+    let count = unnotedCount
+    unnotedCount = 0
     Task {
       do {
-        let before = try await controller.noteSeen(image)
+        let before = try await controller.noteSeen(image, count: count)
         if before != nil, state.shown?.image.id == image.id { lastSeen = before }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.

@@ -76,9 +76,7 @@ extension FavoritesCarouselView {
       )
     }
     switch collection {
-    case .favorites:
-      let sentence = "Red pandas you favorite will appear here"
-      return (emptyHint.map { "\(sentence). \($0)" } ?? sentence, .dim)
+    case .favorites: return ("Red pandas you favorite will appear here", .dim)
     case .trash:
       return controller.trashHasLoaded
         ? ("The trash is empty", .dim) : ("Opening the trash", .dim)

@@ -22,8 +22,6 @@ final class FavoritesCarouselView {
   private(set) var problem: String?
   /// Since when the server of a shared library is not reached; nil while it is.
   var cutOffSince: Date?
-  /// An additional hint that is shown if there are no favorites.
-  var emptyHint: String?
   var collection = Collection.favorites {
     didSet {
       if collection != oldValue { marks.clear() }

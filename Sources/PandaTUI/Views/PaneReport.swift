@@ -2,8 +2,6 @@
 enum PaneReport {
   case message(Message)
   case trouble(Trouble)
-  /// A new picture is on the card.
-  case newPicture
 
   /// Returns the reports of an outcome.
   static func all(for outcome: ActionOutcome, _ words: ActionWords) -> [PaneReport] {

@@ -77,12 +77,6 @@ package final class TerminalGuard {
     self.source = source
   }
 
-  /// Names the log that a signal which ends the program is recorded in.
-  ///
-  /// Call it before `install`. The signal is one that a guard catches: without one the program ends
-  /// silently.
-  package static func logSignals(in path: String) { tg_set_log(path) }
-
   /// Replaces the restore bytes atomically: a signal sees either the old or the new ones.
   package func setRestore(_ restore: String) throws(TerminalError) {
     let bytes = Array(restore.utf8)

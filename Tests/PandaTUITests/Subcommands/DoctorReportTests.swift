@@ -9,13 +9,12 @@ struct DoctorReportTests {
   typealias Real = RealTerminals
 
   private func report(
-    _ profile: TerminalProfile?, problems: [String] = [], former: FormerFavorites? = nil
+    _ profile: TerminalProfile?, problems: [String] = []
   ) -> DoctorReport {
     DoctorReport(
       profile: profile, choice: profile.map { PictureChoice(for: $0) },
       versions: ["1.2.3", "curl 7.88.1", "SQLite 3.40.1"],
-      places: [("favorites", "/data/panda"), ("settings", "/config.json5")], problems: problems,
-      former: former)
+      places: [("favorites", "/data/panda"), ("settings", "/config.json5")], problems: problems)
   }
 
   @Test("The report is lines with their values below each other, then advice")
