@@ -17,7 +17,9 @@ struct HelpText {
   var text: String {
     var usage = ["Usage: panda [OPTION...] [COMMAND | DIRECTORY]", ""]
     usage += table.summary.wrapped(to: Self.width)
-    let commands = table.subcommands.map { CommandLineTable.Entry($0.usage, $0.summary) }
+    // What packages run, and few people, is in the manual page only.
+    let commands = table.subcommands.filter { ![.completions, .manual].contains($0.name) }
+      .map { CommandLineTable.Entry($0.usage, $0.summary) }
     let settings = Configuration.Setting.allCases.map { setting in
       let documentation = setting.documentation
       return CommandLineTable.Entry(

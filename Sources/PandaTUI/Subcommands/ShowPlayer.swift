@@ -26,7 +26,8 @@ struct ShowPlayer {
   }
 
   private func animation(_ file: Data, _ limits: PictureLimits) async throws -> PreparedAnimation? {
-    guard let output = terminal.movingOutput else { return nil }
+    let moving = terminal.path.outputInText(profile: terminal.profile, isMoving: true)
+    guard let output = moving else { return nil }
     let cell = terminal.cell
     let original = try PictureDecoder.header(of: file, limits: limits).size
     let animation = try await PictureDecoder(limits: limits).frames(
@@ -76,16 +77,6 @@ struct ShowPlayer {
 }
 
 extension ShowTerminal {
-  /// The output for the frames of an animation; nil if no pictures are shown.
-  fileprivate var movingOutput: (any PictureOutput)? {
-    guard path == .kittyPlacement else { return output }
-    // Frames need an id, which a still picture does without.
-    return KittyOutput(
-      .cursor, images: KittyImages(route: .direct, process: .random(in: 1...pid_t.max)),
-      readsFiles: profile.drawing.readsFiles,
-      plays: profile.drawingVersion?.playsAnimations == true)
-  }
-
   /// Returns whether a key is pressed, or the terminal is gone, before a moment.
   fileprivate func keyIsPressed(before moment: ContinuousClock.Instant) -> Bool {
     var isPressed = false

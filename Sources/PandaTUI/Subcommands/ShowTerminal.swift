@@ -62,25 +62,7 @@ final class ShowTerminal {
   }
 
   /// The output that makes pictures; nil if none are shown.
-  var output: (any PictureOutput)? {
-    switch path {
-    case .kittyPlaceholders:
-      // Other pictures in this tmux must keep their ids.
-      KittyOutput(
-        .placeholders(repeatsCharacters: false),
-        images: KittyImages(route: .tmux, process: .random(in: 1...pid_t.max)),
-        readsFiles: profile.drawing.readsFiles)
-    case .kittyPlacement:
-      KittyOutput(
-        .placements, images: KittyImages(route: .direct),
-        readsFiles: profile.drawing.readsFiles)
-    case .sixel: profile.multiplexer == nil ? SixelOutput() : .multiplexed
-    case .iterm2: InlineImageOutput()
-    case .symbols(let symbols, let depth):
-      SymbolOutput(symbols: symbols, colors: .standard(depth))
-    case .none: nil
-    }
-  }
+  var output: (any PictureOutput)? { path.outputInText(profile: profile) }
 
   /// Prints bytes; a signal in between ends the half-written sequence.
   func print(_ bytes: [UInt8]) throws(TerminalError) {

@@ -1,26 +1,48 @@
+internal import Glibc
+
 extension PicturePath {
-  /// Returns the output for this path; nil if it shows no pictures.
+  /// Returns the output for this path on the screen; nil if it shows no pictures.
   ///
   /// Symbols are monochrome if the terminal lacks the detected colors.
   @MainActor
   package func output(on screen: Screen, profile: TerminalProfile) -> (any PictureOutput)? {
-    switch self {
-    case .kittyPlaceholders(let throughTmux):
+    output(profile: profile, repeatsCharacters: screen.repeatsCharacters) {
+      SymbolColors($0, palette: screen.palette)
+    }
+  }
+
+  /// Returns the output for pictures among lines of text; nil if it shows no pictures.
+  ///
+  /// - Parameter isMoving: whether they are the frames of an animation. Those need an id, which a
+  ///   still picture does without.
+  package func outputInText(
+    profile: TerminalProfile, isMoving: Bool = false
+  ) -> (any PictureOutput)? {
+    // Other pictures in this terminal must keep their ids.
+    output(
+      profile: profile, process: .random(in: 1...pid_t.max),
+      placing: isMoving ? .cursor : .placements, colors: SymbolColors.standard)
+  }
+
+  private func output(
+    profile: TerminalProfile, repeatsCharacters: Bool = false, process: pid_t = getpid(),
+    placing: KittyOutput.Method = .placements, colors: (ColorDepth) -> SymbolColors
+  ) -> (any PictureOutput)? {
+    func kitty(_ method: KittyOutput.Method, _ route: KittyCommand.Route) -> KittyOutput {
       KittyOutput(
-        .placeholders(repeatsCharacters: !throughTmux && screen.repeatsCharacters),
-        images: KittyImages(route: throughTmux ? .tmux : .direct),
+        method, images: KittyImages(route: route, process: process),
         readsFiles: profile.drawing.readsFiles,
         plays: profile.drawingVersion?.playsAnimations == true)
-    case .kittyPlacement:
-      KittyOutput(
-        .placements, images: KittyImages(route: .direct),
-        readsFiles: profile.drawing.readsFiles,
-        plays: profile.drawingVersion?.playsAnimations == true)
+    }
+    return switch self {
+    case .kittyPlaceholders(throughTmux: true):
+      kitty(.placeholders(repeatsCharacters: false), .tmux)
+    case .kittyPlaceholders(throughTmux: false):
+      kitty(.placeholders(repeatsCharacters: repeatsCharacters), .direct)
+    case .kittyPlacement: kitty(placing, .direct)
     case .sixel: profile.multiplexer == nil ? SixelOutput() : .multiplexed
     case .iterm2: InlineImageOutput()
-    case .symbols(let symbols, let depth):
-      SymbolOutput(
-        symbols: symbols, colors: SymbolColors(depth, palette: screen.palette))
+    case .symbols(let symbols, let depth): SymbolOutput(symbols: symbols, colors: colors(depth))
     case .none: nil
     }
   }
