@@ -47,7 +47,7 @@ let package = Package(
     .target(
       name: "Pantry",
       dependencies: [
-        "Locking", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
+        "SystemSupport", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
       ],
       exclude: ["README.md"],
       swiftSettings: optimized),
@@ -55,19 +55,21 @@ let package = Package(
     // Decodes the rows, three times as fast as Foundation.
     .target(name: "PantryJSON", swiftSettings: optimized),
 
-    // The one lock of all targets: ThreadSanitizer does not see the standard library's.
+    // What all targets need of the system: the one lock, since ThreadSanitizer does not see the
+    // standard library's, queues, errors, descriptors, libraries that are loaded on first use.
     .target(
-      name: "Locking",
+      name: "SystemSupport",
       swiftSettings: optimized + (watchesThreads ? [.define("THREAD_SANITIZER")] : [])
     ),
 
     // For those who bring their own engine. It imports no test framework, so that it links
     // anywhere.
-    .target(name: "PantryTesting", dependencies: ["Pantry", "Locking"], swiftSettings: optimized),
+    .target(
+      name: "PantryTesting", dependencies: ["Pantry", "SystemSupport"], swiftSettings: optimized),
 
     // For those whose library is on a server.
     .target(
-      name: "PantryPostgres", dependencies: ["Pantry", "Locking", "CPantryPostgreSQL"],
+      name: "PantryPostgres", dependencies: ["Pantry", "SystemSupport", "CPantryPostgreSQL"],
       swiftSettings: optimized),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -87,7 +89,7 @@ let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 if !isDependency {
   let program: [Target.Dependency] = [
     "PandaCore", "TerminalKit", "PictureCards", "PictureCodecs", "Pantry", "PantryPostgres",
-    "Locking", "CGetopt", "CMemory", "CVersion",
+    "SystemSupport", "CGetopt", "CMemory", "CVersion",
   ]
   if fuzzes {
     let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
@@ -110,29 +112,31 @@ if !isDependency {
     .target(
       name: "PandaCore",
       dependencies: [
-        "Pantry", "PantryPostgres", "Locking", "PictureCodecs", "Grove", "CCurl", "CArchive",
+        "Pantry", "PantryPostgres", "SystemSupport", "PictureCodecs", "Grove", "CCurl", "CArchive",
         "CPantryFileSystem",
       ],
       swiftSettings: strict),
     .target(
       name: "TerminalKit",
       dependencies: [
-        "PictureCodecs", "Pantry", "Locking", "CNcurses", "CChafa", "CWideCharacters",
+        "PictureCodecs", "SystemSupport", "CNcurses", "CChafa", "CWideCharacters",
         "CTerminalGuard",
       ],
       swiftSettings: strict),
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
-      name: "PictureCodecs", dependencies: ["Pantry", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
+      name: "PictureCodecs",
+      dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
       swiftSettings: optimized),
     .target(
-      name: "PictureCards", dependencies: ["PictureCodecs", "CPango"], swiftSettings: optimized),
+      name: "PictureCards", dependencies: ["PictureCodecs", "SystemSupport", "CPango"],
+      swiftSettings: optimized),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(
       name: "PantryTests",
       dependencies: [
-        "Pantry", "PantryTesting", "Locking", "PandaTestSupport", "CDescriptors",
+        "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport", "CDescriptors",
         "PantryCrashProbe", "PantryLiveProbe",
         "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
       ],
@@ -140,7 +144,7 @@ if !isDependency {
     .testTarget(
       name: "PantryPostgresTests",
       dependencies: [
-        "PantryPostgres", "Pantry", "PantryTesting", "Locking", "PandaTestSupport",
+        "PantryPostgres", "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport",
         "PantryLiveProbe",
       ],
       swiftSettings: strict),
@@ -152,14 +156,14 @@ if !isDependency {
     .testTarget(
       name: "PandaCoreTests",
       dependencies: [
-        "PandaCore", "PictureCodecs", "Grove", "Locking", "PandaTestSupport", "CTestResolver",
+        "PandaCore", "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CTestResolver",
         "ExchangeProbe",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PictureCodecsTests",
       dependencies: [
-        "PictureCodecs", "Grove", "Locking", "PandaTestSupport", "CTurboJPEG", "CWebP",
+        "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CTurboJPEG", "CWebP",
       ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
@@ -176,7 +180,7 @@ if !isDependency {
       name: "PandaTUITests",
       dependencies: [
         "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCards", "PictureCodecs",
-        "Grove", "Locking", "PandaTestSupport",
+        "Grove", "SystemSupport", "PandaTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -188,7 +192,7 @@ if !isDependency {
       resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
-      name: "PandaTestSupport", dependencies: ["Locking", "CDescriptors", "CPseudoTerminal"],
+      name: "PandaTestSupport", dependencies: ["SystemSupport", "CDescriptors", "CPseudoTerminal"],
       path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
       swiftSettings: optimized),
     // What real terminals answer.
@@ -246,7 +250,7 @@ if !isDependency {
       name: "panda-bench",
       dependencies: [
         "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
-        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres", "Locking",
+        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres", "SystemSupport",
       ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
     // What Pantry on PostgreSQL is measured beside.

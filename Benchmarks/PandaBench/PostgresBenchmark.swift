@@ -1,6 +1,6 @@
 internal import CPlainPostgres
 public import Foundation
-internal import Locking
+internal import SystemSupport
 internal import PandaTestSupport
 internal import Pantry
 public import PantryPostgres

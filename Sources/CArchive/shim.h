@@ -3,7 +3,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dlfcn.h>
 #include <locale.h>
 #include <stddef.h>
 
@@ -26,20 +25,13 @@ struct panda_archive {
 #undef PANDA_ARCHIVE_MEMBER
 };
 
-/// Loads libarchive from `name` and looks up its functions; returns NULL, or dlerror's message.
-///
-/// The program does not link libarchive: that would load 10 more libraries at each launch, ICU
-/// among them. This is in C because only the compiler can give the pointers the types of
-/// libarchive's own headers. The library is never unloaded.
-static inline const char *panda_archive_load(const char *name, struct panda_archive *archive) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define PANDA_ARCHIVE_FIND(name) \
-  archive->name = (__typeof__(archive_##name) *)dlsym(library, "archive_" #name); \
-  if (archive->name == NULL) return dlerror();
-  PANDA_ARCHIVE_FUNCTIONS(PANDA_ARCHIVE_FIND)
-#undef PANDA_ARCHIVE_FIND
-  return NULL;
+/// The names of these functions, for LoadedLibrary. The program does not link libarchive: that
+/// would load 10 more libraries at each launch, ICU among them.
+static inline const char *const *panda_archive_symbols(void) {
+#define PANDA_ARCHIVE_SYMBOL(name) "archive_" #name,
+  static const char *const symbols[] = {PANDA_ARCHIVE_FUNCTIONS(PANDA_ARCHIVE_SYMBOL) NULL};
+#undef PANDA_ARCHIVE_SYMBOL
+  return symbols;
 }
 
 /// A locale for libarchive, which converts names from and to that of the thread: always UTF-8, so

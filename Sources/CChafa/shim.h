@@ -1,7 +1,6 @@
 #ifndef PANDA_CCHAFA_SHIM_H
 #define PANDA_CCHAFA_SHIM_H
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,21 +60,15 @@ struct panda_chafa {
   char *(*string_free)(panda_chafa_text *text, int free_bytes);
 };
 
-/// Loads libchafa from `name` and looks up its functions; returns NULL, or dlerror's message.
-///
-/// The program does not link libchafa, which only few colors, ASCII and sixels need: without it and
-/// its GLib it starts 0.4 ms sooner, with 0.9 MB less memory. dlsym also finds the functions of the
-/// libraries that the named one needs. It is never unloaded.
-static inline const char *panda_chafa_load(const char *name, struct panda_chafa *chafa) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define PANDA_CHAFA_FIND(result, name, parameters) \
-  chafa->name = (result(*) parameters)dlsym(library, "chafa_" #name); \
-  if (chafa->name == NULL) return dlerror();
-  PANDA_CHAFA_FUNCTIONS(PANDA_CHAFA_FIND)
-#undef PANDA_CHAFA_FIND
-  chafa->string_free = (char *(*)(panda_chafa_text *, int))dlsym(library, "g_string_free");
-  return chafa->string_free == NULL ? dlerror() : NULL;
+/// The names of these functions, for LoadedLibrary. The program does not link libchafa, which only
+/// few colors, ASCII and sixels need: without it and its GLib it starts 0.4 ms sooner, with 0.9 MB
+/// less memory. dlsym also finds the functions of the libraries that the named one needs.
+static inline const char *const *panda_chafa_symbols(void) {
+#define PANDA_CHAFA_SYMBOL(result, name, parameters) "chafa_" #name,
+  static const char *const symbols[] = {
+      PANDA_CHAFA_FUNCTIONS(PANDA_CHAFA_SYMBOL) "g_string_free", NULL};
+#undef PANDA_CHAFA_SYMBOL
+  return symbols;
 }
 
 // ChafaSymbolTags

@@ -2,7 +2,6 @@
 #define PANDA_CCURL_SHIM_H
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -24,20 +23,13 @@ struct panda_curl {
 #undef PANDA_CURL_MEMBER
 };
 
-/// Loads libcurl from `name` and looks up its functions; returns NULL, or dlerror's message.
-///
-/// The program does not link libcurl: that would load 27 more libraries at each launch. This is in
-/// C because only the compiler can give the pointers the types of curl's own header. The library is
-/// never unloaded: its exit handlers must remain valid.
-static inline const char *panda_curl_load(const char *name, struct panda_curl *curl) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define PANDA_CURL_FIND(name) \
-  curl->name = (__typeof__(curl_##name) *)dlsym(library, "curl_" #name); \
-  if (curl->name == NULL) return dlerror();
-  PANDA_CURL_FUNCTIONS(PANDA_CURL_FIND)
-#undef PANDA_CURL_FIND
-  return NULL;
+/// The names of these functions, for LoadedLibrary. The program does not link libcurl: that would
+/// load 27 more libraries at each launch. It is never unloaded: its exit handlers must stay valid.
+static inline const char *const *panda_curl_symbols(void) {
+#define PANDA_CURL_SYMBOL(name) "curl_" #name,
+  static const char *const symbols[] = {PANDA_CURL_FUNCTIONS(PANDA_CURL_SYMBOL) NULL};
+#undef PANDA_CURL_SYMBOL
+  return symbols;
 }
 
 /// curl_easy_setopt is variadic: Swift cannot call it. Options that take a `long`.

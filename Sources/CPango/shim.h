@@ -1,7 +1,6 @@
 #ifndef PANDA_CPANGO_SHIM_H
 #define PANDA_CPANGO_SHIM_H
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -89,21 +88,14 @@ struct panda_pango {
 #undef PANDA_PANGO_MEMBER
 };
 
-/// Loads Pango for Cairo from `name` and looks up the functions; returns NULL, or dlerror's
-/// message.
-///
-/// The program does not link Pango: that would load 25 more libraries at each launch. dlsym also
-/// finds the functions of the libraries that the named one needs: Pango, Cairo and GObject. It is
-/// never unloaded.
-static inline const char *panda_pango_load(const char *name, struct panda_pango *pango) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define PANDA_PANGO_FIND(result, name, parameters) \
-  pango->name = (result(*) parameters)dlsym(library, #name); \
-  if (pango->name == NULL) return dlerror();
-  PANDA_PANGO_FUNCTIONS(PANDA_PANGO_FIND)
-#undef PANDA_PANGO_FIND
-  return NULL;
+/// The names of these functions, for LoadedLibrary. The program does not link Pango: that would
+/// load 25 more libraries at each launch. dlsym also finds the functions of the libraries that the
+/// named one needs: Pango, Cairo and GObject.
+static inline const char *const *panda_pango_symbols(void) {
+#define PANDA_PANGO_SYMBOL(result, name, parameters) #name,
+  static const char *const symbols[] = {PANDA_PANGO_FUNCTIONS(PANDA_PANGO_SYMBOL) NULL};
+#undef PANDA_PANGO_SYMBOL
+  return symbols;
 }
 
 /// Cairo's format of 32 bits a pixel: alpha, red, green, blue, premultiplied.

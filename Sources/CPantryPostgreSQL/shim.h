@@ -1,7 +1,6 @@
 #ifndef PANTRY_CPOSTGRESQL_SHIM_H
 #define PANTRY_CPOSTGRESQL_SHIM_H
 
-#include <dlfcn.h>
 #include <stddef.h>
 
 // Debian has the header in a folder of its own.
@@ -28,20 +27,13 @@ struct pantry_pq {
 #undef PANTRY_PQ_MEMBER
 };
 
-/// Loads libpq from `name` and looks up its functions; returns NULL, or dlerror's message.
-///
-/// Nobody who stays with SQLite loads libpq and the libraries that it needs. This is in C because
-/// only the compiler can give the pointers the types of libpq's own header. The library is never
-/// unloaded.
-static inline const char *pantry_pq_load(const char *name, struct pantry_pq *pq) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define PANTRY_PQ_FIND(name) \
-  pq->name = (__typeof__(PQ##name) *)dlsym(library, "PQ" #name); \
-  if (pq->name == NULL) return dlerror();
-  PANTRY_PQ_FUNCTIONS(PANTRY_PQ_FIND)
-#undef PANTRY_PQ_FIND
-  return NULL;
+/// The names of these functions, for LoadedLibrary. Nobody who stays with SQLite loads libpq and
+/// the libraries that it needs.
+static inline const char *const *pantry_pq_symbols(void) {
+#define PANTRY_PQ_SYMBOL(name) "PQ" #name,
+  static const char *const symbols[] = {PANTRY_PQ_FUNCTIONS(PANTRY_PQ_SYMBOL) NULL};
+#undef PANTRY_PQ_SYMBOL
+  return symbols;
 }
 
 /// The fields of an error, which are characters in C.

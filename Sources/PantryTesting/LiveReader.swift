@@ -1,5 +1,5 @@
 package import Foundation
-internal import Locking
+internal import SystemSupport
 package import Pantry
 internal import Synchronization
 

@@ -1,17 +1,17 @@
 internal import CPango
+internal import SystemSupport
 
 /// Provides the functions of Pango and Cairo, which are loaded on first use.
 ///
 /// A value of it is the only way to call them, and proves that the libraries are loaded.
-struct PangoLibrary: @unchecked Sendable {
+struct PangoLibrary: Sendable {
   /// The file name, which the dynamic loader looks up in its usual directories.
   static let name = "libpangocairo-1.0.so.0"
 
-  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
-  private let table: UnsafePointer<panda_pango>
+  private let library: LoadedLibrary<panda_pango>
 
   /// The functions, such as `functions.cairo_create(surface)`.
-  var functions: panda_pango { table.pointee }
+  var functions: panda_pango { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<PangoLibrary, CardError> { () throws(CardError) in
@@ -25,13 +25,11 @@ struct PangoLibrary: @unchecked Sendable {
 
   /// Loads a library.
   init(loading name: String) throws(CardError) {
-    let table = UnsafeMutablePointer<panda_pango>.allocate(capacity: 1)
-    if let reason = panda_pango_load(name, table) {
-      let detail = String(cString: reason)
-      table.deallocate()
-      throw CardError(.missingLibrary, detail)
+    do throws(LibraryError) {
+      library = try LoadedLibrary(name, panda_pango_symbols())
+    } catch {
+      throw CardError(.missingLibrary, error.reason)
     }
-    self.table = UnsafePointer(table)
   }
 
   /// Throws unless Cairo succeeded.

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Pantry
+internal import SystemSupport
 
 /// A decoded picture, possibly smaller than stored.
 package struct DecodedPicture: Hashable, Sendable {

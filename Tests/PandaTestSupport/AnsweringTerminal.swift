@@ -1,6 +1,6 @@
 internal import CPseudoTerminal
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// A pseudo-terminal inside the test's own process, which answers one series of questions.
 ///

@@ -1,7 +1,7 @@
 internal import CDescriptors
 internal import Foundation
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// A program that runs beside a test, with pipes to it.
 ///

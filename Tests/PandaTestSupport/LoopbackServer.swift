@@ -1,7 +1,7 @@
 internal import CDescriptors
 public import FoundationEssentials
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Is a real HTTP/1.1 server on the loopback interface, for tests and benchmarks.
 ///

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// Is a service that answers like redpanda.club, on the loopback interface.
 ///

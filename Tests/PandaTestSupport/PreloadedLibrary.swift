@@ -1,6 +1,6 @@
 public import Foundation
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// A library in C that is preloaded into programs; built when it is first needed, and kept for all
 /// tests.

@@ -1,7 +1,7 @@
 internal import CPseudoTerminal
 @preconcurrency internal import Dispatch  // Dispatch's sources are thread-safe, but do not say so.
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// A pseudo-terminal with a program in it, as seen by the person in front: what was printed, which
 /// modes the terminal is in, how the program stopped or ended.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 internal import Synchronization
 
 /// A program in a tmux of its own, as seen by the person in front: keys go in, a screen comes out.

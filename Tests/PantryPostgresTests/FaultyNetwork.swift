@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import SystemSupport
 import PandaTestSupport
 
 /// A network between programs and a PostgreSQL server, which fails on command.

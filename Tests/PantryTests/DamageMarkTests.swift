@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import Pantry

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import SystemSupport
 import Pantry
 
 /// A fake database server that many engines connect to; in memory, for one test.

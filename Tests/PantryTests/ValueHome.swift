@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import SystemSupport
 import Observation
 import PandaTestSupport
 

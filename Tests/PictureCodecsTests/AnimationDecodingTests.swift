@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Locking
+internal import SystemSupport
 internal import Testing
 
 @testable import PictureCodecs

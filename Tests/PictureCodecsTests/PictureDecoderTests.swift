@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Locking
+internal import SystemSupport
 internal import Testing
 
 @testable import PictureCodecs

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 
 /// Copies of picture files for other programs, in `$XDG_CACHE_HOME/panda/pictures`.
 ///

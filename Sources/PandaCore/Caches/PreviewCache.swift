@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 package import Pantry
 package import PictureCodecs
+internal import SystemSupport
 
 /// Whole pictures that take long to decode, kept as JPEG files at the size last shown.
 ///

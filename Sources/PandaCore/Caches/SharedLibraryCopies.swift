@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Pantry
 package import PantryPostgres
+internal import SystemSupport
 
 /// Copies on this machine of a library on a server.
 ///

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 package import Pantry
 package import PictureCodecs
+internal import SystemSupport
 
 /// A cache of thumbnails, kept as small JPEG files in a directory.
 ///

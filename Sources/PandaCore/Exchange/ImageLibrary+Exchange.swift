@@ -83,7 +83,7 @@ extension ImageLibrary {
   ) async throws -> BackupReport {
     if let reasonNotSaved { throw reasonNotSaved }
     if isShared { throw ExchangeError(.onServer, path: path) }
-    guard let engine = favorites.storage as? SQLiteStorageEngine else {
+    guard let engine = favorites.libraryEngine?.file else {
       throw ExchangeError(.nothingStored, path: path)
     }
     try await collectionsHaveBeenRead()

@@ -1,19 +1,20 @@
 internal import CCurl
+internal import SystemSupport
 
 /// Provides the functions of libcurl, which is loaded on first use.
 ///
 /// A `CurlLibrary` value is the only way to call them, and proves that the library is loaded.
-struct CurlLibrary: @unchecked Sendable {
+struct CurlLibrary: Sendable {
   /// The file name, which the dynamic loader looks up in its usual directories.
   static let name = "libcurl.so.4"
 
+  private let library: LoadedLibrary<panda_curl>
+
   /// The table of functions, for those that only C can call.
-  ///
-  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
-  let table: UnsafePointer<panda_curl>
+  var table: UnsafePointer<panda_curl> { library.table }
 
   /// The functions, such as `functions.easy_init()`.
-  var functions: panda_curl { table.pointee }
+  var functions: panda_curl { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<CurlLibrary, HTTPError> { () throws(HTTPError) in
@@ -38,13 +39,11 @@ struct CurlLibrary: @unchecked Sendable {
   ///
   /// This is never undone: there may be other clients later.
   init(loading name: String) throws(HTTPError) {
-    let table = UnsafeMutablePointer<panda_curl>.allocate(capacity: 1)
-    if let reason = panda_curl_load(name, table) {
-      let detail = String(cString: reason)
-      table.deallocate()
-      throw HTTPError(.missingLibrary(name), host: "", detail: detail)
+    do throws(LibraryError) {
+      library = try LoadedLibrary(name, panda_curl_symbols())
+    } catch {
+      throw HTTPError(.missingLibrary(name), host: "", detail: error.reason)
     }
-    self.table = UnsafePointer(table)
     try check(functions.global_init(panda_curl_global_default))
   }
 

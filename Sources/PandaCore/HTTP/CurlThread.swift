@@ -1,6 +1,6 @@
 internal import CCurl
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Owns the thread that runs a client's transfers, and the mailbox for commands to it.
 ///

@@ -1,6 +1,5 @@
 internal import CCurl
 internal import Glibc
-internal import Grove
 
 /// The context of a libcurl call, from which its code becomes an error.
 struct CurlContext: Sendable {

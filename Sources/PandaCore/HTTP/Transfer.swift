@@ -1,7 +1,6 @@
 internal import CCurl
 internal import FoundationEssentials
 internal import Glibc
-internal import Grove
 
 /// One hop in progress: the easy handle, and the data received so far.
 ///

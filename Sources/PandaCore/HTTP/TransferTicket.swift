@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// Connects a waiting task and the client's thread, and is resolved exactly once.
 ///

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 internal import Grove
-internal import Locking
+internal import SystemSupport
 internal import PictureCodecs
 
 /// Provides drawings of the Bamboo Grove, the source that needs no network.

@@ -9,7 +9,7 @@ extension ImageLibrary {
   /// - Returns: what was recovered; nil if the file is not damaged.
   /// - Throws: the engine's error; then the file is as it was.
   package func recover() async throws -> RecoveryReport? {
-    try await (favorites.storage as? SQLiteStorageEngine)?.recover(at: now())
+    try await favorites.libraryEngine?.file?.recover(at: now())
   }
 
   /// Copies the rows of all stores beside the file, once a day if something has changed.
@@ -18,7 +18,7 @@ extension ImageLibrary {
   /// - Throws: the engine's error; then there is one copy less.
   @discardableResult
   package func backUp() async throws -> URL? {
-    try await (favorites.storage as? SQLiteStorageEngine)?.backUpRows(at: now())
+    try await favorites.libraryEngine?.file?.backUpRows(at: now())
   }
 }
 

@@ -123,8 +123,10 @@ package final class ImageLibrary {
   package convenience init(
     favorites: Store<RemoteImage>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    let storage = favorites.storage
-    self.init(favorites: favorites, now: now) { storage.sibling(namespace: $0) }
+    let engine = favorites.libraryEngine
+    self.init(favorites: favorites, now: now) {
+      engine?.sibling(namespace: $0) ?? MemoryStorageEngine()
+    }
   }
 
   /// - Parameters:
@@ -183,13 +185,12 @@ package final class ImageLibrary {
   /// Whether the changes of others show within two seconds instead of at once, since a pooler is
   /// between.
   package var isPolled: Bool {
-    get async { await (favorites.storage as? PostgresStorageEngine)?.isPolled ?? false }
+    get async { await favorites.libraryEngine?.isPolled ?? false }
   }
 
   /// Keeps the newest favorites of a shared library for the next start.
   package func keepNewest() async {
-    await (favorites.storage as? PostgresStorageEngine)?.keepNewestRows(
-      limit: Store<RemoteImage>.excerptLimit)
+    await favorites.libraryEngine?.keepNewest(Store<RemoteImage>.excerptLimit)
   }
 
   /// Runs `work` after all earlier operations, while nothing is written and no lock is held.
@@ -198,7 +199,7 @@ package final class ImageLibrary {
   package func betweenWrites(_ work: @MainActor () -> Void) async {
     await favorites.operationsHaveEnded()
     await seen.operationsHaveEnded()
-    guard let engine = seen.storage as? SQLiteStorageEngine else { return work() }
-    engine.betweenWrites { work() }
+    guard let file = seen.libraryEngine?.file else { return work() }
+    file.betweenWrites { work() }
   }
 }

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// The program `panda`.
@@ -93,7 +94,7 @@ enum Panda {
       // During the queries only the terminal's modes have changed: there is no screen to leave yet.
       try owner.install(restoring: "") { signals in app?.handle(signals) }
       let terminal = DetectedTerminal(
-        option: configuration.graphics, symbols: configuration.symbols)
+        option: configuration.graphics, symbols: configuration.symbols, patience: .ofUser())
       log.notice(.terminal, TerminalWords.sentence(terminal))
       try owner.setRestore(TerminalModes.restore)
       let screen: Screen
@@ -285,7 +286,7 @@ enum Panda {
 
   private static func refuse(_ failure: Screen.Failure) -> Int32 {
     log.error(.terminal, "\(failure)")
-    StandardError.print("panda: \(failure)")
+    StandardError.print("panda: \(failure) panda --plain works here.")
     return UsageError.exitStatus
   }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// The file that contains the settings.

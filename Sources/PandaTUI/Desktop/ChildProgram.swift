@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// Runs a system program with an argument vector, never through a shell.

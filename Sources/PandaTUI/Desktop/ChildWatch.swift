@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Waits for a child process and reports its end once.
 ///

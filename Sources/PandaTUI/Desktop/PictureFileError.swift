@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// The reason why a picture was not saved to a file.

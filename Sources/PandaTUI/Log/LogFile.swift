@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 internal import PandaCore
 internal import Pantry
 

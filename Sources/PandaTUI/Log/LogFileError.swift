@@ -1,4 +1,5 @@
 internal import Pantry
+internal import SystemSupport
 
 /// The log could not be written.
 struct LogFileError: Error, NumberedError, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// Where a command prints: data to one descriptor, words to another.

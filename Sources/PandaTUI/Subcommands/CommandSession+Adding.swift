@@ -3,6 +3,7 @@ internal import Glibc
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 internal import TerminalKit
 
 /// `panda add`.

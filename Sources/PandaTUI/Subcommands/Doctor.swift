@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// Implements `panda doctor`: queries the terminal and prints a report.
@@ -149,7 +150,8 @@ enum Doctor {
         terminalGuard.uninstall()
       }
       return TerminalDetection.detect(
-        input: isOnTerminal ? STDIN_FILENO : descriptor, output: descriptor, patience: .thorough
+        input: isOnTerminal ? STDIN_FILENO : descriptor, output: descriptor,
+        patience: .ofUser(else: .thorough)
       ).profile
     } catch {
       // If a terminal cannot be guarded, it is gone.

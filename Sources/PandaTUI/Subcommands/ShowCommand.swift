@@ -3,6 +3,7 @@ internal import Glibc
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 internal import TerminalKit
 
 /// Implements `panda show FILE`: prints a picture file at the cursor.

@@ -26,7 +26,8 @@ final class ShowTerminal {
   /// How long to wait for answers, now and again before the shell reads.
   ///
   /// Longer than when the program is launched, because a late answer cannot cause a redraw.
-  private static let patience = Duration.seconds(1)
+  private static let patience = TerminalDetection.Patience.ofUser(
+    else: TerminalDetection.Patience(terminal: .seconds(1), tmux: .seconds(1)))
 
   /// Queries the terminal, if standard output is one and the answer matters.
   ///
@@ -47,9 +48,8 @@ final class ShowTerminal {
     self.input = input
     if input >= 0, let terminalGuard = Self.guardTerminal() {
       self.terminalGuard = terminalGuard
-      let patience = TerminalDetection.Patience(terminal: Self.patience, tmux: Self.patience)
       (profile, early) = TerminalDetection.detect(
-        input: input, output: STDOUT_FILENO, patience: patience)
+        input: input, output: STDOUT_FILENO, patience: Self.patience)
     }
     let window = Self.window()
     cell = window.cell ?? profile.cell ?? PixelSize(width: 8, height: 16)
@@ -94,7 +94,7 @@ final class ShowTerminal {
   /// Restores the terminal after its outstanding answers.
   func close() {
     if var early, early.sentinels > 0 {
-      let end = ContinuousClock.now + (profile.environment.answerPatience ?? Self.patience)
+      let end = ContinuousClock.now + Self.patience.terminal
       TerminalInput.read(input, until: end) { bytes in
         for case .reply(.primaryAttributes) in early.decoder.feed(bytes) { early.sentinels -= 1 }
         return early.sentinels > 0

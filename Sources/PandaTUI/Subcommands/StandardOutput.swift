@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 internal import TerminalKit
 
 /// Standard output of the commands that print something and exit.

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 internal import TerminalKit
 
 /// Returns one user message that says what failed, without a period.

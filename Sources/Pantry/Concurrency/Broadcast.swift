@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// Sends elements to any number of subscribers, each with a stream of its own.
 ///

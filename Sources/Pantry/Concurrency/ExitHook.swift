@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Finishes the work of this process when it ends by `exit`, as at the end of `main`.
 ///

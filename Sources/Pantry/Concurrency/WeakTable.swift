@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// Finds objects by key as long as they are retained elsewhere.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {

@@ -30,12 +30,13 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// - Complexity: O(n); about 0.2 ms for 300 KB on a processor with SHA instructions, 1 ms
   ///   without.
   public init(of data: Data) {
-    let crypto = CryptoLibrary.shared.functions
+    let library = CryptoLibrary.shared
+    let crypto = library.functions
     let context = crypto.EVP_MD_CTX_new()
     defer { crypto.EVP_MD_CTX_free(context) }
     var digest = [UInt8](repeating: 0, count: Self.byteCount)
     var count: UInt32 = 0
-    var succeeded = crypto.EVP_DigestInit_ex(context, crypto.sha256, nil) == 1
+    var succeeded = crypto.EVP_DigestInit_ex(context, library.sha256, nil) == 1
     // Data may be in several pieces; hashing them in turn copies nothing.
     for region in data.regions {
       region.withUnsafeBytes { bytes in

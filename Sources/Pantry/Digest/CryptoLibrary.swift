@@ -1,4 +1,5 @@
 internal import CPantryCrypto
+internal import SystemSupport
 
 /// OpenSSL's libcrypto, loaded when the first digest is computed.
 ///
@@ -6,40 +7,32 @@ internal import CPantryCrypto
 /// verified.
 struct CryptoLibrary: @unchecked Sendable {
   /// This process's library, loaded by the first caller; a failure is final.
-  private static let loaded = Result<CryptoLibrary, LoadError> { () throws(LoadError) in
-    try CryptoLibrary()
-  }
+  private static let loaded = Result { () throws(LibraryError) in try CryptoLibrary() }
 
   static var shared: CryptoLibrary {
     switch loaded {
     case .success(let library): library
-    case .failure(let error): fatalError(error.sentence)
+    case .failure(let error): fatalError(sentence(error))
     }
   }
 
   /// Why the library cannot be used; nil if it can.
   static var reasonUnavailable: String? {
-    if case .failure(let error) = loaded { error.sentence } else { nil }
+    if case .failure(let error) = loaded { sentence(error) } else { nil }
   }
 
-  // The pointers stay valid: the library is never unloaded.
   let functions: pantry_crypto
+  /// OpenSSL's SHA-256, which is never freed.
+  let sha256: OpaquePointer?
 
-  private init() throws(LoadError) {
-    var functions = pantry_crypto()
-    if let reason = pantry_crypto_load(&functions) {
-      throw LoadError(reason: String(cString: reason))
-    }
-    self.functions = functions
+  private init() throws(LibraryError) {
+    let library = try LoadedLibrary<pantry_crypto>(PANTRY_CRYPTO_LIBRARY, pantry_crypto_symbols())
+    functions = library.functions
+    sha256 = pantry_crypto_sha256(library.table)
   }
 
-  private struct LoadError: Error {
-    /// The dynamic loader's message.
-    let reason: String
-
-    var sentence: String {
-      "\(PANTRY_CRYPTO_LIBRARY), which computes SHA-256, could not be loaded: install OpenSSL "
-        + "(Debian's libssl package): \(reason)"
-    }
+  private static func sentence(_ error: LibraryError) -> String {
+    "\(PANTRY_CRYPTO_LIBRARY), which computes SHA-256, could not be loaded: install OpenSSL "
+      + "(Debian's libssl package): \(error.reason)"
   }
 }

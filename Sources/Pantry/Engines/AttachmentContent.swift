@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// The bytes that copies of one ``Attachment`` share: in memory, or in an engine.
 final class AttachmentContent: Sendable {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// An engine that stores the bytes of attachments once, apart from the items.
 ///

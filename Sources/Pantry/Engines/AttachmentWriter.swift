@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// Collects the attachments of an item being encoded, and decides how each is written.
 final class AttachmentWriter: Sendable {

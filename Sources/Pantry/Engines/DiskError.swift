@@ -10,7 +10,7 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     case open
     /// Listing a directory.
     case list
-    /// Locking a file or a directory.
+    /// SystemSupport a file or a directory.
     case lock
     /// Reading a file.
     case read

@@ -1,6 +1,7 @@
 internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// A change about to be made to the disk; tests make one fail.
 enum FolderChange: Sendable {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// A directory in which an engine keeps its files.
 ///

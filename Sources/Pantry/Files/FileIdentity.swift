@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// Identifies a file, to detect that another one replaced it under its name.
 struct FileIdentity: Hashable, Sendable {

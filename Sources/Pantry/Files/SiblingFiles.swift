@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The files beside another one, whose names begin with its name.
 struct SiblingFiles {
   private let path: String

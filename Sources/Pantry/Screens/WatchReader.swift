@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import Observation
 
 /// Reads a value again when one of its dependencies has changed.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// Sends the events of a store to any number of subscribers, each with a bounded queue of its own.
 final class EventBroadcast<Item: StorableItem>: Sendable {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// The events that a subscriber of a store has not read, bounded by the number of their items.
 ///

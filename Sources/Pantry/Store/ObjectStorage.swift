@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// Typed access to an engine without a ``Store``, under keys of your choice.
 ///

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// One value of an engine in memory, and its pending changes.
 ///

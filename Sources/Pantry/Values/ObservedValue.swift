@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// An optional value in memory that notifies observers and streams of changes.
 ///

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import SystemSupport
 
 /// Shares the values of one process among its wrappers, and writes their changes to disk.
 ///

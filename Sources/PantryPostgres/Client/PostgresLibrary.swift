@@ -1,17 +1,17 @@
 internal import CPantryPostgreSQL
+internal import SystemSupport
 
 /// Provides the functions of libpq, which is loaded on first use.
 ///
 /// A value of it is the only way to call them, and proves that the library is loaded.
-struct PostgresLibrary: @unchecked Sendable {
+struct PostgresLibrary: Sendable {
   /// The file name, which the dynamic loader looks up in its usual directories.
   static let name = "libpq.so.5"
 
-  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
-  private let table: UnsafePointer<pantry_pq>
+  private let library: LoadedLibrary<pantry_pq>
 
   /// The functions, such as `functions.connectPoll(connection)`.
-  var functions: pantry_pq { table.pointee }
+  var functions: pantry_pq { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<PostgresLibrary, PostgresError> { () throws(PostgresError) in
@@ -25,12 +25,10 @@ struct PostgresLibrary: @unchecked Sendable {
 
   /// Loads a library.
   init(loading name: String) throws(PostgresError) {
-    let table = UnsafeMutablePointer<pantry_pq>.allocate(capacity: 1)
-    if let reason = pantry_pq_load(name, table) {
-      let detail = String(cString: reason)
-      table.deallocate()
-      throw PostgresError(.missingLibrary, detail)
+    do throws(LibraryError) {
+      library = try LoadedLibrary(name, pantry_pq_symbols())
+    } catch {
+      throw PostgresError(.missingLibrary, error.reason)
     }
-    self.table = UnsafePointer(table)
   }
 }

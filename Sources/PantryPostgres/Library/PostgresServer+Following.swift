@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import Pantry
 
 /// What followers are told, and when others are.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import SystemSupport
 internal import Pantry
 
 /// This process's connection to a library, for all its namespaces.

@@ -12,8 +12,11 @@ package struct DetectedTerminal: Sendable {
   private let symbols: SymbolsOption
 
   /// Queries the terminal on standard input and output, leaving it in raw mode.
-  package init(option: GraphicsOption, symbols: SymbolsOption) {
-    let (profile, input) = TerminalDetection.detect(input: STDIN_FILENO, output: STDOUT_FILENO)
+  package init(
+    option: GraphicsOption, symbols: SymbolsOption, patience: TerminalDetection.Patience
+  ) {
+    let (profile, input) = TerminalDetection.detect(
+      input: STDIN_FILENO, output: STDOUT_FILENO, patience: patience)
     self.init(profile: profile, input: input, option: option, symbols: symbols)
   }
 

@@ -48,7 +48,7 @@ extension InkTheme {
   /// Schemes like Gruvbox and Solarized have amber or orange there.
   static let possibleAccents = [3, 9, 11]
 
-  /// The palette's color that is nearest to a red panda's rust, if it has one that is readable.
+  /// The palette's color that is nearest to the rust of the accent, if it has a readable one.
   ///
   /// Its hue is that of the theme's own accent, or at most 17 degrees away: red and plain yellow
   /// are not. Its contrast is at least 4.5 (WCAG 2.2), and it is clearly a color.

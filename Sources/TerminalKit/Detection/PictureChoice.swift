@@ -25,12 +25,12 @@ extension PictureChoice {
           .iterm2, option, isOffered: profile.multiplexer == nil && profile.showsInlinePictures)
       case .symbols:
         PictureChoice(
-          path: symbols, reason: "--graphics symbols asks for it.")
+          path: symbols, reason: "You chose symbols.")
       case .ascii:
         PictureChoice(
           path: .symbols(.ascii, colors: profile.colors),
-          reason: "--graphics ascii asks for it.")
-      case .none: PictureChoice(path: .none, reason: "--graphics none asks for it.")
+          reason: "You chose ASCII.")
+      case .none: PictureChoice(path: .none, reason: "You chose no pictures.")
       }
     // Who asked for ASCII gets no other characters.
     self = wanted.withLoadedLibraries(else: option == .ascii ? wanted.path : symbols)
@@ -93,7 +93,7 @@ extension PictureChoice {
         path: symbols,
         reason: profile.environment["TMUX"] == nil
           ? "tmux on another computer cannot be queried for passthrough; "
-            + "--graphics kitty tries it."
+            + "choosing kitty tries it."
           : "tmux does not pass pictures through; to change that: tmux set -g allow-passthrough on")
     }
     guard profile.isUnicode else {
@@ -140,8 +140,8 @@ extension PictureChoice {
 
   private static func reason(_ option: GraphicsOption, isOffered: Bool) -> String {
     isOffered
-      ? "--graphics \(option.rawValue) asks for it."
-      : "--graphics \(option.rawValue) asks for it; the terminal did not offer it."
+      ? "You chose \(option.rawValue)."
+      : "You chose \(option.rawValue); the terminal did not offer it."
   }
 
   /// Chooses the better of kitty's two placement methods that is known to work.

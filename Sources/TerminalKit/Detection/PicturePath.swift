@@ -38,7 +38,7 @@ package enum PicturePath: Hashable, Sendable {
   }
 }
 
-/// The user's choice with `--graphics`.
+/// The user's choice of a way to show pictures.
 package enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
   case auto, kitty, sixel, iterm, symbols, ascii, none
 }

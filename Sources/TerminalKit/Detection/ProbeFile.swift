@@ -11,7 +11,7 @@ struct ProbeFile: Sendable {
   /// kitty refuses files below /dev, except in /dev/shm (kitty, "The kitty graphics protocol").
   package init?() {
     for directory in ["/dev/shm", "/tmp"] {
-      var template = Array("\(directory)/panda-probe-XXXXXX".utf8CString)
+      var template = Array("\(directory)/terminal-probe-XXXXXX".utf8CString)
       let descriptor = mkstemp(&template)
       guard descriptor >= 0 else { continue }
       let written = Glibc.write(descriptor, [0, 0, 0] as [UInt8], 3)

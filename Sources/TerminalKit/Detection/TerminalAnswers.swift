@@ -56,7 +56,7 @@ package struct TerminalAnswers: Hashable, Sendable {
       // 1 set, 2 reset, 3 permanently set; 4, permanently reset, is of no use, and 0 is unknown.
       hasSynchronizedOutput = (1...3).contains(state)
     case .mode(2027, let state):
-      // Only where it is on already: Panda's other text needs no such mode.
+      // Only where it is on already: other text needs no such mode.
       joinsClusters = state == 1 || state == 3
     case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize: break
     }

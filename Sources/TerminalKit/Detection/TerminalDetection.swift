@@ -36,7 +36,6 @@ package enum TerminalDetection {
     input: Int32, output: Int32, environment: TerminalEnvironment = .current,
     patience: Patience = .launch
   ) -> (profile: TerminalProfile, input: EarlyInput) {
-    let patience = environment.answerPatience.map { Patience(terminal: $0, tmux: $0) } ?? patience
     let start = ContinuousClock.now
     var profile = TerminalProfile(environment: environment, isUnicode: localeShowsUnicode)
     var probe = TerminalProbe()

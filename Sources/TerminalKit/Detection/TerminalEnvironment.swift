@@ -11,7 +11,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
     "LC_TERMINAL_VERSION", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
-    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "PANDA_ANSWER_SECONDS",
+    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG",
   ]
 
   /// Creates an environment; empty variables count as unset.
@@ -54,15 +54,6 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   /// Whether the user wants no colors (no-color.org: set, and not empty).
   package var wantsNoColor: Bool { self["NO_COLOR"] != nil }
-
-  /// The user's limit for the terminal's answers: 1 to 60 seconds.
-  ///
-  /// For slow lines and busy machines, where Panda would give up too early.
-  package var answerPatience: Duration? {
-    self["PANDA_ANSWER_SECONDS"].flatMap { Int($0) }.flatMap { seconds in
-      (1...60).contains(seconds) ? .seconds(seconds) : nil
-    }
-  }
 
   /// The name of the locale that determines the character set.
   var localeName: String { self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C" }

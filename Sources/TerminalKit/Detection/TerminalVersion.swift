@@ -1,6 +1,6 @@
 /// A terminal's name and version, from its answer to XTVERSION or its environment.
 package struct TerminalVersion: Hashable, Sendable {
-  /// The terminals that Panda has special knowledge of.
+  /// The terminals that are known to differ.
   package enum Product: String, Hashable, Sendable {
     case alacritty, appleTerminal, contour, foot, ghostty, iTerm2, kitty, konsole, mintty, mlterm
     case screen, tmux, vsCode, vte, wezTerm, windowsTerminal, xterm

@@ -4,7 +4,7 @@ package enum Ink: String, CaseIterable, Sendable {
   case plain
   /// Less important text: borders, hints.
   case dim
-  /// The red panda's color: the focused pane, the selection, the spinner.
+  /// The color of the program: the focused pane, the selection, the spinner.
   case accent
   /// Titles.
   case title

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import PictureCodecs
 
 /// The frames of an image that the terminal plays by itself.

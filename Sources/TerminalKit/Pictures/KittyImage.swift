@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import PictureCodecs
 
 /// An image that is transmitted when first drawn, and freed when this object is released.

@@ -1,12 +1,12 @@
 package import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Manages the ids of the images that a terminal holds for this program.
 ///
 /// An id is `high << 24 | low` with `low` in 16...255, so that a 256-color foreground and the third
 /// diacritic of a placeholder can encode it, even through a tmux without direct color. `high` is
-/// derived from the process id: two Pandas in one tmux share the outer terminal's images. It is at
-/// most 127, since Konsole 22.12 ignores ids of 2^31 and more.
+/// derived from the process id: two programs in one tmux share the outer terminal's images. It is
+/// at most 127, since Konsole 22.12 ignores ids of 2^31 and more.
 package final class KittyImages: Sendable {
   private struct State {
     /// The low bytes that are in use or not yet freed in the terminal.

@@ -55,7 +55,7 @@ struct KittyPixels {
   /// The terminal removes only files in a temporary directory whose path contains
   /// `tty-graphics-protocol`.
   private static func write(_ data: Data) -> String? {
-    var template = Array("/dev/shm/panda-tty-graphics-protocol-XXXXXX".utf8CString)
+    var template = Array("/dev/shm/tty-graphics-protocol-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 internal import PictureCodecs
 
 /// A picture that is written as one image wherever it is shown; text makes holes in it.

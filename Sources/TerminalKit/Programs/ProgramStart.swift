@@ -1,5 +1,5 @@
 package import Glibc
-package import Pantry
+package import SystemSupport
 
 /// Starts a program in a session of its own, where Ctrl-C and a hangup do not reach it.
 ///

@@ -64,7 +64,7 @@ package struct InkTheme: Hashable, Sendable {
     }
   }
 
-  /// A red panda's rust and a star's gold from xterm's 6x6x6 cube, with a contrast of at least 4.5
+  /// The accent's rust and a star's gold from xterm's 6x6x6 cube, with a contrast of at least 4.5
   /// on white or on black (WCAG 2.2).
   private func ofMany(_ ink: Ink) -> Color? {
     let bold = panda_attribute_bold()

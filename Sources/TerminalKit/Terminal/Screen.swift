@@ -16,15 +16,13 @@ package final class Screen {
     package var description: String {
       switch self {
       case .notATerminal:
-        "standard input and output must be a terminal. panda --plain works without one."
+        "standard input and output must be a terminal."
       case .unknownTerminal(let name):
         name.isEmpty
-          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color;"
-            + " panda --plain works without."
-          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term;"
-            + " panda --plain works all the same."
+          ? "TERM is not set. Set it to your terminal's name, such as xterm-256color."
+          : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term."
       case .cannotMoveCursor(let name):
-        "the terminal \(name) cannot place text, as xterm can. panda --plain works here."
+        "the terminal \(name) cannot place text, as xterm can."
       }
     }
   }

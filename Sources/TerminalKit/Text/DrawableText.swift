@@ -71,7 +71,7 @@ extension Character {
 /// Valid after `setlocale`.
 package var localeShowsUnicode: Bool { wcwidth(0x2500) == 1 }
 
-/// One ASCII character for each of Panda's own symbols, for locales that cannot show them.
+/// One ASCII character for each symbol of the interface, for locales that cannot show them.
 private let asciiEquivalents: [UnicodeScalar: UnicodeScalar] = [
   "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+",
   "┴": "+",

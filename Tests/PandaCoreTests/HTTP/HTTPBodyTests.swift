@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Locking
+import SystemSupport
 import PandaTestSupport
 import Testing
 

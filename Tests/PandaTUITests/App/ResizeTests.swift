@@ -27,6 +27,7 @@ import Testing
     ] {
       try await panda.open(command, words)
       // What was seen is told once it has been written down.
+      if command == .fetch { try await panda.expect(text: "2 seen") }
       if command == .details {
         for words in ["first seen", "2 pandas so far"] { try await panda.expect(text: words) }
       }

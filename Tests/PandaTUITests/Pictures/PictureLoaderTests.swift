@@ -1,6 +1,6 @@
 import Foundation
 import Grove
-import Locking
+import SystemSupport
 import Observation
 import PandaCore
 import PandaTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaCore
@@ -78,7 +79,7 @@ import Testing
   private static let inner: Set = [
     "AnotherWasFaster", "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure",
     "JSON5SyntaxError",
-    "CommandOutput.Closed", "DeferredToFoundation", "CallerError", "LoadError",
+    "CommandOutput.Closed", "DeferredToFoundation", "CallerError", "LibraryError",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {

@@ -102,7 +102,7 @@ struct PictureChoiceTests {
       .symbols(.quadrants, colors: .direct), "XTerm 379 shows none"),
     Row(
       "tmux over ssh", Real.profile(Real.tmux, ["TERM": "screen-256color", "SSH_TTY": "x"]),
-      .symbols(.quadrants, colors: .palette256), "--graphics kitty tries"),
+      .symbols(.quadrants, colors: .palette256), "choosing kitty tries"),
     Row(
       "a kitty started from tmux", Real.profile(Real.kitty041, inTmux),
       .kittyPlaceholders(throughTmux: false), "kitty 0.41.1"),
@@ -140,9 +140,11 @@ struct PictureChoiceTests {
   static let forced: [(option: GraphicsOption, row: Row)] = [
     (
       .kitty,
-      Row("k", Real.profile(Real.kitty041), .kittyPlaceholders(throughTmux: false), "asks for it.")
+      Row(
+        "k", Real.profile(Real.kitty041), .kittyPlaceholders(throughTmux: false), "You chose kitty."
+      )
     ),
-    (.kitty, Row("k", Real.profile(Real.wezTerm), .kittyPlacement, "kitty asks for it.")),
+    (.kitty, Row("k", Real.profile(Real.wezTerm), .kittyPlacement, "You chose kitty.")),
     (.kitty, Row("k", Real.profile(Real.silent), .kittyPlacement, "did not offer it")),
     (
       .kitty,
@@ -151,22 +153,26 @@ struct PictureChoiceTests {
         "did not offer it")
     ),
     (.kitty, Row("k", Real.profile("", ["STY": "1"]), .kittyPlacement, "did not offer it")),
-    (.sixel, Row("s", Real.profile(Real.konsole), .sixel, "sixel asks for it.")),
+    (.sixel, Row("s", Real.profile(Real.konsole), .sixel, "You chose sixel.")),
     (.sixel, Row("s", Real.profile(Real.xterm), .sixel, "did not offer it")),
     (.sixel, Row("s", Real.profile(Real.tmuxSixel, inTmux), .sixel, "did not offer it")),
-    (.iterm, Row("i", Real.profile(Real.mintty), .iterm2, "iterm asks for it.")),
+    (.iterm, Row("i", Real.profile(Real.mintty), .iterm2, "You chose iterm.")),
     (.iterm, Row("i", Real.profile(Real.foot), .iterm2, "did not offer it")),
     (
       .symbols,
-      Row("y", Real.profile(Real.foot), .symbols(.sextants, colors: .direct), "symbols asks")
+      Row("y", Real.profile(Real.foot), .symbols(.sextants, colors: .direct), "You chose symbols")
     ),
     (
       .symbols,
       Row(
-        "y", Real.profile(Real.foot, isUnicode: false), .symbols(.ascii, colors: .direct), "asks")
+        "y", Real.profile(Real.foot, isUnicode: false), .symbols(.ascii, colors: .direct),
+        "You chose symbols")
     ),
-    (.ascii, Row("a", Real.profile(Real.foot), .symbols(.ascii, colors: .direct), "ascii asks")),
-    (.none, Row("n", Real.profile(Real.foot), .none, "none asks")),
+    (
+      .ascii,
+      Row("a", Real.profile(Real.foot), .symbols(.ascii, colors: .direct), "You chose ASCII")
+    ),
+    (.none, Row("n", Real.profile(Real.foot), .none, "You chose no")),
   ]
 
   @Test("The user's choice is honored, and the reason says if it was offered", arguments: forced)

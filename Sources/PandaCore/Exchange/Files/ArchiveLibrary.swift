@@ -1,5 +1,6 @@
 internal import CArchive
 internal import Glibc
+internal import SystemSupport
 
 /// Provides the functions of libarchive, which is loaded on first use.
 ///
@@ -8,13 +9,12 @@ struct ArchiveLibrary: @unchecked Sendable {
   /// The file name, which the dynamic loader looks up in its usual directories.
   static let name = "libarchive.so.13"
 
-  /// Only `init` writes it, which makes the type Sendable, and it is never freed.
-  private let table: UnsafePointer<panda_archive>
+  private let library: LoadedLibrary<panda_archive>
   /// Never freed either.
   private let locale: locale_t?
 
   /// The functions, such as `functions.read_new()`.
-  var functions: panda_archive { table.pointee }
+  var functions: panda_archive { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<ArchiveLibrary, ExchangeError> { () throws(ExchangeError) in
@@ -29,13 +29,11 @@ struct ArchiveLibrary: @unchecked Sendable {
   static func shared() throws(ExchangeError) -> ArchiveLibrary { try loaded.get() }
 
   init(loading name: String) throws(ExchangeError) {
-    let table = UnsafeMutablePointer<panda_archive>.allocate(capacity: 1)
-    if let reason = panda_archive_load(name, table) {
-      let detail = String(cString: reason)
-      table.deallocate()
-      throw ExchangeError(.missingLibrary(name), path: detail)
+    do throws(LibraryError) {
+      library = try LoadedLibrary(name, panda_archive_symbols())
+    } catch {
+      throw ExchangeError(.missingLibrary(name), path: error.reason)
     }
-    self.table = UnsafePointer(table)
     locale = panda_archive_new_locale()
   }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 
 /// The reason why favorites were not exported, imported or backed up.
 package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {

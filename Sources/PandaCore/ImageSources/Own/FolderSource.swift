@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Detects changes to the files in a folder and in those below it, by inotify(7).
 ///

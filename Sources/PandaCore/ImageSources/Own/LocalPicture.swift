@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 
 /// A file that may be a picture.
 package struct LocalPicture: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 internal import Pantry
 internal import PictureCodecs
 

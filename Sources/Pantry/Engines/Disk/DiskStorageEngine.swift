@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import SystemSupport
 
 /// An engine that keeps each item in a human-readable file of its own.
 ///

@@ -1,6 +1,7 @@
 internal import CPantryFileSystem
 internal import Dispatch
 internal import Glibc
+internal import SystemSupport
 
 /// Reports changes of the files in a directory, by inotify(7).
 ///

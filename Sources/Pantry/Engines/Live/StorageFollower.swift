@@ -1,4 +1,4 @@
-internal import Locking
+internal import SystemSupport
 
 /// A reader of a ``LiveStorage`` that follows the writes of others.
 ///

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import SystemSupport
 
 /// Copies the write-ahead log to the database file, so that the log can restart.
 ///

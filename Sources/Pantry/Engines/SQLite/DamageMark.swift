@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// A small file beside a database which says that damage was met.
 ///

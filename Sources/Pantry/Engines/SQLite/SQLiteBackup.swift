@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// Copies of a database.
 enum SQLiteBackup {

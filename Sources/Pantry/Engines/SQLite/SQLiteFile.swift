@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import SystemSupport
 
 /// The state that the engines of this process on one database file share.
 final class SQLiteFile: Sendable {

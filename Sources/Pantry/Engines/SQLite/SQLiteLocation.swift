@@ -1,5 +1,6 @@
 internal import CPantryFileSystem
 internal import Glibc
+internal import SystemSupport
 
 /// The location of a database file, and the way to open connections to it.
 ///

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// Checks the write-ahead log beside a database before SQLite opens it.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The pages that a write-ahead log has as of its last commit, read without SQLite.
 ///

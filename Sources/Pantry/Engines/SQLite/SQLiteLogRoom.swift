@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// Preallocated room in the write-ahead log for future commits.
 ///

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// The recorded use of a namespace.
 ///

@@ -1,6 +1,6 @@
 internal import CPantryFileSystem
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// The small file beside a database by which its processes coordinate.
 ///

@@ -1,5 +1,6 @@
 internal import CPantryFileSystem
 internal import Glibc
+internal import SystemSupport
 
 /// Room on the disk that is given back when there is no other, so that removing works: SQLite
 /// writes before it frees anything.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Detects that a database file was replaced while it was open.
 final class SQLiteSuccession: Sendable {

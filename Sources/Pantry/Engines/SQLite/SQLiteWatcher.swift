@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Locking
+internal import SystemSupport
 
 /// Notifies the followers of a database file when there are changes to read.
 ///

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SystemSupport
 
 /// The only writing connection of this process to a file, for all its namespaces.
 ///

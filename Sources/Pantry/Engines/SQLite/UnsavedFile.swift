@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Locking
+internal import SystemSupport
 
 /// What the engines of this process keep in memory over one database file that cannot be written.
 final class UnsavedFile: Sendable {

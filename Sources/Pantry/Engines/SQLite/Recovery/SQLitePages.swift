@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The pages of a database with those of its log, read without SQLite.
 ///

@@ -11,14 +11,14 @@ package enum Descriptors {
   /// Opens an existing file.
   ///
   /// - Parameter folder: the directory in which a relative name is looked up.
-  static func open(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
+  package static func open(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
     aboveStandard(openat(folder, name, flags | O_CLOEXEC))
   }
 
   /// Creates a file for its owner only (0600), whatever the umask; fails if there is one.
   ///
   /// What root creates in the directory of a user belongs to that user.
-  static func create(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
+  package static func create(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
     let all = flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let file = aboveStandard(openat(folder, name, all, 0o600))
     guard file >= 0 else { return file }
@@ -29,7 +29,9 @@ package enum Descriptors {
   }
 
   /// Opens a file, which is created if there is none; a symbolic link is not followed.
-  static func openOrCreate(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
+  package static func openOrCreate(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD)
+    -> Int32
+  {
     while true {
       let found = open(name, flags | O_NOFOLLOW, in: folder)
       if found >= 0 || errno != ENOENT { return found }
@@ -43,7 +45,7 @@ package enum Descriptors {
   /// What root creates in the directory of a user belongs to that user.
   ///
   /// - Returns: 0, or -1 with the reason in `errno`.
-  static func createDirectory(_ path: String) -> Int32 {
+  package static func createDirectory(_ path: String) -> Int32 {
     guard mkdir(path, 0o700) == 0 else { return -1 }
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & 0o700 != 0o700 { chmod(path, 0o700) }
@@ -57,12 +59,14 @@ package enum Descriptors {
   }
 
   /// Opens a directory for ``names(in:)``.
-  static func openDirectory(_ path: String, in folder: Int32 = AT_FDCWD) -> Int32 {
+  package static func openDirectory(_ path: String, in folder: Int32 = AT_FDCWD) -> Int32 {
     open(path, O_RDONLY | O_DIRECTORY, in: folder)
   }
 
   /// Starts a queue of events of inotify(7).
-  static func inotify() -> Int32 { aboveStandard(inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))) }
+  package static func inotify() -> Int32 {
+    aboveStandard(inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)))
+  }
 
   /// Copies a descriptor.
   package static func duplicate(_ descriptor: Int32) -> Int32 {
@@ -98,7 +102,9 @@ package enum Descriptors {
   ) {
     guard geteuid() == 0 else { return }
     var parent = stat()
-    guard fstatat(folder, FilePlace(name).directory, &parent, 0) == 0, parent.st_uid != 0,
+    let path = strdup(name)
+    defer { free(path) }
+    guard fstatat(folder, dirname(path), &parent, 0) == 0, parent.st_uid != 0,
       parent.st_mode & (S_ISVTX | S_IWOTH) == 0
     else { return }
     // Fails where files have no owners, as on FAT, or where root is mapped, as on NFS.

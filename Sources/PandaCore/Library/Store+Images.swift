@@ -41,24 +41,12 @@ extension StorageDirectory {
   }
 
   /// The engine of a namespace in `favorites.sqlite`, or in memory if that cannot be written.
-  func libraryEngine(namespace: String) -> any StorageEngine {
+  func libraryEngine(namespace: String) -> any LibraryEngine {
     let filename = "favorites.sqlite"
     let unsaved = UnsavedStorageEngine(
       unlessWritable: filename, in: self, namespace: namespace)
     return unsaved
       ?? SQLiteStorageEngine.deferred(
         directory: self, databaseFilename: filename, namespace: namespace)
-  }
-}
-
-extension StorageEngine {
-  /// Returns the engine of another namespace in the same place; in memory if there is none.
-  nonisolated func sibling(namespace: String) -> any StorageEngine {
-    switch self {
-    case let file as SQLiteStorageEngine: file.engine(namespace: namespace)
-    case let file as UnsavedStorageEngine: file.engine(namespace: namespace)
-    case let server as PostgresStorageEngine: server.engine(namespace: namespace)
-    default: MemoryStorageEngine()
-    }
   }
 }

@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+internal import Pantry
+internal import PantryPostgres
+
+/// What a library needs of its place, besides rows; the defaults are those of memory.
+protocol LibraryEngine: StorageEngine {
+  /// Returns the engine of another namespace in the same place.
+  nonisolated func sibling(namespace: String) -> any StorageEngine
+  /// Why nothing is saved; nil if everything is.
+  nonisolated var reasonNotSaved: StorageError? { get }
+  /// Why nothing that is stored can be shown; nil if it can.
+  nonisolated var reasonNotReadable: StorageError? { get }
+  /// The file to back up; nil if there is none.
+  nonisolated var file: SQLiteStorageEngine? { get }
+  /// Whether the changes of others show within two seconds instead of at once.
+  var isPolled: Bool { get async }
+
+  /// Counts how the favorites differ from those on disk.
+  func unsavedChanges() async -> UnsavedChanges
+  /// Keeps the newest favorites for the next start.
+  func keepNewest(_ limit: Int) async
+}
+
+extension LibraryEngine {
+  nonisolated func sibling(namespace: String) -> any StorageEngine { MemoryStorageEngine() }
+  nonisolated var reasonNotSaved: StorageError? { nil }
+  nonisolated var reasonNotReadable: StorageError? { nil }
+  nonisolated var file: SQLiteStorageEngine? { nil }
+  var isPolled: Bool { get async { false } }
+
+  func unsavedChanges() async -> UnsavedChanges { UnsavedChanges() }
+  func keepNewest(_ limit: Int) async {}
+}
+
+extension MemoryStorageEngine: LibraryEngine {}
+
+extension SQLiteStorageEngine: LibraryEngine {
+  nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
+  nonisolated var file: SQLiteStorageEngine? { self }
+}
+
+extension UnsavedStorageEngine: LibraryEngine {
+  nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
+  nonisolated var reasonNotSaved: StorageError? { reason }
+  nonisolated var reasonNotReadable: StorageError? { isReadable ? nil : reason }
+
+  func unsavedChanges() async -> UnsavedChanges { await unsavedChanges(of: RemoteImage.self) }
+}
+
+extension PostgresStorageEngine: LibraryEngine {
+  nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
+
+  func keepNewest(_ limit: Int) async { await keepNewestRows(limit: limit) }
+}
+
+extension Store {
+  /// The engine, as a library needs it; nil for one that knows no library.
+  var libraryEngine: (any LibraryEngine)? { storage as? any LibraryEngine }
+}
