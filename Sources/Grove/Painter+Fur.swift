@@ -1,3 +1,5 @@
+internal import PictureCodecs
+
 /// The appearance of hair at one position, in the coordinates of the drawing.
 struct Hair {
   /// The direction of the hair; its length does not matter.

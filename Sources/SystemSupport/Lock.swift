@@ -39,10 +39,26 @@
     }
   }
 #else
-  package import Synchronization
+  internal import Synchronization
 
-  /// A value that one thread at a time may touch: the standard library's lock.
+  /// A value that one thread at a time may touch, behind the standard library's lock.
   ///
-  /// There is another under ThreadSanitizer, which does not see this one.
-  package typealias Lock = Mutex
+  /// There is another under ThreadSanitizer, which does not see that one.
+  package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
+    private let mutex: Mutex<Value>
+
+    /// Creates a lock with its first value.
+    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+
+    /// Calls `body` with the value while no other thread has it.
+    ///
+    /// Calling it again from `body` deadlocks.
+    ///
+    /// - Throws: what `body` throws.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      try mutex.withLock(body)
+    }
+  }
 #endif

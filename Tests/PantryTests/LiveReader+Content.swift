@@ -1,4 +1,5 @@
 import Foundation
+import Pantry
 import PantryTesting
 
 extension LiveReader {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import Pantry
 
 /// The order in which favorites are shown.
 package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import Grove
+internal import Pantry
 internal import SystemSupport
 internal import PictureCodecs
 

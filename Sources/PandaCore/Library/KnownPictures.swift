@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Pantry
 
 /// What tells a picture from others, whatever its address is.
 struct PictureTraits: Sendable {

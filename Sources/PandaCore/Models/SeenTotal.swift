@@ -5,6 +5,6 @@ struct SeenTotal: Codable, Equatable, Identifiable, Sendable {
   /// The identifier of the only row.
   static let id = "pictures"
 
-  var id = Self.id
+  var id: String = Self.id
   let count: Int
 }

@@ -1,5 +1,7 @@
+internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// The availability of commands.
 extension PandaApp {

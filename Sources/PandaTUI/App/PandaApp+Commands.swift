@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// What each command does.
 extension PandaApp {
@@ -151,7 +152,9 @@ extension PandaApp {
 
   /// Reports an outcome.
   func tell(_ outcome: ActionOutcome) {
-    for report in PaneReport.all(for: outcome, ActionWords(names: keys)) { take(report) }
+    for report in PaneReport.all(for: outcome, ActionWords(names: keys), at: clock.date) {
+      take(report)
+    }
   }
 
   /// Favorites the enlarged picture, or the one on the card.

@@ -42,9 +42,9 @@ extension PandaApp {
       loadLater()
     } catch  where carousel.cutOffSince != nil {
       // Said when the connection was lost; loading begins again when it is back.
-      log.error(Trouble(what, error))
+      log.error(Trouble(what, error, at: clock.date))
     } catch {
-      let trouble = Trouble(what, error)
+      let trouble = Trouble(what, error, at: clock.date)
       guard trouble.isDamage, await recover(after: trouble) else { return fail(what, error) }
       do {
         try await readFavorites(isRecovered: true)

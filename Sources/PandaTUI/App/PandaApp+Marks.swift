@@ -95,7 +95,7 @@ extension PandaApp {
 
   /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.
   func fail(_ what: String, _ error: any Error, askedBy input: InputDialog) {
-    keep(Trouble(what, error))
+    keep(Trouble(what, error, at: clock.date))
     guard isOpen(input) else { return say(.problem("\(what): \(userMessage(for: error))")) }
     change(input) { input in
       input.isSaving = false

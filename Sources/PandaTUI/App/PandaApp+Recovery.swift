@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
@@ -45,7 +46,7 @@ extension PandaApp {
       let copy = try await carousel.controller.backUp()
       if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
     } catch {
-      keep(Trouble("Your favorites were not backed up", error))
+      keep(Trouble("Your favorites were not backed up", error, at: clock.date))
     }
   }
 }

@@ -279,7 +279,7 @@ final class PandaApp {
 
   /// Reports a failure, and keeps its cause.
   func fail(_ what: String, _ error: any Error) {
-    keep(Trouble(what, error))
+    keep(Trouble(what, error, at: clock.date))
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
   }
 

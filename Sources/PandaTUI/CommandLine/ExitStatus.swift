@@ -1,6 +1,4 @@
 internal import PandaCore
-internal import Pantry
-internal import PantryPostgres
 
 /// The program's exit status.
 enum ExitStatus: Int32, Hashable, Sendable {
@@ -16,16 +14,11 @@ enum ExitStatus: Int32, Hashable, Sendable {
   /// Returns the status for an error.
   init(for error: any Error) {
     self =
-      switch error {
-      case let error as SQLiteError: error.code == .busy ? .busy : .storage
-      case StorageError.inUse: .busy
-      case is StorageError, is DiskError: .storage
-      case let error as PostgresError where error.kind == .cutOff: .network
-      case let error as PostgresError where error.isLocked: .busy
-      case is PostgresError: .storage
-      case is HTTPError, is ImageSourceError: .network
-      case is any UsageMistake: .usage
-      default: .failed
+      switch ErrorKind(of: error) {
+      case .busy: .busy
+      case .network: .network
+      case .storage, .damage: .storage
+      case .other: error is any UsageMistake ? .usage : .failed
       }
   }
 

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import Pantry
 internal import PictureCards
 internal import PictureCodecs
 internal import TerminalKit

@@ -173,10 +173,3 @@ extension MouseEvent {
   /// The cell of the event.
   var point: CellPoint { CellPoint(column: column, row: row) }
 }
-
-extension CellRect {
-  /// Returns whether a cell is in the rectangle.
-  func contains(_ point: CellPoint) -> Bool {
-    columnRange.contains(point.column) && rowRange.contains(point.row)
-  }
-}

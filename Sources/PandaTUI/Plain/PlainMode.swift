@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
+internal import TerminalKit
 
 /// `panda --plain`: a session on standard input and output.
 @MainActor

@@ -12,7 +12,7 @@ extension PlainSession {
       try await controller.seenHaveBeenRead()
     } catch {
       // The other details are known nevertheless.
-      trouble = Trouble("What you saw before cannot be read", error)
+      trouble = Trouble("What you saw before cannot be read", error, at: now())
     }
     let isFavorite = controller.isSaved(image)
     let details = PictureDetails(

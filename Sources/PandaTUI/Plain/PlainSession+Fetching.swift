@@ -53,7 +53,7 @@ extension PlainSession {
 
   /// Keeps the cause of a failed request for the user to look up; returns its words and its status.
   private func note(_ error: any Error) -> (sentence: String, status: ExitStatus) {
-    trouble = Trouble("Fetching from \(controller.sourceName) failed", error)
+    trouble = Trouble("Fetching from \(controller.sourceName) failed", error, at: now())
     // Data that is not a picture counts as a network failure too.
     return (userMessage(for: error), ExitStatus(for: error).worse(.network))
   }
@@ -95,7 +95,7 @@ extension PlainSession {
       try await controller.noteSeen(image)
     } catch {
       // The picture has been described nevertheless; `back` will not find it.
-      trouble = Trouble("What you see is not remembered", error)
+      trouble = Trouble("What you see is not remembered", error, at: now())
     }
   }
 

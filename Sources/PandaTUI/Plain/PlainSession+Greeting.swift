@@ -9,7 +9,7 @@ extension PlainSession {
     let isLocked = await controller.isWaitingForLock(clock: clock)
     if isLocked {
       // The commands that need the favorites wait for them, and say so if that fails.
-      let locked = Trouble.locked()
+      let locked = Trouble.locked(at: now())
       trouble = locked
       refuse("\(locked.what): \(locked.sentence).", .done)
     }
@@ -73,7 +73,7 @@ extension PlainSession {
       return true
     } catch {
       let what = "Your favorites cannot be opened"
-      let damage = Trouble(what, error)
+      let damage = Trouble(what, error, at: now())
       if damage.isDamage { return await recover(after: damage) }
       fail(what, error)
       return false

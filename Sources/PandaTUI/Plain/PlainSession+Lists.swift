@@ -106,12 +106,6 @@ extension PlainSession {
 }
 
 extension RemoteImage {
-  /// The name in a list: the caption, else the title, else a description.
-  var name: String {
-    let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }
-    return names.first { name in name.contains { $0 != " " } } ?? "A red panda"
-  }
-
   /// The entry in a list.
   ///
   /// Such as "Sleepy, from redpanda.club, 3 Oct 2026. Tags: snow, cute."

@@ -104,7 +104,7 @@ final class PlainSession {
 
   /// Reports a failure, and keeps its cause for the user to look up.
   func fail(_ what: String, _ error: any Error, then: String? = nil) {
-    trouble = Trouble(what, error)
+    trouble = Trouble(what, error, at: now())
     refuse(
       "\(what): \(userMessage(for: error))." + (then.map { " \($0)." } ?? ""),
       ExitStatus(for: error))
@@ -123,7 +123,7 @@ final class PlainSession {
       return true
     case .refused(let refusal): refuse(refusal)
     case .failed(let action, let error):
-      trouble = Trouble(words.failure(of: action), error)
+      trouble = Trouble(words.failure(of: action), error, at: now())
       refuse("\(words.sentence(forFailureOf: action, error)).", ExitStatus(for: error))
     }
     return false

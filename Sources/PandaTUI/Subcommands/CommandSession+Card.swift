@@ -28,7 +28,7 @@ extension CommandSession {
         return try await draw()
       } catch let error as PictureFileError where error.reason == .exists {
         throw CommandFailure("\(what): \(userMessage(for: error)), or add --replace", .failed)
-      } catch let error where !Trouble(what, error).isDamage {
+      } catch let error where ErrorKind(of: error) != .damage {
         throw CommandFailure(what, because: error)
       }
     }

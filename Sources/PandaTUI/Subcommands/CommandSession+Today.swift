@@ -39,7 +39,7 @@ extension CommandSession {
     return try await reading {
       do {
         return try await pictureFiles.path(of: image.dataRepresentation)
-      } catch let error where !Trouble(what, error).isDamage {
+      } catch let error where ErrorKind(of: error) != .damage {
         throw CommandFailure(what, because: error)
       }
     }

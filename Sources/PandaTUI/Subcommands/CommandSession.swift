@@ -126,7 +126,7 @@ struct CommandSession {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      let damage = Trouble(what, error)
+      let damage = Trouble(what, error, at: now())
       guard damage.isDamage else { throw CommandFailure(what, because: error) }
       do {
         if let report = try await controller.recover() {

@@ -1,3 +1,4 @@
+internal import PictureCodecs
 internal import TerminalKit
 
 /// The report of `panda doctor`: findings, the choice of graphics with its reason, and advice.

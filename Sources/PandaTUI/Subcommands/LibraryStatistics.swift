@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import Pantry
 
 /// The numbers of `panda stats`; docs/Scripting.md documents the members of its JSON.
 struct LibraryStatistics: Encodable, Equatable {

@@ -115,7 +115,7 @@ final class CardPresenter {
           handle(.foundNewest(newest))
         }
       } catch {
-        report(.trouble(Trouble("What you saw before cannot be read", error)))
+        report(.trouble(Trouble("What you saw before cannot be read", error, at: clock.date)))
       }
       if !beginsWhenDrawn { handle(.begin) }
     }
@@ -189,7 +189,7 @@ final class CardPresenter {
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
   private func tell(_ outcome: ActionOutcome) -> Bool {
-    PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
+    PaneReport.all(for: outcome, ActionWords(names: keys), at: clock.date).forEach(report)
     if case .done = outcome { return true }
     return false
   }
@@ -248,7 +248,7 @@ final class CardPresenter {
         if before != nil, state.shown?.image.id == image.id { lastSeen = before }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.
-        report(.trouble(Trouble("What you see is not remembered", error)))
+        report(.trouble(Trouble("What you see is not remembered", error, at: clock.date)))
       }
       notesUnderWay -= 1
       guard let next = unnoted else { return }
@@ -271,7 +271,8 @@ final class CardPresenter {
       } catch is CancellationError {
         // The user canceled, and the card already shows that.
       } catch {
-        report(.trouble(Trouble("Fetching from \(controller.sourceName) failed", error)))
+        report(
+          .trouble(Trouble("Fetching from \(controller.sourceName) failed", error, at: clock.date)))
         handle(.failed(generation: generation, Connection.Failure(error)))
       }
     }
@@ -283,7 +284,7 @@ final class CardPresenter {
         guard let image = try await controller.fetchFallback() else { return }
         handle(.fallbackArrived(generation: generation, image))
       } catch {
-        report(.trouble(Trouble("No panda can be drawn", error)))
+        report(.trouble(Trouble("No panda can be drawn", error, at: clock.date)))
         report(
           .message(
             .problem(

@@ -208,7 +208,7 @@ final class FavoritesCarouselView {
         }
       } catch {
         let what = "The favorites cannot be compared"
-        report(.trouble(Trouble(what, error)))
+        report(.trouble(Trouble(what, error, at: now())))
         report(.message(.problem("\(what): \(userMessage(for: error))")))
       }
     }
@@ -323,7 +323,7 @@ final class FavoritesCarouselView {
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
   private func tell(_ outcome: ActionOutcome) -> Bool {
-    PaneReport.all(for: outcome, ActionWords(names: keys)).forEach(report)
+    PaneReport.all(for: outcome, ActionWords(names: keys), at: now()).forEach(report)
     if case .done = outcome { return true }
     return false
   }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import TerminalKit
 
 extension FavoritesOrder {
   /// Returns the sections of favorites that are in this order: their months, or their sources.

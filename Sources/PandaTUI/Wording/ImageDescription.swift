@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import Pantry
 internal import TerminalKit
 
 /// Describes a picture in one line.
@@ -74,4 +75,12 @@ enum Spinner {
 
   /// How long each sign is visible.
   static let interval = Duration.milliseconds(80)
+}
+
+extension RemoteImage {
+  /// The name in a list: the caption, else the title, else a description.
+  var name: String {
+    let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }
+    return names.first { name in name.contains { $0 != " " } } ?? "A red panda"
+  }
 }

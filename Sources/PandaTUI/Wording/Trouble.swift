@@ -19,17 +19,17 @@ struct Trouble: Sendable {
   /// Whether a library is missing that pictures need.
   var isMissingLibrary = false
 
-  init(_ what: String, _ error: any Error, at date: Date = Date()) {
+  init(_ what: String, _ error: any Error, at date: Date) {
     self.what = what
     sentence = userMessage(for: error)
     cause = technicalCause(of: error)
     self.date = date
     area = Log.Area(of: error)
-    isDamage = SQLiteStorageEngine.reportsDamage(error)
+    isDamage = ErrorKind(of: error) == .damage
   }
 
   /// Words that opening the favorites waits for another program's lock.
-  static func locked(at date: Date = Date()) -> Trouble {
+  static func locked(at date: Date) -> Trouble {
     Trouble(
       what: "Your favorites cannot be opened yet",
       sentence: lockedMessage,

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// An error on a file or a directory of the Disk engine or of values.
 public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -45,6 +45,11 @@ package struct CellRect: Hashable, Sendable {
   package var rowRange: Range<Int> { row..<row + rows }
   package var isEmpty: Bool { size.isEmpty }
 
+  /// Returns whether a cell is in the rectangle.
+  package func contains(_ point: CellPoint) -> Bool {
+    columnRange.contains(point.column) && rowRange.contains(point.row)
+  }
+
   /// Returns the rectangle without its outer `amount` columns and `rowAmount` rows on each side.
   package func inset(columns amount: Int, rows rowAmount: Int) -> CellRect {
     CellRect(

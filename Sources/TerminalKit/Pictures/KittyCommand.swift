@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PictureCodecs
 
 /// Commands of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
 ///

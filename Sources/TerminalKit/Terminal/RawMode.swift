@@ -1,4 +1,5 @@
-package import Glibc
+package import CNcurses
+internal import Glibc
 
 /// The mode in which a terminal forwards each byte and echoes none.
 package enum RawMode {

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import Pantry
 import PictureCodecs
 import Testing
 

@@ -1,5 +1,6 @@
 import PandaCore
 import PandaTestSupport
+import Pantry
 import Testing
 
 @testable import PandaTUI

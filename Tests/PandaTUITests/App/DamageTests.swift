@@ -61,7 +61,9 @@ import Testing
     try damageHeader()
     let panda = try AppDriver(directory, source: SmallSource(first: 101))
     let app = panda.app
-    let damage = Trouble("A read failed", StorageError.damagedFile(path: file.path, reason: ""))
+    let damage = Trouble(
+      "A read failed", StorageError.damagedFile(path: file.path, reason: ""),
+      at: Date(timeIntervalSince1970: 0))
     async let first = app.recover(after: damage)
     async let second = app.recover(after: damage)
     let outcomes = await [first, second]

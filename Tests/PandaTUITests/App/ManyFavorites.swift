@@ -2,6 +2,7 @@ import Foundation
 import PandaCore
 import PandaTestSupport
 import Pantry
+import TerminalKit
 
 @testable import PandaTUI
 

@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
+import Synchronization
 import Testing
 
 @testable import PandaTUI

@@ -1,5 +1,6 @@
 import PandaCore
 import PandaTestSupport
+import PictureCodecs
 import Testing
 
 @testable import PandaTUI

@@ -1,3 +1,4 @@
+import PandaCore
 import PandaTestSupport
 import PictureCodecs
 import Testing

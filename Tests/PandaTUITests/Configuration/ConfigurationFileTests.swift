@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PandaTestSupport
+import TerminalKit
 import Testing
 
 @testable import PandaTUI

@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import Pantry
+import TerminalKit
 import Testing
 
 @testable import PandaTUI

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemSupport
 
 /// Frees the bytes of attachments that no row refers to.
 ///

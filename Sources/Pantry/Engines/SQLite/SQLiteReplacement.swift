@@ -1,5 +1,7 @@
+internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// Replaces a damaged file by a recovered one, so that no crash leaves neither or loses one.
 ///

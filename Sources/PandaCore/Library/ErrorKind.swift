@@ -1,0 +1,31 @@
+internal import Pantry
+internal import PantryPostgres
+
+/// What an error says about the place of the favorites or the network, however it is worded.
+package enum ErrorKind: Hashable, Sendable {
+  /// Another program holds what is needed: trying again may help.
+  case busy
+  /// A server could not be reached, or did not do its part.
+  case network
+  /// What is stored cannot be read or written.
+  case storage
+  /// The file of the favorites is damaged, so that it can be recovered.
+  case damage
+  /// Anything else.
+  case other
+
+  /// Classifies an error.
+  package init(of error: any Error) {
+    self =
+      switch error {
+      case _ where SQLiteStorageEngine.reportsDamage(error): .damage
+      case let error as SQLiteError: error.code == .busy ? .busy : .storage
+      case StorageError.inUse: .busy
+      case is StorageError, is DiskError: .storage
+      case let error as PostgresError where error.kind == .cutOff: .network
+      case let error as PostgresError: error.isLocked ? .busy : .storage
+      case is HTTPError, is ImageSourceError: .network
+      default: .other
+      }
+  }
+}
