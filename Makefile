@@ -50,7 +50,7 @@ fuzz: swift dependencies
 lint: swift
 	$(SWIFT) format lint --strict --configuration .swift-format -r Sources Tests Benchmarks Examples Fuzzing Package.swift
 	@Scripts/check-imports
-	@Scripts/check-floors --self-test && Scripts/check-floors
+	@SWIFT="$(SWIFT)" Scripts/check-layers --self-test && SWIFT="$(SWIFT)" Scripts/check-layers
 	@Scripts/check-style --self-test && Scripts/check-style
 	@Scripts/check-commits --self-test
 

@@ -1,3 +1,4 @@
+internal import CNcurses
 internal import CTerminalGuard
 internal import Dispatch
 internal import Glibc
