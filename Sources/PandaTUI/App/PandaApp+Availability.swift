@@ -7,14 +7,14 @@ internal import TerminalKit
 extension PandaApp {
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
-    if zoom.isOpen, command.isForZoom { return nil }
+    if zoom.isOpen, command.has(.isForZoom) { return nil }
     if keys.withholds(command) { return ActionWords(names: keys).sentence(for: .notInKiosk) }
-    if command.needsFavorites, !carousel.controller.imagesHaveLoaded,
-      !(command.needsOnlyTheirEnd && carousel.hasAll)
+    if command.has(.needsFavorites), !carousel.controller.imagesHaveLoaded,
+      !(command.has(.needsOnlyTheirEnd) && carousel.hasAll)
     {
       return carousel.problem ?? "Your favorites are still being read"
     }
-    if command.needsCarousel, layout.carousel == nil {
+    if command.has(.needsCarousel), layout.carousel == nil {
       return "There is no room for the favorites: make the window larger"
     }
     let refusal: Refusal?
@@ -134,28 +134,5 @@ extension PandaApp {
   private func refusalToOpen(_ image: RemoteImage) -> Refusal? {
     let scheme = (image.page ?? image.url).scheme?.lowercased()
     return scheme == "http" || scheme == "https" ? nil : .isNotOnTheWeb
-  }
-}
-
-extension Command {
-  /// Whether it needs all favorites to have been read.
-  var needsFavorites: Bool {
-    switch self {
-    case .remove, .clear, .caption, .tags, .sort, .filter, .hide, .last, .pageRight: true
-    case .collections: true
-    default: false
-    }
-  }
-
-  /// Whether it only needs the last favorite to have been read.
-  fileprivate var needsOnlyTheirEnd: Bool { self == .last || self == .pageRight }
-
-  /// Whether it applies to the carousel's content.
-  fileprivate var needsCarousel: Bool {
-    switch self {
-    case .nextPane, .show, .filter, .collections, .trash: true
-    case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
-    default: false
-    }
   }
 }

@@ -66,7 +66,7 @@ extension PandaApp {
     if let reason = reason(against: command) {
       // Whoever presses Esc wants nothing, and gets it.
       if command == .cancel { return }
-      let canPass = command.needsFavorites && !carousel.controller.imagesHaveLoaded
+      let canPass = command.has(.needsFavorites) && !carousel.controller.imagesHaveLoaded
       // What comes of it then replaces the reason.
       say(canPass ? .outcome(reason) : .info(reason))
       guard canPass else { return }
@@ -81,10 +81,10 @@ extension PandaApp {
     let (enlarged, seen) = (zoom.image, seenTarget)
     if zoom.isOpen {
       if performInZoom(command, count: count) { return }
-      if command.endsZoom { zoom.close() }
+      if command.has(.endsZoom) { zoom.close() }
     }
-    if command.needsCard { leaveGrid() }
-    if command.choosesFavorite { card.noteChoice() }
+    if command.has(.needsCard) { leaveGrid() }
+    if command.has(.choosesFavorite) { card.noteChoice() }
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)
@@ -139,7 +139,7 @@ extension PandaApp {
     guard let waiting = model.deferred else { return }
     model.deferred = nil
     model.clearMessage()
-    if waiting.command.changesTarget, waiting.target != target?.id { return }
+    if waiting.command.has(.changesTarget), waiting.target != target?.id { return }
     perform(waiting.command, count: waiting.count)
   }
 
@@ -364,22 +364,6 @@ extension PandaApp {
 }
 
 extension Command {
-  /// Whether it changes one picture, the one on the card or the selected one.
-  fileprivate var changesTarget: Bool {
-    switch self {
-    case .remove, .caption, .tags, .hide: true
-    default: false
-    }
-  }
-
-  /// Whether the user turns to a picture of the carousel, or to others than those in view.
-  fileprivate var choosesFavorite: Bool {
-    switch self {
-    case .nextPane, .show, .trash, .grid, .sort: true
-    default: move != nil
-    }
-  }
-
   /// The selection move for a command.
   fileprivate var move: CarouselState.Move? {
     switch self {

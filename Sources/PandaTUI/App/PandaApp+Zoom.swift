@@ -59,14 +59,3 @@ extension PandaApp {
     if let image = carousel.selected, image.id != zoom.image?.id { zoom.open(image) }
   }
 }
-
-extension Command {
-  /// Whether it means something for an enlarged picture.
-  var isForZoom: Bool {
-    switch self {
-    case .larger, .smaller, .zoom, .cancel, .show: true
-    case .left, .right, .up, .down, .first, .last, .pageLeft, .pageRight: true
-    default: false
-    }
-  }
-}

@@ -106,7 +106,7 @@ struct ScreenModel {
     guard let command else { return [] }
     // Esc only clears a count that was begun.
     if command == .cancel, count != nil { return [] }
-    guard count == nil || command.takesCount else {
+    guard count == nil || command.has(.takesCount) else {
       say(.info("A count does not work with \(key.label)"))
       return []
     }

@@ -10,14 +10,14 @@ struct HelpDialog: Equatable {
     var keys: String
     var firstKey: String
     var help: String
-    var group: Command.HelpGroup
+    var group: CommandEntry.HelpGroup
     /// Why the command is not available; nil if it is.
     var reason: String?
   }
 
   /// A row of the list.
   private enum Row {
-    case heading(Command.HelpGroup)
+    case heading(CommandEntry.HelpGroup)
     /// The entry with this index.
     case entry(Int)
   }
@@ -43,10 +43,10 @@ struct HelpDialog: Equatable {
         command: binding.command, keys: binding.keys.map(\.label).joined(separator: " "),
         firstKey: binding.keys.first?.label ?? "",
         help: texts[binding.command] ?? binding.help,
-        group: here.contains(binding.command) ? .here : binding.command.helpGroup,
+        group: here.contains(binding.command) ? .here : binding.group,
         reason: reason(binding.command))
     }
-    all = Command.HelpGroup.allCases.flatMap { group in entries.filter { $0.group == group } }
+    all = CommandEntry.HelpGroup.allCases.flatMap { group in entries.filter { $0.group == group } }
   }
 
   /// The entries whose keys or text contain all the typed words, then those with synonyms of them.
@@ -127,7 +127,8 @@ struct HelpDialog: Equatable {
     var keyColumns = all.map(\.keys.columns).max() ?? 0
     let columns = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
     let inner = window.open(
-      "Keys", columns: columns, rows: all.count + Command.HelpGroup.allCases.count + 3, in: &canvas)
+      "Keys", columns: columns, rows: all.count + CommandEntry.HelpGroup.allCases.count + 3,
+      in: &canvas)
     drawField(in: inner, into: &canvas)
     list = CellRect(
       column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2)
@@ -224,6 +225,6 @@ extension HelpDialog.Entry {
 
   /// Whether a word begins one of its synonyms.
   fileprivate func isSynonym(_ word: Substring) -> Bool {
-    command.synonyms.contains { $0.hasPrefix(word) }
+    command.entry.synonyms.contains { $0.hasPrefix(word) }
   }
 }

@@ -57,7 +57,8 @@ extension KeyTable {
   /// Takes wanted keys from the newer commands that have them by default.
   private func giveWay(to overrides: inout [Command: [Key]]) {
     let wanted = Set(overrides.values.joined())
-    for binding in bindings where binding.command.isNew && overrides[binding.command] == nil {
+    for binding in bindings
+    where binding.traits.contains(.isNew) && overrides[binding.command] == nil {
       let left = binding.keys.filter { !wanted.contains($0) }
       if left.count < binding.keys.count { overrides[binding.command] = left }
     }
@@ -100,10 +101,12 @@ extension KeyTable {
   }
 }
 
-extension KeyTable.Binding {
-  /// Returns the binding with other keys.
+extension CommandEntry {
+  /// Returns the entry with other keys.
   fileprivate func with(_ keys: [Key]) -> Self {
-    Self(command, keys, hint: hint, importance: importance, help: help)
+    var entry = self
+    entry.keys = keys
+    return entry
   }
 }
 

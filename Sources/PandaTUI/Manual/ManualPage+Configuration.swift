@@ -46,7 +46,7 @@ extension ManualPage {
     )
   }
 
-  private static func item(_ binding: KeyTable.Binding) -> (String, [String]) {
+  private static func item(_ binding: CommandEntry) -> (String, [String]) {
     let names = binding.keys.map { "\"\($0.plainLabel)\"" }.joined(separator: ", ")
     return (
       "Cm \(binding.command.rawValue) : Li \(Roff.argument("[\(names)]"))",

@@ -78,7 +78,7 @@ extension ManualPage {
     return (head, meaning)
   }
 
-  private static func item(_ binding: KeyTable.Binding) -> (String, [String]) {
+  private static func item(_ binding: CommandEntry) -> (String, [String]) {
     let keys = binding.keys.map { "Ic \(Roff.argument($0.plainLabel))" }
     return (keys.joined(separator: " , "), Roff.text(binding.help + "."))
   }

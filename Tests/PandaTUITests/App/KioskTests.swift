@@ -36,7 +36,7 @@ import Testing
   @Test func `each command is allowed or not`() {
     #expect(Self.withheld.union(Self.allowed) == Set(Command.allCases))
     for command in Command.allCases {
-      #expect(command.isAllowedInKiosk == Self.allowed.contains(command), "\(command)")
+      #expect(command.entry.isAllowedInKiosk == Self.allowed.contains(command), "\(command)")
     }
     #expect(!Configuration().keyTable.isForKiosk)
   }

@@ -162,7 +162,7 @@ import Testing
     #expect(help.entries.prefix(2).map(\.command) == [.fetch, .undo])
     help.draw(into: &canvas)
     let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
-    let rows = try Command.HelpGroup.allCases.map { group in
+    let rows = try CommandEntry.HelpGroup.allCases.map { group in
       try #require(lines.firstIndex { $0.contains(group.rawValue) })
     }
     #expect(rows == rows.sorted())
@@ -174,14 +174,14 @@ import Testing
     for _ in 0..<60 { _ = help.handle(.down) }
     canvas = Canvas(size: CellSize(columns: 100, rows: 14))
     help.draw(into: &canvas)
-    #expect(!canvas.text.contains(Command.HelpGroup.here.rawValue))
+    #expect(!canvas.text.contains(CommandEntry.HelpGroup.here.rawValue))
     for _ in 0..<60 { _ = help.handle(.up) }
     help.draw(into: &canvas)
-    #expect(canvas.text.contains(Command.HelpGroup.here.rawValue))
+    #expect(canvas.text.contains(CommandEntry.HelpGroup.here.rawValue))
     type("panda")
     canvas = Canvas(size: CellSize(columns: 100, rows: 60))
     help.draw(into: &canvas)
-    #expect(!canvas.text.contains(Command.HelpGroup.panda.rawValue))
+    #expect(!canvas.text.contains(CommandEntry.HelpGroup.panda.rawValue))
   }
 }
 

@@ -8,11 +8,14 @@ internal import Testing
 
   /// A table of which these tests know every key.
   let table = KeyTable(bindings: [
-    .init(.fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1, help: "Fetch"),
-    .init(.remove, [.character("x"), .delete], help: "Remove"),
-    .init(.party, [.character("p")], help: "Party"),
-    .init(.suspend, [.control("z")], help: "Stop"),
-    .init(.quit, [.character("q")], help: "Quit"),
+    .init(
+      .fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1, help: "Fetch",
+      group: .panda, isAllowedInKiosk: true),
+    .init(
+      .remove, [.character("x"), .delete], help: "Remove", group: .panda, isAllowedInKiosk: true),
+    .init(.party, [.character("p")], help: "Party", group: .panda, isAllowedInKiosk: true),
+    .init(.suspend, [.control("z")], help: "Stop", group: .panda, isAllowedInKiosk: true),
+    .init(.quit, [.character("q")], help: "Quit", group: .panda, isAllowedInKiosk: true),
   ])
 
   func keys(_ overrides: [Command: [Key]]) -> [Command: [Key]] {
@@ -146,7 +149,7 @@ internal import Testing
         let isLeftOut = conflicts.contains { $0.command == binding.command }
         let expected = isLeftOut ? nil : overrides[binding.command]
         var standard = KeyTable.standard[binding.command]?.keys ?? []
-        if binding.command.isNew, overrides[binding.command] == nil {
+        if binding.command.has(.isNew), overrides[binding.command] == nil {
           standard.removeAll { key in overrides.values.contains { $0.contains(key) } }
         }
         #expect(Set(binding.keys) == Set(expected ?? standard), "\(overrides)")

@@ -29,14 +29,16 @@ import Testing
 
   @Test func `all that is not known of an excerpt waits for the favorites`() {
     #expect(
-      Set(Command.allCases.filter(\.needsFavorites)) == [
+      Set(Command.allCases.filter { $0.has(.needsFavorites) }) == [
         .remove, .clear, .caption, .tags, .sort, .filter, .collections, .hide, .last, .pageRight,
       ])
   }
 
   @Test func `any key pauses the slideshow but those that go with it`() {
     #expect(
-      Set(Command.allCases.filter { !$0.pausesSlideshow }) == [.favorite, .redraw, .suspend, .quit])
+      Set(Command.allCases.filter { $0.has(.keepsSlideshow) }) == [
+        .favorite, .redraw, .suspend, .quit,
+      ])
   }
 
   @Test func `a key finds its command`() {

@@ -1,0 +1,86 @@
+internal import TerminalKit
+
+/// All that is known of a command before it runs: an entry of the ``KeyTable``.
+struct CommandEntry: Sendable {
+  /// A part of the help, in its order.
+  enum HelpGroup: String, CaseIterable {
+    /// Not of a command itself: what matters most where the user is.
+    case here = "Here"
+    case panda = "The panda"
+    case favorites = "Your favorites"
+    case moving = "Moving"
+    case program = "The program"
+  }
+
+  /// What is special about a command.
+  struct Traits: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// A number typed before it repeats it.
+    static let takesCount = Traits(rawValue: 1 << 0)
+    /// It came after version 0.1.0, whose configuration files may give its keys to others.
+    static let isNew = Traits(rawValue: 1 << 1)
+    /// It is about the card, so that a grid on the whole screen makes way for it.
+    static let needsCard = Traits(rawValue: 1 << 2)
+    /// It shows something else, so that an enlarged picture makes way for it.
+    static let endsZoom = Traits(rawValue: 1 << 3)
+    /// It means something for an enlarged picture.
+    static let isForZoom = Traits(rawValue: 1 << 4)
+    /// Its key does not pause a running slideshow.
+    static let keepsSlideshow = Traits(rawValue: 1 << 5)
+    /// It needs all favorites to have been read.
+    static let needsFavorites = Traits(rawValue: 1 << 6)
+    /// Of these, it only needs the last one.
+    static let needsOnlyTheirEnd = Traits(rawValue: 1 << 7)
+    /// It applies to the carousel's content.
+    static let needsCarousel = Traits(rawValue: 1 << 8)
+    /// It changes one picture, the one on the card or the selected one.
+    static let changesTarget = Traits(rawValue: 1 << 9)
+    /// The user turns to a picture of the carousel, or to others than those in view.
+    static let choosesFavorite = Traits(rawValue: 1 << 10)
+  }
+
+  let command: Command
+  var keys: [Key]
+  /// A word or two for the hint bar.
+  ///
+  /// Nil for commands that are not shown there.
+  let hint: String?
+  /// Its priority in the hint bar: smaller numbers stay longer when space gets scarce.
+  let importance: Int
+  /// What the command does, for the help.
+  let help: String
+  /// The part of the help that lists it.
+  let group: HelpGroup
+  /// Whether it is allowed with `--kiosk`, in front of people who must not leave the screen.
+  ///
+  /// Not allowed is what starts a program, writes a file outside the library, fills the clipboard,
+  /// tells paths, leads to the shell, or puts everything into the trash at once.
+  let isAllowedInKiosk: Bool
+  /// What else a user may call it, in lowercase.
+  let synonyms: [String]
+  let traits: Traits
+
+  init(
+    _ command: Command, _ keys: [Key], hint: String? = nil, importance: Int = 99, help: String,
+    group: HelpGroup, isAllowedInKiosk: Bool, synonyms: [String] = [], traits: Traits = []
+  ) {
+    self.command = command
+    self.keys = keys
+    self.hint = hint
+    self.importance = importance
+    self.help = help
+    self.group = group
+    self.isAllowedInKiosk = isAllowedInKiosk
+    self.synonyms = synonyms
+    self.traits = traits
+  }
+}
+
+extension Command {
+  /// Its entry in the table, where every command is.
+  var entry: CommandEntry { KeyTable.standard[self]! }
+
+  /// Returns whether the command has a trait.
+  func has(_ trait: CommandEntry.Traits) -> Bool { entry.traits.contains(trait) }
+}
