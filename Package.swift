@@ -7,7 +7,6 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
 /// Whether SwiftPM reads this manifest for a package that depends on it by a git URL.

@@ -1,5 +1,4 @@
-package import CNcurses
-internal import Glibc
+package import Glibc
 
 /// The mode in which a terminal forwards each byte and echoes none.
 package enum RawMode {

@@ -1,4 +1,3 @@
-internal import CNcurses
 internal import CTerminalGuard
 internal import Dispatch
 internal import Glibc

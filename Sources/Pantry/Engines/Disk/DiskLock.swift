@@ -1,4 +1,3 @@
-internal import CPantryFileSystem
 internal import Glibc
 
 /// The lock that each process on a directory holds while it reads or writes the files.

@@ -1,7 +1,3 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import SystemSupport
-
 /// Other processes use the directory at the same time. Each read or write takes the lock, finishes
 /// a commit that a dead process has left, and reads what others have changed.
 extension DiskStorageEngine {

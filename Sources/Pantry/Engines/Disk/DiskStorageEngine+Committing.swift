@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import SystemSupport
 
 /// A commit writes its items under temporary names, flushes them, and then either renames a single
 /// item into place or goes through a ``DiskJournal``. Before that point a crash leaves only

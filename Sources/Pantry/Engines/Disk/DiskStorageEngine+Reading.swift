@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import SystemSupport
 
 extension DiskStorageEngine {
   /// Reads the data of `key`, or nil; throws an error if it is not what was written.

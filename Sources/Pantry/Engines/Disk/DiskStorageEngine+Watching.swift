@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import SystemSupport
 
 /// The kernel reports a change before the call that makes it returns, so the changes taken under
 /// the lock are all that others have made under it.

@@ -1,4 +1,3 @@
-internal import CPantryFileSystem
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemSupport
