@@ -174,7 +174,7 @@ extension ImageLibrary {
   @discardableResult
   package func emptyTrash() async throws -> Int {
     try await discardAbandonedIncoming()
-    try await discardShapes()
+    try? await discardShapes()  // the next start tries again
     try await seen.itemsHaveLoaded()
     return try await trash.transaction(with: favorites) { [self] t in
       let moment = now()

@@ -248,6 +248,7 @@ final class CardPresenter {
         if before != nil, state.shown?.image.id == image.id { lastSeen = before }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.
+        unnotedCount += count
         report(.trouble(Trouble("What you see is not remembered", error, at: clock.date)))
       }
       notesUnderWay -= 1

@@ -60,9 +60,10 @@ extension DiskStorageEngine {
   /// Reads the headers of the files that have changed.
   private func catchUp() throws {
     let changed = takeChanges()
-    let digests = try isUnsure ? possiblyChanged() : changed ?? possiblyChanged()
-    guard isUnsure || !digests.isEmpty else { return }
+    guard isUnsure || changed != [] else { return }
+    let wasUnsure = isUnsure
     isUnsure = true
+    let digests = try wasUnsure ? possiblyChanged() : changed ?? possiblyChanged()
     for digest in digests { try read(digest) }
     setPlaces()
     isUnsure = false

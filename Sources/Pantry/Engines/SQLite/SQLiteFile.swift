@@ -49,7 +49,7 @@ final class SQLiteFile: Sendable {
     return known.withLock { known in
       if let file = known[name]?.file { return file }
       let file = SQLiteFile(location, polls: polls)
-      known = known.filter { $0.value.file != nil }
+      known = known.filter { $0.value.file != nil || !$0.value.isClosed }
       known[name] = WeakFile(file: file, closing: file.writer.closing)
       return file
     }
@@ -90,6 +90,8 @@ final class SQLiteFile: Sendable {
     weak var file: SQLiteFile?
     /// Is empty once the file has been closed.
     let closing: DispatchGroup
+
+    var isClosed: Bool { closing.wait(timeout: .now()) == .success }
   }
 
   private static let known = Lock<[Name: WeakFile]>([:])

@@ -175,8 +175,9 @@ struct SQLiteLocation: Sendable {
       if !isReadOnly { database.metDamage = DamageMark(of: path).leave }
       return database
     }
+    let allowed = isReadOnly && access != .readingImmutable ? .reading : access
     do {
-      return try connect(isReadOnly && access != .readingImmutable ? .reading : access)
+      return try connect(allowed)
     } catch let error as SQLiteError where error.mayBeForLackOfLogIndex && !canCreateFiles {
       guard !SQLiteLog.hasFrames(at: logPath) else {
         throw StorageError.needsWriting(
@@ -186,8 +187,15 @@ struct SQLiteLocation: Sendable {
       return try connect(.readingImmutable)
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
-      guard SQLiteReserve.giveBack(at: notifyPath) else { throw SQLiteError.diskFull(path: path) }
-      return try connect(access)
+      guard !isReadOnly, SQLiteReserve.giveBack(at: notifyPath) else {
+        throw SQLiteError.diskFull(path: path)
+      }
+      do {
+        return try connect(allowed)
+      } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
+        // Another program has taken the room.
+        throw SQLiteError.diskFull(path: path)
+      }
     } catch let error as SQLiteError where error.code == .cannotOpen {
       for file in [path, logPath, logIndexPath]
       where Glibc.access(file, R_OK) != 0 && errno == EACCES {

@@ -255,6 +255,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     } catch let error as SQLiteError where error.code == .full {
       // The log is copied to the file, so that it restarts, which is enough room for a removal. If
       // one of these fails, the commit fails again.
+      if transaction.byteCount == 0 {
+        _ = SQLiteReserve.giveBack(at: file.location.notifyPath)
+      }
       try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
       try? connection.database.checkpoint()  // see above
       return try transaction.run(on: connection.database, patiently: isPatient)
