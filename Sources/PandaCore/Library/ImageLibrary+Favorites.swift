@@ -157,6 +157,7 @@ extension ImageLibrary {
 
   /// Deletes the shapes of favorites that 0.2.0 kept to find crops; those on a server stay for it.
   private func discardShapes() async throws {
+    guard try await seen.libraryEngine?.file?.hasNamespace("PictureShape") == true else { return }
     let shapes = localEngine("PictureShape")
     if try await shapes.keyCount() > 0 { try await shapes.removeAllData() }
   }

@@ -58,7 +58,12 @@ import Testing
     namespaces.insert("PictureShape")
     #expect(namespaces.isSuperset(of: expected.rows.keys))
     try await library.emptyTrash()
-    #expect(try await library.localEngine("PictureShape").keyCount() == 0)
+    // A release without them gets no namespace for them.
+    let hasShapes = try await library.seen.libraryEngine?.file?.hasNamespace("PictureShape")
+    #expect(hasShapes == (expected.rows["PictureShape"] != nil))
+    if hasShapes == true {
+      #expect(try await library.localEngine("PictureShape").keyCount() == 0)
+    }
     await library.close()
   }
 

@@ -64,9 +64,9 @@ extension DiskStorageEngine {
       let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
       throw StorageError.outcomeUnknown(reason: "flushing \(path) failed (\(cause))")
     }
-    // Not thrown: the commit is on disk as a whole. The next call throws the error that keeps it
-    // from being finished, unless that was transient.
-    if needsJournal, (try? journal.finish(in: folder)) == nil { return isUnsure = true }
+    // The commit is on disk as a whole. The next call throws what keeps it from being finished.
+    let isFinished = !needsJournal || (try? journal.finish(in: folder)) != nil  // see above
+    guard isFinished else { return isUnsure = true }
     nextPosition = plan.nextPosition
     for digest in plan.digests { put(plan.writes[digest]?.item, digest) }
     // What has come besides was written by hand.

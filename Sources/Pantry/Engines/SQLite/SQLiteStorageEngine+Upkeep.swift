@@ -136,6 +136,15 @@ extension SQLiteStorageEngine {
     try file.writer.sync(work)
   }
 
+  /// Returns whether the file has a namespace, which it gets with its first use; this is none.
+  package func hasNamespace(_ name: String) throws -> Bool {
+    let namespaces = try file.writer.connection().database
+      .statement("SELECT 1 FROM namespace WHERE name = ?1")
+    defer { namespaces.reset() }
+    try namespaces.bind(.text(name))
+    return try namespaces.step()
+  }
+
   /// The path of the file.
   package nonisolated var path: String { file.location.path }
 }
