@@ -19,6 +19,6 @@ enum ConfigurationParsing {
       range.contains(configuration.slideshowSeconds) && range.contains(configuration.retrySeconds),
       "seconds are in their range")
     try require(
-      configuration.keyTable[.quit]?.keys.isEmpty == false, "there is a key to quit with")
+      configuration.keyTable[.program(.quit)]?.keys.isEmpty == false, "there is a key to quit with")
   }
 }

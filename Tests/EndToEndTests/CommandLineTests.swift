@@ -129,11 +129,11 @@ import Testing
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.tmux.expect(text: "Your favorites cannot be")
     try await panda.expectPicture()
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.tmux.expect(text: "Not saved")
     // Once the reason is gone, a key that needs them has them read.
     try file.remove()
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     try await panda.expect(favorites: 0)
     try await panda.tmux.expect("no problem") { !$0.contains("favorites cannot be") }
     try await panda.quit()

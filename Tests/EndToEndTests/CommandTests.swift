@@ -53,7 +53,7 @@ import Testing
     let id = try shell("panda add \(place) '\(try picture(1, as: "snow.png"))' 2>&-")
       .split(separator: "\n").first.map(String.init)
     try await panda.expect(favorites: 1)
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 2)
     #expect(try shell("panda list \(place) --ids").split(separator: "\n").count == 2)
     _ = try shell("panda remove \(place) \(try #require(id))")

@@ -159,7 +159,7 @@ import Testing
     let panda = try PandaDriver(directory, source: "grove", columns: 150)
     try await panda.tmux.expect(text: "not saved")
     try await panda.favorite(1)
-    try panda.press(.quit)
+    try panda.press(.program(.quit))
     #expect(try await panda.tmux.waitForExit() == .exited(4))
     try await panda.tmux.expect(text: "panda: 1 favorite was not saved: ")
   }

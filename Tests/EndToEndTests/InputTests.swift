@@ -17,8 +17,8 @@ import Testing
     try panda.click(column: 50, row: 10)
     try panda.click(column: 50, row: 10)
     try await panda.expect(favorites: 1)
-    try panda.press(.nextPane)
-    try await panda.open(.caption, "What you write under it")
+    try panda.press(.view(.nextPane))
+    try await panda.open(.favorites(.caption), "What you write under it")
     try panda.tmux.type("\u{1B}[200~From\nthe clipboard\u{1B}[201~")
     try panda.tmux.press(.enter)
     try await panda.tmux.expect(text: "From the clipboard")
@@ -94,7 +94,7 @@ import Testing
     try await panda.tmux.expect("its own key, since q is taken") { screen in
       screen.lines.contains { $0.contains(" s ") && $0.contains("Sort by") }
     }
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.tmux.expect("the help is closed") { !$0.contains("Sort by") }
     try await panda.quit()
   }
@@ -113,12 +113,12 @@ import Testing
       directory, source: server.endpoint.absoluteString,
       environment: ["PATH=\(tools.path):/usr/bin:/bin"])
     try await panda.expectPicture()
-    try panda.press(.copyAddress)
+    try panda.press(.picture(.copyAddress))
     try await panda.tmux.expect(text: "Copied http://127.0.0.1")
     #expect(try panda.tmux.run(["show-buffer"]).hasSuffix("/picture/1"))
-    try panda.press(.copyCredit)
+    try panda.press(.picture(.copyCredit))
     try await panda.tmux.expect(text: "Copied Red panda, via 127.0.0.1")
-    try panda.press(.open)
+    try panda.press(.picture(.open))
     try await eventually("the browser was asked") {
       guard FileManager.default.fileExists(atPath: record) else { return false }
       return try String(contentsOfFile: record, encoding: .utf8).hasSuffix("/picture/1\n")

@@ -11,12 +11,15 @@ import Testing
   @Test func `on the screen no key leads to the shell, a program or a file`() async throws {
     let panda = try PandaDriver(directory, source: "grove", arguments: ["--kiosk"])
     try await panda.tmux.expect(text: "☆")
-    for command in [Command.suspend, .open, .save, .copyAddress, .problem] {
+    for command in [
+      Command.program(.suspend), .picture(.open), .picture(.save), .picture(.copyAddress),
+      .program(.problem),
+    ] {
       try panda.press(command)
       try await panda.tmux.expect(text: "Not in kiosk mode")
-      try panda.press(.details)
+      try panda.press(.picture(.details))
       try await panda.tmux.expect(text: "SHA-256")
-      try panda.press(.details)
+      try panda.press(.picture(.details))
       try await panda.tmux.expect("no dialog and no message") {
         !$0.contains("SHA-256") && !$0.contains("Not in kiosk mode")
       }

@@ -52,7 +52,7 @@ struct PandaDriver {
   func favorite(_ count: Int, after former: Int = 0) async throws {
     for number in (former + 1)...(former + count) {
       try await tmux.expect(text: "☆")
-      try press(.favorite)
+      try press(.favorites(.favorite))
       try await expect(favorites: number)
     }
   }
@@ -108,7 +108,7 @@ struct PandaDriver {
 
   /// Quits, and checks that the program said so with status 0.
   func quit() async throws {
-    try press(.quit)
+    try press(.program(.quit))
     let exit = try await tmux.waitForExit()
     guard exit == .exited(0) else { throw TestFailure("panda ended with \(exit)") }
   }

@@ -68,11 +68,11 @@ struct PictureTests {
       }
     }
     try await expectRight(100, 30, "at first")
-    try panda.press(.help)
+    try panda.press(.program(.help))
     try await panda.tmux.expect(text: "Keys")
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await expectRight(100, 30, "after the help")
-    try panda.press(.redraw)
+    try panda.press(.program(.redraw))
     try await expectRight(100, 30, "drawn anew")
     try panda.tmux.resize(columns: 70, rows: 24)
     try await expectRight(70, 24, "in a smaller window")

@@ -23,9 +23,9 @@ import Testing
     // Its configuration gave fetching a third key.
     try panda.tmux.press("F")
     try await panda.tmux.expect(text: "10 seen")
-    try panda.press(.nextPane, .first)
+    try panda.press(.view(.nextPane), .move(.first))
     try await panda.tmux.expect(text: "The first one – naïve café")
-    try panda.press(.trash)
+    try panda.press(.favorites(.trash))
     try await panda.tmux.expect(text: "Trash (2)")
     if data.release != "0.1.0" {
       // Its configuration gave the collections another key.
@@ -80,9 +80,9 @@ import Testing
       directory, source: "grove",
       arguments: ["--data-dir", directory.path("data/panda")], columns: 150)
     try await panda.tmux.expect(text: "Favorites (6) · oldest first")
-    try panda.press(.nextPane, .first)
+    try panda.press(.view(.nextPane), .move(.first))
     try await panda.tmux.expect(text: "Only in the -wal")
-    try panda.press(.redo)
+    try panda.press(.favorites(.redo))
     try await panda.expect(favorites: 5)
     try await panda.quit()
   }

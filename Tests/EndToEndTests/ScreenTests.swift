@@ -14,14 +14,14 @@ import Testing
     try await panda.expectPicture()
     // The first key takes the greeting away. The grove draws one ahead; the picture on the card
     // stays the same meanwhile.
-    try panda.press(.redraw)
+    try panda.press(.program(.redraw))
     let before = try await settled(panda)
-    try panda.press(.help)
+    try panda.press(.program(.help))
     let help = try await panda.tmux.expect(text: "type to filter")
     #expect(help.cells != before.cells)
     try panda.tmux.press(.escape)
     try await panda.tmux.expect("the screen as it was before") { $0.seen == before.seen }
-    try panda.press(.redraw)
+    try panda.press(.program(.redraw))
     try await panda.tmux.expect("the screen drawn anew") { $0.seen == before.seen }
     try panda.tmux.resize(columns: 140, rows: 45)
     try await panda.tmux.expect("the large frame") { $0.cells.first?.last?.text == "╮" }
@@ -56,13 +56,13 @@ import Testing
   @Test func `no caption bends a column`() async throws {
     let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
     try await panda.favorite(1)
-    try panda.press(.nextPane, .show)
+    try panda.press(.view(.nextPane), .favorites(.show))
     for caption in [
       "レッサーパンダの写真です", "👩‍👩‍👧 family 🇩🇪", "e\u{301}\u{302}\u{303} Zoe\u{308}", "שלום פנדה אדומה",
       "ผ้าแดง", "a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}b\u{200B}\u{202E}gnp.x\u{200D}",
       "ﷺ…①\u{AD}🏽𓃠",
     ] {
-      try await panda.open(.caption, "What you write under it")
+      try await panda.open(.favorites(.caption), "What you write under it")
       try panda.tmux.press("C-u")
       try panda.tmux.type("\u{1B}[200~\(caption)\u{1B}[201~")
       try panda.tmux.press(.enter)

@@ -43,10 +43,10 @@ struct SharedLibraryTests {
     try await one.favorite(2)
     try await other.expect(favorites: 2)
     try await other.expectThumbnails()
-    try other.press(.nextPane, .remove)
+    try other.press(.view(.nextPane), .favorites(.remove))
     try await one.expect(favorites: 1)
     try await one.killed()
-    try other.press(.undo)
+    try other.press(.favorites(.undo))
     try await other.expect(favorites: 2)
     try await other.quit()
   }

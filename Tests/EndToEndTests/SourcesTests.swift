@@ -73,10 +73,10 @@ import Testing
     server.serve("/json", LoopbackResponse(status: 429, fields: [("Retry-After", "600")]))
     let panda = try PandaDriver(directory, source: server.url("/json").absoluteString)
     try await panda.tmux.expect(text: "too many requests")
-    for _ in 0..<30 { try panda.press(.fetch) }
+    for _ in 0..<30 { try panda.press(.card(.fetch)) }
     // Once the help is shown, the keys before it were read.
-    try await panda.open(.help, "Keys")
-    try panda.press(.help)
+    try await panda.open(.program(.help), "Keys")
+    try panda.press(.program(.help))
     try await panda.quit()
     #expect(server.counts.requests == 1)
   }

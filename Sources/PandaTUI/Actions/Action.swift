@@ -43,17 +43,17 @@ extension Action {
   /// The screen command for the action.
   var command: Command {
     switch self {
-    case .fetch: .fetch
+    case .fetch: .card(.fetch)
     // In the trash the same key restores a picture.
-    case .favorite, .restore: .favorite
+    case .favorite, .restore: .favorites(.favorite)
     // In the trash the same key deletes a picture for good.
-    case .remove, .purge: .remove
-    case .clear: .clear
-    case .hide: .hide
-    case .caption: .caption
-    case .tags: .tags
-    case .undo: .undo
-    case .redo: .redo
+    case .remove, .purge: .favorites(.remove)
+    case .clear: .favorites(.clear)
+    case .hide: .card(.hide)
+    case .caption: .favorites(.caption)
+    case .tags: .favorites(.tags)
+    case .undo: .favorites(.undo)
+    case .redo: .favorites(.redo)
     }
   }
 }

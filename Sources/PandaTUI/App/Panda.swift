@@ -107,7 +107,7 @@ enum Panda {
         owner.restore()
         return refuse(error)
       }
-      var parts = PandaApp.Parts(
+      var parts = CommandContext.Parts(
         library: library, sources: sources, thumbnails: ThumbnailCache(),
         configuration: configuration, remembered: remembered, terminal: terminal)
       parts.previews = PreviewCache()
@@ -124,7 +124,7 @@ enum Panda {
         onEvents: { running.handle($0) },
         onEnd: {
           log.error(.terminal, "The terminal's input has ended: it is gone")
-          running.quit()
+          running.context.quit()
         })
       keyboard.start()
       await running.run()

@@ -65,18 +65,19 @@ struct CollectionsDialog: Equatable {
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
     hasJustDeleted = false
     switch (key, keys.command(for: key)) {
-    case (.escape, _), (_, .quit), (_, .collections): return .close
+    case (.escape, _), (_, .program(.quit)), (_, .favorites(.collections)): return .close
     case (.enter, _): return selected.map { .collection(.show(filter: $0.filter)) } ?? .stay
     case (.character("a"), _) where markedCount > 0: return .collection(.collect)
     case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
     case (.character("x"), _), (.delete, _):
       hasJustDeleted = selected != nil
       return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
-    case (.character("u"), _), (_, .undo): return canRestore ? .collection(.restore) : .stay
-    case (.down, _), (_, .down), (.tab, _): move(1)
-    case (.up, _), (_, .up), (.backTab, _): move(-1)
-    case (.home, _), (_, .first): move(-collections.count)
-    case (.end, _), (_, .last): move(collections.count)
+    case (.character("u"), _), (_, .favorites(.undo)):
+      return canRestore ? .collection(.restore) : .stay
+    case (.down, _), (_, .move(.down)), (.tab, _): move(1)
+    case (.up, _), (_, .move(.up)), (.backTab, _): move(-1)
+    case (.home, _), (_, .move(.first)): move(-collections.count)
+    case (.end, _), (_, .move(.last)): move(collections.count)
     default: break
     }
     return .stay

@@ -1,19 +1,9 @@
-internal import PandaCore
 internal import TerminalKit
 
 /// A yes-or-no question; no is preselected.
 struct ConfirmDialog: Equatable {
-  /// What a yes does.
-  enum Purpose: Equatable {
-    /// All favorites go to the trash, which are so many.
-    case clear(count: Int)
-    /// These favorites go to the trash.
-    case remove([RemoteImage])
-    /// These pictures leave the trash for good.
-    case purge([TrashedImage])
-  }
-
-  let purpose: Purpose
+  /// Does what a yes was asked for.
+  let answer: Answer<Void>
   let title: String
   let question: String
   let note: String
@@ -21,8 +11,10 @@ struct ConfirmDialog: Equatable {
   private(set) var window = DialogWindow()
   private var answers: [Bool: CellRect] = [:]
 
-  init(_ purpose: Purpose, title: String, question: String, note: String) {
-    self.purpose = purpose
+  init(
+    title: String, question: String, note: String, answer: @escaping @MainActor () -> Void
+  ) {
+    self.answer = Answer { _ in answer() }
     self.title = title
     self.question = question
     self.note = note

@@ -1,32 +1,16 @@
 internal import FoundationEssentials
-internal import PandaCore
 internal import TerminalKit
 
 /// A line of text that the user types: a caption, tags, a file name.
 struct InputDialog: Equatable {
-  /// What the text is for.
-  enum Purpose: Equatable {
-    case caption(RemoteImage)
-    case tags(RemoteImage)
-    case save(RemoteImage)
-    case shareCard(RemoteImage)
-    /// The same for each of those that are marked.
-    case captions([RemoteImage])
-    case changeTags([RemoteImage])
-    case export([RemoteImage])
-    /// The name of a collection of those that are marked.
-    case collect([RemoteImage])
-    /// The name of a collection with what a filter finds.
-    case collection(filter: String)
-  }
-
   private static let columns = 64
   /// The room for a title in its frame.
   static let titleColumns = columns - 2
 
   /// Distinguishes the dialog from another one that asks the same question.
   let id = UUID()
-  let purpose: Purpose
+  /// Does what the text was asked for; the dialog stays open until it is closed.
+  let answer: Answer<(text: String, dialog: InputDialog)>
   let title: String
   let note: String
   var field: TextField
@@ -46,11 +30,12 @@ struct InputDialog: Equatable {
   }
 
   init(
-    _ purpose: Purpose, title: String, note: String, field: TextField,
-    completion: TagCompletion = TagCompletion([])
+    title: String, note: String, field: TextField,
+    completion: TagCompletion = TagCompletion([]),
+    answer: @escaping @MainActor (String, InputDialog) -> Void
   ) {
     self.completion = completion
-    self.purpose = purpose
+    self.answer = Answer { answer($0.text, $0.dialog) }
     self.title = title
     self.note = note
     self.field = field

@@ -41,11 +41,11 @@ struct SourcesDialog: Equatable {
 
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
     switch (key, keys.command(for: key)) {
-    case (.escape, _), (_, .quit), (_, .sources): return .close
-    case (.down, _), (_, .down), (.tab, _): move(1)
-    case (.up, _), (_, .up), (.backTab, _): move(-1)
-    case (.home, _), (_, .first): move(-statuses.count)
-    case (.end, _), (_, .last): move(statuses.count)
+    case (.escape, _), (_, .program(.quit)), (_, .card(.sources)): return .close
+    case (.down, _), (_, .move(.down)), (.tab, _): move(1)
+    case (.up, _), (_, .move(.up)), (.backTab, _): move(-1)
+    case (.home, _), (_, .move(.first)): move(-statuses.count)
+    case (.end, _), (_, .move(.last)): move(statuses.count)
     case (.character(" "), _), (.enter, _): toggle()
     case (.character("t"), _): request = selected.map { .test(name: $0.id) }
     default: break

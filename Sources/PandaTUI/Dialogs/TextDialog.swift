@@ -49,10 +49,11 @@ struct TextDialog: Equatable {
 
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
     switch (key, keys.command(for: key)) {
-    case (.escape, _), (.enter, _), (_, .quit), (_, .details), (_, .problem), (_, .help):
+    case (.escape, _), (.enter, _), (_, .program(.quit)), (_, .picture(.details)),
+      (_, .program(.problem)), (_, .program(.help)):
       return .close
-    case (.down, _), (_, .down): firstRow += 1
-    case (.up, _), (_, .up): firstRow -= 1
+    case (.down, _), (_, .move(.down)): firstRow += 1
+    case (.up, _), (_, .move(.up)): firstRow -= 1
     case (.pageDown, _), (.character(" "), _): firstRow += rowsInView
     case (.pageUp, _): firstRow -= rowsInView
     case (.home, _): firstRow = 0

@@ -66,7 +66,7 @@ extension KeyTable {
 
   /// Returns why keys are not allowed whatever keys the other commands have.
   private func refusal(of keys: [Key], for command: Command) -> Conflict.Reason? {
-    if command == .quit, keys.isEmpty { return .leavesNoWayToQuit }
+    if command == .program(.quit), keys.isEmpty { return .leavesNoWayToQuit }
     for key in keys {
       if case .character("0"..."9") = key { return .countsAreMadeOf(key) }
       // A key that the command has by default is the signal's own key.

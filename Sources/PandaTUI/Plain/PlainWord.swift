@@ -36,29 +36,29 @@ enum PlainWord: String, CaseIterable, Hashable, Sendable {
   /// Its keys work here too.
   var command: Command? {
     switch self {
-    case .fetch: .fetch
-    case .back: .back
-    case .favorite: .favorite
-    case .remove: .remove
-    case .clear: .clear
-    case .undo: .undo
-    case .redo: .redo
-    case .list: .filter
-    case .show: .show
-    case .sort: .sort
-    case .trash: .trash
+    case .fetch: .card(.fetch)
+    case .back: .card(.back)
+    case .favorite: .favorites(.favorite)
+    case .remove: .favorites(.remove)
+    case .clear: .favorites(.clear)
+    case .undo: .favorites(.undo)
+    case .redo: .favorites(.redo)
+    case .list: .favorites(.filter)
+    case .show: .favorites(.show)
+    case .sort: .favorites(.sort)
+    case .trash: .favorites(.trash)
     case .restore: nil
-    case .caption: .caption
-    case .tags: .tags
-    case .details: .details
-    case .save: .save
-    case .open: .open
-    case .address: .copyAddress
-    case .credit: .copyCredit
-    case .hide: .hide
-    case .help: .help
-    case .problem: .problem
-    case .quit: .quit
+    case .caption: .favorites(.caption)
+    case .tags: .favorites(.tags)
+    case .details: .picture(.details)
+    case .save: .picture(.save)
+    case .open: .picture(.open)
+    case .address: .picture(.copyAddress)
+    case .credit: .picture(.copyCredit)
+    case .hide: .card(.hide)
+    case .help: .program(.help)
+    case .problem: .program(.problem)
+    case .quit: .program(.quit)
     }
   }
 

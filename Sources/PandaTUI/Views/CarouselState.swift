@@ -21,10 +21,6 @@ struct CarouselState: Equatable {
     case grid(GridRows, lines: Int, rowLines: Int)
   }
 
-  enum Move {
-    case left, right, up, down, first, last, pageLeft, pageRight
-  }
-
   /// The index of the selection.
   ///
   /// - Complexity: O(1).
@@ -80,7 +76,7 @@ struct CarouselState: Equatable {
   /// Moves the selection; it stops at the ends.
   ///
   /// - Complexity: O(log n).
-  mutating func move(_ move: Move, count: Int = 1) {
+  mutating func move(_ move: Command.Move, count: Int = 1) {
     guard let index = selectedIndex else { return }
     let target =
       switch move {

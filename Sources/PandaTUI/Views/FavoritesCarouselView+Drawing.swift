@@ -72,7 +72,7 @@ extension FavoritesCarouselView {
         return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
       }
       return (
-        keys.sentence("No matches", separator: "; ", then: .cancel, "shows all"), .dim
+        keys.sentence("No matches", separator: "; ", then: .program(.cancel), "shows all"), .dim
       )
     }
     switch collection {

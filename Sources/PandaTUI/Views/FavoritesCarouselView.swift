@@ -259,7 +259,7 @@ final class FavoritesCarouselView {
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 
   /// Moves the selection.
-  func move(_ move: CarouselState.Move, count: Int = 1) {
+  func move(_ move: Command.Move, count: Int = 1) {
     _ = list
     state.move(move, count: count)
   }

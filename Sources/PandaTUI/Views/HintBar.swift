@@ -24,7 +24,7 @@ struct HintBar {
     var columns: Int { text.isEmpty ? key.columns : key.columns + 1 + text.columns }
 
     /// Whether it stays even in the smallest space.
-    var isEssential: Bool { command == .help || command == .quit }
+    var isEssential: Bool { command == .program(.help) || command == .program(.quit) }
 
     /// The key alone.
     var withoutText: Hint {

@@ -149,7 +149,7 @@ final class RedPandaCardView {
     case .failed(let sentence):
       drawLines(
         [keys.isForKiosk ? sentence.withoutPaths : sentence]
-          + keys.deed(.fetch, "fetches another"), in: area, ink: .problem, into: &canvas)
+          + keys.deed(.card(.fetch), "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
       // The previous picture stays until the new one is ready, which avoids flicker.
       if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),
@@ -239,7 +239,8 @@ final class RedPandaCardView {
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard let request = state.awaited else {
       drawLines(
-        ["No red panda yet"] + keys.deed(.fetch, "fetches one"), in: area, ink: .dim, into: &canvas)
+        ["No red panda yet"] + keys.deed(.card(.fetch), "fetches one"), in: area, ink: .dim,
+        into: &canvas)
       return
     }
     drawLines(
@@ -312,7 +313,7 @@ final class RedPandaCardView {
     let bytes = request.bytes > 0 ? " · \(ByteCount(request.bytes))" : ""
     let wheel = Spinner.frame(moment)
     let words = "\(wheel) \(state.name(of: request)) · \(seconds) s\(bytes)"
-    let texts = [keys.sentence(words, separator: " · ", then: .cancel, "stops"), words]
+    let texts = [keys.sentence(words, separator: " · ", then: .program(.cancel), "stops"), words]
     return texts.first { $0.columns <= columns } ?? "\(wheel) \(seconds) s".clipped(to: columns)
   }
 }

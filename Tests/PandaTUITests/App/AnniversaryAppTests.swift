@@ -30,7 +30,7 @@ import Testing
     let panda = try AppDriver(directory)
     try await panda.expect(
       text: "A year ago today you kept “Panda 11”. / is:today shows it")
-    try await panda.open(.filter, "esc show all")
+    try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:today")
     try await panda.expect(text: "Favorites (1 of 3) · /is:today")
     try await panda.quit()

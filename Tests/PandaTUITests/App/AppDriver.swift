@@ -64,7 +64,7 @@ final class AppDriver {
       }
     let profile = TerminalProfile(
       environment: TerminalEnvironment(environment), isUnicode: true)
-    var parts = PandaApp.Parts(
+    var parts = CommandContext.Parts(
       library: library, sources: sources,
       thumbnails: ThumbnailCache(
         directory: StorageDirectory(url: directory.url.appending(path: "cache"))),
@@ -85,7 +85,7 @@ final class AppDriver {
   /// Presses the first key of each command, as the key table has it.
   func press(_ commands: Command...) throws {
     for command in commands {
-      guard let key = app.keys[command]?.keys.first else {
+      guard let key = app.context.keys[command]?.keys.first else {
         throw TestFailure("\(command) has no key")
       }
       press(key: key)
@@ -182,7 +182,7 @@ final class AppDriver {
   /// Waits for a frame that nothing on the screen asks for; then it is known what that waits for.
   func expectAnotherFrame() async throws {
     let count = display.frameCount
-    app.invalidate()
+    app.context.invalidate()
     try await expect("another frame") { $0.frameCount > count }
   }
 
@@ -197,7 +197,7 @@ final class AppDriver {
 
   /// Leaves the filter or the trash by Esc; the carousel must have the keyboard.
   func cancel(expecting favorites: Int) async throws {
-    try press(.cancel)
+    try press(.program(.cancel))
     try await expect(favorites: favorites)
   }
 
@@ -209,13 +209,13 @@ final class AppDriver {
   /// Waits until so many thumbnails are in the carousel.
   func expectThumbnails(_ count: Int) async throws {
     try await expect("\(count) thumbnails in the carousel") { display in
-      display.canvas.placements.count { isPlaced($0, in: app.layout.carousel) } == count
+      display.canvas.placements.count { isPlaced($0, in: app.context.layout.carousel) } == count
     }
   }
 
   /// The picture that is drawn on the card.
   var cardPicture: (any PreparedPicture)? {
-    display.canvas.placements.first { isPlaced($0, in: app.layout.picture) }?.picture
+    display.canvas.placements.first { isPlaced($0, in: app.context.layout.picture) }?.picture
   }
 
   private func isPlaced(_ placement: Canvas.Placement, in area: CellRect?) -> Bool {
@@ -243,7 +243,7 @@ final class AppDriver {
   func favorite(_ count: Int, after former: Int = 0) async throws {
     for number in (former + 1)...(former + count) {
       try await expect(text: "☆")
-      try press(.favorite)
+      try press(.favorites(.favorite))
       try await expect(favorites: number)
       // Then the next one comes.
       try await expect(text: "Added to your favorites")
@@ -255,9 +255,9 @@ final class AppDriver {
 
   /// Quits, and waits until everything is saved; the next program reads it from the disk.
   func quit() async throws {
-    try press(.quit)
+    try press(.program(.quit))
     // A dialog that is open would have taken the key as text.
-    try await expect("the end") { _ in app.hasEnded }
+    try await expect("the end") { _ in app.context.hasEnded }
     await end()
   }
 
@@ -276,7 +276,7 @@ final class AppDriver {
 
   /// Ends the program as a hangup of the terminal does.
   func hangUp() async {
-    app.quit()
+    app.context.quit()
     await end()
   }
 

@@ -14,19 +14,20 @@ import Testing
   @Test func `a filter is kept with a name, shown in a later run, and deleted`() async throws {
     var panda = try AppDriver(directory)
     try await panda.favorite(3)
-    try await panda.open(.collections, "/ filters; the filter can be kept here with a name")
+    try await panda.open(
+      .favorites(.collections), "/ filters; the filter can be kept here with a name")
     // There is nothing to keep yet.
     panda.type("a")
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
-    try panda.press(.nextPane)
-    try await panda.open(.tags, "Words with spaces between")
+    try panda.press(.view(.nextPane))
+    try await panda.open(.favorites(.tags), "Words with spaces between")
     panda.enter("snow")
     try await panda.expect(text: "Tags saved")
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.enter("#snow")
     try await panda.expect(text: "Favorites (1 of 3)")
-    try await panda.open(.collections, "a keeps /#snow as a collection")
+    try await panda.open(.favorites(.collections), "a keeps /#snow as a collection")
     panda.type("a")
     try await panda.expect(text: "For all favorites that match /#snow, now and later")
     panda.enter(" ")
@@ -38,11 +39,11 @@ import Testing
 
     panda = try AppDriver(directory)
     try await panda.expect(favorites: 3)
-    try await panda.open(.collections, "In the snow  1  /#snow")
+    try await panda.open(.favorites(.collections), "In the snow  1  /#snow")
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (1 of 3) · /#snow")
-    #expect(panda.app.pane == .carousel)
-    try await panda.open(.collections, "In the snow  1  /#snow")
+    #expect(panda.app.context.pane == .carousel)
+    try await panda.open(.favorites(.collections), "In the snow  1  /#snow")
     panda.type("x")
     try await panda.expect(noText: "In the snow")
     panda.press(key: .escape)
@@ -52,38 +53,38 @@ import Testing
   @Test func `marked favorites are collected under a name, in one step`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
-    try panda.press(.nextPane)
-    try panda.press(.mark)
-    try panda.press(.right)
-    try panda.press(.mark)
-    try await panda.open(.collections, "a collects the 2 marked pandas")
+    try panda.press(.view(.nextPane))
+    try panda.press(.favorites(.mark))
+    try panda.press(.move(.right))
+    try panda.press(.favorites(.mark))
+    try await panda.open(.favorites(.collections), "a collects the 2 marked pandas")
     panda.type("a")
     try await panda.expect(text: "The name of the collection")
-    try await panda.app.parts.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
+    try await panda.app.context.parts.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
     panda.enter("autumn")
     try await panda.expect(text: "autumn is a collection with another filter")
     panda.press(key: .control("u"))
     // Neither a minus nor a comma makes another tag of it.
     panda.enter("-Very, Sleepy")
     try await panda.expect(text: "Tags of 2 pandas saved")
-    try await panda.open(.collections, "-Very, Sleepy  2  /#=very-sleepy")
+    try await panda.open(.favorites(.collections), "-Very, Sleepy  2  /#=very-sleepy")
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (2 of 3)")
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (0 of 3)")
     // The collection goes with its tags, and comes back with them.
-    var names: [String] { panda.app.parts.library.collections.map(\.name) }
+    var names: [String] { panda.app.context.parts.library.collections.map(\.name) }
     try await eventually("the collection is gone") { !names.contains("-Very, Sleepy") }
     // The list can bring it back, as if it had been deleted there.
-    #expect(panda.app.deletedCollections.map(\.name) == ["-Very, Sleepy"])
-    try panda.press(.redo)
+    #expect(panda.app.context.collections.deleted.map(\.name) == ["-Very, Sleepy"])
+    try panda.press(.favorites(.redo))
     try await panda.expect(text: "Favorites (2 of 3)")
     try await eventually("the collection is back") { names.contains("-Very, Sleepy") }
-    #expect(panda.app.deletedCollections.isEmpty)
-    try panda.press(.undo)
+    #expect(panda.app.context.collections.deleted.isEmpty)
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (0 of 3)")
     // A filter does not replace another one either.
-    try await panda.open(.collections, "a keep the filter")
+    try await panda.open(.favorites(.collections), "a keep the filter")
     panda.type("a")
     try await panda.expect(text: "Name of a collection")
     panda.enter("AUTUMN")
@@ -95,26 +96,27 @@ import Testing
   @Test func `a collection of an earlier version grows under its name`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try await panda.app.parts.library.keep(SavedFilter(name: "Snow", filter: "#snow"))
-    try panda.press(.nextPane)
-    try panda.press(.mark)
-    try await panda.open(.collections, "a collects the marked panda")
+    try await panda.app.context.parts.library.keep(SavedFilter(name: "Snow", filter: "#snow"))
+    try panda.press(.view(.nextPane))
+    try panda.press(.favorites(.mark))
+    try await panda.open(.favorites(.collections), "a collects the marked panda")
     panda.type("a")
     try await panda.expect(text: "The name of the collection")
     panda.enter("snow")
     try await panda.expect(text: "Tags of 1 panda saved")
-    #expect(panda.app.parts.library.collections.map(\.filter) == ["#snow"])
+    #expect(panda.app.context.parts.library.collections.map(\.filter) == ["#snow"])
     try await panda.quit()
   }
 
   @Test func `a deleted collection comes back by u, even after the list was closed`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
-    var names: [String] { panda.app.parts.library.collections.map(\.name) }
+    var names: [String] { panda.app.context.parts.library.collections.map(\.name) }
     for name in ["Autumn", "Snow", "Trees"] {
-      try await panda.app.parts.library.keep(SavedFilter(name: name, filter: name.lowercased()))
+      try await panda.app.context.parts.library.keep(
+        SavedFilter(name: name, filter: name.lowercased()))
     }
-    try await panda.open(.collections, "Autumn  0  /autumn")
+    try await panda.open(.favorites(.collections), "Autumn  0  /autumn")
     // There is nothing to bring back yet.
     panda.type("u")
     #expect(names == ["Autumn", "Snow", "Trees"] && !panda.display.text.contains("u undo"))
@@ -127,7 +129,7 @@ import Testing
     try await eventually("the last one is back") { names == ["Autumn", "Trees"] }
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
-    try await panda.open(.collections, "u undo")
+    try await panda.open(.favorites(.collections), "u undo")
     panda.type("u")
     try await panda.expect(text: "Snow    0  /snow")
     try await panda.expect(noText: "u undo")
@@ -135,10 +137,10 @@ import Testing
     // Another collection of that name is not replaced.
     panda.type("x")
     try await eventually("the collection is gone") { names == ["Snow", "Trees"] }
-    try await panda.app.parts.library.keep(SavedFilter(name: "autumn", filter: "leaves"))
+    try await panda.app.context.parts.library.keep(SavedFilter(name: "autumn", filter: "leaves"))
     try await panda.expect(noText: "u undo")
     panda.type("u")
-    #expect(panda.app.parts.library.collections.first?.filter == "leaves")
+    #expect(panda.app.context.parts.library.collections.first?.filter == "leaves")
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
     try await panda.quit()
@@ -147,27 +149,28 @@ import Testing
   @Test func `the counts of collections follow what another terminal does`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try await panda.app.parts.library.keep(SavedFilter(name: "All", filter: "panda"))
-    try await panda.app.parts.library.keep(SavedFilter(name: "One", filter: "#one"))
+    try await panda.app.context.parts.library.keep(SavedFilter(name: "All", filter: "panda"))
+    try await panda.app.context.parts.library.keep(SavedFilter(name: "One", filter: "#one"))
     // The trash itself says nothing of favorites.
-    try panda.press(.trash)
+    try panda.press(.favorites(.trash))
     try await panda.expect(text: "Trash (0)")
-    try await panda.open(.collections, "All  2  /panda")
+    try await panda.open(.favorites(.collections), "All  2  /panda")
     try await panda.expect(text: "One  0  /#one")
     let other = try AppDriver(directory, source: SmallSource(first: 101))
     try await other.expect(favorites: 2)
     try await other.favorite(2, after: 2)
     try await panda.expect(text: "All  4  /panda")
-    try other.press(.nextPane)
-    try await other.open(.tags, "Words with spaces between")
+    try other.press(.view(.nextPane))
+    try await other.open(.favorites(.tags), "Words with spaces between")
     other.enter("one")
     try await panda.expect(text: "One  1  /#one")
-    try other.press(.remove)
+    try other.press(.favorites(.remove))
     try await panda.expect(text: "One  0  /#one")
     try await panda.expect(text: "All  3  /panda")
     // A collection that is made meanwhile is counted too, and the selected one stays selected.
     panda.press(key: .down)
-    try await other.app.parts.library.keep(SavedFilter(name: "Beside", filter: "zoo.example"))
+    try await other.app.context.parts.library.keep(
+      SavedFilter(name: "Beside", filter: "zoo.example"))
     try await panda.expect(text: "Beside  3  /zoo.example")
     panda.press(key: .enter)
     try await panda.expect(text: "Favorites (0 of 3) · /#one")
@@ -178,14 +181,14 @@ import Testing
   @Test func `in finds what a collection holds, and says which one is unknown`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
-    let library = panda.app.parts.library
+    let library = panda.app.context.parts.library
     try await library.setTags(["two"], of: library.favorites.items[1])
     try await library.keep(SavedFilter(name: "Second Zoo", filter: "#two"))
-    try panda.press(.nextPane)
-    try panda.press(.filter)
+    try panda.press(.view(.nextPane))
+    try panda.press(.favorites(.filter))
     panda.enter("in:\"second zoo\"")
     try await panda.expect(text: "Favorites (1 of 3)")
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.press(key: .control("u"))
     panda.enter("in:third")
     try await panda.expect(text: "There is no collection third")

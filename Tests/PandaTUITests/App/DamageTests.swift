@@ -42,11 +42,11 @@ import Testing
       text: "The favorites file was damaged; 3 favorites were recovered. It is kept as "
         + "favorites.sqlite.corrupt-")
     try await panda.expect(favorites: 3)
-    try await panda.open(.problem, "What went wrong")
+    try await panda.open(.program(.problem), "What went wrong")
     try await panda.expect(text: "not a database")
-    try panda.press(.problem)
+    try panda.press(.program(.problem))
     // The card shows the last picture seen.
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.favorite(1, after: 3)
     try await panda.quit()
     let names = try FileManager.default.contentsOfDirectory(
@@ -60,12 +60,12 @@ import Testing
     try await saveFavorites(2)
     try damageHeader()
     let panda = try AppDriver(directory, source: SmallSource(first: 101))
-    let app = panda.app
+    let loading = panda.app.loading
     let damage = Trouble(
       "A read failed", StorageError.damagedFile(path: file.path, reason: ""),
       at: Date(timeIntervalSince1970: 0))
-    async let first = app.recover(after: damage)
-    async let second = app.recover(after: damage)
+    async let first = loading.recover(after: damage)
+    async let second = loading.recover(after: damage)
     let outcomes = await [first, second]
     #expect(outcomes == [true, true])
     try await panda.expect(favorites: 2)
@@ -77,7 +77,7 @@ import Testing
     do {
       let second = try AppDriver(directory)
       try await second.expect(favorites: 2)
-      try await second.app.carousel.controller.backUp()
+      try await second.app.context.carousel.controller.backUp()
       try await second.quit()
     }
     try await AppDriver.fileIsClosed(in: directory)

@@ -16,13 +16,13 @@ import Testing
   {
     let app = try AppDriver(directory)
     try await app.favorite(5)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/5")
     try await app.expectThumbnails(5)
     #expect(!app.display.text.contains("Red Panda "), "the card makes way")
     // All five are seen, larger than in the smallest grid that has them.
     #expect(Set(app.display.canvas.placements.map(\.rect.row)).count == 2)
-    try app.press(.right)
+    try app.press(.move(.right))
     try await app.expect(text: "2/5")
     try await app.expect("a frame with its corners at the selected one") { shown in
       guard let rect = shown.canvas.placements.dropFirst().first?.rect else { return false }
@@ -34,12 +34,12 @@ import Testing
         && rows[rect.row - 1][left].text == "┏" && rows[rect.row - 1][right].text == "┓"
         && rows[below][left].text == "┗" && rows[below][right].text == "┛"
     }
-    try app.press(.last)
+    try app.press(.move(.last))
     try await app.expect(text: "5/5")
-    try app.press(.show)
+    try app.press(.favorites(.show))
     try await app.expect(text: "Favorites (5)")
     try await app.expect(text: "Red Panda")
-    try app.press(.grid, .cancel)
+    try app.press(.view(.grid), .program(.cancel))
     try await app.expect(text: "Red Panda")
     try await app.quit()
   }
@@ -49,27 +49,27 @@ import Testing
   {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.smaller)
+    try app.press(.view(.smaller))
     try await app.expect(text: "Only the grid has sizes")
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
     try await app.expectThumbnails(3)
     let before = try #require(app.display.canvas.placements.first).rect.columns
-    try app.press(.larger, .larger)
+    try app.press(.view(.larger), .view(.larger))
     try await app.expect("larger pictures") {
       ($0.canvas.placements.first?.rect.columns ?? 0) > before
     }
-    let large = app.app.carousel.gridSize
-    for _ in 0..<12 { try app.press(.smaller) }
+    let large = app.app.context.carousel.gridSize
+    for _ in 0..<12 { try app.press(.view(.smaller)) }
     try await app.expect(text: "as small as they get")
-    try app.press(.larger)
-    #expect(app.app.carousel.gridSize.step == 1 && large.step == 6)
+    try app.press(.view(.larger))
+    #expect(app.app.context.carousel.gridSize.step == 1 && large.step == 6)
     try await app.quit()
     let again = try AppDriver(directory)
     try await again.expect(favorites: 3)
-    try again.press(.grid)
+    try again.press(.view(.grid))
     try await again.expect(text: "1/3")
-    #expect(again.app.carousel.gridSize.step == 1)
+    #expect(again.app.context.carousel.gridSize.step == 1)
     try await again.quit()
   }
 
@@ -77,9 +77,9 @@ import Testing
   {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expectThumbnails(3)
-    let before = app.app.carousel.gridSize.step
+    let before = app.app.context.carousel.gridSize.step
     func wheel(_ direction: MouseEvent.Direction) {
       app.app.handle([
         .mouse(MouseEvent(.scroll(direction), column: 40, row: 8, modifiers: .control))
@@ -87,19 +87,19 @@ import Testing
     }
     wheel(.up)
     // The three are enlarged already, as long as all stay in view.
-    #expect(app.app.carousel.gridSize.step == 5)
+    #expect(app.app.context.carousel.gridSize.step == 5)
     wheel(.down)
-    #expect(app.app.carousel.gridSize.step == before)
+    #expect(app.app.context.carousel.gridSize.step == before)
     wheel(.down)
-    #expect(app.app.carousel.gridSize.step == 3)
-    #expect(app.app.carousel.selected?.title == "Panda 3" && !app.app.zoom.isOpen)
+    #expect(app.app.context.carousel.gridSize.step == 3)
+    #expect(app.app.context.carousel.selected?.title == "Panda 3" && !app.app.context.zoom.isOpen)
     try await app.quit()
   }
 
   @Test func `months head the newest, and the mouse selects`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
     try await app.expectThumbnails(3)
     let year = "\(app.clock.date)".prefix(4)
@@ -121,9 +121,9 @@ import Testing
     try await ManyFavorites.save(5, in: directory, from: ["b.example", "a.example"])
     let app = try AppDriver(directory)
     try await app.expect(favorites: 5)
-    try app.press(.sort)
+    try app.press(.favorites(.sort))
     try await app.expect(text: "oldest first")
-    try app.press(.sort, .grid, .first)
+    try app.press(.favorites(.sort), .view(.grid), .move(.first))
     try await app.expect(text: "by source")
     try await app.expect(text: "1/5")
     try await app.expectAllThumbnails()
@@ -132,16 +132,16 @@ import Testing
     let second = try #require(lines.firstIndex { $0.contains("b.example ──") })
     #expect(lines.count { $0.contains("example ──") } == 2 && !app.display.text.contains("2026 ──"))
     // Two of the one source, newest first, and three of the other, which begin a row of their own.
-    let rects = app.app.carousel.places.map(\.rect)
+    let rects = app.app.context.carousel.places.map(\.rect)
     #expect(rects.map(\.row) == [first + 1, first + 1, second + 1, second + 1, second + 1])
     #expect(rects[0].column == rects[2].column && first < second)
-    #expect(app.app.carousel.list.map(\.title) == [4, 2, 5, 3, 1].map { "Panda \($0)" })
-    try app.press(.right, .down)
+    #expect(app.app.context.carousel.list.map(\.title) == [4, 2, 5, 3, 1].map { "Panda \($0)" })
+    try app.press(.move(.right), .move(.down))
     try await app.expect(text: "4/5")
-    try app.press(.up)
+    try app.press(.move(.up))
     try await app.expect(text: "2/5")
     // The other orders but time have no sections.
-    try app.press(.sort)
+    try app.press(.favorites(.sort))
     try await app.expect(text: "by caption")
     try await app.expect(noText: "example ──")
     try await app.quit()
@@ -154,14 +154,16 @@ import Testing
     let app = try AppDriver(directory)
     try await app.expect(favorites: 5)
     func click(_ number: Int, with modifiers: KeyModifiers) {
-      let rect = app.app.carousel.places[number - 1].rect
+      let rect = app.app.context.carousel.places[number - 1].rect
       app.click(column: rect.column + 1, row: rect.row + 1, with: modifiers)
     }
     func marked() -> [Int] {
-      let list = app.app.carousel.list
-      return list.indices.filter { app.app.carousel.marks.contains(list[$0].id) }.map { $0 + 1 }
+      let list = app.app.context.carousel.list
+      return list.indices.filter { app.app.context.carousel.marks.contains(list[$0].id) }.map {
+        $0 + 1
+      }
     }
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/5")
     try await app.expectThumbnails(5)
     click(3, with: .control)
@@ -170,7 +172,7 @@ import Testing
     // Again at once: that is no double click.
     click(3, with: .control)
     try await app.expect(noText: "marked")
-    #expect(app.app.model.showsGrid)
+    #expect(app.app.context.model.showsGrid)
     click(2, with: .control)
     click(4, with: .shift)
     #expect(marked() == [2, 3, 4])
@@ -178,20 +180,20 @@ import Testing
     // In xterm, ctrl opens a menu.
     click(3, with: .alt)
     #expect(marked() == [2, 4, 5])
-    try app.press(.cancel)
+    try app.press(.program(.cancel))
     #expect(marked() == [])
     // Without a mark a range begins at the selected one.
     click(1, with: [])
     click(2, with: .shift)
     #expect(marked() == [1, 2])
-    try app.press(.cancel, .cancel)
+    try app.press(.program(.cancel), .program(.cancel))
     try await app.expect(text: "Red Panda")
     try await app.expectThumbnails(5)
-    try app.press(.nextPane)
-    #expect(app.app.pane == .card)
+    try app.press(.view(.nextPane))
+    #expect(app.app.context.pane == .card)
     click(2, with: .control)
     try await app.expect(text: "1 marked")
-    #expect(app.app.pane == .carousel && marked() == [2])
+    #expect(app.app.context.pane == .carousel && marked() == [2])
     try await app.quit()
   }
 
@@ -200,29 +202,31 @@ import Testing
   {
     let app = try AppDriver(directory)
     try await app.favorite(6)
-    try app.press(.mark)
+    try app.press(.favorites(.mark))
     try await app.expect(text: "Only favorites can be marked")
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/6")
-    try app.press(.mark, .mark)
+    try app.press(.favorites(.mark), .favorites(.mark))
     try await app.expect(text: "2 marked")
     // Names are seen at a glance, where a tick is small.
-    let names = app.app.carousel.places.map { ($0.rect.rowRange.upperBound - 1, $0.rect.column) }
+    let names = app.app.context.carousel.places.map {
+      ($0.rect.rowRange.upperBound - 1, $0.rect.column)
+    }
     try await app.expect("names of marked, marked, selected and other pictures") { shown in
       names.prefix(4).map { shown.canvas.rows[$0][$1].ink } == [.star, .star, .selected, .dim]
     }
-    try app.press(.right, .markRange)
+    try app.press(.move(.right), .favorites(.markRange))
     try await app.expect(text: "4 marked")
-    try app.press(.markAll)
+    try app.press(.favorites(.markAll))
     try await app.expect(text: "6 marked")
-    try app.press(.cancel)
+    try app.press(.program(.cancel))
     try await app.expect(noText: "marked")
     app.type("3m")
     try await app.expect(text: "3 marked")
-    try app.press(.first)
+    try app.press(.move(.first))
     app.type("2m")
     try await app.expect(text: "5 marked")
-    try app.press(.cancel, .cancel)
+    try app.press(.program(.cancel), .program(.cancel))
     try await app.expect(text: "Red Panda")
     try await app.quit()
   }
@@ -230,13 +234,13 @@ import Testing
   @Test func `a terminal of any size shows the grid or says why not`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(2)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     for (columns, rows) in [(1, 1), (12, 3), (20, 8), (40, 12), (200, 60), (300, 5), (5, 80)] {
       app.resize(columns: columns, rows: rows)
       try await app.expect("a frame of \(columns)x\(rows)") {
         $0.canvas.size == CellSize(columns: columns, rows: rows)
       }
-      try app.press(.down, .up, .larger, .smaller)
+      try app.press(.move(.down), .move(.up), .view(.larger), .view(.smaller))
     }
     try await app.quit()
   }
@@ -250,27 +254,27 @@ import Testing
   @Test func `marked favorites are removed in one step, and restored in one`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(4)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/4")
     app.type("3m")
     try await app.expect(text: "3 marked")
-    try app.press(.remove)
+    try app.press(.favorites(.remove))
     try await app.expect(favorites: 1)
     try await app.expect(text: "3 pandas are in the trash")
-    try app.press(.undo)
+    try app.press(.favorites(.undo))
     try await app.expect(favorites: 4)
-    try app.press(.redo)
+    try app.press(.favorites(.redo))
     try await app.expect(favorites: 1)
-    try app.press(.trash)
+    try app.press(.favorites(.trash))
     try await app.expect(text: "Trash (3)")
-    try await app.open(.clear, "Only favorites can be cleared")
-    try app.press(.markAll)
+    try await app.open(.favorites(.clear), "Only favorites can be cleared")
+    try app.press(.favorites(.markAll))
     // An export is not for favorites alone.
-    try await app.open(.save, "Export 3 pandas")
+    try await app.open(.picture(.save), "Export 3 pandas")
     app.press(key: .control("u"))
     app.enter(directory.path("trash.html"))
     try await app.expect(text: "Exported 3 to")
-    try app.press(.favorite)
+    try app.press(.favorites(.favorite))
     try await app.expect(text: "3 favorites again")
     try await app.quit()
   }
@@ -278,24 +282,25 @@ import Testing
   @Test func `marked favorites get tags, a caption and a page in one go`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
-    try app.press(.markAll)
-    try await app.open(.tags, "Tags for 3 pandas")
+    try app.press(.favorites(.markAll))
+    try await app.open(.favorites(.tags), "Tags for 3 pandas")
     app.enter("sleepy")
     try await app.expect(text: "Tags of 3 pandas saved")
-    try await app.open(.caption, "Caption for 3 pandas")
+    try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("Friends")
     try await app.expect(text: "Captions of 3 pandas saved")
-    #expect(app.app.carousel.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] })
-    try await app.open(.save, "Export 3 pandas")
+    #expect(
+      app.app.context.carousel.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] })
+    try await app.open(.picture(.save), "Export 3 pandas")
     app.press(key: .control("u"))
     app.enter(directory.path("page.html"))
     try await app.expect(text: "Exported 3 to")
     let page = try String(contentsOfFile: directory.path("page.html"), encoding: .utf8)
     #expect(page.contains("Friends"))
     // In the order in which they were kept: an import adds them one after another.
-    try await app.open(.save, "Export 3 pandas")
+    try await app.open(.picture(.save), "Export 3 pandas")
     app.press(key: .control("u"))
     app.enter(directory.path("exported"))
     try await app.expect(text: "Exported 3 to \(directory.path("exported"))")
@@ -304,25 +309,25 @@ import Testing
     let favorites = Store<RemoteImage>.images(
       in: StorageDirectory(url: directory.url.appending(path: "copy")))
     try await favorites.itemsHaveLoaded()
-    #expect(favorites.items.map(\.id) == app.app.carousel.controller.images.map(\.id))
-    try app.press(.undo, .undo)
+    #expect(favorites.items.map(\.id) == app.app.context.carousel.controller.images.map(\.id))
+    try app.press(.favorites(.undo), .favorites(.undo))
     try await app.expect(text: "Undone: tags of 3 pandas")
-    try app.press(.redo, .redo)
+    try app.press(.favorites(.redo), .favorites(.redo))
     try await app.expect(text: "Redone: captions of 3 pandas")
-    try await app.open(.caption, "Caption for 3 pandas")
+    try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("")
     try await app.expect(text: "No caption was changed")
-    #expect(app.app.carousel.list.allSatisfy { $0.caption == "Friends" })
-    try await app.open(.caption, "Caption for 3 pandas")
+    #expect(app.app.context.carousel.list.allSatisfy { $0.caption == "Friends" })
+    try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("-")
     try await app.expect(text: "Captions of 3 pandas removed")
     // What the others have already is no change.
-    try app.press(.cancel)
-    try await app.open(.tags, "Words with spaces")
+    try app.press(.program(.cancel))
+    try await app.open(.favorites(.tags), "Words with spaces")
     app.enter(" snow")
     try await app.expect(text: "Tags saved")
-    try app.press(.markAll)
-    try await app.open(.tags, "Tags for 3 pandas")
+    try app.press(.favorites(.markAll))
+    try await app.open(.favorites(.tags), "Tags for 3 pandas")
     app.enter("-snow")
     try await app.expect(text: "Tags of 1 panda saved")
     try await app.quit()
@@ -331,20 +336,20 @@ import Testing
   @Test func `an enlarged picture is meant alone, whatever is marked behind it`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(4)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/4")
     app.type("2m")
     try await app.expect(text: "2 marked")
-    let selected = try #require(app.app.carousel.selected)
-    try app.press(.zoom)
+    let selected = try #require(app.app.context.carousel.selected)
+    try app.press(.view(.zoom))
     try await app.expect(text: "%")
-    try await app.open(.caption, "Caption for \(selected.name)")
-    try app.press(.cancel)
-    try await app.open(.mark, "Marks are for the favorites behind it")
-    #expect(app.app.carousel.marked.count == 2 && app.app.zoom.isOpen)
-    try app.press(.remove)
+    try await app.open(.favorites(.caption), "Caption for \(selected.name)")
+    try app.press(.program(.cancel))
+    try await app.open(.favorites(.mark), "Marks are for the favorites behind it")
+    #expect(app.app.context.carousel.marked.count == 2 && app.app.context.zoom.isOpen)
+    try app.press(.favorites(.remove))
     try await app.expect(favorites: 3)
-    #expect(app.app.carousel.controller.isSaved(selected) == false)
+    #expect(app.app.context.carousel.controller.isSaved(selected) == false)
     try await app.quit()
   }
 
@@ -356,41 +361,41 @@ import Testing
     defer { withExtendedLifetime(file) {} }
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
-    try app.press(.mark, .mark)
+    try app.press(.favorites(.mark), .favorites(.mark))
     try await app.expect(text: "2 marked")
     let other = try Database(path: directory.path("data/favorites.sqlite"), access: .writing)
     try other.execute("BEGIN IMMEDIATE")
-    try app.press(.remove)
+    try app.press(.favorites(.remove))
     try await app.expect(text: "Not removed")
     try await app.expect(text: "2 marked")
     try other.execute("ROLLBACK")
-    try app.press(.remove)
+    try app.press(.favorites(.remove))
     try await app.expect(favorites: 1)
-    try await eventually("no marks") { app.app.carousel.marks.isEmpty }
+    try await eventually("no marks") { app.app.context.carousel.marks.isEmpty }
     try await app.quit()
   }
 
   @Test func `an export of what is marked never takes the place of another one`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    let controller = app.app.carousel.controller
+    let controller = app.app.context.carousel.controller
     let target = ExportTarget(path: directory.path("all"))
     let before = try await controller.exportImages(to: target, replacing: false)
     #expect(before.count == 3)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("all"))
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
-    try app.press(.mark)
-    try await app.open(.save, "Export 1 panda")
+    try app.press(.favorites(.mark))
+    try await app.open(.picture(.save), "Export 1 panda")
     app.press(key: .control("u"))
     app.enter(directory.path("all"))
     try await app.expect(text: "exists")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.path("all")).sorted()
         == files.sorted())
-    try app.press(.cancel)
+    try app.press(.program(.cancel))
     try await app.quit()
   }
 }

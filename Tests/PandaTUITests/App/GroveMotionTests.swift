@@ -15,7 +15,9 @@ import Testing
     let panda = try AppDriver(directory, source: BambooGroveSource(seed: { 11 }))
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
-    try await eventually("the last request has ended") { panda.app.card.state.request == nil }
+    try await eventually("the last request has ended") {
+      panda.app.context.card.state.request == nil
+    }
     panda.clock.advance(by: .seconds(9))
     try await eventually("only a moment is waited for") { panda.clock.waitingCount == 1 }
     return (panda, panda.cardPicture!)
@@ -56,7 +58,9 @@ import Testing
       configuration: Configuration(reduceMotion: true))
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
-    try await eventually("the last request has ended") { panda.app.card.state.request == nil }
+    try await eventually("the last request has ended") {
+      panda.app.context.card.state.request == nil
+    }
     panda.clock.advance(by: .seconds(60))
     #expect(panda.clock.waitingCount == 0)
     try await panda.quit()

@@ -40,18 +40,18 @@ import Testing
 
     let panda = try AppDriver(directory, columns: 140)
     try await panda.expect(favorites: 4)
-    try panda.press(.nextPane)
+    try panda.press(.view(.nextPane))
     try await panda.expect("a placeholder for each") { display in
       display.text.count { $0 == "⊘" } == 4
     }
-    try panda.press(.show)
+    try panda.press(.favorites(.show))
     for count in (0..<4).reversed() {
       try await panda.expect("nothing that steers a terminal") { display in
         display.text.unicodeScalars.allSatisfy {
           $0 == "\n" || $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) && $0 != "\u{202E}"
         }
       }
-      try panda.press(.remove)
+      try panda.press(.favorites(.remove))
       try await panda.expect(favorites: count)
     }
     try await panda.quit()
@@ -77,7 +77,7 @@ import Testing
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "1 of your favorites could not be read")
     try await panda.expectThumbnails(1)
-    try panda.press(.nextPane, .remove)
+    try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 0)
     try await panda.quit()
     let database = try Database(

@@ -51,18 +51,18 @@ import Testing
     let panda = try AppDriver(
       directory, source: HostileSource(), configuration: Configuration(autoAdvance: false))
     try await panda.expect(text: "☆")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     for number in 2...30 {
-      try panda.press(.fetch)
+      try panda.press(.card(.fetch))
       try await panda.expect(text: "\(number) seen")
       #expect(isStraight(panda.display.canvas), "\(panda.display.text)")
     }
-    try await panda.open(.details, "SHA-256")
+    try await panda.open(.picture(.details), "SHA-256")
     #expect(isStraight(panda.display.canvas), "\(panda.display.text)")
-    try panda.press(.cancel, .nextPane)
+    try panda.press(.program(.cancel), .view(.nextPane))
     for number in stride(from: 3, to: HostileText.all.count, by: 29) {
-      try await panda.open(.caption, "What you write under it")
+      try await panda.open(.favorites(.caption), "What you write under it")
       panda.press(key: .control("u"))
       panda.paste("c\(number)" + HostileText.all[number])
       #expect(isStraight(panda.display.canvas), "\(panda.display.text)")

@@ -16,7 +16,9 @@ import Testing
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
     panda.clock.advance(by: .seconds(60))
-    try await eventually("the last request has ended") { panda.app.card.state.request == nil }
+    try await eventually("the last request has ended") {
+      panda.app.context.card.state.request == nil
+    }
     panda.clock.advance(by: .seconds(60))
     let frames = panda.display.frameCount
     #expect(panda.clock.waitingCount == 0)

@@ -15,14 +15,21 @@ import Testing
 
   /// Each command by hand: a new one must be decided here too.
   private static let withheld: Set<Command> = [
-    .open, .copyAddress, .copyCredit, .save, .shareCard, .problem, .suspend, .clear, .markAll,
+    .picture(.open), .picture(.copyAddress), .picture(.copyCredit), .picture(.save),
+    .picture(.shareCard), .program(.problem), .program(.suspend), .favorites(.clear),
+    .favorites(.markAll),
   ]
   private static let allowed: Set<Command> = [
-    .fetch, .back, .favorite, .remove, .undo, .redo, .nextPane, .show, .left, .right, .up,
-    .down, .first, .last, .pageLeft, .pageRight, .filter, .sort, .collections, .trash, .caption,
-    .tags, .details,
-    .grid, .larger, .smaller, .zoom, .mark, .markRange,
-    .slideshow, .hide, .party, .sources, .help, .cancel, .redraw, .quit,
+    .card(.fetch), .card(.back), .favorites(.favorite), .favorites(.remove), .favorites(.undo),
+    .favorites(.redo), .view(.nextPane), .favorites(.show), .move(.left), .move(.right), .move(.up),
+    .move(.down), .move(.first), .move(.last), .move(.pageLeft), .move(.pageRight),
+    .favorites(.filter), .favorites(.sort), .favorites(.collections), .favorites(.trash),
+    .favorites(.caption),
+    .favorites(.tags), .picture(.details),
+    .view(.grid), .view(.larger), .view(.smaller), .view(.zoom), .favorites(.mark),
+    .favorites(.markRange),
+    .card(.slideshow), .card(.hide), .card(.party), .card(.sources), .program(.help),
+    .program(.cancel), .program(.redraw), .program(.quit),
   ]
 
   private var configuration: Configuration {
@@ -44,15 +51,15 @@ import Testing
   @Test func `what is not allowed says so, does nothing, and is not offered`() async throws {
     let panda = try AppDriver(directory, configuration: configuration, columns: 200)
     try await panda.expect(text: "☆ Panda 1 ·")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     for command in Self.withheld {
-      try panda.press(.party)
+      try panda.press(.card(.party))
       try await panda.expect(noText: sentence)
       panda.press(key: try key(command))
       try await panda.expect(text: sentence)
-      #expect(panda.app.model.dialog == nil)
-      try panda.press(.party)
+      #expect(panda.app.context.model.dialog == nil)
+      try panda.press(.card(.party))
     }
     // Another process asks it to stop.
     try await panda.expect(noText: sentence)
@@ -61,35 +68,37 @@ import Testing
     #expect(panda.display.suspendCount == 0 && panda.display.sent.isEmpty)
     let bar = try #require(panda.display.lines.last)
     #expect(bar.contains("q quit") && !bar.contains("o open") && !bar.contains("w save"), "\(bar)")
-    let help = try await panda.open(.help, "Fetch another red panda")
+    let help = try await panda.open(.program(.help), "Fetch another red panda")
     for command in Self.withheld {
       let text = try #require(KeyTable.standard[command]?.help)
       #expect(!help.contains(text))
     }
     panda.type("browser")
     try await panda.expect(text: "No key is about that")
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.quit()
   }
 
   @Test func `what is allowed does not say so`() async throws {
     let panda = try AppDriver(directory, configuration: configuration)
     try await panda.expect(text: "☆ Panda 1 ·")
-    for command in Self.allowed where command != .quit {
-      #expect(panda.app.reason(against: command) != sentence, "\(command)")
+    for command in Self.allowed where command != .program(.quit) {
+      #expect(panda.app.commands.reason(against: command) != sentence, "\(command)")
     }
     try await panda.quit()
   }
 
   @Test func `rebound keys are no way around`() async throws {
     var configuration = configuration
-    configuration.keys = [.open: [.character("O")], .suspend: [.character("P")]]
+    configuration.keys = [
+      .picture(.open): [.character("O")], .program(.suspend): [.character("P")],
+    ]
     let panda = try AppDriver(directory, configuration: configuration)
     try await panda.expect(text: "☆ Panda 1 ·")
     for key in ["O", "P"] as [Character] {
       panda.press(key: .character(key))
       try await panda.expect(text: sentence)
-      try panda.press(.party)
+      try panda.press(.card(.party))
       try await panda.expect(noText: sentence)
     }
     try await panda.quit()
@@ -105,10 +114,10 @@ import Testing
     configuration.source = .folder(folder.path)
     let panda = try AppDriver(directory, configuration: configuration, columns: 200)
     try await panda.expect(text: "64x48")
-    let details = try await panda.open(.details, "SHA-256")
+    let details = try await panda.open(.picture(.details), "SHA-256")
     #expect(!details.contains("file:") && !details.contains(directory.url.lastPathComponent))
-    try panda.press(.details)
-    panda.app.say(.problem("\(directory.path("data/favorites.sqlite")) is damaged"))
+    try panda.press(.picture(.details))
+    panda.app.context.say(.problem("\(directory.path("data/favorites.sqlite")) is damaged"))
     try await panda.expect(text: "favorites.sqlite is damaged")
     #expect(!panda.display.text.contains(directory.url.lastPathComponent))
     try await panda.quit()

@@ -31,9 +31,11 @@ import Testing
       shown = display.canvas
     }
     try await app.expect(favorites: 300)
-    try app.press(.grid, .smaller, .smaller)
+    try app.press(.view(.grid), .view(.smaller), .view(.smaller))
     try await app.expectAllThumbnails()
-    for command in [Command.pageRight, .pageRight, .last, .pageLeft, .first] {
+    for command in [
+      Command.move(.pageRight), .move(.pageRight), .move(.last), .move(.pageLeft), .move(.first),
+    ] {
       try app.press(command)
       try await app.expectAllThumbnails()
     }
@@ -41,11 +43,11 @@ import Testing
     #expect(shown.placements.count > 50)
     display.onPresent = {}
     // Each key changes the size, or says that it cannot.
-    try app.press(.first)
+    try app.press(.move(.first))
     var count = 0
     repeat {
       count = shown.placements.count
-      try app.press(.smaller)
+      try app.press(.view(.smaller))
       try await app.expect("another size, or a word") {
         $0.text.contains("as small as they get") || $0.canvas.placements.count > count
       }

@@ -14,10 +14,10 @@ import Testing
     try await ManyFavorites.save(600, in: directory)
     let app = try AppDriver(directory, columns: 200, rows: 60)
     try await app.expect(favorites: 600)
-    try app.press(.grid, .smaller, .smaller)
+    try app.press(.view(.grid), .view(.smaller), .view(.smaller))
     try await app.expectAllThumbnails()
     #expect(app.display.canvas.placements.count > 200)
-    try app.press(.pageRight)
+    try app.press(.move(.pageRight))
     try await app.expectAllThumbnails()
     try await app.quit()
   }
@@ -26,7 +26,7 @@ import Testing
     try await ManyFavorites.save(3, in: directory, titled: "Snow falls on the roof of the zoo")
     let app = try AppDriver(directory)
     try await app.expect(favorites: 3)
-    try app.press(.grid, .smaller, .smaller)
+    try app.press(.view(.grid), .view(.smaller), .view(.smaller))
     try await app.expect("small pictures") { $0.canvas.placements.first?.rect.columns == 13 }
     try await app.expectAllThumbnails()
     let name = app.display.lines.first { $0.contains("Snow") } ?? ""
@@ -38,17 +38,18 @@ import Testing
     try await ManyFavorites.save(60, in: directory)
     let app = try AppDriver(directory, columns: 80, rows: 24)
     try await app.expect(favorites: 60)
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expectAllThumbnails()
     // The last row is cut off at the end of the screen.
-    let place = try #require(app.app.carousel.places.last)
+    let place = try #require(app.app.context.carousel.places.last)
     app.click(column: place.rect.column + 1, row: place.rect.row)
     try await app.expect("it has scrolled") { _ in
-      app.app.carousel.places.last?.id != place.id && app.app.carousel.selected?.id == place.id
+      app.app.context.carousel.places.last?.id != place.id
+        && app.app.context.carousel.selected?.id == place.id
     }
     app.click(column: place.rect.column + 1, row: place.rect.row)
     try await app.expect(text: "Red Panda")
-    #expect(app.app.card.image?.id == place.id)
+    #expect(app.app.context.card.image?.id == place.id)
     try await app.quit()
   }
 }

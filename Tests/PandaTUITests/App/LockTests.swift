@@ -29,9 +29,9 @@ import Testing
     let panda = try await start()
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")
-    try panda.press(.favorite)
-    try await panda.open(.help, "type to filter")
-    try panda.press(.cancel)
+    try panda.press(.favorites(.favorite))
+    try await panda.open(.program(.help), "type to filter")
+    try panda.press(.program(.cancel))
     try await panda.expect(favorites: 0)
     try other.execute("ROLLBACK")
     try await panda.expect(favorites: 1)
@@ -43,11 +43,11 @@ import Testing
     let panda = try await start()
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Another program keeps the favorites locked")
     try await panda.expect(favorites: 0)
     try other.execute("ROLLBACK")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     try await panda.quit()
   }
@@ -72,14 +72,14 @@ import Testing
         Issue.record(error)
       }
     }
-    try panda.press(.favorite, .suspend, .suspend)
+    try panda.press(.favorites(.favorite), .program(.suspend), .program(.suspend))
     #expect(panda.display.suspendCount == 0)
     try other.execute("ROLLBACK")
     try await eventually("the stop") { panda.display.suspendCount == 1 }
     #expect(found == 1)
     // It goes on, and can be stopped again.
     try await panda.expect(favorites: 1)
-    try panda.press(.suspend)
+    try panda.press(.program(.suspend))
     try await eventually("the second stop") { panda.display.suspendCount == 2 }
     try await panda.quit()
   }

@@ -183,11 +183,11 @@ import Testing
     log.log.notice(.program, "begins")
     let panda = try start(SilentSource())
     try await panda.expect(text: "The log \(directory.url.path)".prefix(40).description)
-    #expect(panda.app.model.trouble?.cause.hasSuffix("(errno \(EISDIR))") == true)
+    #expect(panda.app.context.model.trouble?.cause.hasSuffix("(errno \(EISDIR))") == true)
     log.log.notice(.program, "goes on")
     #expect(log.failures.count == 1)
-    try await panda.open(.problem, "What went wrong")
-    try panda.press(.problem)
+    try await panda.open(.program(.problem), "What went wrong")
+    try panda.press(.program(.problem))
     try await panda.quit()
   }
 

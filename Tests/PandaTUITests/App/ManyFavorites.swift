@@ -34,9 +34,9 @@ extension AppDriver {
   /// Waits until all visible thumbnails are drawn, and none is still being loaded for later.
   func expectAllThumbnails() async throws {
     try await expect("all thumbnails") { display in
-      let places = app.carousel.places
-      return app.carousel.loader?.isSettled == true && !places.isEmpty
-        && places.contains { $0.id == app.carousel.state.selection }
+      let places = app.context.carousel.places
+      return app.context.carousel.loader?.isSettled == true && !places.isEmpty
+        && places.contains { $0.id == app.context.carousel.state.selection }
         && display.canvas.placements.count == places.count
     }
   }

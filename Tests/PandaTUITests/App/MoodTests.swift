@@ -19,7 +19,7 @@ import Testing
       directory, configuration: Configuration(autoAdvance: false, slideshowSeconds: 7))
     try await panda.expectPicture()
     // A digit pauses it, and begins no count.
-    try panda.press(.slideshow)
+    try panda.press(.card(.slideshow))
     try await panda.expect("the picture alone") {
       $0.text.contains("any key pause") && !$0.text.contains("Favorites")
     }
@@ -27,7 +27,7 @@ import Testing
     try await panda.expect(text: "Slideshow paused. z resumes it")
     try await panda.expect(text: "tab carousel")
 
-    try panda.press(.slideshow)
+    try panda.press(.card(.slideshow))
     try await panda.expect(text: "any key pause")
     var last = try await panda.expectOther(than: "")
     for _ in 1...3 {
@@ -37,12 +37,12 @@ import Testing
       last = try await panda.expectOther(than: last)
     }
     // Favoriting does not pause it; removing does, and removes nothing.
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Added to your favorites")
     // The message has the line of the facts, and the hints stay.
     try await panda.expect(text: "any key pause")
-    #expect(panda.app.model.slideshow.isRunning)
-    try panda.press(.remove)
+    #expect(panda.app.context.model.slideshow.isRunning)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "tab carousel")
     panda.clock.advance(by: .seconds(60))
@@ -57,14 +57,14 @@ import Testing
       directory, configuration: Configuration(autoAdvance: false, slideshowSeconds: 7))
     for number in 1...4 {
       try await panda.expect(text: "☆ Panda \(number) ·")
-      try panda.press(.favorite)
+      try panda.press(.favorites(.favorite))
       try await panda.expect(favorites: number)
-      try panda.press(.fetch)
+      try panda.press(.card(.fetch))
     }
     try await panda.expect(text: "☆ Panda 5 ·")
-    try panda.press(.nextPane, .filter)
+    try panda.press(.view(.nextPane), .favorites(.filter))
     panda.enter("zoo.example")
-    try panda.press(.first, .right, .grid, .slideshow)
+    try panda.press(.move(.first), .move(.right), .view(.grid), .card(.slideshow))
     try await panda.expect(text: "any key pause")
     for title in ["Panda 3", "Panda 2", "Panda 1", "Panda 4", "Panda 3"] {
       try await panda.expect(text: "★ \(title) ·")
@@ -75,7 +75,7 @@ import Testing
     panda.type(".")
     try await panda.expect(text: "Slideshow paused. z resumes it")
     try await panda.expect(text: "Favorites (4 of 4)")
-    try panda.press(.slideshow)
+    try panda.press(.card(.slideshow))
     try await panda.expect(text: "any key pause")
     panda.clock.advance(by: .seconds(7))
     try await panda.expect(text: "★ Panda 1 ·")
@@ -88,7 +88,7 @@ import Testing
     let configuration = Configuration(slideshowSeconds: 7)
     for launch in 1...2 {
       let panda = try AppDriver(directory, configuration: configuration)
-      panda.app.generator = SeededGenerator(seed: UInt64(launch))
+      panda.app.context.generator = SeededGenerator(seed: UInt64(launch))
       if launch == 1 {
         try await panda.favorite(5)
       } else {
@@ -96,25 +96,26 @@ import Testing
         try await panda.expect(text: "Welcome back")
       }
       try await panda.expect(favorites: 5)
-      try panda.press(.nextPane, .first, .slideshow)
+      try panda.press(.view(.nextPane), .move(.first), .card(.slideshow))
       if launch == 1 {
         try await panda.expect("the hint, once no message has its place") { display in
-          panda.app.model.clearMessage()
+          panda.app.context.model.clearMessage()
           return display.text.contains("s shuffle")
         }
-        try panda.press(.sort)
+        try panda.press(.favorites(.sort))
         try await panda.expect(text: "Shuffled. s shows them in order again")
       }
-      #expect(panda.app.model.slideshow.isShuffled && panda.app.model.slideshow.isRunning)
-      var shown = [try #require(panda.app.carousel.selected?.id)]
+      #expect(
+        panda.app.context.model.slideshow.isShuffled && panda.app.context.model.slideshow.isRunning)
+      var shown = [try #require(panda.app.context.carousel.selected?.id)]
       for _ in 1...4 {
         panda.clock.advance(by: .seconds(7))
-        shown.append(try #require(panda.app.carousel.selected?.id))
+        shown.append(try #require(panda.app.context.carousel.selected?.id))
       }
-      #expect(Set(shown).count == 5 && shown != panda.app.carousel.list.map(\.id))
-      try panda.press(.sort)
+      #expect(Set(shown).count == 5 && shown != panda.app.context.carousel.list.map(\.id))
+      try panda.press(.favorites(.sort))
       try await panda.expect(text: "In order. s shuffles")
-      try panda.press(.sort, .slideshow)
+      try panda.press(.favorites(.sort), .card(.slideshow))
       try await panda.expect(text: "Slideshow paused. z resumes it")
       try await panda.quit()
     }
@@ -126,7 +127,7 @@ import Testing
       if launch == 1 {
         try await panda.expectPicture()
         #expect(!isRainbow(hues(panda)))
-        try panda.press(.party)
+        try panda.press(.card(.party))
         try await panda.expect(text: "Party mode")
       }
       try await panda.expect("a rainbow") { _ in isRainbow(hues(panda)) }

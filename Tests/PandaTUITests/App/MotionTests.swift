@@ -25,7 +25,7 @@ import Testing
 
   /// Lets what was waiting before end, and waits until the first frame is shown.
   private func settle(_ panda: AppDriver) async throws {
-    try await eventually("the animation is decoded") { panda.app.cardView.isMoving }
+    try await eventually("the animation is decoded") { panda.app.context.cardView.isMoving }
     try await expectFrame(0, panda)
   }
 
@@ -70,7 +70,7 @@ import Testing
       panda.clock.advance(by: .milliseconds(100))
       await Task.yield()
     }
-    try await eventually("the animation is over") { panda.app.cardView.isMoving == false }
+    try await eventually("the animation is over") { panda.app.context.cardView.isMoving == false }
     panda.clock.advance(by: .seconds(60))
     try await expectFrame(2, panda)
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
@@ -80,26 +80,32 @@ import Testing
   @Test func `in the grid the selected one moves`() async throws {
     let panda = try await start()
     try await settle(panda)
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
-    try panda.press(.grid)
+    try panda.press(.view(.grid))
     try await panda.expect(text: "1/1")
-    try await eventually("the animation is decoded") { panda.app.carousel.wait(at: .zero) != nil }
-    #expect(panda.app.cardView.isMoving == false, "the card is hidden")
+    try await eventually("the animation is decoded") {
+      panda.app.context.carousel.wait(at: .zero) != nil
+    }
+    #expect(panda.app.context.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
     try await expectShown(1, panda)
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.expect(favorites: 1)
-    try await eventually("nothing moves there") { panda.app.carousel.wait(at: .zero) == nil }
+    try await eventually("nothing moves there") {
+      panda.app.context.carousel.wait(at: .zero) == nil
+    }
     try await panda.quit()
   }
 
   @Test func `in the zoom it moves while all of it is shown`() async throws {
     let panda = try await start()
     try await settle(panda)
-    try panda.press(.zoom)
-    try await eventually("the animation is decoded") { panda.app.zoom.wait(at: .zero) != nil }
-    #expect(panda.app.cardView.isMoving == false, "the card is hidden")
+    try panda.press(.view(.zoom))
+    try await eventually("the animation is decoded") {
+      panda.app.context.zoom.wait(at: .zero) != nil
+    }
+    #expect(panda.app.context.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
     try await expectShown(1, panda)
     panda.clock.advance(by: .milliseconds(200))
@@ -107,36 +113,41 @@ import Testing
     // On a large screen, the few pixels are as large as they become.
     panda.resize(columns: 30, rows: 8)
     try await eventually("frames of that size move") {
-      panda.app.zoom.state?.view.columns == 30 && panda.app.zoom.wait(at: .zero) != nil
+      panda.app.context.zoom.state?.view.columns == 30
+        && panda.app.context.zoom.wait(at: .zero) != nil
     }
-    try panda.press(.larger)
-    try await eventually("an enlarged one stands") { panda.app.zoom.wait(at: .zero) == nil }
+    try panda.press(.view(.larger))
+    try await eventually("an enlarged one stands") { panda.app.context.zoom.wait(at: .zero) == nil }
     try await expectShown(0, panda)
-    try panda.press(.smaller)
-    try await eventually("it moves again") { panda.app.zoom.wait(at: .zero) != nil }
+    try panda.press(.view(.smaller))
+    try await eventually("it moves again") { panda.app.context.zoom.wait(at: .zero) != nil }
     panda.app.handle([.focus(false)])
-    try await eventually("it stands without focus") { panda.app.zoom.wait(at: .zero) == nil }
+    try await eventually("it stands without focus") {
+      panda.app.context.zoom.wait(at: .zero) == nil
+    }
     panda.resize(columns: 120, rows: 30)
-    try panda.press(.cancel)
-    try await eventually("the card moves") { panda.app.cardView.isMoving }
+    try panda.press(.program(.cancel))
+    try await eventually("the card moves") { panda.app.context.cardView.isMoving }
     try await panda.quit()
   }
 
   @Test func `in the grid nothing moves while a filter hides the selected one`() async throws {
     let panda = try await start()
     try await settle(panda)
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
-    try panda.press(.grid)
+    try panda.press(.view(.grid))
     try await panda.expect(text: "1/1")
-    try await eventually("the animation is decoded") { panda.app.carousel.wait(at: .zero) != nil }
-    try panda.press(.filter)
+    try await eventually("the animation is decoded") {
+      panda.app.context.carousel.wait(at: .zero) != nil
+    }
+    try panda.press(.favorites(.filter))
     panda.type("nothing")
     try await panda.expect(text: "No matches")
     panda.clock.advance(by: .seconds(60))
     try await panda.expectAnotherFrame()
     #expect(panda.clock.waitingCount == 0)
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.quit()
   }
 
@@ -146,12 +157,12 @@ import Testing
     panda.clock.advance(by: .milliseconds(100))
     try await expectFrame(1, panda)
     panda.app.handle([.focus(false)])
-    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
     panda.clock.advance(by: .seconds(60))
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     #expect(frame(panda) == 1)
     panda.app.handle([.focus(true)])
-    try await eventually("it moves") { panda.app.cardView.isMoving }
+    try await eventually("it moves") { panda.app.context.cardView.isMoving }
     panda.clock.advance(by: .milliseconds(200))
     try await expectFrame(2, panda)
     try await panda.quit()
@@ -161,21 +172,21 @@ import Testing
     let panda = try await start()
     try await settle(panda)
     panda.app.handle([.focus(false)])
-    try await eventually("it stands") { !panda.app.cardView.isMoving }
-    try panda.press(.nextPane)
-    try await eventually("it moves") { panda.app.cardView.isMoving }
+    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
+    try panda.press(.view(.nextPane))
+    try await eventually("it moves") { panda.app.context.cardView.isMoving }
     try await panda.quit()
   }
 
   @Test func `it stands under a dialog`() async throws {
     let panda = try await start()
     try await settle(panda)
-    try panda.press(.help)
-    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    try panda.press(.program(.help))
+    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
     panda.clock.advance(by: .seconds(60))
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     panda.press(key: .escape)
-    try await eventually("it moves") { panda.app.cardView.isMoving }
+    try await eventually("it moves") { panda.app.context.cardView.isMoving }
     try await panda.quit()
   }
 
@@ -184,7 +195,7 @@ import Testing
     panda.clock.advance(by: .seconds(60))
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     #expect(frame(panda) == 0)
-    #expect(!panda.app.cardView.isMoving)
+    #expect(!panda.app.context.cardView.isMoving)
     try await panda.quit()
   }
 
@@ -192,7 +203,7 @@ import Testing
     let panda = try await start()
     try await settle(panda)
     panda.resize(columns: 20, rows: 5)
-    try await eventually("it stands") { !panda.app.cardView.isMoving }
+    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
     panda.clock.advance(by: .seconds(60))
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     try await panda.quit()

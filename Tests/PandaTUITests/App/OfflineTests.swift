@@ -29,26 +29,28 @@ import Testing
     try await panda.expect(text: "Drawn instead; f tries again")
     try await panda.expect(text: "trouble ─")
     try await panda.expect(text: "! why")
-    try await panda.open(.problem, "503")
+    try await panda.open(.program(.problem), "503")
     try await panda.expect(text: "tried at")
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.expect(noText: "cause")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
-    try panda.press(.nextPane, .remove)
+    try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 0)
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "Undone")
     // It is asked again by itself, in vain, and then less often.
     panda.clock.advance(by: .seconds(1))
-    try await eventually("a second request fails") { panda.app.card.state.connection.failures == 2 }
+    try await eventually("a second request fails") {
+      panda.app.context.card.state.connection.failures == 2
+    }
     server.fail(with: nil)
     panda.clock.advance(by: .seconds(2))
     // That it has answered is not said over what the last key did.
     try await panda.expect(noText: "trouble")
     #expect(panda.display.text.contains("Undone"))
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect(text: "64x48")
     try await panda.quit()
   }
@@ -60,8 +62,8 @@ import Testing
         source: .endpoint(URL(string: "http://panda.invalid/random/json")!)))
     try await panda.expect("the badge in the corner") { $0.lines[0].contains("offline ─") }
     try await panda.expectPicture()
-    try await panda.open(.problem, "panda.invalid")
-    try panda.press(.problem)
+    try await panda.open(.program(.problem), "panda.invalid")
+    try panda.press(.program(.problem))
     try await panda.expect(noText: "cause")
     try await panda.quit()
   }
@@ -75,11 +77,11 @@ import Testing
       configuration: Configuration(autoAdvance: false, retrySeconds: 1))
     try await panda.expect("the badge in the corner") { $0.lines[0].contains("offline ─") }
     try await panda.expect(text: "☆ Panda 50")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     for failures in 1...3 {
       try await eventually("failure \(failures)") {
-        panda.app.card.state.connection.failures == failures
+        panda.app.context.card.state.connection.failures == failures
       }
       // One request each time, and none in between.
       #expect(source.count == failures)
@@ -90,7 +92,7 @@ import Testing
     }
     try await panda.expect(noText: "offline")
     try await panda.expect(favorites: 1)
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect(text: "☆ Panda 1 ·")
     try await panda.quit()
   }
@@ -103,12 +105,16 @@ import Testing
     let panda = try AppDriver(
       directory, source: source, fallback: SmallSource(name: "grove"),
       configuration: Configuration(autoAdvance: false, retrySeconds: 10))
-    try await eventually("the first failure") { panda.app.card.state.connection.failures == 1 }
+    try await eventually("the first failure") {
+      panda.app.context.card.state.connection.failures == 1
+    }
     panda.clock.jump = jump
     panda.clock.advance(by: .milliseconds(9_999))
     #expect(source.count == 1)
     panda.clock.advance(by: .milliseconds(1))
-    try await eventually("the second failure") { panda.app.card.state.connection.failures == 2 }
+    try await eventually("the second failure") {
+      panda.app.context.card.state.connection.failures == 2
+    }
     #expect(source.count == 2)
     try await panda.quit()
   }
@@ -122,11 +128,11 @@ import Testing
     let panda = try AppDriver(
       directory, configuration: Configuration(source: .endpoint(server.url("/random/json"))))
     try await server.wait { $0.requests > 0 }
-    #expect(panda.app.card.state.shown == nil)
+    #expect(panda.app.context.card.state.shown == nil)
     panda.clock.advance(by: CardPresenter.patience)
     try await panda.expect(text: "☆ A red panda")
     try await panda.expectPicture()
-    try panda.press(.fetch, .cancel)
+    try panda.press(.card(.fetch), .program(.cancel))
     try await panda.expect(text: "Stopped fetching")
     try await server.wait { $0.connections > 0 && $0.open == 0 }
     try await panda.quit()

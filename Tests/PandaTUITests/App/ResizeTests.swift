@@ -20,15 +20,16 @@ import Testing
     try await panda.expect(text: "☆ Panda 1 ·")
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
-    try panda.press(.redraw)
+    try panda.press(.program(.redraw))
     var random = SystemRandomNumberGenerator()
     for (command, words) in [
-      (Command.fetch, "☆ Panda 2 ·"), (.help, "type to filter"), (.details, "SHA-256"),
+      (Command.card(.fetch), "☆ Panda 2 ·"), (.program(.help), "type to filter"),
+      (.picture(.details), "SHA-256"),
     ] {
       try await panda.open(command, words)
       // What was seen is told once it has been written down.
-      if command == .fetch { try await panda.expect(text: "2 seen") }
-      if command == .details {
+      if command == .card(.fetch) { try await panda.expect(text: "2 seen") }
+      if command == .picture(.details) {
         for words in ["first seen", "2 pandas so far"] { try await panda.expect(text: words) }
       }
       let before = still(panda.display.text)
@@ -43,8 +44,8 @@ import Testing
         still($0.text) == before
       }
       // The details are beside the picture, the help is over it.
-      if command != .help { try await panda.expectPicture() }
-      if command != .fetch { try panda.press(.cancel) }
+      if command != .program(.help) { try await panda.expectPicture() }
+      if command != .card(.fetch) { try panda.press(.program(.cancel)) }
     }
     try await panda.expect(noText: "SHA-256")
     try await panda.expectPicture()

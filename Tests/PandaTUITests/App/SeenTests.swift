@@ -15,15 +15,15 @@ import Testing
   @Test func `back goes through what was shown, also after a relaunch`() async throws {
     let panda = try AppDriver(directory)
     try await panda.expect(text: "☆ Panda 1 ·")
-    try panda.press(.back)
+    try panda.press(.card(.back))
     try await panda.expect(text: "No panda was shown before this one")
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect(text: "☆ Panda 2 ·")
     try await panda.expect(text: "2 seen")
     try await panda.expect(text: "b back")
-    try panda.press(.back)
+    try panda.press(.card(.back))
     try await panda.expect(text: "☆ Panda 1 ·")
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect(text: "☆ Panda 3 ·")
     try await panda.expect(text: "3 seen")
     try await panda.quit()
@@ -34,9 +34,9 @@ import Testing
     try await again.expect(text: "☆ Panda 3 ·")
     try await again.expect(text: "3 seen")
     try await again.expect(text: "b back")
-    try again.press(.back)
+    try again.press(.card(.back))
     try await again.expect(text: "☆ Panda 2 ·")
-    try again.press(.back)
+    try again.press(.card(.back))
     try await again.expect(text: "☆ Panda 1 ·")
     try await again.quit()
   }
@@ -47,7 +47,7 @@ import Testing
     try await ManyFavorites.save(60, in: directory)
     // Time stands still, so that nothing else begins it.
     let panda = try AppDriver(directory, source: SilentSource())
-    try await eventually("all are read") { panda.app.carousel.controller.imagesHaveLoaded }
+    try await eventually("all are read") { panda.app.context.carousel.controller.imagesHaveLoaded }
     try await panda.quit()
   }
 
@@ -86,7 +86,7 @@ import Testing
     try await panda.quit()
     let again = try AppDriver(directory)
     try await again.expect(text: "Welcome back. You were here last on")
-    try again.press(.fetch)
+    try again.press(.card(.fetch))
     try await again.expect(noText: "Welcome")
     try await again.quit()
   }
@@ -97,22 +97,22 @@ import Testing
     // Two pictures come in turn, each time at a new address.
     let panda = try AppDriver(directory, source: SmallSource(differentCount: 2))
     try await panda.expect(text: "☆ Panda 1 ·")
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect(text: "☆ Panda 2 ·")
-    try panda.press(.fetch)
+    try panda.press(.card(.fetch))
     try await panda.expect("the first again") {
       $0.text.contains("☆ Panda 1 ·") && $0.text.contains("seen before")
     }
-    try panda.press(.hide)
+    try panda.press(.card(.hide))
     try await panda.expect(text: "You will not see this panda again")
     for number in 4...8 {
       try await panda.expect("the other one") {
         $0.text.contains("☆ Panda 2 ·") && $0.text.contains("\(number) seen")
       }
-      try panda.press(.fetch)
+      try panda.press(.card(.fetch))
     }
     // What was fetched ahead before is known by its bytes, too.
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Undone: hiding a panda")
     try await panda.quit()
   }

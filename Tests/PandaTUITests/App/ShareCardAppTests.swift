@@ -37,8 +37,8 @@ struct ShareCardAppTests {
   @Test func `the key asks for a file, and writes the card of the panda`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
-    try panda.press(.nextPane)
-    try await panda.open(.shareCard, "Save a card to share")
+    try panda.press(.view(.nextPane))
+    try await panda.open(.picture(.shareCard), "Save a card to share")
     #expect(panda.display.text.contains("-card.png"))
     panda.press(key: .control("u"))
     let path = directory.path("card")
@@ -49,11 +49,11 @@ struct ShareCardAppTests {
     #expect(card.size.height > 96 && card.size.width > 560)
 
     // Nothing is replaced: another name is asked for.
-    try await panda.open(.shareCard, "Save a card to share")
+    try await panda.open(.picture(.shareCard), "Save a card to share")
     panda.press(key: .control("u"))
     panda.enter("\(path).png")
     try await panda.expect(text: "exists already: choose another name")
-    try panda.press(.cancel)
+    try panda.press(.program(.cancel))
     try await panda.expect(noText: "exists already")
     try await panda.quit()
   }

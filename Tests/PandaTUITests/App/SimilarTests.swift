@@ -22,13 +22,13 @@ import Testing
     try await panda.favorite(2)
     try await panda.expect(noText: "it looks like one")
     try await panda.expect(text: "☆ Panda 3 ·")
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Added to your favorites; it looks like one from ")
     panda.clock.advance(by: CardPresenter.starDelay)
-    try await panda.open(.filter, "esc show all")
+    try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:similar")
     try await panda.expect(text: "Favorites (2 of 3) · /is:similar")
-    #expect(panda.app.carousel.list.compactMap(\.title) == ["Panda 3", "Panda 1"])
+    #expect(panda.app.context.carousel.list.compactMap(\.title) == ["Panda 3", "Panda 1"])
     try await panda.quit()
   }
 
@@ -41,7 +41,7 @@ import Testing
 
     let panda = try AppDriver(directory)
     try await panda.expect(favorites: 3)
-    try await panda.open(.filter, "esc show all")
+    try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:similar")
     try await panda.expect(text: "All pandas were compared")
     try await panda.expect(text: "Favorites (2 of 3) · /is:similar")

@@ -49,9 +49,9 @@ import Testing
       let panda = try AppDriver(directory, configuration: configuration)
       try await panda.expect(text: "☆ Wah number")
       try await panda.expect(text: "· The Zoo ·")
-      try await panda.open(.details, "https://zoo.example/wah/")
+      try await panda.open(.picture(.details), "https://zoo.example/wah/")
       for words in ["CC BY 4.0", "Ada"] { try await panda.expect(text: words) }
-      try panda.press(.details)
+      try panda.press(.picture(.details))
       try await panda.expect(noText: "https://zoo.example/wah/")
       try await panda.quit()
     }
@@ -64,7 +64,7 @@ import Testing
     configuration.source = .services(["zoo", "grove"])
     let panda = try AppDriver(directory, configuration: configuration)
     try await panda.expect(text: "☆")
-    try await panda.open(.sources, "[x] The Zoo")
+    try await panda.open(.card(.sources), "[x] The Zoo")
     try await panda.expect(text: "[x] Bamboo Grove")
     panda.type(" ")
     try await panda.expect(text: "[ ] The Zoo")
@@ -72,7 +72,7 @@ import Testing
     panda.press(key: .down)
     panda.type("t")
     try await panda.expect(text: "Bamboo Grove sent a picture")
-    try panda.press(.sources)
+    try panda.press(.card(.sources))
     try await panda.expect(noText: "[ ] The Zoo")
     try await panda.quit()
   }

@@ -14,24 +14,24 @@ import Testing
   @Test func `what was done is undone and redone, also after a relaunch`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
-    try panda.press(.nextPane, .remove)
+    try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "In the trash for 30 days")
-    try await panda.open(.clear, "Move all 2 favorites to the trash?")
+    try await panda.open(.favorites(.clear), "Move all 2 favorites to the trash?")
     panda.type("y")
     try await panda.expect(favorites: 0)
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "Undone: clearing 2 pandas. U brings it back")
     try await panda.quit()
 
     let again = try AppDriver(directory)
     try await again.expect(favorites: 2)
-    try again.press(.undo)
+    try again.press(.favorites(.undo))
     try await again.expect(favorites: 3)
-    try again.press(.redo)
+    try again.press(.favorites(.redo))
     try await again.expect(favorites: 2)
-    try again.press(.redo)
+    try again.press(.favorites(.redo))
     try await again.expect(favorites: 0)
     try await again.quit()
 
@@ -40,15 +40,15 @@ import Testing
     // A count undoes many steps at once: clear, remove and one of three favorites.
     last.type("3")
     try await last.expect(text: "3 times")
-    try last.press(.undo)
+    try last.press(.favorites(.undo))
     try await last.expect(favorites: 2)
     // It is said when it is on the disk, over what a key did meanwhile.
     try await last.expect(text: "Undone: clearing 2 pandas; removing ")
     last.type("9")
-    try last.press(.undo)
+    try last.press(.favorites(.undo))
     try await last.expect(favorites: 0)
     try await last.expect(text: "Undone: favoriting “Panda 2”; favoriting “Panda 1”")
-    try last.press(.undo)
+    try last.press(.favorites(.undo))
     try await last.expect(text: "Nothing to undo")
     try await last.quit()
   }
@@ -56,26 +56,26 @@ import Testing
   @Test func `undo takes back the last change or none, and shows what came back`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(4)
-    try panda.press(.nextPane, .first)
-    let newest = try #require(panda.app.carousel.selected)
-    try panda.press(.remove)
+    try panda.press(.view(.nextPane), .move(.first))
+    let newest = try #require(panda.app.context.carousel.selected)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
-    try panda.press(.last)
-    try panda.press(.undo)
+    try panda.press(.move(.last))
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Undone: removing “\(newest.name)”. U brings it back")
-    #expect(panda.app.carousel.selected?.id == newest.id)
-    try panda.press(.remove)
+    #expect(panda.app.context.carousel.selected?.id == newest.id)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
-    let controller = panda.app.carousel.controller
+    let controller = panda.app.context.carousel.controller
     try await controller.purgeImages(controller.trashed)
     // Undoing what came before it instead would take a favorite away that nobody thought of.
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(
       text: "Not undone: the panda is not in the trash any more. u undoes the change before it")
     try await panda.expect(favorites: 3)
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Not undone: the panda is not among your favorites any more")
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 2)
     try await panda.quit()
   }
@@ -85,24 +85,24 @@ import Testing
   {
     let panda = try AppDriver(directory)
     try await panda.favorite(5)
-    try panda.press(.nextPane, .right)
+    try panda.press(.view(.nextPane), .move(.right))
     panda.type("3")
-    try panda.press(.remove)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "3 pandas are in the trash for 30 days. u takes them back")
-    #expect(panda.app.carousel.list.map(\.title) == ["Panda 5", "Panda 1"])
-    try panda.press(.undo)
+    #expect(panda.app.context.carousel.list.map(\.title) == ["Panda 5", "Panda 1"])
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 5)
     // On the card there is one.
-    try panda.press(.show, .nextPane)
+    try panda.press(.favorites(.show), .view(.nextPane))
     panda.type("3")
-    try panda.press(.remove)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 4)
     try await panda.expect(text: "In the trash for 30 days. u takes it back")
     // No more than there are.
-    try panda.press(.nextPane, .last)
+    try panda.press(.view(.nextPane), .move(.last))
     panda.type("9")
-    try panda.press(.remove)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
     try await panda.quit()
   }
@@ -112,46 +112,48 @@ import Testing
   {
     let panda = try AppDriver(directory)
     try await panda.favorite(4)
-    try panda.press(.nextPane)
+    try panda.press(.view(.nextPane))
     panda.type("4")
-    try panda.press(.remove)
+    try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 0)
-    try await panda.open(.trash, "Trash (4)")
-    try panda.press(.first)
-    let first = try #require(panda.app.carousel.selected)
-    let removedAt = try #require(panda.app.carousel.controller.trashed(first.id)).removedAt
-    try await panda.open(.details, "in the trash")
+    try await panda.open(.favorites(.trash), "Trash (4)")
+    try panda.press(.move(.first))
+    let first = try #require(panda.app.context.carousel.selected)
+    let removedAt = try #require(panda.app.context.carousel.controller.trashed(first.id)).removedAt
+    try await panda.open(.picture(.details), "in the trash")
     let end = PictureDay(removedAt + 30 * 86_400).words
     // The year may be in the next line.
     try await panda.expect(text: "for good after \(end.dropLast(5))")
-    try panda.press(.details)
+    try panda.press(.picture(.details))
     // No is chosen beforehand.
-    try await panda.open(.remove, "Delete \(first.name) for good?")
+    try await panda.open(.favorites(.remove), "Delete \(first.name) for good?")
     panda.press(key: .enter)
     try await panda.expect(noText: "for good?")
     try await panda.expect(text: "Trash (4)")
-    try await panda.open(.remove, "Delete \(first.name) for good?")
+    try await panda.open(.favorites(.remove), "Delete \(first.name) for good?")
     panda.type("y")
     try await panda.expect(text: "1 panda is gone for good")
     try await panda.expect(text: "Trash (3)")
     // A double click is for what was clicked, and not for what is marked.
     try await panda.expectThumbnails(3)
-    try panda.press(.mark)
-    let (id, rect) = (panda.app.carousel.list[2].id, panda.app.carousel.places[2].rect)
+    try panda.press(.favorites(.mark))
+    let (id, rect) = (
+      panda.app.context.carousel.list[2].id, panda.app.context.carousel.places[2].rect
+    )
     panda.doubleClick(column: rect.column + 1, row: rect.row + 1)
     try await panda.expect(text: "Trash (2)")
-    #expect(panda.app.carousel.controller.images.map(\.id) == [id])
-    try panda.press(.cancel, .undo)
+    #expect(panda.app.context.carousel.controller.images.map(\.id) == [id])
+    try panda.press(.program(.cancel), .favorites(.undo))
     try await panda.expect(text: "Trash (3)")
-    try panda.press(.first)
-    #expect(panda.app.carousel.list.contains { $0.id == first.id } == false)
+    try panda.press(.move(.first))
+    #expect(panda.app.context.carousel.list.contains { $0.id == first.id } == false)
     panda.type("2")
-    try await panda.open(.remove, "Delete 2 pandas for good?")
+    try await panda.open(.favorites(.remove), "Delete 2 pandas for good?")
     panda.type("y")
     try await panda.expect(text: "2 pandas are gone for good")
     // Undo brings back what is still there.
     try await panda.cancel(expecting: 0)
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 1)
     try await panda.quit()
   }
@@ -159,30 +161,32 @@ import Testing
   @Test func `under a filter, clear asks for what matches, and moves only that`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
-    try panda.press(.nextPane)
-    for (tag, move) in [("snow", Command.right), ("snow", .right), ("sun", .left)] {
-      try await panda.open(.tags, "Words with spaces")
+    try panda.press(.view(.nextPane))
+    for (tag, move) in [
+      ("snow", Command.move(.right)), ("snow", .move(.right)), ("sun", .move(.left)),
+    ] {
+      try await panda.open(.favorites(.tags), "Words with spaces")
       panda.enter(tag)
       try await panda.expect(text: "Tags saved")
       try panda.press(move)
     }
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.enter("#snow")
-    try await panda.open(.clear, "Move the 2 favorites that match to the trash?")
+    try await panda.open(.favorites(.clear), "Move the 2 favorites that match to the trash?")
     try await panda.expect(text: "The others remain favorites.")
     panda.type("y")
     try await panda.expect(text: "2 pandas are in the trash for 30 days. u takes them back")
     try await panda.expect(text: "Favorites (0 of 1)")
-    try panda.press(.clear)
+    try panda.press(.favorites(.clear))
     try await panda.expect(text: "No favorite matches the filter")
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (2 of 3)")
     try await panda.cancel(expecting: 3)
-    try await panda.open(.clear, "Move all 3 favorites to the trash?")
+    try await panda.open(.favorites(.clear), "Move all 3 favorites to the trash?")
     panda.type("n")
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.enter("#sun")
-    try await panda.open(.clear, "Move the one favorite that matches to the trash?")
+    try await panda.open(.favorites(.clear), "Move the one favorite that matches to the trash?")
     panda.type("n")
     try await panda.quit()
   }
@@ -194,48 +198,59 @@ import Testing
       for command in commands {
         try panda.press(command)
         try await panda.expect(text: sentence)
-        try panda.press(.problem)
+        try panda.press(.program(.problem))
         try await panda.expect(text: "Nothing has gone wrong")
       }
     }
-    try panda.press(.nextPane, .remove)
+    try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 1)
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.enter("nosuch")
     try await panda.expect(text: "0 of 1")
     let noFavorite = "No favorite matches the filter"
     try await expect(
-      noFavorite, of: [.remove, .mark, .details, .caption, .open, .right, .show, .clear])
-    try panda.press(.grid)
-    try await expect(noFavorite, of: [.zoom, .markAll, .favorite, .hide, .copyAddress])
-    try panda.press(.trash)
+      noFavorite,
+      of: [
+        .favorites(.remove), .favorites(.mark), .picture(.details), .favorites(.caption),
+        .picture(.open), .move(.right), .favorites(.show), .favorites(.clear),
+      ])
+    try panda.press(.view(.grid))
+    try await expect(
+      noFavorite,
+      of: [
+        .view(.zoom), .favorites(.markAll), .favorites(.favorite), .card(.hide),
+        .picture(.copyAddress),
+      ])
+    try panda.press(.favorites(.trash))
     try await panda.expect(text: "Trash (1)")
-    try panda.press(.filter)
+    try panda.press(.favorites(.filter))
     panda.enter("nosuch")
     try await panda.expect(text: "0 of 1")
-    try await expect("Nothing in the trash matches", of: [.remove, .markRange, .favorite, .save])
+    try await expect(
+      "Nothing in the trash matches",
+      of: [.favorites(.remove), .favorites(.markRange), .favorites(.favorite), .picture(.save)])
     try await panda.quit()
   }
 
   @Test func `the trash is looked into, and what is in it is restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try panda.press(.nextPane, .remove)
+    try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "In the trash for 30 days")
-    try await panda.open(.trash, "Trash (1)")
+    try await panda.open(.favorites(.trash), "Trash (1)")
     try await panda.expectThumbnails(1)
     try await panda.expect(text: "space restore")
     // The help speaks of the trash, too.
-    try await panda.open(.help, "type to filter")
+    try await panda.open(.program(.help), "type to filter")
     panda.type("restore")
     try await panda.expect(text: "space  Restore the picture")
     panda.press(key: .escape)
-    try panda.press(.favorite)
+    try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Trash (0)")
     try await panda.expect(text: "The trash is empty")
     try await panda.cancel(expecting: 2)
-    try panda.press(.undo)
+    try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 1)
     try await panda.quit()
   }

@@ -20,10 +20,10 @@ import Testing
     defer { output.open() }
     let app = try AppDriver(directory, columns: 100, output: output)
     try await app.favorite(2)
-    try app.press(.nextPane, .zoom)
+    try app.press(.view(.nextPane), .view(.zoom))
     try await eventually("the first one is being drawn") { output.waitingCount == 1 }
-    try app.press(.right)
-    try await app.expect("the second one is decoded") { _ in app.app.zoom.percent != nil }
+    try app.press(.move(.right))
+    try await app.expect("the second one is decoded") { _ in app.app.context.zoom.percent != nil }
     try await app.expect(text: "%")
     #expect(app.display.canvas.placements.isEmpty)
     output.open()

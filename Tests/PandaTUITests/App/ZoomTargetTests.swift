@@ -16,12 +16,12 @@ import Testing
     let app = try AppDriver(directory, columns: 100)
     try await app.favorite(3)
     try await app.expect(text: "☆ Panda 4")
-    try app.press(.nextPane)
+    try app.press(.view(.nextPane))
     return app
   }
 
   private func enlarge(_ app: AppDriver) async throws {
-    try app.press(.zoom)
+    try app.press(.view(.zoom))
     try await app.expect(text: "%")
   }
 
@@ -35,26 +35,26 @@ import Testing
     async throws
   {
     let app = try await start()
-    try app.press(.show)
+    try app.press(.favorites(.show))
     try await app.expect(text: "★ Panda 3")
-    try app.press(.right)
+    try app.press(.move(.right))
     try await enlarge(app)
     drag(app)
-    try app.press(.remove)
+    try app.press(.favorites(.remove))
     try await app.expect(favorites: 2)
-    #expect(app.app.carousel.list.map(\.title) == ["Panda 3", "Panda 1"])
+    #expect(app.app.context.carousel.list.map(\.title) == ["Panda 3", "Panda 1"])
     try await app.quit()
   }
 
   @Test func `the enlarged favorite of the card is removed, whatever is selected`() async throws {
     let app = try await start()
-    try app.press(.show)
+    try app.press(.favorites(.show))
     try await app.expect(text: "★ Panda 3")
-    try app.press(.right, .nextPane)
+    try app.press(.move(.right), .view(.nextPane))
     try await enlarge(app)
-    try app.press(.remove)
+    try app.press(.favorites(.remove))
     try await app.expect(favorites: 2)
-    #expect(app.app.carousel.list.map(\.title) == ["Panda 2", "Panda 1"])
+    #expect(app.app.context.carousel.list.map(\.title) == ["Panda 2", "Panda 1"])
     try await app.quit()
   }
 
@@ -62,10 +62,10 @@ import Testing
     let app = try await start()
     try await enlarge(app)
     app.doubleClick(column: 50, row: 10)
-    #expect(app.app.model.focus == .carousel)
-    try app.press(.cancel)
+    #expect(app.app.context.model.focus == .carousel)
+    try app.press(.program(.cancel))
     try await app.expect(favorites: 3)
-    #expect(app.app.card.image?.title == "Panda 4" && !app.app.card.isShownSaved)
+    #expect(app.app.context.card.image?.title == "Panda 4" && !app.app.context.card.isShownSaved)
     try await app.quit()
   }
 
@@ -76,12 +76,14 @@ import Testing
     // What was seen last is shown while the first request is under way.
     let app = try AppDriver(directory, source: SilentSource(), columns: 100)
     try await app.expectPicture()
-    try await eventually("the first request") { app.app.card.state.request?.purpose == .show }
+    try await eventually("the first request") {
+      app.app.context.card.state.request?.purpose == .show
+    }
     app.app.handle([
       .mouse(MouseEvent(.scroll(.up), column: 40, row: 8, modifiers: .control))
     ])
     try await app.expect(text: "%")
-    #expect(app.app.card.state.request?.purpose == .announce)
+    #expect(app.app.context.card.state.request?.purpose == .announce)
     try await app.quit()
   }
 
@@ -90,14 +92,14 @@ import Testing
   {
     let app = try await start()
     try await enlarge(app)
-    try app.press(.hide)
+    try app.press(.card(.hide))
     try await app.expect(text: "It is a favorite; x removes it first")
-    try app.press(.favorite)
+    try app.press(.favorites(.favorite))
     try await app.expect(text: "Already a favorite")
-    #expect(app.app.zoom.isOpen)
-    try app.press(.cancel)
+    #expect(app.app.context.zoom.isOpen)
+    try app.press(.program(.cancel))
     try await app.expect(favorites: 3)
-    #expect(app.app.card.image?.title == "Panda 4" && !app.app.card.isShownSaved)
+    #expect(app.app.context.card.image?.title == "Panda 4" && !app.app.context.card.isShownSaved)
     try await app.quit()
   }
 
@@ -105,33 +107,33 @@ import Testing
     async throws
   {
     let app = try await start()
-    try app.press(.grid)
+    try app.press(.view(.grid))
     try await app.expect(text: "1/3")
-    try app.press(.hide)
+    try app.press(.card(.hide))
     try await app.expect(text: "It is a favorite; x removes it first")
-    try app.press(.zoom)
+    try app.press(.view(.zoom))
     try await app.expect(text: "%")
-    try app.press(.favorite)
+    try app.press(.favorites(.favorite))
     try await app.expect(text: "Already a favorite")
-    #expect(app.app.carousel.marks.isEmpty)
-    try app.press(.cancel, .cancel)
+    #expect(app.app.context.carousel.marks.isEmpty)
+    try app.press(.program(.cancel), .program(.cancel))
     try await app.expect(text: "☆ Panda 4")
     try await app.quit()
   }
 
   @Test func `an enlarged picture in the trash is restored alone, and marks stay`() async throws {
     let app = try await start()
-    try app.press(.markAll, .remove)
+    try app.press(.favorites(.markAll), .favorites(.remove))
     try await app.expect(favorites: 0)
-    try app.press(.trash)
+    try app.press(.favorites(.trash))
     try await app.expect(text: "Trash (3)")
-    try app.press(.mark, .mark)
+    try app.press(.favorites(.mark), .favorites(.mark))
     try await app.expect(text: "2 marked")
-    let selected = try #require(app.app.carousel.selected)
+    let selected = try #require(app.app.context.carousel.selected)
     try await enlarge(app)
-    try app.press(.favorite)
+    try app.press(.favorites(.favorite))
     try await app.expect(text: "Trash (2)")
-    #expect(app.app.carousel.controller.images.map(\.id) == [selected.id])
+    #expect(app.app.context.carousel.controller.images.map(\.id) == [selected.id])
     try await app.expect(text: "2 marked")
     try await app.quit()
   }
@@ -143,7 +145,7 @@ import Testing
     try await app.favorite(1)
     try await app.expect(text: "☆ Panda 2")
     try await enlarge(app)
-    try app.press(.caption)
+    try app.press(.favorites(.caption))
     try await app.expect(text: "Only favorites have captions")
     try await app.quit()
   }
@@ -153,23 +155,23 @@ import Testing
   {
     let app = try await start()
     try await enlarge(app)
-    for _ in 0..<6 { try app.press(.larger) }
+    for _ in 0..<6 { try app.press(.view(.larger)) }
     func region() throws -> PixelRectangle {
-      let region = try #require(app.app.zoom.state).region
+      let region = try #require(app.app.context.zoom.state).region
       return PixelRectangle(
         left: region.x, top: region.y, right: region.x + region.size.width,
         bottom: region.y + region.size.height)
     }
     let middle = try region()
-    try app.press(.pageRight)
+    try app.press(.move(.pageRight))
     #expect(try region().bottom == 48 && region().left == middle.left)
-    try app.press(.pageLeft)
+    try app.press(.move(.pageLeft))
     #expect(try region().top == 0 && region().left == middle.left)
-    try app.press(.last)
+    try app.press(.move(.last))
     #expect(try region().right == 64 && region().bottom == 48)
-    try app.press(.first)
+    try app.press(.move(.first))
     #expect(try region().left == 0 && region().top == 0)
-    #expect(app.app.carousel.selected?.title == "Panda 3")
+    #expect(app.app.context.carousel.selected?.title == "Panda 3")
     try await app.quit()
   }
 
@@ -180,15 +182,15 @@ import Testing
   @Test func `nothing turns behind an enlarged picture or the grid`() async throws {
     let app = try AppDriver(directory, source: SmallSource(answerCount: 1), columns: 100)
     try await app.favorite(1)
-    try app.press(.fetch)
+    try app.press(.card(.fetch))
     try await app.expect(text: "zoo.example · 0 s")
-    for (command, text) in [(Command.zoom, "%"), (.grid, "1/1")] {
+    for (command, text) in [(Command.view(.zoom), "%"), (.view(.grid), "1/1")] {
       try app.press(command)
       try await app.expect(text: text)
       app.clock.advance(by: .seconds(10))
       try await app.expectAnotherFrame()
       #expect(app.clock.waitingCount == 0)
-      try app.press(command == .zoom ? .cancel : .grid)
+      try app.press(command == .view(.zoom) ? .program(.cancel) : .view(.grid))
       try await eventually("it turns again") { app.clock.waitingCount > 0 }
     }
     try await app.quit()

@@ -14,21 +14,21 @@ import Testing
   @Test func `the picture fills the screen, is enlarged and moved, and goes back`() async throws {
     let app = try AppDriver(directory, columns: 100)
     try await app.expectPicture()
-    try app.press(.zoom)
+    try app.press(.view(.zoom))
     try await app.expect(text: "%")
     try await app.expectPicture()
     #expect(!app.display.text.contains("Favorites"))
-    let fitted = try #require(app.app.zoom.state)
+    let fitted = try #require(app.app.context.zoom.state)
     #expect(fitted.isFitted)
-    try app.press(.larger, .larger)
-    #expect(try #require(app.app.zoom.state).scale > fitted.scale)
-    let before = try #require(app.app.zoom.state).region
-    try app.press(.right, .down)
-    let after = try #require(app.app.zoom.state).region
+    try app.press(.view(.larger), .view(.larger))
+    #expect(try #require(app.app.context.zoom.state).scale > fitted.scale)
+    let before = try #require(app.app.context.zoom.state).region
+    try app.press(.move(.right), .move(.down))
+    let after = try #require(app.app.context.zoom.state).region
     #expect(after.x > before.x && after.y > before.y)
-    try app.press(.zoom)
-    #expect(try #require(app.app.zoom.state).isFitted)
-    try app.press(.cancel)
+    try app.press(.view(.zoom))
+    #expect(try #require(app.app.context.zoom.state).isFitted)
+    try app.press(.program(.cancel))
     try await app.expect(text: "Favorites (0)")
     try await app.quit()
   }
@@ -47,15 +47,15 @@ import Testing
       ])
     }
     wheel(.down, .control)
-    #expect(!app.app.zoom.isOpen, "there is nothing to make smaller")
+    #expect(!app.app.context.zoom.isOpen, "there is nothing to make smaller")
     wheel(.up, .control)
     try await app.expect(text: "%")
     wheel(.up)
-    let before = try #require(app.app.zoom.state).region
+    let before = try #require(app.app.context.zoom.state).region
     for (kind, column) in [(MouseEvent.Kind.press(.left), 50), (.drag(.left), 45)] {
       app.app.handle([.mouse(MouseEvent(kind, column: column, row: 10))])
     }
-    #expect(try #require(app.app.zoom.state).region.x > before.x)
+    #expect(try #require(app.app.context.zoom.state).region.x > before.x)
     for _ in 0..<3 { wheel(.down) }
     try await app.expect(text: "Favorites (0)")
     try await app.quit()
@@ -64,11 +64,11 @@ import Testing
   @Test func `a slideshow pauses for what the wheel enlarges`() async throws {
     let app = try AppDriver(directory, columns: 100)
     try await app.favorite(3)
-    try app.press(.nextPane, .slideshow)
+    try app.press(.view(.nextPane), .card(.slideshow))
     try await app.expect(text: "any key pause")
     app.app.handle([.mouse(MouseEvent(.scroll(.up), column: 40, row: 8, modifiers: .control))])
-    #expect(app.app.zoom.isOpen && !app.app.model.slideshow.isRunning)
-    try app.press(.cancel, .cancel)
+    #expect(app.app.context.zoom.isOpen && !app.app.context.model.slideshow.isRunning)
+    try app.press(.program(.cancel), .program(.cancel))
     try await app.quit()
   }
 
@@ -77,32 +77,32 @@ import Testing
   {
     let app = try AppDriver(directory, columns: 100)
     try await app.favorite(3)
-    try app.press(.nextPane, .zoom)
+    try app.press(.view(.nextPane), .view(.zoom))
     try await app.expect(text: "Panda 3")
-    try app.press(.right)
+    try app.press(.move(.right))
     try await app.expect(text: "Panda 2")
-    try app.press(.zoom, .zoom, .cancel)
+    try app.press(.view(.zoom), .view(.zoom), .program(.cancel))
     try await app.expect(favorites: 3)
-    #expect(app.app.carousel.selected?.title == "Panda 2")
+    #expect(app.app.context.carousel.selected?.title == "Panda 2")
     // Once the shown one is gone, its neighbor is the next one.
-    try app.press(.first, .zoom)
+    try app.press(.move(.first), .view(.zoom))
     try await app.expect(text: "Panda 3")
-    let shown = try #require(app.app.zoom.image)
-    _ = try await app.app.card.controller.removeImages([shown])
-    try await app.expect("its removal") { _ in app.app.carousel.list.count == 2 }
-    try app.press(.right)
+    let shown = try #require(app.app.context.zoom.image)
+    _ = try await app.app.context.card.controller.removeImages([shown])
+    try await app.expect("its removal") { _ in app.app.context.carousel.list.count == 2 }
+    try app.press(.move(.right))
     try await app.expect(text: "Panda 2")
     // The way out stays in view.
     app.resize(columns: 20, rows: 8)
     try await app.expect(text: " esc")
-    try app.press(.cancel)
+    try app.press(.program(.cancel))
     try await app.quit()
   }
 
   @Test func `without pictures there is nothing to enlarge`() async throws {
     let app = try AppDriver(directory, showsPictures: false)
     try await app.expect(text: "☆")
-    try await app.open(.zoom, "This terminal shows no pictures")
+    try await app.open(.view(.zoom), "This terminal shows no pictures")
     try await app.quit()
   }
 
@@ -114,10 +114,10 @@ import Testing
     let app = try AppDriver(directory, columns: size.columns, rows: size.rows)
     try await app.expectPicture()
     if isEnlarged {
-      try app.press(.zoom)
+      try app.press(.view(.zoom))
       try await app.expect(text: "pixels")
     }
-    try await app.open(.details, "Details")
+    try await app.open(.picture(.details), "Details")
     try await app.expectPicture()
     let canvas = app.display.canvas
     // What lies over a picture is taken out of it.
@@ -125,7 +125,7 @@ import Testing
     let drawn = canvas.placements.reduce(0) { $0 + $1.rect.columns * $1.rect.rows }
     #expect(drawn > 0 && seen == drawn)
     #expect(app.display.lines.last?.contains("esc") == true)
-    try app.press(.cancel)
+    try app.press(.program(.cancel))
     try await app.expect(noText: "Details")
     try await app.quit()
   }

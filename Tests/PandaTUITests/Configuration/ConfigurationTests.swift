@@ -36,8 +36,11 @@ import Testing
           theme: .dark,
           colors: [.accent: .direct(red: 0xD7, green: 0x87, blue: 0x5F), .star: .palette(220)],
           slideshowSeconds: 3600, retrySeconds: 16,
-          keys: [.fetch: [.function(5), .control("f")], .party: [], .clear: [.alt("c")]]))
-    #expect(configuration.keyTable.command(for: .function(5)) == .fetch)
+          keys: [
+            .card(.fetch): [.function(5), .control("f")], .card(.party): [],
+            .favorites(.clear): [.alt("c")],
+          ]))
+    #expect(configuration.keyTable.command(for: .function(5)) == .card(.fetch))
     #expect(configuration.keyTable.command(for: .character("p")) == nil)
     let address = try #require(URL(string: "https://example.org/x"))
     #expect(

@@ -6,8 +6,7 @@ import Testing
 @Suite struct ConfirmDialogTests {
   let keys = KeyTable.standard
   var question = Dialog.confirm(
-    ConfirmDialog(
-      .clear(count: 12), title: "Clear", question: "Remove all 12 favorites?", note: "They rest."))
+    ConfirmDialog(title: "Clear", question: "Remove all 12 favorites?", note: "They rest.") {})
 
   @Test(arguments: [Key.enter, .escape, .character("n"), .character("N"), .character("q")])
   mutating func `nothing is done for whoever does not say yes`(_ key: Key) {
@@ -38,7 +37,7 @@ import Testing
     for (question, note) in [
       words.purgeQuestion(count: 10, name: "A red panda"), words.clearQuestion(count: 41),
     ] {
-      var dialog = ConfirmDialog(.clear(count: 41), title: "?", question: question, note: note)
+      var dialog = ConfirmDialog(title: "?", question: question, note: note) {}
       var canvas = Canvas(size: CellSize(columns: 20, rows: 8))
       dialog.draw(into: &canvas)
       let words = canvas.text.split { !$0.isLetter && !$0.isNumber && $0 != "?" }
@@ -68,7 +67,9 @@ import Testing
 
 @Suite struct HelpDialogTests {
   let keys = KeyTable.standard
-  var help = HelpDialog(.standard) { $0 == .remove ? "This panda is not a favorite" : nil }
+  var help = HelpDialog(.standard) {
+    $0 == .favorites(.remove) ? "This panda is not a favorite" : nil
+  }
 
   private mutating func type(_ text: String) {
     for character in text { _ = help.handle(.character(character)) }
@@ -85,13 +86,13 @@ import Testing
     #expect(help.entries.isEmpty)
     _ = help.handle(.control("u"))
     type("party")
-    #expect(help.entries.map(\.command) == [.party])
-    #expect(help.handle(.enter) == .perform(.party))
+    #expect(help.entries.map(\.command) == [.card(.party)])
+    #expect(help.handle(.enter) == .perform(.card(.party)))
   }
 
   @Test mutating func `a command is found by its key, too`() {
     type("ctrl-l")
-    #expect(help.entries.map(\.command) == [.redraw])
+    #expect(help.entries.map(\.command) == [.program(.redraw)])
   }
 
   @Test mutating func `q is typed, not obeyed`() {
@@ -102,7 +103,7 @@ import Testing
 
   @Test mutating func `one that cannot be used says why, and is not run`() {
     type("trash")
-    while help.selected?.command != .remove { _ = help.handle(.down) }
+    while help.selected?.command != .favorites(.remove) { _ = help.handle(.down) }
     #expect(help.handle(.enter) == .stay)
     var canvas = Canvas(size: CellSize(columns: 100, rows: 40))
     help.draw(into: &canvas)
@@ -134,15 +135,16 @@ import Testing
       .firstIndex { $0.contains("Party mode") }!
     let click = MouseEvent(.press(.left), column: 30, row: row)
     #expect(help.handle(click) == .stay)
-    #expect(help.selected?.command == .party)
-    #expect(help.handle(click) == .perform(.party))
+    #expect(help.selected?.command == .card(.party))
+    #expect(help.handle(click) == .perform(.card(.party)))
     #expect(help.handle(MouseEvent(.scroll(.down), column: 30, row: row)) == .stay)
-    #expect(help.selected?.command == .favorite)
+    #expect(help.selected?.command == .favorites(.favorite))
   }
 
   @Test(arguments: [
-    ("delete", Command.remove), ("star", .favorite), ("exit", .quit), ("search", .filter),
-    ("restore", .undo), ("url", .copyAddress),
+    ("delete", Command.favorites(.remove)), ("star", .favorites(.favorite)),
+    ("exit", .program(.quit)), ("search", .favorites(.filter)),
+    ("restore", .favorites(.undo)), ("url", .picture(.copyAddress)),
   ])
   mutating func `a command is found by what else it is called`(_ word: String, _ command: Command) {
     type(word)
@@ -150,16 +152,17 @@ import Testing
   }
 
   @Test mutating func `what is named so comes before what is only called so`() {
-    help = HelpDialog(.standard, texts: [.favorite: "Restore the picture"]) { _ in nil }
+    help = HelpDialog(.standard, texts: [.favorites(.favorite): "Restore the picture"]) { _ in nil }
     type("restore")
-    #expect(help.entries.map(\.command) == [.favorite, .undo, .trash])
-    #expect(help.handle(.enter) == .perform(.favorite))
+    #expect(
+      help.entries.map(\.command) == [.favorites(.favorite), .favorites(.undo), .favorites(.trash)])
+    #expect(help.handle(.enter) == .perform(.favorites(.favorite)))
   }
 
   @Test mutating func `commands are in groups with names, which typing leaves out`() throws {
     var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
-    help = HelpDialog(.standard, here: [.fetch, .undo]) { _ in nil }
-    #expect(help.entries.prefix(2).map(\.command) == [.fetch, .undo])
+    help = HelpDialog(.standard, here: [.card(.fetch), .favorites(.undo)]) { _ in nil }
+    #expect(help.entries.prefix(2).map(\.command) == [.card(.fetch), .favorites(.undo)])
     help.draw(into: &canvas)
     let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
     let rows = try CommandEntry.HelpGroup.allCases.map { group in
@@ -238,8 +241,7 @@ import Testing
 
 @Suite struct InputDialogTests {
   func dialog() -> InputDialog {
-    InputDialog(
-      .save(CardStateTests.image("a")), title: "Save", note: "", field: TextField("name"))
+    InputDialog(title: "Save", note: "", field: TextField("name")) { _, _ in }
   }
 
   @Test func `what is being saved is not saved again, and can still be left`() {
@@ -260,12 +262,10 @@ import Testing
   func `every dialog can be drawn at any size`(_ columns: Int, _ rows: Int) {
     var dialogs: [Dialog] = [
       .help(HelpDialog(.standard) { _ in "no" }),
-      .confirm(ConfirmDialog(.clear(count: 2), title: "Clear", question: "Remove?", note: "Rest")),
+      .confirm(ConfirmDialog(title: "Clear", question: "Remove?", note: "Rest") {}),
       .text(TextDialog(title: "T", lines: [.init(label: "a", text: "b c d")])),
       .input(
-        InputDialog(
-          .caption(CardStateTests.image("a")), title: "Caption", note: "note",
-          field: TextField("レッサーパンダ"))),
+        InputDialog(title: "Caption", note: "note", field: TextField("レッサーパンダ")) { _, _ in }),
     ]
     for index in dialogs.indices {
       var canvas = Canvas(size: CellSize(columns: columns, rows: rows))

@@ -9,13 +9,15 @@ internal import Testing
   /// A table of which these tests know every key.
   let table = KeyTable(bindings: [
     .init(
-      .fetch, [.character("f"), .character("n")], hint: "fetch", importance: 1, help: "Fetch",
+      .card(.fetch), [.character("f"), .character("n")], hint: "fetch", importance: 1,
+      help: "Fetch",
       group: .panda, isAllowedInKiosk: true),
     .init(
-      .remove, [.character("x"), .delete], help: "Remove", group: .panda, isAllowedInKiosk: true),
-    .init(.party, [.character("p")], help: "Party", group: .panda, isAllowedInKiosk: true),
-    .init(.suspend, [.control("z")], help: "Stop", group: .panda, isAllowedInKiosk: true),
-    .init(.quit, [.character("q")], help: "Quit", group: .panda, isAllowedInKiosk: true),
+      .favorites(.remove), [.character("x"), .delete], help: "Remove", group: .panda,
+      isAllowedInKiosk: true),
+    .init(.card(.party), [.character("p")], help: "Party", group: .panda, isAllowedInKiosk: true),
+    .init(.program(.suspend), [.control("z")], help: "Stop", group: .panda, isAllowedInKiosk: true),
+    .init(.program(.quit), [.character("q")], help: "Quit", group: .panda, isAllowedInKiosk: true),
   ])
 
   func keys(_ overrides: [Command: [Key]]) -> [Command: [Key]] {
@@ -29,80 +31,85 @@ internal import Testing
   }
 
   @Test func `nothing else changes but the keys`() {
-    let (rebound, conflicts) = table.rebound([.fetch: [.function(5)], .party: []])
+    let (rebound, conflicts) = table.rebound([.card(.fetch): [.function(5)], .card(.party): []])
     #expect(conflicts.isEmpty)
     #expect(rebound.bindings.map(\.command) == table.bindings.map(\.command))
     #expect(rebound.bindings.map(\.help) == table.bindings.map(\.help))
-    #expect(rebound[.fetch]?.hint == "fetch" && rebound[.fetch]?.importance == 1)
-    #expect(rebound.command(for: .function(5)) == .fetch)
+    #expect(rebound[.card(.fetch)]?.hint == "fetch" && rebound[.card(.fetch)]?.importance == 1)
+    #expect(rebound.command(for: .function(5)) == .card(.fetch))
     #expect(rebound.command(for: .character("f")) == nil)
     #expect(rebound.command(for: .character("p")) == nil)
   }
 
   @Test func `two commands can swap their keys, and take what another gives up`() {
     let swapped: [Command: [Key]] = [
-      .party: [.character("q")], .quit: [.character("p"), .character("f")],
-      .fetch: [.character("n")],
+      .card(.party): [.character("q")], .program(.quit): [.character("p"), .character("f")],
+      .card(.fetch): [.character("n")],
     ]
     #expect(table.rebound(swapped).conflicts.isEmpty)
     #expect(keys(swapped) == standard(but: swapped))
   }
 
   @Test func `a key that another command has is left to it`() {
-    let overrides: [Command: [Key]] = [.party: [.function(1), .character("x")]]
+    let overrides: [Command: [Key]] = [.card(.party): [.function(1), .character("x")]]
     #expect(
       table.rebound(overrides).conflicts
-        == [Conflict(command: .party, reason: .taken(.character("x"), by: .remove))])
+        == [
+          Conflict(command: .card(.party), reason: .taken(.character("x"), by: .favorites(.remove)))
+        ])
     #expect(keys(overrides) == standard())
   }
 
   @Test func `a key of a newer command goes to who was given it by an older configuration`() {
     let (table, conflicts) = KeyTable.standard.rebound([
-      .fetch: [.character("m")], .party: [.character("+")],
+      .card(.fetch): [.character("m")], .card(.party): [.character("+")],
     ])
     #expect(conflicts.isEmpty)
-    #expect(table.command(for: .character("m")) == .fetch)
-    #expect(table[.mark]?.keys == [])
-    #expect(table[.larger]?.keys == [.character("=")])
-    let own = KeyTable.standard.rebound([.mark: [.character("Z")]])
-    #expect(own.table[.zoom]?.keys == [] && own.conflicts.isEmpty)
+    #expect(table.command(for: .character("m")) == .card(.fetch))
+    #expect(table[.favorites(.mark)]?.keys == [])
+    #expect(table[.view(.larger)]?.keys == [.character("=")])
+    let own = KeyTable.standard.rebound([.favorites(.mark): [.character("Z")]])
+    #expect(own.table[.view(.zoom)]?.keys == [] && own.conflicts.isEmpty)
   }
 
   @Test func `of two overrides with the same key the first in the table has it`() {
-    let overrides: [Command: [Key]] = [.party: [.function(1)], .fetch: [.function(1)]]
+    let overrides: [Command: [Key]] = [
+      .card(.party): [.function(1)], .card(.fetch): [.function(1)],
+    ]
     #expect(
       table.rebound(overrides).conflicts
-        == [Conflict(command: .party, reason: .taken(.function(1), by: .fetch))])
-    #expect(keys(overrides) == standard(but: [.fetch: [.function(1)]]))
+        == [Conflict(command: .card(.party), reason: .taken(.function(1), by: .card(.fetch)))])
+    #expect(keys(overrides) == standard(but: [.card(.fetch): [.function(1)]]))
   }
 
   @Test func `a command that gets its key back takes it from another override`() {
     let overrides: [Command: [Key]] = [
-      .fetch: [.character("q")], .quit: [.function(9), .character("x")],
+      .card(.fetch): [.character("q")], .program(.quit): [.function(9), .character("x")],
     ]
     #expect(
       table.rebound(overrides).conflicts == [
-        Conflict(command: .fetch, reason: .taken(.character("q"), by: .quit)),
-        Conflict(command: .quit, reason: .taken(.character("x"), by: .remove)),
+        Conflict(command: .card(.fetch), reason: .taken(.character("q"), by: .program(.quit))),
+        Conflict(
+          command: .program(.quit), reason: .taken(.character("x"), by: .favorites(.remove))),
       ])
     #expect(keys(overrides) == standard())
   }
 
   @Test func `an override is not lost to one that is left out itself`() {
     let overrides: [Command: [Key]] = [
-      .fetch: [.function(1), .character("p")], .remove: [.function(1)],
+      .card(.fetch): [.function(1), .character("p")], .favorites(.remove): [.function(1)],
     ]
-    #expect(table.rebound(overrides).conflicts.map(\.command) == [.fetch])
-    #expect(keys(overrides) == standard(but: [.remove: [.function(1)]]))
+    #expect(table.rebound(overrides).conflicts.map(\.command) == [.card(.fetch)])
+    #expect(keys(overrides) == standard(but: [.favorites(.remove): [.function(1)]]))
   }
 
   @Test(
     arguments: [
-      (.fetch, .character("0"), .countsAreMadeOf(.character("0"))),
-      (.fetch, .character("9"), .countsAreMadeOf(.character("9"))),
-      (.fetch, .control("c"), .signalIsMadeOf(.control("c"))),
-      (.quit, .control("\\"), .signalIsMadeOf(.control("\\"))),
-      (.fetch, .control("z"), .signalIsMadeOf(.control("z"))),
+      (.card(.fetch), .character("0"), .countsAreMadeOf(.character("0"))),
+      (.card(.fetch), .character("9"), .countsAreMadeOf(.character("9"))),
+      (.card(.fetch), .control("c"), .signalIsMadeOf(.control("c"))),
+      (.program(.quit), .control("\\"), .signalIsMadeOf(.control("\\"))),
+      (.card(.fetch), .control("z"), .signalIsMadeOf(.control("z"))),
     ] as [(Command, Key, Conflict.Reason)])
   func `some keys cannot be had`(_ command: Command, _ key: Key, _ reason: Conflict.Reason) {
     let overrides = [command: [.function(1), key]]
@@ -112,21 +119,21 @@ internal import Testing
   }
 
   @Test func `suspend may keep its signal's key and have others`() {
-    #expect(table.rebound([.suspend: [.control("z"), .function(1)]]).conflicts.isEmpty)
-    #expect(table.rebound([.fetch: [.alt("1")]]).conflicts.isEmpty)
+    #expect(table.rebound([.program(.suspend): [.control("z"), .function(1)]]).conflicts.isEmpty)
+    #expect(table.rebound([.card(.fetch): [.alt("1")]]).conflicts.isEmpty)
   }
 
   @Test func `there is always a key to quit with`() {
     #expect(
-      table.rebound([.quit: []]).conflicts
-        == [Conflict(command: .quit, reason: .leavesNoWayToQuit)])
-    #expect(keys([.quit: []]) == standard())
+      table.rebound([.program(.quit): []]).conflicts
+        == [Conflict(command: .program(.quit), reason: .leavesNoWayToQuit)])
+    #expect(keys([.program(.quit): []]) == standard())
   }
 
   @Test func `a key named twice counts once`() {
-    let overrides: [Command: [Key]] = [.fetch: [.function(1), .function(1)]]
+    let overrides: [Command: [Key]] = [.card(.fetch): [.function(1), .function(1)]]
     #expect(table.rebound(overrides).conflicts.isEmpty)
-    #expect(keys(overrides)[.fetch] == [.function(1)])
+    #expect(keys(overrides)[.card(.fetch)] == [.function(1)])
   }
 
   @Test func `whatever is asked for, no key asks for two things and quit has one`() {
@@ -142,7 +149,7 @@ internal import Testing
       let (rebound, conflicts) = KeyTable.standard.rebound(overrides)
       let keys = rebound.bindings.flatMap(\.keys)
       #expect(Set(keys).count == keys.count, "\(overrides)")
-      #expect(rebound[.quit]?.keys.isEmpty == false)
+      #expect(rebound[.program(.quit)]?.keys.isEmpty == false)
       #expect(conflicts.count == Set(conflicts.map(\.command)).count)
       // What is left out is what is named.
       for binding in rebound.bindings {

@@ -19,31 +19,35 @@ import Testing
   }
 
   @Test func `sentences name a command's first key, and none where there is none`() {
-    let table = table.rebound([.undo: [.control("u")], .redo: []]).table
-    #expect(table.sentence("Gone", then: .undo, "takes it back") == "Gone. ctrl-u takes it back")
-    #expect(table.sentence("Gone", separator: "; ", then: .fetch, "goes") == "Gone; f goes")
-    #expect(table.sentence("Undone", then: .redo, "brings it back") == "Undone")
-    #expect(table.deed(.fetch, "fetches one") == ["f fetches one"])
-    #expect(table.deed(.redo, "brings it back").isEmpty)
+    let table = table.rebound([.favorites(.undo): [.control("u")], .favorites(.redo): []]).table
+    #expect(
+      table.sentence("Gone", then: .favorites(.undo), "takes it back")
+        == "Gone. ctrl-u takes it back")
+    #expect(table.sentence("Gone", separator: "; ", then: .card(.fetch), "goes") == "Gone; f goes")
+    #expect(table.sentence("Undone", then: .favorites(.redo), "brings it back") == "Undone")
+    #expect(table.deed(.card(.fetch), "fetches one") == ["f fetches one"])
+    #expect(table.deed(.favorites(.redo), "brings it back").isEmpty)
   }
 
   @Test func `all that is not known of an excerpt waits for the favorites`() {
     #expect(
       Set(Command.allCases.filter { $0.has(.needsFavorites) }) == [
-        .remove, .clear, .caption, .tags, .sort, .filter, .collections, .hide, .last, .pageRight,
+        .favorites(.remove), .favorites(.clear), .favorites(.caption), .favorites(.tags),
+        .favorites(.sort), .favorites(.filter), .favorites(.collections), .card(.hide),
+        .move(.last), .move(.pageRight),
       ])
   }
 
   @Test func `any key pauses the slideshow but those that go with it`() {
     #expect(
       Set(Command.allCases.filter { $0.has(.keepsSlideshow) }) == [
-        .favorite, .redraw, .suspend, .quit,
+        .favorites(.favorite), .program(.redraw), .program(.suspend), .program(.quit),
       ])
   }
 
   @Test func `a key finds its command`() {
-    #expect(table.command(for: .character("n")) == .fetch)
-    #expect(table.command(for: .delete) == .remove)
+    #expect(table.command(for: .character("n")) == .card(.fetch))
+    #expect(table.command(for: .delete) == .favorites(.remove))
     #expect(table.command(for: .function(9)) == nil)
   }
 }

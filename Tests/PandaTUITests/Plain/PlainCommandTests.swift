@@ -52,7 +52,7 @@ import Testing
 
   @Test func `keys that the person chose take the place of the standard ones`() throws {
     let keys = KeyTable.standard.rebound([
-      .fetch: [.character("g")], .first: [], .favorite: [.character("f")],
+      .card(.fetch): [.character("g")], .move(.first): [], .favorites(.favorite): [.character("f")],
     ]).table
     #expect(try parse("g", keys: keys) == .fetch)
     #expect(try parse("f", keys: keys) == .favorite)

@@ -192,12 +192,12 @@ import Testing
   }
 
   @Test mutating func `messages name the keys that there are`() {
-    let keys = KeyTable.standard.rebound([.fetch: [.character("a")]]).table
+    let keys = KeyTable.standard.rebound([.card(.fetch): [.character("a")]]).table
     state = CardState(sourceName: "source", fallbackName: nil, keys: keys)
     _ = state.handle(.fetchRequested)
     #expect(
       state.handle(.cancelRequested).last == .say(.info("Stopped fetching. a fetches again")))
-    let none = KeyTable.standard.rebound([.fetch: []]).table
+    let none = KeyTable.standard.rebound([.card(.fetch): []]).table
     state = CardState(sourceName: "source", fallbackName: nil, keys: none)
     _ = state.handle(.fetchRequested)
     #expect(

@@ -31,11 +31,15 @@ import Testing
 
   @Test func `the keys for help and quitting stay, whatever else is urgent`() {
     for columns in 4...120 {
-      for urgent: Set<Command> in [[], [.show, .cancel], [.problem]] {
-        let words: [Command: String] = [.favorite: "view favorite", .problem: "why"]
+      for urgent: Set<Command> in [
+        [], [.favorites(.show), .program(.cancel)], [.program(.problem)],
+      ] {
+        let words: [Command: String] = [
+          .favorites(.favorite): "view favorite", .program(.problem): "why",
+        ]
         let fitting = HintBar(table, words: words, urgent: urgent).fitting(columns)
-        #expect(fitting.contains { $0.command == .help }, "\(columns)")
-        #expect(fitting.contains { $0.command == .quit }, "\(columns)")
+        #expect(fitting.contains { $0.command == .program(.help) }, "\(columns)")
+        #expect(fitting.contains { $0.command == .program(.quit) }, "\(columns)")
       }
     }
     // The last columns of a terminal with 40.
@@ -43,7 +47,8 @@ import Testing
   }
 
   @Test func `the situation can give a key other words, or none`() {
-    let bar = HintBar(table, words: [.favorite: "view favorite", .clear: ""])
+    let bar = HintBar(
+      table, words: [.favorites(.favorite): "view favorite", .favorites(.clear): ""])
     #expect(bar.hints.contains { $0.text == "view favorite" })
     #expect(!bar.hints.contains { $0.text == "clear" })
   }
@@ -58,7 +63,7 @@ import Testing
   }
 
   @Test func `what matters most in a place stands out, and stays longest`() {
-    let bar = HintBar(table, mattering: [.undo, .filter])
+    let bar = HintBar(table, mattering: [.favorites(.undo), .favorites(.filter)])
     #expect(bar.fitting(36).map(\.text) == ["undo", "filter", "help", "quit"])
     var canvas = Canvas(size: CellSize(columns: 120, rows: 1))
     bar.draw(in: CellRect(column: 0, row: 0, columns: 120, rows: 1), into: &canvas)

@@ -2,48 +2,29 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The drawing of the screen.
-extension PandaApp {
-  /// The current layout of the screen.
-  var layout: Layout {
-    zoom.isOpen ? besideDetails { Layout(slideshow: $0) } : layoutOfPanes
-  }
+/// Draws the whole screen: the frame, the panes in it, the last lines, and what is over them.
+@MainActor
+final class ScreenView {
+  private let commands: Commands
+  /// The commands shown in the hint bar with their places, for the mouse.
+  private(set) var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
 
-  /// The layout that is there, or behind an enlarged picture.
-  private var layoutOfPanes: Layout {
-    besideDetails { size in
-      if model.slideshow.isRunning { return Layout(slideshow: size) }
-      return model.showsGrid ? Layout(grid: size) : Layout(size, cell: display.cell)
-    }
-  }
+  private var context: CommandContext { commands.context }
+  private var model: ScreenModel { context.model }
+  private var display: any Display { context.display }
+  private var card: CardPresenter { context.card }
+  private var cardView: RedPandaCardView { context.cardView }
+  private var carousel: FavoritesCarouselView { context.carousel }
+  private var zoom: ZoomView { context.zoom }
 
-  /// Returns a layout of what the details leave of the screen.
-  private func besideDetails(_ layout: (CellSize) -> Layout) -> Layout {
-    var size = display.size
-    guard case .text(let text) = model.dialog, let dock = text.dock(on: size) else {
-      return layout(size)
-    }
-    switch dock {
-    case .right(let columns):
-      size.columns -= columns
-      return layout(size)
-    case .bottom(let rows):
-      size.rows -= rows
-      var layout = layout(size)
-      layout.moveLastLines(down: rows)
-      return layout
-    }
-  }
-
-  /// The pane that commands apply to: the focused one, if it is visible.
-  var pane: Pane { layoutOfPanes.pane(withFocus: model.focus) }
+  init(_ commands: Commands) { self.commands = commands }
 
   /// Draws the whole screen; everything it reads is observed.
   func canvas() -> Canvas {
     var canvas = Canvas(size: display.size)
-    let layout = layout
+    let layout = context.layout
     let pane = layout.pane(withFocus: model.focus)
-    let moment = clock.moment
+    let moment = context.clock.moment
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
       cardView.hide()
@@ -66,9 +47,25 @@ extension PandaApp {
     if var dialog = currentDialog {
       dialog.draw(into: &canvas)
       // The dialog records its place, for the mouse.
-      if dialog != model.dialog { model.dialog = dialog }
+      if dialog != model.dialog { context.model.dialog = dialog }
     }
     return canvas
+  }
+
+  /// The dialog with current data, including changes from another terminal; observed.
+  private var currentDialog: Dialog? {
+    switch model.dialog {
+    case .text(var text):
+      guard let image = text.subject else { return .text(text) }
+      text.lines = context.details(of: card.controller.saved(image) ?? image)
+      return .text(text)
+    case .sources(var sources):
+      if let ring = context.parts.sources.ring { sources.statuses = ring.statuses }
+      return .sources(sources)
+    case .collections(let collections):
+      return .collections(CollectionsCommands(context: context).updated(collections))
+    case let dialog: return dialog
+    }
   }
 
   /// The picture that a dialog beside the card describes, if another one is on the card.
@@ -81,14 +78,14 @@ extension PandaApp {
 
   /// Whether the picture on the card, in the grid or in the zoom moves.
   private var motionNow: MotionPlayer.Motion {
-    if configuration.reduceMotion || remembered.party.wrappedValue { return .off }
-    return hasFocus && model.dialog == nil ? .playing : .stopped
+    if context.configuration.reduceMotion || context.remembered.party.wrappedValue { return .off }
+    return context.hasFocus && model.dialog == nil ? .playing : .stopped
   }
 
   /// The movement of the rainbow, if there is one.
   var partyNow: RedPandaCardView.Party {
-    guard remembered.party.wrappedValue else { return .off }
-    guard !configuration.reduceMotion else { return .still }
+    guard context.remembered.party.wrappedValue else { return .off }
+    guard !context.configuration.reduceMotion else { return .still }
     return .moving(
       display.output?.redrawsCheaply == true ? .milliseconds(100) : .milliseconds(400))
   }
@@ -196,7 +193,7 @@ extension PandaApp {
   // MARK: The last lines
 
   private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
-    var (bar, hints, status) = (hintBar, layout.hints, layout.status)
+    var (bar, hints, status) = (Situation(commands: commands).hintBar, layout.hints, layout.status)
     if status.row == hints.row, hasStatus {
       // Messages and hints share a row: the keys for help and quitting stay at its end.
       bar = bar.essentials
@@ -254,108 +251,23 @@ extension PandaApp {
     return model.message?.text.sanitized(upTo: 500) ?? ""
   }
 
-  /// The hints for the current situation.
-  private var hintBar: HintBar {
-    if let dialog = model.dialog { return HintBar(dialog.hints) }
-    if model.filterField != nil {
-      return HintBar([
-        HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil, pressed: .enter),
-        HintBar.Hint(
-          key: "esc", text: "show all", importance: 2, command: nil, pressed: .escape),
-        HintBar.Hint(key: "↑↓", text: "select", importance: 3, command: nil),
-      ])
-    }
-    if model.slideshow.isRunning {
-      let favorite = HintBar.Hint(
-        key: keys.label(of: .favorite), text: "favorite", importance: 1, command: .favorite)
-      let shuffle = HintBar.Hint(
-        key: keys.label(of: .sort), text: model.slideshow.isShuffled ? "in order" : "shuffle",
-        importance: 3, command: .sort)
-      let pause = HintBar.Hint(key: "any key", text: "pause", importance: 2, command: nil)
-      let mayFavorite = !favorite.key.isEmpty && reason(against: .favorite) == nil
-      let mayShuffle = !shuffle.key.isEmpty && model.slideshow.showsFavorites
-      return HintBar((mayFavorite ? [favorite] : []) + (mayShuffle ? [shuffle] : []) + [pause])
-    }
-    return HintBar(keys, words: words, urgent: urgent, mattering: mattering)
-  }
+  // MARK: What moves
 
-  /// Hints that differ in the current situation.
+  /// Returns how long the last frame stays valid; nil means forever.
   ///
-  /// An empty text hides the hint of an unavailable key.
-  private var words: [Command: String] {
-    var words: [Command: String] = [:]
-    words[.nextPane] = pane == .card ? "carousel" : "card"
-    if zoom.isOpen { return zoomWords }
-    if model.showsGrid {
-      words[.grid] = "card"
-      (words[.nextPane], words[.fetch], words[.back]) = ("", "", "")
-      if !isInTrash { words[.favorite] = "mark" }
-      words[.larger] = "larger"
-      words[.smaller] = "smaller"
+  /// - Parameter pause: the shortest time that a terminal needs between two frames of a picture.
+  func frameDuration(pausing pause: Duration) -> Duration? {
+    let moment = context.clock.moment
+    if carousel.isMoving(at: moment) { return .milliseconds(33) }
+    var durations: [Duration] = []
+    let isCardHidden = zoom.isOpen || context.layout.isWholeGrid
+    if card.isAnimating, !isCardHidden { durations.append(Spinner.interval) }
+    if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
+      durations.append(interval)
     }
-    if isInTrash {
-      words[.favorite] = "restore"
-      words[.remove] = "delete"
-      words[.clear] = ""
-    } else if card.isShownSaved, !model.showsGrid {
-      words[.favorite] = card.isAnimating ? "" : "view favorite"
-    }
-    if carousel.collection == .trash { words[.trash] = "favorites" }
-    if card.isAnimating {
-      words[.cancel] = "stop"
-    } else if pane == .carousel, !carousel.marked.isEmpty {
-      words[.cancel] = "unmark"
-    } else if !carousel.filterText.isEmpty {
-      words[.cancel] = "show all"
-    } else if carousel.collection == .trash {
-      words[.cancel] = "leave"
-    } else if model.showsGrid {
-      words[.cancel] = "card"
-    }
-    if case .problem = model.message, hasTrouble { words[.problem] = "why" }
-    for binding in keys.bindings where binding.hint != nil {
-      if reason(against: binding.command) != nil { words[binding.command] = "" }
-    }
-    // That a caption is for the picture just kept ends without a new frame, so no hint says it.
-    if !isTargetSaved { (words[.caption], words[.tags]) = ("", "") }
-    return words
-  }
-
-  /// The hints beside an enlarged picture.
-  private var zoomWords: [Command: String] {
-    var words = Dictionary(uniqueKeysWithValues: Command.allCases.map { ($0, "") })
-    words[.larger] = "larger"
-    words[.smaller] = "smaller"
-    words[.zoom] = zoom.state?.isFitted == false ? "whole" : "pixels"
-    words[.cancel] = "back"
-    words[.details] = "details"
-    words[.help] = nil
-    words[.quit] = nil
-    return words
-  }
-
-  /// The commands that matter most where the user is.
-  var mattering: Set<Command> {
-    if zoom.isOpen { return [.larger, .zoom, .cancel] }
-    if isInTrash { return [.favorite, .remove, .cancel] }
-    if model.showsGrid { return [.show, .favorite, .grid] }
-    if pane == .carousel { return [.show, .remove] }
-    return card.isAnimating ? [.cancel, .favorite] : [.fetch, .favorite, .nextPane]
-  }
-
-  private var urgent: Set<Command> {
-    var urgent: Set<Command> = []
-    if case .problem = model.message, hasTrouble { urgent.insert(.problem) }
-    // Otherwise the only way out in view would end the program.
-    if zoom.isOpen || carousel.collection == .trash || !carousel.filterText.isEmpty {
-      urgent.insert(.cancel)
-    }
-    if isInTrash {
-      urgent.formUnion([.favorite, .remove])
-    } else if pane == .carousel {
-      urgent.insert(.show)
-    }
-    if model.showsGrid, !isInTrash { urgent.formUnion([.grid, .favorite]) }
-    return urgent
+    let waits = [cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment)]
+    durations += waits.compactMap { $0 }.map { max($0, pause) }
+    if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
+    return durations.min()
   }
 }

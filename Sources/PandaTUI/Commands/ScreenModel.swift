@@ -13,7 +13,7 @@ struct ScreenModel {
     /// The picture on the card stays until another one is requested.
     case touch
     case filter(String)
-    case move(CarouselState.Move)
+    case move(Command.Move)
     case select(id: String)
     /// Make one picture of the trash a favorite again.
     case restore(id: String)
@@ -22,7 +22,7 @@ struct ScreenModel {
     /// Mark all favorites up to one.
     case markRange(id: String)
     /// The user answered a question with yes.
-    case confirmed(ConfirmDialog.Purpose)
+    case confirmed(ConfirmDialog)
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
     case collection(CollectionsDialog.Request)
@@ -92,7 +92,7 @@ struct ScreenModel {
     deferred = nil
     let command = surroundings.keys.command(for: key)
     // A user who stops fetching does not want it to continue in the background.
-    let touch: [Request] = command == .cancel ? [] : [.touch]
+    let touch: [Request] = command == .program(.cancel) ? [] : [.touch]
     if dialog != nil { return touch + handleInDialog(key, command, surroundings) }
     if filterField != nil { return touch + handleInFilter(key, surroundings) }
     if slideshow.isRunning, slideshow.isPaused(by: command) { return touch + [.pauseSlideshow] }
@@ -105,7 +105,7 @@ struct ScreenModel {
     message = nil
     guard let command else { return [] }
     // Esc only clears a count that was begun.
-    if command == .cancel, count != nil { return [] }
+    if command == .program(.cancel), count != nil { return [] }
     guard count == nil || command.has(.takesCount) else {
       say(.info("A count does not work with \(key.label)"))
       return []
@@ -117,7 +117,7 @@ struct ScreenModel {
     _ key: Key, _ command: Command?, _ surroundings: Surroundings
   ) -> [Request] {
     guard let outcome = dialog?.handle(key, keys: surroundings.keys) else { return [] }
-    return follow(outcome) + (command == .redraw ? [.redraw] : [])
+    return follow(outcome) + (command == .program(.redraw) ? [.redraw] : [])
   }
 
   private mutating func follow(_ outcome: Dialog.Outcome) -> [Request] {
@@ -134,7 +134,7 @@ struct ScreenModel {
     case .confirmed:
       guard case .confirm(let question) = dialog else { return [] }
       dialog = nil
-      return [.confirmed(question.purpose)]
+      return [.confirmed(question)]
     case .perform(let command):
       dialog = nil
       return [.perform(command, count: 1)]
@@ -214,8 +214,8 @@ struct ScreenModel {
     let layout = surroundings.layout
     if layout.isWholeGrid, layout.carousel?.contains(point) == true {
       return switch direction {
-      case .up: [.perform(.larger, count: 1)]
-      case .down: [.perform(.smaller, count: 1)]
+      case .up: [.perform(.view(.larger), count: 1)]
+      case .down: [.perform(.view(.smaller), count: 1)]
       case .left, .right: []
       }
     }
@@ -257,7 +257,7 @@ struct ScreenModel {
       // What is marked is not what was clicked.
       return [
         .select(id: clicked),
-        surroundings.isInTrash ? .restore(id: clicked) : .perform(.show, count: 1),
+        surroundings.isInTrash ? .restore(id: clicked) : .perform(.favorites(.show), count: 1),
       ]
     }
     let isDouble = clicks.isDouble(
@@ -267,7 +267,9 @@ struct ScreenModel {
     } else if isOnCard {
       focus = .card
       // A double click on a favorite neither removes it nor selects it in the carousel.
-      if isDouble, !surroundings.isCardPictureSaved { return [.perform(.favorite, count: 1)] }
+      if isDouble, !surroundings.isCardPictureSaved {
+        return [.perform(.favorites(.favorite), count: 1)]
+      }
     }
     return []
   }

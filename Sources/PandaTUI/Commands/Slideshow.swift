@@ -37,7 +37,7 @@ struct Slideshow: Equatable, Sendable {
 
   /// Returns whether a key only pauses the show: any but those that go with it.
   func isPaused(by command: Command?) -> Bool {
-    command == .sort ? !showsFavorites : command?.has(.keepsSlideshow) != true
+    command == .favorites(.sort) ? !showsFavorites : command?.has(.keepsSlideshow) != true
   }
 
   /// Returns the favorite to show next; nil if there is none.

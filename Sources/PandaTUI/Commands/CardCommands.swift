@@ -1,0 +1,151 @@
+internal import PandaCore
+internal import Pantry
+
+/// The commands of the card: new pictures, former ones, the slideshow, the sources.
+@MainActor
+struct CardCommands {
+  let context: CommandContext
+
+  private var card: CardPresenter { context.card }
+  private var carousel: FavoritesCarouselView { context.carousel }
+  private var keys: KeyTable { context.keys }
+  private var ring: SourceRing? { context.parts.sources.ring }
+
+  func reason(against command: Command.Card) -> String? {
+    switch command {
+    case .fetch, .slideshow, .party: return nil
+    case .back: return card.canGoBack ? nil : context.words.sentence(for: .nothingSeenBefore)
+    case .hide:
+      guard let image = context.seenTarget else {
+        return context.model.showsGrid
+          ? context.reasonWithoutPicture : context.words.sentence(for: .noPicture)
+      }
+      return card.refusalToHide(image).map(context.words.sentence)
+    case .sources:
+      return ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
+    }
+  }
+
+  /// - Parameter seen: the picture that the user sees.
+  func perform(_ command: Command.Card, _ count: Int, on seen: RemoteImage?) {
+    switch command {
+    case .fetch: card.fetch()
+    case .back: card.back(count)
+    case .hide:
+      if let seen { context.begin { await card.hide(seen) } }
+    case .slideshow: toggleSlideshow()
+    case .party: toggleParty()
+    case .sources: showSources()
+    }
+  }
+
+  private func toggleParty() {
+    context.remembered.party.projectedValue.toggle()
+    let begins = keys.sentence("Party mode!", separator: " ", then: .card(.party), "ends it")
+    context.say(.info(context.remembered.party.wrappedValue ? begins : "The party is over"))
+  }
+
+  // MARK: The slideshow
+
+  private func toggleSlideshow() {
+    guard !context.model.slideshow.isRunning else { return pauseSlideshow() }
+    let showsFavorites =
+      context.pane == .carousel && !context.isInTrash && carousel.selected != nil
+    // After the slideshow, and for the favorites it shows offline, the trash must not be open.
+    ViewCommands(context: context).leaveGrid()
+    context.model.focus = showsFavorites ? .carousel : .card
+    carousel.collection = .favorites
+    continueSlideshow(
+      context.model.slideshow.start(
+        withFavorites: showsFavorites, isShuffled: context.remembered.shuffles.wrappedValue))
+    if showsFavorites { context.showSelected() } else { card.fetch() }
+  }
+
+  /// Pauses the slideshow, and says how to resume it.
+  func pauseSlideshow() {
+    context.model.slideshow.stop()
+    context.say(
+      .info(keys.sentence("Slideshow paused", then: .card(.slideshow), "resumes it")))
+  }
+
+  /// Changes the order of a running slideshow, for later ones too.
+  func shuffle() {
+    context.model.slideshow.toggleShuffle()
+    let isShuffled = context.model.slideshow.isShuffled
+    context.remembered.shuffles.set(isShuffled)
+    context.say(
+      .info(
+        isShuffled
+          ? keys.sentence("Shuffled", then: .favorites(.sort), "shows them in order again")
+          : keys.sentence("In order", then: .favorites(.sort), "shuffles")))
+  }
+
+  /// Shows the next picture after its time, as long as the same show is running.
+  private func continueSlideshow(_ number: Int) {
+    context.clock.after(.seconds(context.configuration.slideshowSeconds)) { [weak context] in
+      guard let context, context.model.slideshow.isRunning(number) else { return }
+      let commands = CardCommands(context: context)
+      commands.showNextSlide()
+      commands.continueSlideshow(number)
+    }
+  }
+
+  /// Shows the next favorite, or a new panda; the next favorite also while offline.
+  private func showNextSlide() {
+    context.model.clearMessage()
+    let showsFavorite =
+      context.model.slideshow.showsFavorites
+      || !card.state.connection.isUp && card.state.queue.isEmpty
+    guard showsFavorite, !carousel.list.isEmpty else {
+      if context.model.slideshow.showsFavorites { pauseSlideshow() } else { card.fetch() }
+      return
+    }
+    let next = context.model.slideshow.next(
+      after: carousel.selected?.id, in: carousel.list.map(\.id), using: &context.generator)
+    if let next { carousel.select(id: next) }
+    context.showSelected()
+  }
+
+  // MARK: The sources
+
+  private func showSources() {
+    guard let ring else { return }
+    context.model.dialog = .sources(SourcesDialog(ring.statuses))
+  }
+
+  /// Performs a request of the dialog with the sources.
+  func follow(_ request: SourcesDialog.Request) {
+    guard let ring else { return }
+    switch request {
+    case .setEnabled(let isEnabled, let name):
+      ring.setEnabled(isEnabled, name)
+      if context.configuration.source == .automatic {
+        context.remembered.disabledSources.set(
+          ring.statuses.filter { !$0.isEnabled }.map(\.id))
+      }
+    case .test(let name): test(name, of: ring)
+    }
+  }
+
+  private func test(_ name: String, of ring: SourceRing) {
+    guard let label = ring.statuses.first(where: { $0.id == name })?.label else { return }
+    context.say(.info("Asking \(label)"))
+    Task {
+      do {
+        let image = try await ring.test(name)
+        let title = image.title.map { " “\($0)”" } ?? ""
+        context.say(.info("\(label) sent a picture\(title)".sanitized(upTo: 200)))
+      } catch {
+        context.fail("Asking \(label) failed", error)
+      }
+    }
+  }
+}
+
+extension CommandContext {
+  /// Shows the selected picture on the card.
+  func showSelected() {
+    guard let image = carousel.selected else { return }
+    card.show(image, carousel.collection == .trash ? .trash : .favorite)
+  }
+}

@@ -1,0 +1,207 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// What a run has changed in the list of collections.
+struct CollectionChanges {
+  /// The identifiers of collections that are about to be deleted.
+  var deleting: Set<String> = []
+  /// The collections that were deleted, the last one at the end.
+  var deleted: [SavedFilter] = []
+  /// The collections of marked favorites that were made, with their tags.
+  var collected: [(collection: SavedFilter, tag: String)] = []
+}
+
+/// The dialog with the collections: filters with names.
+@MainActor
+struct CollectionsCommands {
+  let context: CommandContext
+
+  private var carousel: FavoritesCarouselView { context.carousel }
+
+  /// The collections by name, without those that are about to be deleted; observed.
+  private var collections: [SavedFilter] {
+    context.parts.library.collections.filter { !context.collections.deleting.contains($0.id) }
+  }
+
+  /// Lists the collections, with how many favorites each has.
+  func showCollections() {
+    let isAmongFavorites = carousel.collection == .favorites
+    update(
+      CollectionsDialog(
+        collections, filter: isAmongFavorites ? carousel.filterText : "",
+        filterKey: context.keys.label(of: .favorites(.filter)),
+        markedCount: isAmongFavorites ? context.marked.count : 0))
+    context.begin { await change { try await $0.collectionsHaveBeenRead() } }
+  }
+
+  /// Shows the dialog with what is there now.
+  private func update(_ dialog: CollectionsDialog) {
+    context.model.dialog = .collections(updated(dialog))
+  }
+
+  /// Returns the dialog with the current collections and their counts; observed.
+  func updated(_ dialog: CollectionsDialog) -> CollectionsDialog {
+    var dialog = dialog
+    let collections = collections
+    dialog.collections = collections
+    dialog.counts = carousel.counts(of: collections.map(\.filter))
+    dialog.canRestore = restorable != nil
+    return dialog
+  }
+
+  /// The collection that was deleted last, if no other one has its name now.
+  private var restorable: SavedFilter? {
+    context.collections.deleted.last { deleted in
+      !collections.contains { $0.id == deleted.id }
+    }
+  }
+
+  /// Performs a request of the dialog.
+  func follow(_ request: CollectionsDialog.Request) {
+    switch request {
+    case .show(let filter):
+      context.model.dialog = nil
+      carousel.collection = .favorites
+      carousel.filterText = filter
+      context.model.focus = .carousel
+      return
+    case .keep(let filter):
+      return askForName(
+        "Name of a collection",
+        note: "For all favorites that match /\(filter.sanitized(upTo: 40)), now and later"
+      ) { name, input in keep(SavedFilter(name: name, filter: filter), askedBy: input) }
+    case .collect:
+      let images = context.marked
+      return askForName(
+        images.count == 1 ? "Collect 1 panda" : "Collect \(images.count) pandas",
+        note: "The name of the collection. It becomes a tag of each"
+      ) { name, input in collect(images, as: name, askedBy: input) }
+    case .delete(let name):
+      guard let collection = collections.first(where: { $0.name == name }) else { return }
+      context.collections.collected.removeAll { $0.collection.name == name }
+      delete(collection)
+    case .restore:
+      guard let collection = restorable else { return }
+      context.collections.deleted.removeAll { $0.name == collection.name }
+      context.begin { await change { try await $0.keep(collection) } }
+    }
+    // The next key is for what is left.
+    if case .collections(let dialog) = context.model.dialog { update(dialog) }
+  }
+
+  private func askForName(
+    _ title: String, note: String, _ answer: @escaping @MainActor (String, InputDialog) -> Void
+  ) {
+    context.model.dialog = .input(
+      InputDialog(title: title, note: note, field: TextField("", limit: SavedFilter.nameLimit)) {
+        text, input in
+        let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+          .sanitized(upTo: SavedFilter.nameLimit)
+        if name.isEmpty { return context.reject(input, "A collection needs a name") }
+        answer(name, input)
+      })
+  }
+
+  /// Deletes a collection, which is not shown from now on.
+  private func delete(_ collection: SavedFilter) {
+    context.collections.deleting.insert(collection.id)
+    context.collections.deleted.append(collection)
+    context.begin {
+      await change { try await $0.delete(collection) }
+      context.collections.deleting.remove(collection.id)
+    }
+  }
+
+  /// Changes the collections, or says why that failed.
+  @discardableResult
+  private func change<Result>(
+    _ action: (ImageLibrary) async throws -> Result
+  ) async -> Result? {
+    do {
+      return try await action(context.parts.library)
+    } catch {
+      context.fail("Your collections cannot be read or changed", error)
+      return nil
+    }
+  }
+
+  /// Makes pictures a collection: a tag of each, and its filter.
+  private func collect(_ images: [RemoteImage], as name: String, askedBy input: InputDialog) {
+    // One word, which does not begin with a minus: that would take the tag away.
+    let words = name.lowercased().split { $0 == "," || $0 == ";" || $0 == "#" || $0.isWhitespace }
+    guard let tag = Tags.parse(String(words.joined(separator: "-").drop { $0 == "-" })).first
+    else { return context.reject(input, "A collection of these needs a name with letters") }
+    var collection = SavedFilter(name: name, filter: FavoritesFilter.having(tag: tag))
+    // A collection of an earlier version also has the tags that begin like this one.
+    let former = SavedFilter(name: name, filter: "#\(tag)")
+    if !isFree(collection), isFree(former) { collection = former }
+    guard isFree(collection, askedBy: input), context.hasFavorites(images, askedBy: input)
+    else { return }
+    context.model.dialog = nil
+    context.write { [collection] in
+      let outcome = await context.actions.changeTags(tag, of: images)
+      switch outcome {
+      case .failed: return outcome
+      case .refused(let refusal) where !refusal.meansUnchanged: return outcome
+      case .refused:
+        // They may all have the tag already.
+        tell(of: collection)
+      case .done: break
+      }
+      if !collections.contains(where: { $0.id == collection.id }) {
+        context.collections.collected.append((collection, tag))
+      }
+      await change { try await $0.keep(collection) }
+      return outcome
+    }
+  }
+
+  /// Takes collections away whose tags were undone, and brings them back if those are redone.
+  ///
+  /// In the list of collections they can be restored like those that were deleted there.
+  func updateCollected() async {
+    for (collection, tag) in context.collections.collected {
+      let hasAny = carousel.controller.images.contains { image in
+        image.tags.contains { $0.lowercased() == tag.lowercased() }
+      }
+      let isThere = collections.contains(collection)
+      if isThere, !hasAny {
+        delete(collection)
+      } else if !isThere, hasAny, isFree(collection) {
+        context.collections.deleted.removeAll { $0 == collection }
+        await change { try await $0.keep(collection) }
+      }
+    }
+  }
+
+  /// Returns whether no collection with another filter has the name: it would be lost.
+  private func isFree(_ collection: SavedFilter) -> Bool {
+    !collections.contains { $0.id == collection.id && $0.filter != collection.filter }
+  }
+
+  /// Returns whether the name is free; if not, the dialog stays open and says so.
+  private func isFree(_ collection: SavedFilter, askedBy input: InputDialog) -> Bool {
+    guard !isFree(collection) else { return true }
+    context.reject(input, "\(collection.name) is a collection with another filter")
+    return false
+  }
+
+  /// Keeps a filter under a name.
+  private func keep(_ collection: SavedFilter, askedBy input: InputDialog) {
+    guard isFree(collection, askedBy: input) else { return }
+    context.begin {
+      guard let isKept = await change({ try await $0.keep(collection) }),
+        // Another process may have been faster.
+        isKept || isFree(collection, askedBy: input)
+      else { return }
+      context.close(input)
+      tell(of: collection)
+    }
+  }
+
+  private func tell(of collection: SavedFilter) {
+    let sentence = "\(collection.name) is a collection now"
+    context.say(
+      .outcome(context.keys.sentence(sentence, then: .favorites(.collections), "shows them")))
+  }
+}

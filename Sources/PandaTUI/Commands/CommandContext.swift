@@ -1,0 +1,291 @@
+internal import FoundationEssentials
+internal import Observation
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// What commands work on: the two panes, the picture that is meant, and the ways to tell and ask
+/// the user.
+///
+/// All that a frame shows of it is observable.
+@MainActor
+@Observable
+final class CommandContext {
+  /// The dependencies of the program; tests replace some of them.
+  struct Parts {
+    let library: ImageLibrary
+    let sources: PictureSources
+    let thumbnails: ThumbnailCache
+    /// Keeps pictures of the card that take long to decode.
+    var previews: PreviewCache?
+    let configuration: Configuration
+    let remembered: Remembered
+    /// The terminal, and the way it shows pictures.
+    let terminal: DetectedTerminal
+    /// Receives what happens, with every cause.
+    var log = Log.off
+    /// What is wrong in the configuration file, for the user to look up.
+    var settingsIgnored: [ConfigurationProblem] = []
+    /// The failure to write the log, at most one.
+    var logFailures = AsyncStream<LogFileError> { $0.finish() }
+  }
+
+  var model = ScreenModel()
+  /// Incremented to redraw a frame whose content has not changed.
+  private(set) var redraws = 0
+  /// Whether the terminal's window has the keyboard focus, as far as the terminal reports it.
+  var hasFocus = true
+  /// Whether the newest favorites are known, or could not be read.
+  var isExcerptRead = false
+  /// What this run has changed in the list of collections.
+  var collections = CollectionChanges()
+
+  @ObservationIgnored let parts: Parts
+  @ObservationIgnored let display: any Display
+  @ObservationIgnored let clock: any AppClock
+  @ObservationIgnored let keys: KeyTable
+  @ObservationIgnored private(set) var card: CardPresenter!
+  @ObservationIgnored private(set) var cardView: RedPandaCardView!
+  @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
+  @ObservationIgnored private(set) var zoom: ZoomView!
+  /// Shuffles slideshows; tests replace it.
+  @ObservationIgnored var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  /// Called with damage of the favorites file.
+  @ObservationIgnored var onDamage: @MainActor (Trouble) -> Void = { _ in }
+  /// Whether the program is about to be stopped.
+  @ObservationIgnored var isSuspending = false
+  @ObservationIgnored private var begun: Task<Void, Never>?
+  @ObservationIgnored private(set) var hasEnded = false
+  /// Ends when the program is to end.
+  @ObservationIgnored let end: AsyncStream<Void>
+  @ObservationIgnored private let endContinuation: AsyncStream<Void>.Continuation
+
+  var configuration: Configuration { parts.configuration }
+  var remembered: Remembered { parts.remembered }
+  var log: Log { parts.log }
+  var words: ActionWords { ActionWords(names: keys) }
+
+  init(_ parts: Parts, on display: any Display, clock: any AppClock) {
+    self.parts = parts
+    self.display = display
+    self.clock = clock
+    keys = parts.configuration.keyTable
+    (end, endContinuation) = AsyncStream.makeStream()
+    let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.take($0) }
+    // Two controllers, one Store: each pane learns of the other's favorites through the Store
+    // alone.
+    card = CardPresenter(
+      controller: parts.sources.controller(parts.library), configuration: parts.configuration,
+      clock: clock, report: report)
+    cardView = RedPandaCardView(
+      card, output: display.output, previews: parts.previews, keys: keys, log: parts.log)
+    carousel = FavoritesCarouselView(
+      controller: parts.sources.controller(parts.library), output: display.output,
+      thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
+      slides: !parts.configuration.reduceMotion, keys: keys, now: { clock.date }, log: parts.log,
+      report: report)
+    zoom = ZoomView(output: display.output, log: parts.log)
+  }
+
+  // MARK: What is meant
+
+  /// The pane that commands apply to: the focused one, if it is visible.
+  var pane: Pane { layoutOfPanes.pane(withFocus: model.focus) }
+
+  /// The picture that commands apply to: the enlarged one, the selected one, or that on the card.
+  var target: RemoteImage? {
+    if let image = zoom.image { return carousel.controller.saved(image) ?? image }
+    return pane == .carousel ? carousel.selected : card.image
+  }
+
+  /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
+  var captionTarget: RemoteImage? {
+    if zoom.isOpen || model.showsGrid || isInTrash { return target }
+    let hasChosen = pane == .card ? card.isShownSaved : card.hasChosenSinceKept
+    return hasChosen ? target : card.justKept ?? target
+  }
+
+  /// The picture that is hidden or favorited: the card's, unless another one is seen in its place.
+  var seenTarget: RemoteImage? { zoom.isOpen || model.showsGrid ? target : card.image }
+
+  /// Whether the picture that commands apply to is a favorite.
+  var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
+
+  /// Whether commands apply to the trash.
+  var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
+
+  /// The marked pictures, if commands apply to the pane that has them.
+  ///
+  /// None behind an enlarged picture, which is meant alone.
+  var marked: [RemoteImage] { pane == .carousel && !zoom.isOpen ? carousel.marked : [] }
+
+  /// The actions of the pane that commands apply to.
+  var actions: PictureActions {
+    PictureActions(controller: pane == .card ? card.controller : carousel.controller)
+  }
+
+  // MARK: The layout
+
+  /// The current layout of the screen.
+  var layout: Layout {
+    zoom.isOpen ? besideDetails { Layout(slideshow: $0) } : layoutOfPanes
+  }
+
+  /// The layout that is there, or behind an enlarged picture.
+  private var layoutOfPanes: Layout {
+    besideDetails { size in
+      if model.slideshow.isRunning { return Layout(slideshow: size) }
+      return model.showsGrid ? Layout(grid: size) : Layout(size, cell: display.cell)
+    }
+  }
+
+  /// Returns a layout of what the details leave of the screen.
+  private func besideDetails(_ layout: (CellSize) -> Layout) -> Layout {
+    var size = display.size
+    guard case .text(let text) = model.dialog, let dock = text.dock(on: size) else {
+      return layout(size)
+    }
+    switch dock {
+    case .right(let columns):
+      size.columns -= columns
+      return layout(size)
+    case .bottom(let rows):
+      size.rows -= rows
+      var layout = layout(size)
+      layout.moveLastLines(down: rows)
+      return layout
+    }
+  }
+
+  // MARK: Telling
+
+  /// Shows a message until the next key.
+  func say(_ message: Message) {
+    model.say(keys.isForKiosk ? message.withoutPaths : message)
+  }
+
+  /// Reports an outcome.
+  func tell(_ outcome: ActionOutcome) {
+    PaneReport.all(for: outcome, words, at: clock.date).forEach(take)
+  }
+
+  private func take(_ report: PaneReport) {
+    switch report {
+    case .message(let message): say(message)
+    case .trouble(let trouble):
+      keep(trouble)
+      if trouble.isDamage { onDamage(trouble) }
+    }
+  }
+
+  /// Keeps the cause of a problem for the user to look up, and for the log.
+  func keep(_ trouble: Trouble) {
+    model.trouble = trouble
+    log.error(trouble)
+  }
+
+  /// Reports a failure, and keeps its cause.
+  func fail(_ what: String, _ error: any Error) {
+    keep(Trouble(what, error, at: clock.date))
+    say(.problem(userMessage(for: error).sanitized(upTo: 300)))
+  }
+
+  /// Whether there is a problem that the user can look up.
+  var hasTrouble: Bool { model.trouble != nil || !parts.settingsIgnored.isEmpty }
+
+  /// Why nothing is saved, for the user to look up; nil if everything is.
+  var placeTrouble: Trouble? {
+    parts.library.reasonNotSaved.map { Trouble(PlaceWords.notSaved, $0, at: clock.date) }
+  }
+
+  // MARK: Asking
+
+  /// Returns whether a dialog is still open and was not replaced by another.
+  func isOpen(_ input: InputDialog) -> Bool {
+    if case .input(let open) = model.dialog { open.id == input.id } else { false }
+  }
+
+  /// Closes a dialog if it is still open.
+  func close(_ input: InputDialog) {
+    if isOpen(input) { model.dialog = nil }
+  }
+
+  /// Changes a dialog if it is still open.
+  func change(_ input: InputDialog, _ change: (inout InputDialog) -> Void) {
+    guard case .input(var open) = model.dialog, open.id == input.id else { return }
+    change(&open)
+    model.dialog = .input(open)
+  }
+
+  /// Says in a dialog why its text was rejected: what was typed is not lost.
+  func reject(_ input: InputDialog, _ problem: String) {
+    change(input) { input in
+      input.isSaving = false
+      input.problem = problem
+    }
+  }
+
+  /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.
+  func fail(_ what: String, _ error: any Error, askedBy input: InputDialog) {
+    keep(Trouble(what, error, at: clock.date))
+    guard isOpen(input) else { return say(.problem("\(what): \(userMessage(for: error))")) }
+    reject(input, userMessage(for: error).sanitized(upTo: 300))
+  }
+
+  // MARK: Doing
+
+  /// Runs actions one after another; quitting waits for them.
+  func begin(_ action: @escaping @MainActor () async -> Void) {
+    begun = Task { [previous = begun] in
+      await previous?.value
+      await action()
+    }
+  }
+
+  /// Begins what a dialog asked for, which shows that it is saved and closes after that.
+  ///
+  /// After a failure its text can be changed.
+  ///
+  /// - Parameters:
+  ///   - what: what has failed then.
+  ///   - body: does it, and returns what is said of it.
+  func save(
+    _ input: InputDialog, failing what: String,
+    _ body: @escaping @MainActor () async throws -> String
+  ) {
+    change(input) { $0.isSaving = true }
+    begin { [self] in
+      do {
+        let done = try await body()
+        close(input)
+        say(.info(done))
+      } catch {
+        fail(what, error, askedBy: input)
+      }
+    }
+  }
+
+  /// Waits for all actions that were begun.
+  func actionsHaveEnded() async { await begun?.value }
+
+  /// Draws everything anew.
+  func invalidate() {
+    display.invalidate()
+    redraw()
+  }
+
+  /// Makes another frame.
+  func redraw() { redraws += 1 }
+
+  /// Ends the run.
+  func quit() {
+    hasEnded = true
+    endContinuation.finish()
+  }
+
+  /// Ends the run because the terminal is gone, so that no message can be shown.
+  func lose(_ error: TerminalError) {
+    log.error(.terminal, "The terminal is gone: \(technicalCause(of: error))")
+    quit()
+  }
+}

@@ -1,0 +1,102 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// Performs commands, or says why they are not available.
+///
+/// What holds for all of them is here; each set of commands has its own file.
+@MainActor
+struct Commands {
+  let context: CommandContext
+  /// Reads the favorites, which could not be read before.
+  let readFavorites: @MainActor () -> Void
+
+  /// Returns why a command is not available; nil if it is.
+  func reason(against command: Command) -> String? {
+    let (keys, carousel) = (context.keys, context.carousel!)
+    if context.zoom.isOpen, command.has(.isForZoom) { return nil }
+    if keys.withholds(command) { return context.words.sentence(for: .notInKiosk) }
+    if command.has(.needsFavorites), !carousel.controller.imagesHaveLoaded,
+      !(command.has(.needsOnlyTheirEnd) && carousel.hasAll)
+    {
+      return carousel.problem ?? "Your favorites are still being read"
+    }
+    if command.has(.needsCarousel), context.layout.carousel == nil {
+      return "There is no room for the favorites: make the window larger"
+    }
+    return switch command {
+    case .card(let command): CardCommands(context: context).reason(against: command)
+    case .picture(let command): PictureCommands(context: context).reason(against: command)
+    case .favorites(let command): FavoritesCommands(context: context).reason(against: command)
+    case .move: carousel.selected == nil ? context.emptySentence : nil
+    case .view(let command): ViewCommands(context: context).reason(against: command)
+    case .program(let command): ProgramCommands(commands: self).reason(against: command)
+    }
+  }
+
+  /// Performs a command, or says why it is not available.
+  func perform(_ command: Command, count: Int = 1) {
+    if let reason = reason(against: command) { return refuse(command, count, reason) }
+    let (enlarged, seen) = (context.zoom.image, context.seenTarget)
+    if enlarged != nil {
+      if ZoomCommands(context: context).perform(command, count: count) { return }
+      if command.has(.endsZoom) { context.zoom.close() }
+    }
+    if command.has(.needsCard) { ViewCommands(context: context).leaveGrid() }
+    if command.has(.choosesFavorite) { context.card.noteChoice() }
+    switch command {
+    case .card(let command): CardCommands(context: context).perform(command, count, on: seen)
+    case .picture(let command): PictureCommands(context: context).perform(command)
+    case .favorites(let command):
+      FavoritesCommands(context: context).perform(command, count, enlarged: enlarged)
+    case .move(let move): context.carousel.move(move, count: count)
+    case .view(let command): ViewCommands(context: context).perform(command, count)
+    case .program(let command): ProgramCommands(commands: self).perform(command)
+    }
+  }
+
+  private func refuse(_ command: Command, _ count: Int, _ reason: String) {
+    // Whoever presses Esc wants nothing, and gets it.
+    if command == .program(.cancel) { return }
+    let canPass = command.has(.needsFavorites) && !context.carousel.controller.imagesHaveLoaded
+    // What comes of it then replaces the reason.
+    context.say(canPass ? .outcome(reason) : .info(reason))
+    guard canPass else { return }
+    if context.carousel.problem != nil {
+      // The reason why the favorites could not be read may be gone.
+      readFavorites()
+    } else {
+      context.model.deferred = DeferredCommand(
+        command: command, count: count, target: context.target?.id)
+    }
+  }
+
+  /// Performs the command that was given before the favorites had been read.
+  ///
+  /// It is dropped if its picture has been replaced by another one.
+  func performDeferred() {
+    guard let waiting = context.model.deferred else { return }
+    context.model.deferred = nil
+    context.model.clearMessage()
+    if waiting.command.has(.changesTarget), waiting.target != context.target?.id { return }
+    perform(waiting.command, count: waiting.count)
+  }
+}
+
+extension CommandContext {
+  /// Why there is no picture that commands apply to.
+  var reasonWithoutPicture: String {
+    pane == .carousel ? emptySentence : words.sentence(for: .noPicture)
+  }
+
+  /// Why the carousel shows nothing.
+  var emptySentence: String {
+    switch (isInTrash, isFiltered: !carousel.filterText.isEmpty) {
+    case (false, false): "There is no favorite"
+    case (false, true):
+      FavoritesFilter.problem(in: carousel.filterText)?.sanitized(upTo: 100)
+        ?? "No favorite matches the filter"
+    case (true, false): "The trash is empty"
+    case (true, true): "Nothing in the trash matches the filter"
+    }
+  }
+}

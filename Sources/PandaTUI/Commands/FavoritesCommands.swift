@@ -1,0 +1,309 @@
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// The commands of the favorites and of the trash: what changes them, and which are shown.
+@MainActor
+struct FavoritesCommands {
+  let context: CommandContext
+
+  private var card: CardPresenter { context.card }
+  private var carousel: FavoritesCarouselView { context.carousel }
+  private var controller: ImagesController { context.carousel.controller }
+  private var keys: KeyTable { context.keys }
+
+  // MARK: Why not
+
+  func reason(against command: Command.Favorites) -> String? {
+    func sentence(_ refusal: Refusal, if isRefused: Bool) -> String? {
+      isRefused ? context.words.sentence(for: refusal) : nil
+    }
+    switch command {
+    case .favorite: return reasonAgainstFavorite
+    case .remove where context.isInTrash:
+      // In front of strangers nothing is deleted that cannot be taken back.
+      return sentence(.isInTrash, if: keys.isForKiosk) ?? reasonWithoutSelection
+    case .remove:
+      guard context.target != nil else { return context.reasonWithoutPicture }
+      return sentence(.isNotFavorite, if: !context.isTargetSaved)
+    case .clear: return reasonAgainstClearing
+    case .undo: return sentence(.nothingToUndo, if: controller.hasNothingToUndo)
+    case .redo: return sentence(.nothingToRedo, if: controller.hasNothingToRedo)
+    case .caption, .tags:
+      guard let image = context.captionTarget else { return context.reasonWithoutPicture }
+      return sentence(.onlyFavoritesHaveCaptions, if: !controller.isSaved(image))
+    case .mark, .markRange, .markAll: return reasonAgainstMarking
+    case .show: return reasonWithoutSelection
+    case .filter:
+      return carousel.list.isEmpty && carousel.filterText.isEmpty ? "Nothing to filter" : nil
+    case .sort: return carousel.list.isEmpty ? "Nothing to sort" : nil
+    case .collections, .trash: return nil
+    }
+  }
+
+  private var reasonWithoutSelection: String? {
+    carousel.selected == nil ? context.emptySentence : nil
+  }
+
+  private var reasonAgainstFavorite: String? {
+    if context.isInTrash || context.model.showsGrid && !context.zoom.isOpen {
+      return reasonWithoutSelection
+    }
+    guard let image = context.seenTarget else { return context.words.sentence(for: .noPicture) }
+    guard controller.isSaved(image) else { return nil }
+    let isFavorite = context.words.sentence(for: .isFavorite)
+    // Who keeps one panda after another presses the key once too often, and means the next one.
+    if card.isAnimating, !context.zoom.isOpen {
+      return "\(isFavorite). The next panda is on its way"
+    }
+    // If the carousel is not visible, nothing can be selected in it.
+    return context.layout.carousel == nil ? isFavorite : nil
+  }
+
+  private var reasonAgainstClearing: String? {
+    // They are not in view.
+    if context.isInTrash {
+      return keys.sentence(
+        "Only favorites can be cleared", then: .favorites(.trash), "goes back to them")
+    }
+    if controller.images.isEmpty { return context.words.sentence(for: .nothingToClear) }
+    return carousel.isFiltered && carousel.list.isEmpty ? context.emptySentence : nil
+  }
+
+  private var reasonAgainstMarking: String? {
+    if context.zoom.isOpen {
+      return keys.sentence(
+        "Marks are for the favorites behind it", then: .program(.cancel), "goes back")
+    }
+    if context.pane == .card {
+      return keys.sentence(
+        "Only favorites can be marked", then: .view(.nextPane), "goes to them")
+    }
+    return reasonWithoutSelection
+  }
+
+  // MARK: What they do
+
+  /// - Parameter enlarged: the picture on the whole screen, which is meant alone.
+  func perform(_ command: Command.Favorites, _ count: Int, enlarged: RemoteImage?) {
+    switch command {
+    case .favorite: favorite(enlarged)
+    case .remove: remove(enlarged, count)
+    case .clear: askToClear()
+    case .undo: change { await $0.undo(count) }
+    case .redo: change { await $0.redo(count) }
+    case .caption: askForCaption()
+    case .tags: askForTags()
+    case .mark: carousel.mark(count)
+    case .markRange: carousel.markRange()
+    case .markAll: carousel.markAll()
+    case .show: context.showSelected()
+    case .filter: context.model.filterField = TextField(carousel.filterText, limit: 100)
+    case .sort: sort()
+    case .collections: CollectionsCommands(context: context).showCollections()
+    case .trash: toggleTrash()
+    }
+  }
+
+  /// Favorites the enlarged picture, or the one on the card.
+  ///
+  /// A favorite is selected in the carousel instead, but for one that the next picture is about to
+  /// replace, and a trashed picture is restored. In the grid of the whole screen, the selected one
+  /// is marked.
+  private func favorite(_ enlarged: RemoteImage?) {
+    if context.isInTrash {
+      restore((enlarged.map { [$0] } ?? carousel.chosen(1)).map(\.id))
+    } else if context.model.showsGrid, enlarged == nil {
+      carousel.mark(1)
+    } else if let image = enlarged ?? card.image {
+      if card.isAboutToAdvance, enlarged == nil {
+        // The same key again, for the panda that is about to come.
+        card.fetch()
+      } else if controller.isSaved(image) {
+        carousel.select(image)
+        context.model.focus = .carousel
+      } else if let refusal = card.refusalToFavorite(image) {
+        context.say(.problem(context.words.sentence(for: refusal)))
+      } else {
+        context.begin { await card.favorite(image) }
+      }
+    }
+  }
+
+  /// Makes pictures of the trash favorites again.
+  func restore(_ ids: [String]) {
+    let entries = ids.compactMap(controller.trashed)
+    guard !entries.isEmpty else { return }
+    context.begin { await carousel.restore(entries) }
+  }
+
+  /// Removes the enlarged favorite, the one on the card, or those of the carousel that were chosen.
+  private func remove(_ enlarged: RemoteImage?, _ count: Int) {
+    let images = enlarged.map { [$0] } ?? carousel.chosen(count)
+    if context.isInTrash {
+      askToPurge(images)
+    } else if enlarged != nil || context.pane == .carousel {
+      context.begin { await carousel.remove(images) }
+    } else if let image = card.image {
+      context.begin { await card.remove(image) }
+    }
+  }
+
+  private func change(_ action: @escaping @MainActor (PictureActions) async -> ActionOutcome) {
+    context.begin {
+      let outcome = await action(context.actions)
+      context.tell(outcome)
+      carousel.select(after: outcome)
+      await CollectionsCommands(context: context).updateCollected()
+    }
+  }
+
+  private func sort() {
+    guard !context.model.slideshow.isRunning else {
+      return CardCommands(context: context).shuffle()
+    }
+    context.remembered.order.set(carousel.order.next)
+    carousel.order = carousel.order.next
+    context.say(.info("Favorites: \(carousel.order.words)"))
+  }
+
+  private func toggleTrash() {
+    if carousel.collection == .trash {
+      carousel.collection = .favorites
+    } else {
+      carousel.filterText = ""
+      carousel.collection = .trash
+      context.model.focus = .carousel
+    }
+  }
+
+  // MARK: Questions
+
+  /// Asks whether all favorites go to the trash, or those that the filter shows.
+  private func askToClear() {
+    let count = controller.images.count
+    let matches = carousel.isFiltered && carousel.list.count < count ? carousel.list : nil
+    let (question, note) =
+      matches.map { context.words.clearQuestion(matches: $0.count) }
+      ?? context.words.clearQuestion(count: count)
+    context.model.dialog = .confirm(
+      ConfirmDialog(title: "Clear", question: question, note: note) {
+        if let matches { return context.begin { await carousel.remove(matches) } }
+        // Another terminal has added or removed some since: the question was another one.
+        guard controller.images.count == count else { return askToClear() }
+        context.begin { await carousel.clear() }
+      })
+  }
+
+  /// Asks whether pictures in the trash are deleted for good.
+  private func askToPurge(_ images: [RemoteImage]) {
+    let entries = images.compactMap { controller.trashed($0.id) }
+    guard let first = entries.first else { return }
+    let (question, note) = context.words
+      .purgeQuestion(count: entries.count, name: first.image.name)
+    context.model.dialog = .confirm(
+      ConfirmDialog(title: "Delete", question: question, note: note) {
+        context.begin { await carousel.purge(entries) }
+      })
+  }
+
+  // MARK: Captions and tags
+
+  /// Asks for the caption of a picture, or of all marked ones.
+  private func askForCaption() {
+    let marked = context.marked
+    guard marked.isEmpty else {
+      return ask(
+        "Caption for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
+        note: "The same under each of them. Empty changes nothing, - removes them",
+        limit: PictureActions.captionLimit
+      ) { text, actions in
+        guard !text.allSatisfy(\.isWhitespace) else { return nil }
+        return await actions.setCaption(text == "-" ? "" : text, of: marked)
+      }
+    }
+    guard let image = context.captionTarget else { return }
+    ask(
+      title("Caption", for: image), of: [image], note: "What you write under it. Empty: none",
+      text: image.caption ?? "", limit: PictureActions.captionLimit
+    ) { text, actions in await actions.setCaption(text, of: image) }
+  }
+
+  /// Asks for the tags of a picture, or for a change of those of all marked ones.
+  private func askForTags() {
+    // Tab completes to the tags of all favorites.
+    let completion = TagCompletion(Tags.uses(in: controller.images))
+    let marked = context.marked
+    guard marked.isEmpty else {
+      return ask(
+        "Tags for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
+        note: "Words to add, and words to take away after a minus: sleepy -snow",
+        limit: PictureActions.tagsLimit, completion: completion, excess: { TagEdit($0).excess }
+      ) { text, actions in await actions.changeTags(text, of: marked) }
+    }
+    guard let image = context.captionTarget else { return }
+    ask(
+      title("Tags", for: image), of: [image],
+      note: "Words with spaces between, such as: sleepy snow",
+      // Another tag is typed behind the last one.
+      text: image.tags.map { $0 + " " }.joined(), limit: PictureActions.tagsLimit,
+      completion: completion, excess: { Tags.excess(in: $0) }
+    ) { text, actions in await actions.setTags(text, of: image) }
+  }
+
+  /// Asks for a line of text for favorites.
+  ///
+  /// - Parameters:
+  ///   - excess: returns why a text is too much; the dialog stays open then.
+  ///   - write: changes the favorites; nil if the text asks for nothing.
+  private func ask(
+    _ title: String, of images: [RemoteImage], note: String, text: String = "", limit: Int,
+    completion: TagCompletion = TagCompletion([]),
+    excess: @escaping @MainActor (String) -> Tags.Excess? = { _ in nil },
+    _ write: @escaping @MainActor (String, PictureActions) async -> ActionOutcome?
+  ) {
+    context.model.dialog = .input(
+      InputDialog(
+        title: title, note: note, field: TextField(text, limit: limit), completion: completion
+      ) { text, input in
+        guard context.hasFavorites(images, askedBy: input) else { return }
+        if let excess = excess(text) {
+          return context.reject(input, context.words.sentence(for: .tagsDoNotFit(excess)))
+        }
+        context.model.dialog = nil
+        context.write {
+          let outcome = await write(text, context.actions)
+          if outcome == nil { context.say(.info("No caption was changed")) }
+          return outcome
+        }
+      })
+  }
+
+  /// Returns a title that says which picture the text is for.
+  private func title(_ subject: String, for image: RemoteImage) -> String {
+    let which = image.id == context.target?.id ? "" : "the panda just kept: "
+    let beginning = "\(subject) for \(which)"
+    return beginning + image.name.shortened(to: InputDialog.titleColumns - beginning.columns)
+  }
+}
+
+extension CommandContext {
+  /// Returns whether any of the pictures is still a favorite.
+  ///
+  /// If not, the dialog stays open and says so.
+  func hasFavorites(_ images: [RemoteImage], askedBy input: InputDialog) -> Bool {
+    guard !images.contains(where: carousel.controller.isSaved) else { return true }
+    reject(
+      input, images.count == 1 ? "This panda is no longer a favorite" : "They were all removed")
+    return false
+  }
+
+  /// Begins a change of text, and reports it; unchanged text is not reported.
+  func write(_ action: @escaping @MainActor () async -> ActionOutcome?) {
+    begin { [self] in
+      guard let outcome = await action() else { return }
+      if case .refused(let refusal) = outcome, refusal.meansUnchanged { return }
+      tell(outcome)
+    }
+  }
+}

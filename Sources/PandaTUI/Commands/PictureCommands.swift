@@ -1,0 +1,191 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
+
+/// What is done with one picture outside of the favorites: details, browser, clipboard, files.
+@MainActor
+struct PictureCommands {
+  let context: CommandContext
+
+  private var keys: KeyTable { context.keys }
+  private var environment: TerminalEnvironment { context.parts.terminal.profile.environment }
+
+  func reason(against command: Command.Picture) -> String? {
+    guard let image = context.target else { return context.reasonWithoutPicture }
+    switch command {
+    case .details, .copyAddress, .copyCredit, .save, .shareCard: return nil
+    case .open:
+      let scheme = (image.page ?? image.url).scheme?.lowercased()
+      return scheme == "http" || scheme == "https"
+        ? nil : context.words.sentence(for: .isNotOnTheWeb)
+    }
+  }
+
+  func perform(_ command: Command.Picture) {
+    guard let image = context.target else { return }
+    switch command {
+    case .details:
+      context.model.dialog = .text(
+        TextDialog(title: "Details", lines: context.details(of: image), subject: image))
+    case .open: open(image)
+    case .copyAddress: copy(image.url.absoluteString)
+    case .copyCredit: copy(CreditLine(image).text)
+    case .save:
+      let marked = context.marked
+      if marked.isEmpty { askForFile(image) } else { askForExport(marked) }
+    case .shareCard: askForCardFile(image)
+    }
+  }
+
+  // MARK: The browser and the clipboard
+
+  /// Opens the picture's page in the browser, or else the picture.
+  ///
+  /// Over SSH, where the browser would open on another computer, the address is copied instead.
+  private func open(_ image: RemoteImage) {
+    switch Browser.decision(for: image.page ?? image.url, environment: environment) {
+    case .copy(let address):
+      copy(address.description, done: "Over SSH there is no browser: the address is copied instead")
+    case .refuse(let sentence): context.say(.info(sentence))
+    case .open(let address):
+      context.say(.info("Opening \(address)"))
+      Task {
+        let outcome = await Browser.open(address)
+        guard outcome != .opened else { return }
+        let copies = keys.label(of: .picture(.copyAddress))
+        context.say(.problem("\(outcome.sentence) (\(copies)): \(address)"))
+      }
+    }
+  }
+
+  private func copy(_ text: String, done: String? = nil) {
+    let done = done ?? "Copied \(text)"
+    switch Clipboard.action(copying: text, in: environment) {
+    case .write(let bytes): send(bytes, done: done)
+    case .refuse(let sentence): context.say(.problem(sentence))
+    case .run(let command, let input, let otherwise):
+      Task {
+        if await Clipboard.run(command, input: input) {
+          context.say(.info(done))
+        } else {
+          send(otherwise, done: done)
+        }
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], done: String) {
+    do {
+      try context.display.send(bytes)
+      context.say(.info(done))
+    } catch {
+      context.lose(error)
+    }
+  }
+
+  // MARK: Files
+
+  private func askForPath(
+    _ title: String, note: String, suggestion: String,
+    _ save: @escaping @MainActor (String, InputDialog) -> Void
+  ) {
+    context.model.dialog = .input(
+      InputDialog(
+        title: title, note: note, field: TextField(suggestion, limit: 4_000), answer: save))
+  }
+
+  /// Asks for the file name under which to save the picture.
+  ///
+  /// The name has no extension yet: that depends on the picture's bytes, and the keys that are
+  /// typed next must not wait for them.
+  private func askForFile(_ image: RemoteImage) {
+    @Sendable func suggestion(_ format: PictureFormat?) -> String {
+      PicturePlace.suggestion(
+        createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
+    }
+    askForPath(
+      "Save the picture", note: "A file that is not there yet, or a directory. ~ is your home",
+      suggestion: suggestion(nil)
+    ) { path, input in
+      context.save(input, failing: "Saving the picture failed") {
+        let bytes = try await image.dataRepresentation.data()
+        let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
+        return
+          "Saved as \(try await PictureFile.save(bytes, to: path, suggestion: suggestion(format)))"
+      }
+    }
+  }
+
+  /// Asks for the file name of a share card.
+  private func askForCardFile(_ image: RemoteImage) {
+    askForPath(
+      "Save a card to share",
+      note: "A PNG file that is not there yet, or a directory. ~ is your home",
+      suggestion: CardFile.suggestion(for: image)
+    ) { path, input in
+      context.save(input, failing: "Saving the card failed") {
+        // The library that finds fonts writes its warnings to the terminal.
+        defer { context.invalidate() }
+        let (written, content) = try await CardFile.save(image, to: path)
+        return "Saved as \(written)\(content.lacksGlyphs ? ". \(CardFile.missingFonts)" : "")"
+      }
+    }
+  }
+
+  /// Asks for the place to which marked pictures are exported.
+  private func askForExport(_ images: [RemoteImage]) {
+    askForPath(
+      "Export \(images.count == 1 ? "1 panda" : "\(images.count) pandas")",
+      note: "A directory, or a file that ends in .tar or .html",
+      suggestion: "pandas-\(PictureDay(context.clock.date).numbers)"
+    ) { place, input in
+      let carousel = context.carousel!
+      // The heading of an HTML page, as in `panda export`.
+      let heading = carousel.isFiltered ? carousel.filterText : nil
+      context.save(input, failing: "Exporting failed") {
+        let path = PicturePlace.absolute(
+          place, home: BaseDirectories().home.path(percentEncoded: false),
+          currentDirectory: FileManager.default.currentDirectoryPath)
+        guard let path else { throw PictureFileError(reason: .noName, path: place) }
+        // An export of all would lose what is not marked.
+        guard !FileManager.default.fileExists(atPath: path) else {
+          throw PictureFileError(reason: .exists, path: path)
+        }
+        let report = try await carousel.controller.exportImages(
+          inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
+          replacing: false)
+        let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
+        let more = report.withMetadata == 0 ? "" : "; the files tell place and camera, if known"
+        return "Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)\(more)"
+      }
+    }
+  }
+
+  /// Returns pictures in the order of the favorites, whatever order shows them: an import adds them
+  /// one after another.
+  ///
+  /// Those of the trash follow, the last one removed at the end.
+  private func inOrderOfFavoriting(_ images: [RemoteImage]) -> [RemoteImage] {
+    let controller = context.carousel.controller
+    let ids = Set(images.map(\.id))
+    let favorites = controller.images.filter { ids.contains($0.id) }
+    let others = images.filter { !controller.isSaved($0) }
+    return favorites + others.reversed()
+  }
+}
+
+extension CommandContext {
+  /// Returns the lines of all that is known of a picture; observed.
+  func details(of image: RemoteImage) -> [TextDialog.Line] {
+    let controller = card.controller
+    let isFavorite = controller.isSaved(image)
+    return PictureDetails(
+      image, source: controller.sourceRecord(image.source), isFavorite: isFavorite,
+      removedAt: isFavorite ? nil : controller.trashed(image.id)?.removedAt,
+      seen: controller.seen.last { $0.id == image.id },
+      seenCount: controller.seenCount ?? 0, now: clock.date, tellsPaths: !keys.isForKiosk
+    ).lines
+  }
+}

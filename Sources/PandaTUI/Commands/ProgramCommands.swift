@@ -1,0 +1,104 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import Pantry
+internal import TerminalKit
+
+/// The commands of the program itself.
+@MainActor
+struct ProgramCommands {
+  let commands: Commands
+
+  private var context: CommandContext { commands.context }
+  private var card: CardPresenter { context.card }
+  private var carousel: FavoritesCarouselView { context.carousel }
+
+  func reason(against command: Command.Program) -> String? {
+    switch command {
+    case .help, .redraw, .suspend, .quit: nil
+    case .problem: context.hasTrouble ? nil : context.words.sentence(for: .nothingWentWrong)
+    case .cancel:
+      card.isAnimating || carousel.isNarrowed || context.model.showsGrid
+        || !carousel.marked.isEmpty ? nil : ""
+    }
+  }
+
+  func perform(_ command: Command.Program) {
+    switch command {
+    case .problem: showTrouble()
+    case .help: context.model.dialog = .help(Situation(commands: commands).help)
+    case .cancel: cancel()
+    case .redraw: context.invalidate()
+    case .suspend: suspend()
+    case .quit: context.quit()
+    }
+  }
+
+  /// Cancels what the user most likely means: the marks, the filter, the trash, or the fetch.
+  private func cancel() {
+    if card.isAnimating, context.pane == .card || !carousel.isNarrowed {
+      card.cancel()
+    } else if context.pane == .carousel, !carousel.marked.isEmpty {
+      carousel.marks.clear()
+    } else if !carousel.filterText.isEmpty {
+      carousel.filterText = ""
+    } else if carousel.collection == .trash {
+      carousel.collection = .favorites
+    } else {
+      ViewCommands(context: context).leaveGrid()
+    }
+  }
+
+  /// Stops the program after all pending actions, between two writes.
+  ///
+  /// A stopped program that held a lock would keep every other one from writing.
+  private func suspend() {
+    guard !context.isSuspending else { return }
+    context.isSuspending = true
+    context.begin {
+      await context.parts.library.betweenWrites {
+        do {
+          try context.display.suspend()
+        } catch {
+          context.log.error(.terminal, "Not suspended: \(technicalCause(of: error))")
+          context.say(.problem(userMessage(for: error)))
+        }
+      }
+      context.isSuspending = false
+      context.redraw()
+    }
+  }
+
+  /// Shows the last problem and its cause.
+  private func showTrouble() {
+    var lines = context.model.trouble?.lines ?? []
+    if let next = card.nextTry, !card.state.connection.isUp, next > context.clock.date {
+      lines.append(TextDialog.Line(label: "next", text: "tried at \(ClockTime(next).words)"))
+    }
+    // That nothing is saved stays true, whatever else has gone wrong since.
+    if let place = context.placeTrouble {
+      if place.what != context.model.trouble?.what { lines += place.lines.dropLast() }
+      lines.append(TextDialog.Line(label: "then", text: PlaceWords.remedy))
+    }
+    lines += context.parts.settingsIgnored.enumerated().map { number, problem in
+      TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")
+    }
+    context.model.dialog = .text(TextDialog(title: "What went wrong", lines: lines))
+  }
+}
+
+extension Trouble {
+  /// The problem as lines of text.
+  fileprivate var lines: [TextDialog.Line] {
+    var lines = [
+      TextDialog.Line(label: "what", text: what.sanitized(upTo: 500)),
+      TextDialog.Line(label: "why", text: sentence.sanitized(upTo: 500)),
+    ]
+    if cause != sentence {
+      lines.append(TextDialog.Line(label: "cause", text: cause.sanitized(upTo: 2_000)))
+    }
+    lines.append(
+      TextDialog.Line(
+        label: "when", text: "\(PictureDay(date).words), \(ClockTime(date).words)"))
+    return lines
+  }
+}

@@ -1,0 +1,80 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// What the screen is used for: the panes, the grid of all favorites, one enlarged picture.
+@MainActor
+struct ViewCommands {
+  let context: CommandContext
+
+  private var carousel: FavoritesCarouselView { context.carousel }
+  private var keys: KeyTable { context.keys }
+
+  func reason(against command: Command.View) -> String? {
+    switch command {
+    case .nextPane: nil
+    case .grid: context.display.size.rows < 4 ? "There is no room for the grid" : nil
+    case .larger: context.model.showsGrid ? nil : ZoomCommands(context: context).reason
+    case .smaller:
+      context.model.showsGrid
+        ? nil : keys.sentence("Only the grid has sizes", then: .view(.grid), "opens it")
+    case .zoom: ZoomCommands(context: context).reason
+    }
+  }
+
+  func perform(_ command: Command.View, _ count: Int) {
+    switch command {
+    case .nextPane: context.model.focus = context.pane == .card ? .carousel : .card
+    case .grid: toggleGrid()
+    case .larger where !context.model.showsGrid:
+      ZoomCommands(context: context).open { $0.zoom(by: count) }
+    case .larger: resizeGrid(by: count)
+    case .smaller: resizeGrid(by: -count)
+    case .zoom: ZoomCommands(context: context).open()
+    }
+  }
+
+  private func toggleGrid() {
+    guard !context.model.showsGrid else { return leaveGrid() }
+    context.model.showsGrid = true
+    carousel.gridSize = GridSize(step: context.remembered.gridStep.wrappedValue)
+  }
+
+  /// Shows the card again, with the favorites beside or below it focused.
+  func leaveGrid() {
+    guard context.model.showsGrid else { return }
+    context.model.showsGrid = false
+    context.model.focus = .carousel
+  }
+
+  private func resizeGrid(by steps: Int) {
+    var size = carousel.gridSize
+    for _ in 0..<abs(steps) {
+      guard let next = nextGridSize(from: size, isLarger: steps > 0) else { break }
+      size = next
+    }
+    guard size != carousel.gridSize else {
+      return context.say(
+        .info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+    }
+    carousel.gridSize = size
+    context.remembered.gridStep.set(size.step)
+  }
+
+  /// Returns the next size that looks different, the standard one if it is the same; nil if there
+  /// is none.
+  ///
+  /// Few favorites are larger at the standard size than at others, and what the window or the
+  /// terminal's images allow may be the same at several.
+  private func nextGridSize(from size: GridSize, isLarger: Bool) -> GridSize? {
+    func across(_ size: GridSize) -> Int? {
+      carousel.picturesAcross(size, in: context.layout, cell: context.display.cell)
+    }
+    guard let former = across(size) else { return size.larger(by: isLarger ? 1 : -1) }
+    let sizes = GridSize.all.map { (size: $0, across: across($0) ?? former) }
+    let next =
+      isLarger
+      ? sizes.filter { $0.across < former }.max { $0.across < $1.across }
+      : sizes.filter { $0.across > former }.min { $0.across < $1.across }
+    return next.map { across(.standard) == $0.across ? .standard : $0.size }
+  }
+}

@@ -1,0 +1,8 @@
+/// What an answer to a dialog does; the command that asks gives it.
+///
+/// Two dialogs are the same if they show the same: their answers are not compared.
+struct Answer<Value>: Equatable {
+  let perform: @MainActor (Value) -> Void
+
+  static func == (one: Self, other: Self) -> Bool { true }
+}
