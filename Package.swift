@@ -174,7 +174,10 @@ if !isDependency {
       swiftSettings: strict),
     .testTarget(
       name: "TerminalKitTests",
-      dependencies: ["TerminalKit", "TerminalKitTestSupport", "PictureCodecs", "PandaTestSupport"],
+      dependencies: [
+        "TerminalKit", "SystemSupport", "TerminalKitTestSupport", "PictureCodecs",
+        "PandaTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PandaTUITests",
@@ -239,7 +242,7 @@ if !isDependency {
       name: "FuzzedParsers",
       dependencies: [
         "PandaTUI", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryJSON",
-        "PandaTestSupport",
+        "SystemSupport", "PandaTestSupport",
       ],
       path: "Fuzzing/FuzzedParsers", swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,4 @@
+@testable internal import SystemSupport
 @testable internal import TerminalKit
 
 /// Texts on their way to the screen: harmless, and within their columns.

@@ -84,7 +84,7 @@ struct PictureTests {
       library: ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data"))),
       source: BambooGroveSource())
     for _ in 1...3 { try await controller.saveImage(image: controller.fetchImage()) }
-    await controller.close()
+    await controller.library.close()
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--graphics", "symbols", "--data-dir", directory.path("data")],

@@ -16,7 +16,7 @@ package final class ImagesController {
   @ObservationIgnored @Stored package var images: [RemoteImage]
 
   /// The stores around the favorites: trash, history and seen pictures.
-  @ObservationIgnored let library: ImageLibrary
+  @ObservationIgnored package let library: ImageLibrary
 
   private let source: any ImageSource
   private let fallback: (any ImageSource)?
@@ -57,6 +57,16 @@ package final class ImagesController {
   package func saved(_ image: RemoteImage) -> RemoteImage? {
     $images[image.id] ?? imagesExcerpt?.items.first { $0.id == image.id }
   }
+
+  /// Waits until the favorites have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func imagesHaveBeenRead() async throws { try await $images.itemsHaveLoaded() }
+
+  /// Waits until the newest favorites have been read.
+  ///
+  /// - Throws: the engine's error if the storage cannot be read.
+  package func excerptHasBeenRead() async throws { try await $images.excerptHasLoaded() }
 
   // MARK: Fetching
 
@@ -120,7 +130,7 @@ package final class ImagesController {
   /// - Returns: whether it was not yet a favorite.
   @discardableResult
   package func saveImage(image: RemoteImage) async throws -> Bool {
-    try await library.save(image)
+    try await !library.save([image]).isEmpty
   }
 
   /// Removes a favorite: it goes into the trash.

@@ -5,10 +5,12 @@ package struct TagEdit: Equatable, Sendable {
   /// Why not all that was typed can be a tag; nil if it can.
   package let excess: Tags.Excess?
 
-  /// Parses a change as the user types it: words to add, and words after a minus to take away.
+  /// Parses a change as the user types it: words to add, with or without a plus, and words after a
+  /// minus to take away.
   package init(_ text: String) {
     let words = text.split { $0 == "," || $0 == ";" || $0.isWhitespace }
-    let additions = words.filter { !$0.hasPrefix("-") }.joined(separator: " ")
+    let additions = words.filter { !$0.hasPrefix("-") }
+      .map { $0.hasPrefix("+") ? $0.dropFirst() : $0 }.joined(separator: " ")
     added = Tags.parse(additions)
     excess = Tags.excess(in: additions)
     removed = Tags.parse(

@@ -15,6 +15,18 @@ extension ImageLibrary {
     }
   }
 
+  /// Sets the tags of favorites, in one step that can be undone.
+  ///
+  /// - Returns: how many had other tags.
+  @discardableResult
+  package func setTags(_ tags: [String], of images: [RemoteImage]) async throws -> Int {
+    try await edit(images) { favorite in
+      guard favorite.tags != tags else { return nil }
+      defer { favorite.tags = tags }
+      return .tagged(id: favorite.id, from: favorite.tags, to: tags)
+    }
+  }
+
   /// Adds tags to favorites and takes tags away, in one step that can be undone.
   ///
   /// - Returns: how many had other tags.

@@ -2,31 +2,34 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// Makes a picture a favorite.
+  /// Makes pictures favorites, in one step that can be undone.
   ///
-  /// Its row and its bytes are on disk when this returns.
+  /// Their rows and their bytes are on disk when this returns: all of them, or none if it throws.
   ///
-  /// A former favorite gets its caption and tags back. A picture is in ``favorites`` once it is
-  /// stored, half a millisecond later. In a library on another machine it is there immediately, and
-  /// rolled back if storing fails.
+  /// Former favorites get their captions and tags back. A picture is in ``favorites`` once it is
+  /// stored, half a millisecond later. A single one in a library on another machine is there
+  /// immediately, and rolled back if storing fails.
   ///
-  /// - Returns: whether it was not yet a favorite.
+  /// - Parameter step: the identifier of the step; calls with the same one extend it, so that a
+  ///   long list can be saved in parts. Nil begins one.
+  /// - Returns: those that were not yet favorites, as saved.
   @discardableResult
-  package func save(_ image: RemoteImage) async throws -> Bool {
-    guard isShared else { return try await keep(image) }
+  package func save(_ images: [RemoteImage], step: String? = nil) async throws -> [RemoteImage] {
+    guard isShared, images.count == 1 else { return try await keep(images, step) }
     // While the favorites load, no view shows whether the picture is one.
     try await favorites.itemsHaveLoaded()
-    var image = signed(recognized(image))
-    guard !favorites.contains(identifier: image.id) else { return false }
+    var image = signed(recognized(images[0]))
+    guard !favorites.contains(identifier: image.id) else { return [] }
     image.savedAt = nextMoment
     do {
       return try await favorites.optimistically(favorites.add(image)) { [image] in
+        let saved = try await keep([image], step)
         // An error takes ours back, and shows what the other one has saved.
-        guard try await keep(image) else { throw AnotherWasFaster() }
-        return true
+        if saved.isEmpty { throw AnotherWasFaster() }
+        return saved
       }
     } catch is AnotherWasFaster {
-      return false
+      return []
     }
   }
 
@@ -41,54 +44,30 @@ extension ImageLibrary {
     return image
   }
 
-  private func keep(_ image: RemoteImage) async throws -> Bool {
-    try await favorites.transaction(with: trash, history.store) { [self] t in
-      var image = signed(recognized(image))
-      guard t.stored(image.id, in: favorites) == nil else { return false }
-      if let former = trash[image.id]?.image {
-        // The picture on a card may be older than the removed favorite.
-        image.caption = former.caption
-        image.tags = former.tags
-      }
-      // A shown one has its moment already.
-      image.savedAt = favorites[image.id]?.savedAt ?? nextMoment
-      t.add(image, to: favorites)
-      note(.favorited(ids: [image.id]), in: t)
-      return true
-    }
-  }
-
-  /// Makes many pictures favorites, in one step that can be undone.
-  ///
-  /// Their rows and their bytes are on disk when this returns: all of them, or none if it throws.
-  ///
-  /// - Parameter step: the identifier of the step; calls with the same one extend it, so that a
-  ///   long list can be saved in parts.
-  /// - Returns: those that were not yet favorites, as saved.
-  @discardableResult
-  package func save(
-    _ images: [RemoteImage], step: String = UUID().uuidString
-  ) async throws -> [RemoteImage] {
+  private func keep(_ images: [RemoteImage], _ step: String?) async throws -> [RemoteImage] {
     try await favorites.transaction(with: trash, history.store) { [self] t in
       var moment = nextMoment
       var known: Set<String> = []
       var saved: [RemoteImage] = []
       for image in images {
-        var image = recognized(image)
+        var image = signed(recognized(image))
         let isNew = PictureTraits(image).content.map { known.insert($0).inserted } ?? true
-        guard isNew, !favorites.contains(identifier: image.id), known.insert(image.id).inserted
+        guard isNew, known.insert(image.id).inserted, t.stored(image.id, in: favorites) == nil
         else { continue }
         if let former = trash[image.id]?.image {
+          // The picture on a card may be older than the removed favorite.
           image.caption = former.caption
           image.tags = former.tags
         }
-        image.savedAt = moment
+        // A shown one has its moment already.
+        image.savedAt = favorites[image.id]?.savedAt ?? moment
         moment += 0.001
-        saved.append(signed(image))
+        saved.append(image)
       }
       guard !saved.isEmpty else { return [] }
       t.add(saved, to: favorites)
-      history.extend(step, withFavorites: saved.map(\.id), at: now(), in: t)
+      history.extend(
+        step ?? UUID().uuidString, withFavorites: saved.map(\.id), at: now(), in: t)
       return saved
     }
   }
@@ -120,31 +99,6 @@ extension ImageLibrary {
       t.add(images, to: favorites)
       note(.restored(ids: images.map(\.id)), in: t)
       return images.count
-    }
-  }
-
-  /// Changes a favorite's caption; an empty one removes it.
-  package func setCaption(_ caption: String?, of image: RemoteImage) async throws {
-    let caption = caption?.isEmpty == true ? nil : caption
-    try await favorites.transaction(with: history.store) { [self] t in
-      guard let favorite = favorites[image.id], favorite.caption != caption else { return }
-      t.update(image.id, in: favorites) { [author] in
-        $0.caption = caption
-        $0.changedBy = author
-      }
-      note(.captioned(id: image.id, from: favorite.caption, to: caption), in: t)
-    }
-  }
-
-  /// Changes a favorite's tags.
-  package func setTags(_ tags: [String], of image: RemoteImage) async throws {
-    try await favorites.transaction(with: history.store) { [self] t in
-      guard let former = favorites[image.id]?.tags, former != tags else { return }
-      t.update(image.id, in: favorites) { [author] in
-        $0.tags = tags
-        $0.changedBy = author
-      }
-      note(.tagged(id: image.id, from: former, to: tags), in: t)
     }
   }
 

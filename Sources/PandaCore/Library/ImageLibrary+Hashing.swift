@@ -7,7 +7,7 @@ extension ImageLibrary {
   private static let hashesAtOnce = 64
 
   /// Returns a picture with its perceptual hash; without one if it cannot be decoded.
-  func hashed(_ image: RemoteImage) async -> RemoteImage {
+  package func hashed(_ image: RemoteImage) async -> RemoteImage {
     guard image.perceptualHash == nil else { return image }
     do {
       let data = try await image.dataRepresentation.data()
@@ -28,7 +28,7 @@ extension ImageLibrary {
   /// The number of favorites that have to be decoded before all can be compared.
   ///
   /// - Throws: the engine's error.
-  var incomparableCount: Int {
+  package var incomparableCount: Int {
     get async throws {
       try await favorites.itemsHaveLoaded()
       return unhashed.count
@@ -40,7 +40,7 @@ extension ImageLibrary {
   /// This is no step that can be undone. What is already being computed is not waited for.
   ///
   /// - Throws: the engine's error.
-  func hashFavorites() async throws {
+  package func hashFavorites() async throws {
     try await favorites.itemsHaveLoaded()
     guard !isHashing else { return }
     isHashing = true

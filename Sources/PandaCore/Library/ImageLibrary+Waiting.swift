@@ -21,7 +21,7 @@ extension ImageLibrary {
   /// Returns whether opening the file still waits after a second: another program keeps it locked.
   ///
   /// - Parameter clock: measures the wait.
-  func isWaitingForLock(clock: some Clock<Duration>) async -> Bool {
+  package func isWaitingForLock(clock: some Clock<Duration>) async -> Bool {
     if hidden.hasLoaded || isShared { return false }
     guard await loadHidden().result(within: .seconds(1), on: clock) == nil else { return false }
     isLate = true

@@ -49,7 +49,7 @@ package final class ImageLibrary {
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
   /// The collections, and those that were deleted.
-  private(set) lazy var savedFilters = Store<SavedFilter>.loadingInBackground(
+  package private(set) lazy var savedFilters = Store<SavedFilter>.loadingInBackground(
     storage: engine("SavedFilter"))
   private(set) lazy var history = LibraryHistory(
     store: Store<LibraryChange>.loadingInBackground(

@@ -24,18 +24,17 @@ struct ActionWords {
     case .restored(let count): "\(count) favorites again, in their former places"
     case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") gone for good"
     case .hidden: undoable("You will not see this panda again")
-    case .captioned(_, isCut: true):
-      undoable("Caption saved, cut to its first \(PictureActions.captionLimit) characters")
-    case .captioned(let caption, isCut: false):
-      undoable(caption.isEmpty ? "Caption removed" : "Caption saved")
-    case .tagged(let tags): undoable(tags.isEmpty ? "Tags removed" : "Tags saved")
-    case .captionedMany(let caption, count: 1):
-      undoable("Caption of 1 panda \(caption.isEmpty ? "removed" : "saved")")
-    case .captionedMany(let caption, let count):
-      undoable("Captions of \(count) pandas \(caption.isEmpty ? "removed" : "saved")", count)
-    case .taggedMany(let count, let full):
+    case .captioned(let caption, let count, let isCut):
       undoable(
-        (count == 1 ? "Tags of 1 panda saved" : "Tags of \(count) pandas saved")
+        (count == 1 ? "Caption " : "Captions of \(count) pandas ")
+          + (caption.isEmpty ? "removed" : "saved")
+          + (isCut
+            ? ", cut to \(count == 1 ? "its" : "their") first \(ImagesController.captionLimit) characters"
+            : ""),
+        count)
+    case .tagged(let count, let full, let isRemoval):
+      undoable(
+        (count == 1 ? "Tags " : "Tags of \(count) pandas ") + (isRemoval ? "removed" : "saved")
           + (full > 0 ? ", but \(full) cannot have more than \(Tags.countLimit)" : ""), count)
     case .undone(let changes): sentence(forUndone: changes)
     case .redone(let changes):

@@ -77,19 +77,19 @@ final class FavoritesLoading {
     retryFailedPictures()
     if hadFailed, !isRecovered { context.say(.outcome("Your favorites have been read")) }
     welcome()
-    if await controller.isPolled {
+    if await controller.library.isPolled {
       let consequence = "A pooler is between: what others change shows within two seconds"
       log.notice(.storage, consequence)
       context.say(.news(consequence))
     }
     whenRead()
-    if controller.unreadableCount > 0 {
-      context.say(.problem(context.words.unreadable(controller.unreadableCount)))
-      log.error(unreadable: controller.unreadable)
+    if controller.library.favorites.loadIssues.count > 0 {
+      context.say(.problem(context.words.unreadable(controller.library.favorites.loadIssues.count)))
+      log.error(unreadable: controller.library.favorites.loadIssues)
     }
-    try await controller.seenHaveBeenRead()
-    try await controller.emptyTrash()
-    try await controller.collectionsHaveBeenRead()
+    try await controller.library.seen.itemsHaveLoaded()
+    try await controller.library.emptyTrash()
+    try await controller.library.collectionsHaveBeenRead()
   }
 
   /// Shows whether the server of a shared library is reached.
@@ -149,7 +149,7 @@ final class FavoritesLoading {
       let anniversary = Anniversary(of: controller.images, on: context.clock.date)
     else { return nil }
     return context.keys.sentence(
-      anniversary.sentence(author: controller.author), then: .favorites(.filter),
+      anniversary.sentence(author: controller.library.author), then: .favorites(.filter),
       anniversary.hint)
   }
 
@@ -184,7 +184,7 @@ final class FavoritesLoading {
       context.say(.problem("Your favorites file is damaged: reading what can be read of it"))
     }
     do {
-      guard let report = try await controller.recover() else {
+      guard let report = try await controller.library.recover() else {
         // Another terminal may have recovered it.
         log.notice(.storage, "The favorites file is whole: nothing was recovered")
         if isFirst { context.say(.outcome("The favorites file is whole now; try again")) }
@@ -205,7 +205,7 @@ final class FavoritesLoading {
   /// Copies the rows of all stores, once a day, beside what the user does.
   private func backUp() async {
     do {
-      let copy = try await controller.backUp()
+      let copy = try await controller.library.backUp()
       if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
     } catch {
       context.keep(Trouble("Your favorites were not backed up", error, at: context.clock.date))

@@ -69,7 +69,7 @@ final class PandaApp {
       context.isExcerptRead = true
     }
     let following = Task {
-      for await connection in Watch({ self.carousel.controller.connection }) {
+      for await connection in Watch({ self.carousel.controller.library.favorites.connection }) {
         loading.take(connection)
       }
     }
@@ -83,10 +83,10 @@ final class PandaApp {
     following.cancel()
     clock.after(Self.quietEnd) { [weak context] in
       guard let context else { return }
-      context.say(.problem(PlaceWords.waiting(for: context.card.controller.serverName)))
+      context.say(.problem(PlaceWords.waiting(for: context.card.controller.library.serverName)))
     }
     await context.actionsHaveEnded()
-    await card.controller.close()
+    await card.controller.library.close()
     drawing.cancel()
   }
 

@@ -187,7 +187,7 @@ final class ScreenView {
   }
 
   private var seenWords: String? {
-    card.controller.seenCount.flatMap { $0 > 0 ? "\($0) seen" : nil }
+    card.controller.library.seenCount.flatMap { $0 > 0 ? "\($0) seen" : nil }
   }
 
   // MARK: The last lines

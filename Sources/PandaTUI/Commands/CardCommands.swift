@@ -20,7 +20,7 @@ struct CardCommands {
         return context.model.showsGrid
           ? context.reasonWithoutPicture : context.words.sentence(for: .noPicture)
       }
-      return card.refusalToHide(image).map(context.words.sentence)
+      return card.controller.refusalToHide(image).map(context.words.sentence)
     case .sources:
       return ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
     }

@@ -139,7 +139,7 @@ struct CollectionsCommands {
     else { return }
     context.model.dialog = nil
     context.write { [collection] in
-      let outcome = await context.actions.changeTags(tag, of: images)
+      let outcome = await context.controller.changeTags(tag, of: images)
       switch outcome {
       case .failed: return outcome
       case .refused(let refusal) where !refusal.meansUnchanged: return outcome

@@ -119,10 +119,8 @@ final class CommandContext {
   /// None behind an enlarged picture, which is meant alone.
   var marked: [RemoteImage] { pane == .carousel && !zoom.isOpen ? carousel.marked : [] }
 
-  /// The actions of the pane that commands apply to.
-  var actions: PictureActions {
-    PictureActions(controller: pane == .card ? card.controller : carousel.controller)
-  }
+  /// The controller of the pane that commands apply to.
+  var controller: ImagesController { pane == .card ? card.controller : carousel.controller }
 
   // MARK: The layout
 

@@ -19,7 +19,9 @@ struct FavoritesCommands {
       isRefused ? context.words.sentence(for: refusal) : nil
     }
     switch command {
-    case .favorite: return reasonAgainstFavorite
+    case .favorite:
+      if case .nothing(let reason) = favoriteKey(context.zoom.image) { return reason }
+      return nil
     case .remove where context.isInTrash:
       // In front of strangers nothing is deleted that cannot be taken back.
       return sentence(.isInTrash, if: keys.isForKiosk) ?? reasonWithoutSelection
@@ -27,8 +29,8 @@ struct FavoritesCommands {
       guard context.target != nil else { return context.reasonWithoutPicture }
       return sentence(.isNotFavorite, if: !context.isTargetSaved)
     case .clear: return reasonAgainstClearing
-    case .undo: return sentence(.nothingToUndo, if: controller.hasNothingToUndo)
-    case .redo: return sentence(.nothingToRedo, if: controller.hasNothingToRedo)
+    case .undo: return sentence(.nothingToUndo, if: controller.library.hasNothingToUndo)
+    case .redo: return sentence(.nothingToRedo, if: controller.library.hasNothingToRedo)
     case .caption, .tags:
       guard let image = context.captionTarget else { return context.reasonWithoutPicture }
       return sentence(.onlyFavoritesHaveCaptions, if: !controller.isSaved(image))
@@ -45,19 +47,35 @@ struct FavoritesCommands {
     carousel.selected == nil ? context.emptySentence : nil
   }
 
-  private var reasonAgainstFavorite: String? {
-    if context.isInTrash || context.model.showsGrid && !context.zoom.isOpen {
-      return reasonWithoutSelection
+  /// What the key for favorites does where the user is.
+  private enum FavoriteKey {
+    case restore, mark
+    /// The next panda is about to come: the key means that one.
+    case fetch
+    case keep(RemoteImage)
+    /// It is a favorite already: it is selected among them.
+    case find(RemoteImage)
+    case nothing(because: String)
+  }
+
+  /// - Parameter enlarged: the picture on the whole screen, which is meant alone.
+  private func favoriteKey(_ enlarged: RemoteImage?) -> FavoriteKey {
+    if context.isInTrash || context.model.showsGrid && enlarged == nil {
+      if let reason = reasonWithoutSelection { return .nothing(because: reason) }
+      return context.isInTrash ? .restore : .mark
     }
-    guard let image = context.seenTarget else { return context.words.sentence(for: .noPicture) }
-    guard controller.isSaved(image) else { return nil }
+    guard let image = enlarged ?? card.image else {
+      return .nothing(because: context.words.sentence(for: .noPicture))
+    }
+    if card.isAboutToAdvance, enlarged == nil { return .fetch }
+    guard controller.isSaved(image) else { return .keep(image) }
     let isFavorite = context.words.sentence(for: .isFavorite)
     // Who keeps one panda after another presses the key once too often, and means the next one.
-    if card.isAnimating, !context.zoom.isOpen {
-      return "\(isFavorite). The next panda is on its way"
+    if card.isAnimating, enlarged == nil {
+      return .nothing(because: "\(isFavorite). The next panda is on its way")
     }
     // If the carousel is not visible, nothing can be selected in it.
-    return context.layout.carousel == nil ? isFavorite : nil
+    return context.layout.carousel == nil ? .nothing(because: isFavorite) : .find(image)
   }
 
   private var reasonAgainstClearing: String? {
@@ -105,34 +123,22 @@ struct FavoritesCommands {
     }
   }
 
-  /// Favorites the enlarged picture, or the one on the card.
-  ///
-  /// A favorite is selected in the carousel instead, but for one that the next picture is about to
-  /// replace, and a trashed picture is restored. In the grid of the whole screen, the selected one
-  /// is marked.
   private func favorite(_ enlarged: RemoteImage?) {
-    if context.isInTrash {
-      restore((enlarged.map { [$0] } ?? carousel.chosen(1)).map(\.id))
-    } else if context.model.showsGrid, enlarged == nil {
-      carousel.mark(1)
-    } else if let image = enlarged ?? card.image {
-      if card.isAboutToAdvance, enlarged == nil {
-        // The same key again, for the panda that is about to come.
-        card.fetch()
-      } else if controller.isSaved(image) {
-        carousel.select(image)
-        context.model.focus = .carousel
-      } else if let refusal = card.refusalToFavorite(image) {
-        context.say(.problem(context.words.sentence(for: refusal)))
-      } else {
-        context.begin { await card.favorite(image) }
-      }
+    switch favoriteKey(enlarged) {
+    case .restore: restore((enlarged.map { [$0] } ?? carousel.chosen(1)).map(\.id))
+    case .mark: carousel.mark(1)
+    case .fetch: card.fetch()
+    case .keep(let image): context.begin { await card.favorite(image) }
+    case .find(let image):
+      carousel.select(image)
+      context.model.focus = .carousel
+    case .nothing: break
     }
   }
 
   /// Makes pictures of the trash favorites again.
   func restore(_ ids: [String]) {
-    let entries = ids.compactMap(controller.trashed)
+    let entries = ids.compactMap(controller.library.trashed)
     guard !entries.isEmpty else { return }
     context.begin { await carousel.restore(entries) }
   }
@@ -149,9 +155,9 @@ struct FavoritesCommands {
     }
   }
 
-  private func change(_ action: @escaping @MainActor (PictureActions) async -> ActionOutcome) {
+  private func change(_ action: @escaping @MainActor (ImagesController) async -> ActionOutcome) {
     context.begin {
-      let outcome = await action(context.actions)
+      let outcome = await action(context.controller)
       context.tell(outcome)
       carousel.select(after: outcome)
       await CollectionsCommands(context: context).updateCollected()
@@ -197,7 +203,7 @@ struct FavoritesCommands {
 
   /// Asks whether pictures in the trash are deleted for good.
   private func askToPurge(_ images: [RemoteImage]) {
-    let entries = images.compactMap { controller.trashed($0.id) }
+    let entries = images.compactMap { controller.library.trashed($0.id) }
     guard let first = entries.first else { return }
     let (question, note) = context.words
       .purgeQuestion(count: entries.count, name: first.image.name)
@@ -216,17 +222,17 @@ struct FavoritesCommands {
       return ask(
         "Caption for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
         note: "The same under each of them. Empty changes nothing, - removes them",
-        limit: PictureActions.captionLimit
-      ) { text, actions in
+        limit: ImagesController.captionLimit
+      ) { text, controller in
         guard !text.allSatisfy(\.isWhitespace) else { return nil }
-        return await actions.setCaption(text == "-" ? "" : text, of: marked)
+        return await controller.setCaption(text == "-" ? "" : text, of: marked)
       }
     }
     guard let image = context.captionTarget else { return }
     ask(
       title("Caption", for: image), of: [image], note: "What you write under it. Empty: none",
-      text: image.caption ?? "", limit: PictureActions.captionLimit
-    ) { text, actions in await actions.setCaption(text, of: image) }
+      text: image.caption ?? "", limit: ImagesController.captionLimit
+    ) { text, controller in await controller.setCaption(text, of: [image]) }
   }
 
   /// Asks for the tags of a picture, or for a change of those of all marked ones.
@@ -238,17 +244,17 @@ struct FavoritesCommands {
       return ask(
         "Tags for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
         note: "Words to add, and words to take away after a minus: sleepy -snow",
-        limit: PictureActions.tagsLimit, completion: completion, excess: { TagEdit($0).excess }
-      ) { text, actions in await actions.changeTags(text, of: marked) }
+        limit: ImagesController.tagsLimit, completion: completion, excess: { TagEdit($0).excess }
+      ) { text, controller in await controller.changeTags(text, of: marked) }
     }
     guard let image = context.captionTarget else { return }
     ask(
       title("Tags", for: image), of: [image],
       note: "Words with spaces between, such as: sleepy snow",
       // Another tag is typed behind the last one.
-      text: image.tags.map { $0 + " " }.joined(), limit: PictureActions.tagsLimit,
+      text: image.tags.map { $0 + " " }.joined(), limit: ImagesController.tagsLimit,
       completion: completion, excess: { Tags.excess(in: $0) }
-    ) { text, actions in await actions.setTags(text, of: image) }
+    ) { text, controller in await controller.setTags(text, of: image) }
   }
 
   /// Asks for a line of text for favorites.
@@ -260,7 +266,7 @@ struct FavoritesCommands {
     _ title: String, of images: [RemoteImage], note: String, text: String = "", limit: Int,
     completion: TagCompletion = TagCompletion([]),
     excess: @escaping @MainActor (String) -> Tags.Excess? = { _ in nil },
-    _ write: @escaping @MainActor (String, PictureActions) async -> ActionOutcome?
+    _ write: @escaping @MainActor (String, ImagesController) async -> ActionOutcome?
   ) {
     context.model.dialog = .input(
       InputDialog(
@@ -272,7 +278,7 @@ struct FavoritesCommands {
         }
         context.model.dialog = nil
         context.write {
-          let outcome = await write(text, context.actions)
+          let outcome = await write(text, context.controller)
           if outcome == nil { context.say(.info("No caption was changed")) }
           return outcome
         }

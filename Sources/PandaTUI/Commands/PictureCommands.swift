@@ -153,7 +153,7 @@ struct PictureCommands {
         guard !FileManager.default.fileExists(atPath: path) else {
           throw PictureFileError(reason: .exists, path: path)
         }
-        let report = try await carousel.controller.exportImages(
+        let report = try await carousel.controller.library.export(
           inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
           replacing: false)
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
@@ -182,10 +182,10 @@ extension CommandContext {
     let controller = card.controller
     let isFavorite = controller.isSaved(image)
     return PictureDetails(
-      image, source: controller.sourceRecord(image.source), isFavorite: isFavorite,
-      removedAt: isFavorite ? nil : controller.trashed(image.id)?.removedAt,
-      seen: controller.seen.last { $0.id == image.id },
-      seenCount: controller.seenCount ?? 0, now: clock.date, tellsPaths: !keys.isForKiosk
+      image, source: controller.library.source(image.source), isFavorite: isFavorite,
+      removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
+      seen: controller.library.seen.items.last { $0.id == image.id },
+      seenCount: controller.library.seenCount ?? 0, now: clock.date, tellsPaths: !keys.isForKiosk
     ).lines
   }
 }

@@ -1,3 +1,5 @@
+internal import PandaCore
+
 /// Names actions by the words of `--plain`.
 struct PlainNames: ActionNames {
   func name(of action: Action) -> String? {

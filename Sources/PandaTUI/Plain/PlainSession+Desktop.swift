@@ -9,17 +9,17 @@ extension PlainSession {
   func tellDetails() async {
     guard let image else { return refuse(.noPicture) }
     do {
-      try await controller.seenHaveBeenRead()
+      try await controller.library.seen.itemsHaveLoaded()
     } catch {
       // The other details are known nevertheless.
       trouble = Trouble("What you saw before cannot be read", error, at: now())
     }
     let isFavorite = controller.isSaved(image)
     let details = PictureDetails(
-      image, source: controller.sourceRecord(image.source), isFavorite: isFavorite,
-      removedAt: isFavorite ? nil : controller.trashed(image.id)?.removedAt,
-      seen: controller.seen.last { $0.id == image.id },
-      seenCount: controller.seenCount ?? 0, now: now(),
+      image, source: controller.library.source(image.source), isFavorite: isFavorite,
+      removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
+      seen: controller.library.seen.items.last { $0.id == image.id },
+      seenCount: controller.library.seenCount ?? 0, now: now(),
       tellsPaths: !keys.isForKiosk)
     for line in details.lines { say("\(line.label): \(line.text)") }
   }

@@ -10,7 +10,7 @@ extension PlainSession {
     guard let image else { return refuse(.noPicture) }
     // What was named only has not been looked at yet.
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
-    let outcome = await actions.favorite(image, isDamaged: look?.isDamaged == true)
+    let outcome = await controller.favorite(image, isDamaged: look?.isDamaged == true)
     tell(outcome) { "\($0). You have \(controller.images.count)" }
   }
 
@@ -29,7 +29,7 @@ extension PlainSession {
       wanted = image
     }
     guard controller.isSaved(wanted) else { return refuse(.isNotFavorite) }
-    tell(await actions.remove(wanted)) { wanted.name + ": " + $0.inMidSentence }
+    tell(await controller.remove([wanted])) { wanted.name + ": " + $0.inMidSentence }
   }
 
   /// Restores the picture with this number in the list of the trash.
@@ -40,34 +40,34 @@ extension PlainSession {
       return refuse(
         "The last list was of favorites. \(PlainWord.trash) lists what can be restored.")
     }
-    guard let entry = controller.trashed(image.id), !controller.isSaved(image) else {
+    guard let entry = controller.library.trashed(image.id), !controller.isSaved(image) else {
       return refuse(.hasLeftTrash)
     }
-    tell(await actions.restore([entry])) { image.name + ": " + $0.inMidSentence }
+    tell(await controller.restore([entry])) { image.name + ": " + $0.inMidSentence }
   }
 
   /// Writes a caption under the favorite; an empty one removes it.
   func setCaption(_ text: String) async {
     guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
-    tell(await actions.setCaption(text, of: image))
+    tell(await controller.setCaption(text, of: [image]))
   }
 
   /// Sets the tags of the favorite; an empty text removes them.
   func setTags(_ text: String) async {
     guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
-    tell(await actions.setTags(text, of: image))
+    tell(await controller.setTags(text, of: image))
   }
 
   func undo() async {
     guard isReadable() else { return }
-    tell(await actions.undo())
+    tell(await controller.undo())
   }
 
   func redo() async {
     guard isReadable() else { return }
-    tell(await actions.redo())
+    tell(await controller.redo())
   }
 }
 

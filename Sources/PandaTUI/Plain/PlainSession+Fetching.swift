@@ -61,11 +61,11 @@ extension PlainSession {
   /// Describes the previous picture.
   func back() async {
     do {
-      try await controller.seenHaveBeenRead()
+      try await controller.library.seen.itemsHaveLoaded()
     } catch {
       return fail("What you saw before cannot be read", error)
     }
-    guard let former = controller.seen(before: shown).last else {
+    guard let former = controller.library.seen(before: shown).last else {
       return refuse(.nothingSeenBefore)
     }
     await describe(former.image)
@@ -75,7 +75,7 @@ extension PlainSession {
   func hide() async {
     guard isReadable() else { return }
     guard let image else { return refuse(.noPicture) }
-    if tell(await actions.hide(image)) { await fetch() }
+    if tell(await controller.hide(image)) { await fetch() }
   }
 
   private var fetchWords: FetchWords { FetchWords(names: PlainNames()) }
@@ -84,15 +84,15 @@ extension PlainSession {
 
   /// Describes an earlier picture: what it shows, whether it is a favorite.
   func describe(_ image: RemoteImage, lead: String? = nil) async {
-    await describe(image, lead: lead, ending: seenWords(controller.lastSeen(image)))
+    await describe(image, lead: lead, ending: seenWords(controller.library.lastSeen(image)))
   }
 
   /// Describes a new picture, and records that it was shown.
   private func describeNew(_ image: RemoteImage) async {
-    let former = controller.lastSeen(image)
+    let former = controller.library.lastSeen(image)
     await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
     do {
-      try await controller.noteSeen(image)
+      try await controller.library.noteSeen(image)
     } catch {
       // The picture has been described nevertheless; `back` will not find it.
       trouble = Trouble("What you see is not remembered", error, at: now())

@@ -6,7 +6,7 @@ internal import Pantry
 extension PlainSession {
   /// Greets the user, and describes the last seen picture, or a first one.
   func begin() async {
-    let isLocked = await controller.isWaitingForLock(clock: clock)
+    let isLocked = await controller.library.isWaitingForLock(clock: clock)
     if isLocked {
       // The commands that need the favorites wait for them, and say so if that fails.
       let locked = Trouble.locked(at: now())
@@ -30,8 +30,8 @@ extension PlainSession {
     // All stores are in one file, and its error has been reported.
     guard isLoaded else { return await fetch() }
     do {
-      if let newest = try await controller.newestSeen() {
-        try await controller.seenHaveBeenRead()
+      if let newest = try await controller.library.newestSeen() {
+        try await controller.library.seen.itemsHaveLoaded()
         await describe(newest, lead: "The last one you saw:")
         return
       }
@@ -44,15 +44,15 @@ extension PlainSession {
   /// Says that nothing is saved, or that others could reach the favorites.
   private func sayPlace() {
     // What cannot be read has been said already.
-    if controller.reasonNotReadable != nil { return }
-    if let reason = controller.reasonNotSaved {
+    if controller.library.reasonNotReadable != nil { return }
+    if let reason = controller.library.reasonNotSaved {
       fail(PlaceWords.notSaved, reason, then: PlaceWords.remedy)
     } else if let warning = PlaceWords.warning(
-      of: controller.exposure, known: remembered.warnedDirectory.wrappedValue)
+      of: controller.library.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
       refuse("\(warning).", .done)
       log.notice(.storage, warning)
-      remembered.warnedDirectory.set(controller.exposure.writableDirectory)
+      remembered.warnedDirectory.set(controller.library.exposure.writableDirectory)
     }
   }
 
@@ -61,7 +61,7 @@ extension PlainSession {
     guard !keys.isForKiosk, let anniversary = Anniversary(of: controller.images, on: now()) else {
       return
     }
-    let sentence = anniversary.sentence(author: controller.author)
+    let sentence = anniversary.sentence(author: controller.library.author)
     say("\(sentence). \(PlainWord.list) \(anniversary.hint).")
   }
 
@@ -82,7 +82,7 @@ extension PlainSession {
 
   /// Whether what is stored can be shown; says why if it cannot.
   func isReadable() -> Bool {
-    guard let reason = controller.reasonNotReadable else { return true }
+    guard let reason = controller.library.reasonNotReadable else { return true }
     fail("Your favorites cannot be opened", reason, then: PlaceWords.remedy)
     return false
   }
@@ -91,7 +91,7 @@ extension PlainSession {
   func recover(after damage: Trouble) async -> Bool {
     log.error(damage)
     do {
-      let report = try await controller.recover()
+      let report = try await controller.library.recover()
       try await controller.imagesHaveBeenRead()
       guard let report else {
         trouble = nil
@@ -110,13 +110,13 @@ extension PlainSession {
 
   /// Reports unreadable favorites, and deletes pictures that were in the trash long enough.
   private func tidy() async {
-    let issues = controller.unreadableCount
+    let issues = controller.library.favorites.loadIssues.count
     if issues > 0 {
       refuse("\(words.unreadable(issues)).")
-      log.error(unreadable: controller.unreadable)
+      log.error(unreadable: controller.library.favorites.loadIssues)
     }
     do {
-      try await controller.emptyTrash()
+      try await controller.library.emptyTrash()
     } catch {
       fail("The trash was not looked through", error)
     }
@@ -127,15 +127,15 @@ extension PlainSession {
     tellLateFailure()
     pending?.cancel()
     do {
-      let copy = try await controller.backUp()
+      let copy = try await controller.library.backUp()
       if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
     } catch {
       // The earlier backups are there, and the next session tries again.
       log.error(.storage, "Not backed up: \(technicalCause(of: error))")
     }
-    await controller.close()
-    if let reason = controller.reasonNotSaved {
-      if let lost = PlaceWords.lost(await controller.unsavedChanges(), because: reason) {
+    await controller.library.close()
+    if let reason = controller.library.reasonNotSaved {
+      if let lost = PlaceWords.lost(await controller.library.unsavedChanges(), because: reason) {
         refuse("\(lost).", .storage)
       }
       // The user knows that nothing is kept, and these matter less.

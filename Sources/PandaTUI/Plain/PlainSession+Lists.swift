@@ -13,7 +13,7 @@ extension PlainSession {
     }
     let filter: FavoritesFilter
     do {
-      filter = try await controller.filter(text, now: now)
+      filter = try await controller.library.filter(text, now: now)
     } catch {
       return fail("Your collections cannot be read", error)
     }
@@ -22,7 +22,7 @@ extension PlainSession {
     }
     if filter.findsSimilar {
       do {
-        try await controller.hashImages()
+        try await controller.library.hashFavorites()
       } catch {
         return fail("The favorites cannot be compared", error)
       }
@@ -55,11 +55,11 @@ extension PlainSession {
   func listTrash() async {
     guard await load() else { return }
     do {
-      try await controller.trashHasBeenRead()
+      try await controller.library.trash.itemsHaveLoaded()
     } catch {
       return fail("The trash cannot be read", error)
     }
-    let images = Array(controller.trashed.reversed().map(\.image))
+    let images = Array(controller.library.trashed.reversed().map(\.image))
     list = NumberedList(images: images, isTrash: true)
     switch images.count {
     case 0: say("The trash is empty.")

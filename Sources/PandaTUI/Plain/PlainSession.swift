@@ -82,8 +82,6 @@ final class PlainSession {
     self.onLine = onLine
   }
 
-  var actions: PictureActions { PictureActions(controller: controller) }
-
   /// The sentences for outcomes, using the words of `--plain`.
   let words = ActionWords(names: PlainNames())
 
@@ -218,7 +216,7 @@ final class PlainSession {
   private func answer(_ text: String) async -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     guard words != ["yes"], words != ["y"] else {
-      tell(await actions.clear())
+      tell(await controller.clear())
       return true
     }
     say("Nothing was removed.")

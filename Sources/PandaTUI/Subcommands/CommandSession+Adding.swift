@@ -35,7 +35,7 @@ extension CommandSession {
             output.fail(CommandFailure(origin.name, because: error))
           }
         }
-        let saved = try await controller.saveImages(images, step: step)
+        let saved = try await controller.library.save(images, step: step)
         counts.seen += part.count
         counts.saved += saved.count
         counts.known += images.count - saved.count

@@ -6,7 +6,7 @@ extension CommandSession {
   func setCaption(_ text: String, of id: String) async throws {
     let image = try await favorite(id)
     try await load()
-    try tell(await actions.setCaption(text, of: image), of: image.name)
+    try tell(await controller.setCaption(text, of: [image]), of: image.name)
   }
 
   func changeTags(_ changes: [TagChange], of id: String) async throws {
@@ -23,7 +23,7 @@ extension CommandSession {
         if change.isAdded { tags.append(tag) }
       }
     }
-    try tell(await actions.setTags(tags.joined(separator: " "), of: image), of: image.name)
+    try tell(await controller.setTags(tags.joined(separator: " "), of: image), of: image.name)
   }
 
   func remove(_ selection: PictureSelection) async throws {
@@ -34,26 +34,26 @@ extension CommandSession {
     case .all(let filter): images = try await favorites(matching: filter)
     }
     if images.count == 1 {
-      return try tell(await actions.remove(images[0]), of: images[0].name)
+      return try tell(await controller.remove(images), of: images[0].name)
     }
-    try tell(await actions.remove(images))
+    try tell(await controller.remove(images))
   }
 
   func restore(_ selection: PictureSelection) async throws {
     try await load()
-    try await reading { try await controller.trashHasBeenRead() }
+    try await reading { try await controller.library.trash.itemsHaveLoaded() }
     let entries: [TrashedImage]
     switch selection {
-    case .ids([]): entries = controller.trashed.suffix(1)
+    case .ids([]): entries = controller.library.trashed.suffix(1)
     case .ids(let ids): entries = try await trashed(ids)
-    case .all: entries = controller.trashed
+    case .all: entries = controller.library.trashed
     }
     guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
     if entries.count == 1 {
-      return try tell(await actions.restore(entries), of: entries[0].image.name)
+      return try tell(await controller.restore(entries), of: entries[0].image.name)
     }
     do {
-      let count = try await controller.restoreImages(entries)
+      let count = try await controller.library.restore(entries)
       output.say("\(pandas(count)) are favorites again, in their former places")
     } catch {
       throw CommandFailure(words.failure(of: .restore), because: error)
@@ -62,11 +62,11 @@ extension CommandSession {
 
   func purge(_ selection: PictureSelection, isConfirmed: Bool) async throws {
     try await load()
-    try await reading { try await controller.trashHasBeenRead() }
+    try await reading { try await controller.library.trash.itemsHaveLoaded() }
     let entries =
       switch selection {
       case .ids(let ids): try await trashed(ids)
-      case .all: controller.trashed
+      case .all: controller.library.trashed
       }
     guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
     guard isConfirmed || output.canAsk else {
@@ -77,17 +77,17 @@ extension CommandSession {
       output.say("Nothing was deleted")
       return
     }
-    try tell(await actions.purge(entries))
+    try tell(await controller.purge(entries))
   }
 
   func undo(_ count: Int) async throws {
     try await load()
-    try tell(await actions.undo(count))
+    try tell(await controller.undo(count))
   }
 
   func redo(_ count: Int) async throws {
     try await load()
-    try tell(await actions.redo(count))
+    try tell(await controller.redo(count))
   }
 
   /// A number of pictures, such as "1 panda".

@@ -5,11 +5,11 @@ internal import TerminalKit
 extension CommandSession {
   /// Returns the favorite that an ID means, without loading the others.
   func favorite(_ id: String) async throws -> RemoteImage {
-    let lookup = PictureLookup(try await reading { try await controller.imageAddresses() })
+    let lookup = PictureLookup(try await reading { try await controller.library.addresses() })
     let address = try await choose(id, in: lookup, .favorite) { address in
-      try await controller.readImage(address)
+      try await controller.library.favorite(address)
     }
-    guard let image = try await reading({ try await controller.readImage(address) }) else {
+    guard let image = try await reading({ try await controller.library.favorite(address) }) else {
       throw notFound(id, .favorite)
     }
     return image
@@ -38,7 +38,7 @@ extension CommandSession {
   /// Returns a filter whose words are known, and whose collections are there.
   func filter(_ text: String) async throws -> FavoritesFilter {
     if let problem = FavoritesFilter.problem(in: text) { throw CommandFailure(problem, .usage) }
-    let filter = try await reading { try await controller.filter(text, now: now) }
+    let filter = try await reading { try await controller.library.filter(text, now: now) }
     if let unknown = filter.unknownCollection {
       throw CommandFailure("There is no collection \(unknown.forMessage)", .notFound)
     }
@@ -47,7 +47,7 @@ extension CommandSession {
 
   /// Returns the entries of the trash that IDs mean, each once; it has been loaded.
   func trashed(_ ids: [String]) async throws -> [TrashedImage] {
-    try await choose(ids, among: controller.trashed, .trashed, \.image)
+    try await choose(ids, among: controller.library.trashed, .trashed, \.image)
   }
 
   /// Where a picture is looked for.

@@ -20,7 +20,7 @@ extension CommandSession {
       images = try await favorites(matching: heading)
     }
     let report = try await doing("Not exported") {
-      try await controller.exportImages(
+      try await controller.library.export(
         images, to: target, heading: heading, replacing: replaces,
         withoutMetadata: withoutMetadata, progress: showProgress)
     }
@@ -50,7 +50,7 @@ extension CommandSession {
   func importFavorites(from place: String) async throws {
     try await load()
     let report = try await doing("Nothing was imported") {
-      try await controller.importImages(from: place, progress: showProgress)
+      try await controller.library.importArchive(from: place, progress: showProgress)
     }
     let known =
       report.known == 0
@@ -63,7 +63,7 @@ extension CommandSession {
   func backUp(to place: String, replaces: Bool) async throws {
     try await load()
     let report = try await doing("No backup was made") {
-      try await controller.backUpAll(to: place, replacing: replaces, progress: showProgress)
+      try await controller.library.backup(to: place, replacing: replaces, progress: showProgress)
     }
     if report.unreadable > 0 {
       output.fail(
@@ -91,7 +91,7 @@ extension CommandSession {
     }
     let (from, to) = try (source.map(open), target.map(open))
     let report = try await doing("Not copied") {
-      try await controller.copyAll(from: from, to: to, progress: showProgress)
+      try await controller.library.copyAll(from: from, to: to, progress: showProgress)
     }
     for library in [from, to] { await library?.close() }
     for address in report.unreadable {

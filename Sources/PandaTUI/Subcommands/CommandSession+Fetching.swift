@@ -53,7 +53,7 @@ extension CommandSession {
   /// Keeps the picture among those that were shown, so that its ID can be shown and added.
   private func remember(_ image: RemoteImage) async {
     do {
-      try await controller.noteSeen(image)
+      try await controller.library.noteSeen(image)
     } catch {
       output.say("Its ID will be unknown: \(userMessage(for: error))")
     }
@@ -73,7 +73,7 @@ extension CommandSession {
     }
     if request.keeps {
       let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
-      try tell(await actions.favorite(image, isDamaged: look.isDamaged), of: image.name)
+      try tell(await controller.favorite(image, isDamaged: look.isDamaged), of: image.name)
     }
   }
 

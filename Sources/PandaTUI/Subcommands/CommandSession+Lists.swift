@@ -12,9 +12,11 @@ extension CommandSession {
     if printer.needsAll { try await hashFavorites() }
     if request.ofTrash {
       try await load()
-      try await reading { try await controller.trashHasBeenRead() }
+      try await reading { try await controller.library.trash.itemsHaveLoaded() }
       try await printer.print(
-        controller.trashed.reversed().map { ListedPicture($0.image, removedAt: $0.removedAt) })
+        controller.library.trashed.reversed().map {
+          ListedPicture($0.image, removedAt: $0.removedAt)
+        })
     } else if let order = request.order.screenOrder {
       try await load()
       try await printer.print(order.sorted(controller.images, now: now()).map { ListedPicture($0) })
@@ -55,7 +57,7 @@ extension CommandSession {
     }
     defer { output.showProgress(nil) }
     do {
-      try await controller.hashImages()
+      try await controller.library.hashFavorites()
     } catch {
       throw CommandFailure("The favorites cannot be compared", because: error)
     }
@@ -82,7 +84,7 @@ extension CommandSession {
       return try await favorite(id)
     } catch let failure as CommandFailure where failure.status == .notFound {
       try await load()
-      try await reading { try await controller.trashHasBeenRead() }
+      try await reading { try await controller.library.trash.itemsHaveLoaded() }
       if let entry = try? await trashed([id]).first { return entry.image }  // not there either
       guard let image = try await seen(id) else { throw failure }
       return image
@@ -92,11 +94,12 @@ extension CommandSession {
   /// Returns one of the last shown pictures, such as one that `panda fetch` named; nil if none has
   /// the ID.
   func seen(_ id: String) async throws -> RemoteImage? {
-    try await reading { try await controller.seenHaveBeenRead() }
-    guard case .one(let address) = PictureLookup(controller.seen.map(\.id)).match(id) else {
+    try await reading { try await controller.library.seen.itemsHaveLoaded() }
+    guard case .one(let address) = PictureLookup(controller.library.seen.items.map(\.id)).match(id)
+    else {
       return nil
     }
-    return controller.seen.last { $0.id == address }?.image
+    return controller.library.seen.items.last { $0.id == address }?.image
   }
 
   func open(_ id: String) async throws {
@@ -117,8 +120,9 @@ extension CommandSession {
 
   func stats() async throws {
     try await load()
-    try await reading { try await controller.trashHasBeenRead() }
-    let statistics = LibraryStatistics(controller.images, trash: controller.trashed, now: now())
+    try await reading { try await controller.library.trash.itemsHaveLoaded() }
+    let statistics = LibraryStatistics(
+      controller.images, trash: controller.library.trashed, now: now())
     if options.json {
       try output.write(try JSONLines().line(statistics) + [UInt8(ascii: "\n")])
     } else {

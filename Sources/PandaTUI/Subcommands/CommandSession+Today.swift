@@ -60,7 +60,7 @@ extension CommandSession {
   }
 
   private func greeting(_ image: RemoteImage) async throws -> String {
-    let count = try await reading { try await controller.imageCount() }
+    let count = try await reading { try await controller.library.count() }
     let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
     let name = image.name
     let years = CalendarDay(now()).flatMap { image.years(on: $0) }
@@ -72,7 +72,7 @@ extension CommandSession {
   private func imageOfToday() async throws -> RemoteImage {
     let day = PictureDay(now()).numbers
     if let pick = remembered.today.wrappedValue, pick.day == day,
-      let image = try await reading({ try await controller.readImage(pick.address) })
+      let image = try await reading({ try await controller.library.favorite(pick.address) })
     {
       return image
     }

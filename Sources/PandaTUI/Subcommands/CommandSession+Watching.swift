@@ -28,7 +28,7 @@ extension CommandSession {
   }
 
   private func follow() async throws {
-    let events = controller.imageEvents
+    let events = controller.library.favorites.events
     try await load()
     var known: Set<String> = []
     let json = JSONLines()

@@ -28,17 +28,16 @@ struct CommandSession {
   }
 
   let words = ActionWords(names: SubcommandNames())
-  var actions: PictureActions { PictureActions(controller: controller) }
 
   /// Performs the request as the only one of a process.
   ///
   /// - Returns: the exit status: the worst of all that was met.
   func run(_ request: LibraryRequest) async -> ExitStatus {
-    if let missing = PlaceWords.missing(controller.exposure) {
+    if let missing = PlaceWords.missing(controller.library.exposure) {
       output.fail(CommandFailure(missing, .done))
     }
     await runAmongOthers(request)
-    await controller.close()
+    await controller.library.close()
     return output.status
   }
 
@@ -93,13 +92,13 @@ struct CommandSession {
     switch request.useOfFavorites {
     case .none: return
     case .reading:
-      if let reason = controller.reasonNotReadable {
+      if let reason = controller.library.reasonNotReadable {
         throw CommandFailure(Self.unreadable, because: reason)
       }
     case .changing:
-      if let reason = controller.reasonNotSaved {
+      if let reason = controller.library.reasonNotSaved {
         throw CommandFailure(
-          controller.reasonNotReadable == nil ? "Nothing was changed" : Self.unreadable,
+          controller.library.reasonNotReadable == nil ? "Nothing was changed" : Self.unreadable,
           because: reason)
       }
     }
@@ -114,7 +113,7 @@ struct CommandSession {
   /// A damaged file is recovered first.
   func load() async throws {
     try await reading { try await controller.imagesHaveBeenRead() }
-    let issues = controller.unreadableCount
+    let issues = controller.library.favorites.loadIssues.count
     if issues > 0 { output.fail(CommandFailure(words.unreadable(issues), .failed)) }
   }
 
@@ -129,7 +128,7 @@ struct CommandSession {
       let damage = Trouble(what, error, at: now())
       guard damage.isDamage else { throw CommandFailure(what, because: error) }
       do {
-        if let report = try await controller.recover() {
+        if let report = try await controller.library.recover() {
           output.fail(
             CommandFailure(
               Trouble(recovered: report, after: damage).sentence,

@@ -100,8 +100,6 @@ final class CardPresenter {
   /// When fetching is tried again by itself; nil while nothing waits for that.
   private(set) var nextTry: Date?
 
-  private var actions: PictureActions { PictureActions(controller: controller) }
-
   // MARK: User actions
 
   /// Shows the last shown picture, and then fetches a new one.
@@ -110,7 +108,7 @@ final class CardPresenter {
   func launch(drawsPictures: Bool) {
     Task {
       do {
-        if let newest = try await controller.newestSeen() {
+        if let newest = try await controller.library.newestSeen() {
           beginsWhenDrawn = drawsPictures
           handle(.foundNewest(newest))
         }
@@ -150,41 +148,33 @@ final class CardPresenter {
   var isAboutToAdvance: Bool { state.isAboutToAdvance }
 
   /// Whether a picture was on the card before this one; observed.
-  var canGoBack: Bool { controller.hasSeen(before: state.shown?.image) }
+  var canGoBack: Bool { controller.library.hasSeen(before: state.shown?.image) }
 
   /// Goes back through the pictures that were on the card.
   func back(_ count: Int) {
-    let former = controller.seen(before: state.shown?.image)
+    let former = controller.library.seen(before: state.shown?.image)
     if let entry = former.suffix(count).first { show(entry.image, .seen) }
   }
-
-  /// Returns why a picture cannot be made a favorite; nil if it can.
-  func refusalToFavorite(_ image: RemoteImage) -> Refusal? {
-    actions.refusalToFavorite(image, isDamaged: isDamaged(image))
-  }
-
-  /// Returns why a picture cannot be hidden; nil if it can.
-  func refusalToHide(_ image: RemoteImage) -> Refusal? { actions.refusalToHide(image) }
 
   /// Hides a picture for good.
   ///
   /// Like the actions below, it takes the picture that was on the card when the key was pressed;
   /// another one may be there by the time it runs.
   func hide(_ image: RemoteImage) async {
-    if tell(await actions.hide(image)) { handle(.hidden(image)) }
+    if tell(await controller.hide(image)) { handle(.hidden(image)) }
   }
 
   /// Makes a picture a favorite.
   func favorite(_ image: RemoteImage) async {
     // What is chosen while it is being saved counts.
     hasChosenSinceKept = false
-    guard tell(await actions.favorite(image, isDamaged: isDamaged(image))) else { return }
+    guard tell(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
     handle(.saved(image))
   }
 
   /// Moves a picture to the trash; it stays on the card.
-  func remove(_ image: RemoteImage) async { tell(await actions.remove(image)) }
+  func remove(_ image: RemoteImage) async { tell(await controller.remove([image])) }
 
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
@@ -244,7 +234,7 @@ final class CardPresenter {
     unnotedCount = 0
     Task {
       do {
-        let before = try await controller.noteSeen(image, count: count)
+        let before = try await controller.library.noteSeen(image, count: count)
         if before != nil, state.shown?.image.id == image.id { lastSeen = before }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.

@@ -68,7 +68,9 @@ extension FavoritesCarouselView {
         return (problem.sanitized(upTo: 100), .problem)
       }
       if let unknown = unknownCollection {
-        guard controller.collectionsHaveLoaded else { return ("Opening your collections", .dim) }
+        guard controller.library.savedFilters.hasLoaded else {
+          return ("Opening your collections", .dim)
+        }
         return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
       }
       return (
@@ -78,7 +80,7 @@ extension FavoritesCarouselView {
     switch collection {
     case .favorites: return ("Red pandas you favorite will appear here", .dim)
     case .trash:
-      return controller.trashHasLoaded
+      return controller.library.trash.hasLoaded
         ? ("The trash is empty", .dim) : ("Opening the trash", .dim)
     }
   }

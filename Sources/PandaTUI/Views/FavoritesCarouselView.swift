@@ -38,7 +38,7 @@ final class FavoritesCarouselView {
     }
   }
   private var filter: FavoritesFilter {
-    FavoritesFilter(filterText, collections: controller.collections, now: now)
+    FavoritesFilter(filterText, collections: controller.library.collections, now: now)
   }
   /// The name after `in:` in the filter that no collection has; nil if there is none.
   var unknownCollection: String? { filter.unknownCollection }
@@ -181,14 +181,16 @@ final class FavoritesCarouselView {
     let all =
       switch collection {
       case .favorites: order.sorted(favorites, now: now())
-      case .trash: controller.trashed.reversed().map(\.image)
+      case .trash: controller.library.trashed.reversed().map(\.image)
       }
     return filter.apply(to: all, index: &index)
   }
 
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   func counts(of filters: [String]) -> [String: Int] {
-    collectionCounts.counts(of: filters, named: controller.collections, at: now()) { favorites }
+    collectionCounts.counts(of: filters, named: controller.library.collections, at: now()) {
+      favorites
+    }
   }
 
   /// Makes all favorites comparable; those of earlier versions may not be.
@@ -198,12 +200,12 @@ final class FavoritesCarouselView {
     Task {
       defer { isHashing = false }
       do {
-        let count = try await controller.incomparableCount
+        let count = try await controller.library.incomparableCount
         if count > 0 {
           report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
         }
-        try await controller.hashImages()
-        if count > 0, try await controller.incomparableCount == 0 {
+        try await controller.library.hashFavorites()
+        if count > 0, try await controller.library.incomparableCount == 0 {
           report(.message(.info("All pandas were compared")))
         }
       } catch {
@@ -298,26 +300,24 @@ final class FavoritesCarouselView {
 
   // MARK: User actions
 
-  private var actions: PictureActions { PictureActions(controller: controller) }
-
   /// Moves favorites to the trash, in one step that can be undone.
   ///
   /// Those that were marked no longer are; after a failure they still are.
   func remove(_ images: [RemoteImage]) async {
-    if tell(await actions.remove(images)) { marks.remove(images.map(\.id)) }
+    if tell(await controller.remove(images)) { marks.remove(images.map(\.id)) }
   }
 
   /// Moves all favorites to the trash; the caller has asked for confirmation.
-  func clear() async { tell(await actions.clear()) }
+  func clear() async { tell(await controller.clear()) }
 
   /// Makes trashed pictures favorites again; marked ones no longer are, as above.
   func restore(_ entries: [TrashedImage]) async {
-    if tell(await actions.restore(entries)) { marks.remove(entries.map(\.id)) }
+    if tell(await controller.restore(entries)) { marks.remove(entries.map(\.id)) }
   }
 
   /// Deletes trashed pictures for good; the caller has asked for confirmation.
   func purge(_ entries: [TrashedImage]) async {
-    if tell(await actions.purge(entries)) { marks.remove(entries.map(\.id)) }
+    if tell(await controller.purge(entries)) { marks.remove(entries.map(\.id)) }
   }
 
   /// Reports an outcome; returns whether something was changed.
@@ -333,7 +333,7 @@ final class FavoritesCarouselView {
     switch collection {
     case .favorites:
       controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
-    case .trash: controller.trashHasLoaded ? controller.trashed.count : nil
+    case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
     }
   }
 
@@ -367,7 +367,7 @@ final class FavoritesCarouselView {
     if collection == .favorites, order != .newest { parts.append((order.words, 5)) }
     let marked = marked.count
     if marked > 0 { parts.append(("\(marked) marked", 3)) }
-    if controller.reasonNotSaved != nil { parts.append(("not saved", 1)) }
+    if controller.library.reasonNotSaved != nil { parts.append(("not saved", 1)) }
     if let cutOffSince { parts.append(("cut off since \(ClockTime(cutOffSince).words)", 2)) }
     return parts
   }

@@ -1,3 +1,4 @@
+internal import PandaCore
 internal import FoundationEssentials
 
 /// An event in a pane that concerns the whole screen.

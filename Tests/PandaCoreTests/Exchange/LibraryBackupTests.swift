@@ -19,7 +19,7 @@ import Testing
   {
     let library = fixture.library()
     for number in 1...5 { try await library.save(.sample(number, savedAt: nil)) }
-    try await library.setCaption("asleep", of: .sample(2))
+    try await library.setCaption("asleep", of: [.sample(2)])
     try await library.remove([.sample(3)])
     let report = try await library.backup(to: fixture.path("copy.sqlite"))
     #expect(report == BackupReport(count: 4, unreadable: 0))

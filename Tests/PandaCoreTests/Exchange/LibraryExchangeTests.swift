@@ -67,8 +67,8 @@ import Testing
     let library = try await fixture.library(images)
     let path = fixture.path(form.rawValue)
     _ = try await library.export(to: ExportTarget(path: path))
-    try await library.setCaption("mine", of: images[0])
-    try await library.setTags([], of: images[1])
+    try await library.setCaption("mine", of: [images[0]])
+    try await library.setTags([], of: [images[1]])
     try await library.remove([images[2]])
     let kept = try await content(of: library)
 

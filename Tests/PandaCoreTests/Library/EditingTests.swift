@@ -13,7 +13,7 @@ import Testing
     let library = folder.library()
     let images = (1...3).map { image($0) }
     try await library.save(images, step: "s")
-    try await library.setTags(["snow", "old"], of: images[0])
+    try await library.setTags(["snow", "old"], of: [images[0]])
     let count = try await library.changeTags(TagEdit("Sleepy, -OLD #snow"), of: images)
     #expect(count == 3)
     #expect(library.favorites[images[0].id]?.tags == ["snow", "Sleepy"])
@@ -31,7 +31,7 @@ import Testing
     let first = folder.library()
     let images = (1...3).map { image($0) }
     try await first.save(images, step: "s")
-    try await first.setCaption("one", of: images[0])
+    try await first.setCaption("one", of: [images[0]])
     #expect(try await first.setCaption("all", of: images) == 3)
     await first.close()
     let second = folder.library()

@@ -117,7 +117,7 @@ import Testing
     let library = folder.library()
     let removed = former("https://a.example/removed", identity: "commons/1")
     try await library.save(removed)
-    try await library.setCaption("Sleepy", of: removed)
+    try await library.setCaption("Sleepy", of: [removed])
     try await library.remove([removed])
     let hidden = former("https://a.example/hidden", identity: "commons/2")
     try await library.hide(hidden)

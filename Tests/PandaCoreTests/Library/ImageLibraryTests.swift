@@ -27,8 +27,8 @@ import Testing
     let library = folder.library()
     let images = (1...3).map { image($0) }
     for image in images { try await library.save(image) }
-    try await library.setCaption("Sleepy", of: images[0])
-    try await library.setTags(["cute"], of: images[0])
+    try await library.setCaption("Sleepy", of: [images[0]])
+    try await library.setTags(["cute"], of: [images[0]])
     try await library.remove([images[1]])
     try await library.remove(library.favorites.items, isAll: true)
     #expect(try await folder.favorites(library).isEmpty)
@@ -68,7 +68,7 @@ import Testing
     try await library.favorites.add(images)
     // The other way in: a few, since each is a commit.
     for number in stride(from: 0, to: texts.count, by: 40) {
-      try await library.setCaption("\(texts[number])!", of: images[number])
+      try await library.setCaption("\(texts[number])!", of: [images[number]])
     }
     await library.close()
 
@@ -89,7 +89,7 @@ import Testing
   @Test func `undo survives quitting, and brings the picture's bytes back`() async throws {
     let first = folder.library()
     try await first.save(image(1))
-    try await first.setCaption("Höhe über alles", of: image(1))
+    try await first.setCaption("Höhe über alles", of: [image(1)])
     try await first.remove([image(1)])
     let second = folder.reopened()
     #expect(try await second.undo()?.change.kind == .removed(ids: [image(1).id]))

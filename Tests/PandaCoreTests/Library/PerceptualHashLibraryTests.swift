@@ -52,18 +52,19 @@ import Testing
     let controller = ImagesController(library: library, source: BambooGroveSource())
     try await controller.imagesHaveBeenRead()
     for (number, seed) in [UInt64(5), 6, 7].enumerated() {
-      let image = await controller.hashed(try drawing(number, seed: seed))
-      #expect(controller.nearDuplicate(of: image) == nil)
+      let image = await controller.library.hashed(try drawing(number, seed: seed))
+      #expect(NearDuplicates.nearest(to: image, in: controller.images) == nil)
       try await controller.saveImage(image: image)
       #expect(
-        controller.nearDuplicate(of: image) == nil, "a picture is no duplicate of itself")
+        NearDuplicates.nearest(to: image, in: controller.images) == nil,
+        "a picture is no duplicate of itself")
     }
     #expect(controller.images.allSatisfy { $0.perceptualHash != nil })
-    let other = await controller.hashed(try drawing(9, seed: 6, width: 640, quality: 60))
-    #expect(controller.nearDuplicate(of: other)?.url.lastPathComponent == "1")
-    let unreadable = await controller.hashed(image(10))
-    #expect(controller.nearDuplicate(of: unreadable) == nil)
-    await controller.close()
+    let other = await controller.library.hashed(try drawing(9, seed: 6, width: 640, quality: 60))
+    #expect(NearDuplicates.nearest(to: other, in: controller.images)?.url.lastPathComponent == "1")
+    let unreadable = await controller.library.hashed(image(10))
+    #expect(NearDuplicates.nearest(to: unreadable, in: controller.images) == nil)
+    await controller.library.close()
   }
 
   @Test(arguments: [0, 1, UInt64.max, 1 << 63, 0x8000_0000_0000_0401])

@@ -87,7 +87,7 @@ struct SharedLibraryTests {
     #expect(try await bo.undo() == nil)
 
     // A caption by another on the second: it stays, and the first is taken back.
-    try await bo.setCaption("mine", of: image(2))
+    try await bo.setCaption("mine", of: [image(2)])
     let kept = try #require(try await ada.undo())
     #expect(kept.count == 0 && kept.kept == 1 && kept.keeper == "bo@b")
     #expect(ada.favorites[image(2).id]?.caption == "mine")
@@ -97,8 +97,8 @@ struct SharedLibraryTests {
     #expect(try await ada.redo()?.count == 1)
 
     // A caption over another's is not taken back once that one has changed it again.
-    try await ada.setCaption("ada's", of: image(2))
-    try await bo.setCaption("bo's", of: image(2))
+    try await ada.setCaption("ada's", of: [image(2)])
+    try await bo.setCaption("bo's", of: [image(2)])
     #expect(try await ada.undo()?.kept == 1)
     #expect(ada.favorites[image(2).id]?.caption == "bo's")
     #expect(try await bo.undo()?.count == 1)
@@ -196,8 +196,8 @@ struct SharedLibraryTests {
     let folder = LibraryFolder()
     let local = folder.library()
     for number in 1...30 { try await local.save(image(number)) }
-    try await local.setCaption("Sleepy", of: image(3))
-    try await local.setTags(["snow"], of: image(4))
+    try await local.setCaption("Sleepy", of: [image(3)])
+    try await local.setTags(["snow"], of: [image(4)])
     try await local.remove([image(5), image(6)])
     try await local.hide(image(99))
     let shared = try machine(of: "ada@a").library()

@@ -119,8 +119,8 @@ import Testing
     onCard.caption = "Old"
     onCard.tags = ["old"]
     try await library.save(onCard)
-    try await library.setCaption(nil, of: onCard)
-    try await library.setTags(["new"], of: onCard)
+    try await library.setCaption(nil, of: [onCard])
+    try await library.setTags(["new"], of: [onCard])
     try await library.remove([onCard])
     try await library.save(onCard)
     #expect(library.favorites.items.map(\.caption) == [nil])
@@ -130,8 +130,8 @@ import Testing
   @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
     let library = folder.library()
     try await library.save(image(1))
-    try await library.setCaption("Mine", of: image(1))
-    try await library.setTags(["a", "b"], of: image(1))
+    try await library.setCaption("Mine", of: [image(1)])
+    try await library.setTags(["a", "b"], of: [image(1)])
     try await library.remove([image(1)])
     try await library.save(image(1))
     #expect(library.favorites.items.map(\.caption) == ["Mine"])

@@ -19,7 +19,7 @@ import Testing
       in: StorageDirectory(url: directory.url.appending(path: "data")), now: { date })
     let controller = ImagesController(library: library, source: SmallSource(first: first))
     for _ in 1...count { try await controller.saveImage(image: controller.fetchImage()) }
-    await controller.close()
+    await controller.library.close()
   }
 
   @Test func `what was kept a year ago today is told at launch, and the filter finds it`()

@@ -77,7 +77,7 @@ import Testing
     do {
       let second = try AppDriver(directory)
       try await second.expect(favorites: 2)
-      try await second.app.context.carousel.controller.backUp()
+      try await second.app.context.carousel.controller.library.backUp()
       try await second.quit()
     }
     try await AppDriver.fileIsClosed(in: directory)

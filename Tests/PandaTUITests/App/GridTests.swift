@@ -329,7 +329,7 @@ import Testing
     try app.press(.favorites(.markAll))
     try await app.open(.favorites(.tags), "Tags for 3 pandas")
     app.enter("-snow")
-    try await app.expect(text: "Tags of 1 panda saved")
+    try await app.expect(text: "Tags saved")
     try await app.quit()
   }
 
@@ -382,7 +382,7 @@ import Testing
     try await app.favorite(3)
     let controller = app.app.context.carousel.controller
     let target = ExportTarget(path: directory.path("all"))
-    let before = try await controller.exportImages(to: target, replacing: false)
+    let before = try await controller.library.export(to: target, replacing: false)
     #expect(before.count == 3)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("all"))
     try app.press(.view(.grid))

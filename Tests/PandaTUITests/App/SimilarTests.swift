@@ -37,7 +37,7 @@ import Testing
     let library = ImageLibrary(in: folder)
     let controller = ImagesController(library: library, source: TwinSource())
     for _ in 1...3 { try await controller.saveImage(image: controller.fetchImage()) }
-    await controller.close()
+    await controller.library.close()
 
     let panda = try AppDriver(directory)
     try await panda.expect(favorites: 3)

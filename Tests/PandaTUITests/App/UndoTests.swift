@@ -67,7 +67,7 @@ import Testing
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
     let controller = panda.app.context.carousel.controller
-    try await controller.purgeImages(controller.trashed)
+    try await controller.library.purge(controller.library.trashed)
     // Undoing what came before it instead would take a favorite away that nobody thought of.
     try panda.press(.favorites(.undo))
     try await panda.expect(
@@ -119,7 +119,8 @@ import Testing
     try await panda.open(.favorites(.trash), "Trash (4)")
     try panda.press(.move(.first))
     let first = try #require(panda.app.context.carousel.selected)
-    let removedAt = try #require(panda.app.context.carousel.controller.trashed(first.id)).removedAt
+    let removedAt = try #require(panda.app.context.carousel.controller.library.trashed(first.id))
+      .removedAt
     try await panda.open(.picture(.details), "in the trash")
     let end = PictureDay(removedAt + 30 * 86_400).words
     // The year may be in the next line.

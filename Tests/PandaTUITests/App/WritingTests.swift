@@ -167,7 +167,7 @@ import Testing
     try await panda.expect(text: "A tag has at most 40 characters")
     panda.press(key: .backspace)
     panda.press(key: .enter)
-    try await panda.expect(text: "Tags of 1 panda saved, but 1 cannot have more than 20")
+    try await panda.expect(text: "Tags saved, but 1 cannot have more than 20")
     // All that lacks it has no room.
     try await panda.open(.favorites(.tags), "Words to add")
     panda.enter(String(repeating: "x", count: 40))

@@ -88,7 +88,7 @@ import Testing
     try app.press(.move(.first), .view(.zoom))
     try await app.expect(text: "Panda 3")
     let shown = try #require(app.app.context.zoom.image)
-    _ = try await app.app.context.card.controller.removeImages([shown])
+    _ = try await app.app.context.card.controller.library.remove([shown])
     try await app.expect("its removal") { _ in app.app.context.carousel.list.count == 2 }
     try app.press(.move(.right))
     try await app.expect(text: "Panda 2")

@@ -108,7 +108,7 @@ import Testing
     guard case .said(let text)? = answer.first else { return }
     #expect(text.hasPrefix("A red panda from zoo.example, titled [2JWah wah, "))
     #expect(text.hasSuffix("It is not a favorite. It is new to you."))
-    #expect(session.controller.seenCount == 2)
+    #expect(session.controller.library.seenCount == 2)
   }
 
   @Test func `a source that fails is one sentence, a drawing instead, and a cause for who asks`()

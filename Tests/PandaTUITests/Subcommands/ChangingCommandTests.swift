@@ -64,10 +64,11 @@ import Testing
     let (one, other) = try #require(pair)
     let library = panda.library()
     for address in [one, other] {
-      try await library.save(
+      try await library.save([
         RemoteImage(
           createdAt: Date(), url: try #require(URL(string: address)), width: 1, height: 1,
-          dataRepresentation: Attachment(Data("x".utf8)), source: "zoo", title: address))
+          dataRepresentation: Attachment(Data("x".utf8)), source: "zoo", title: address)
+      ])
     }
     await library.close()
     let digits = PictureID(address: one).digits

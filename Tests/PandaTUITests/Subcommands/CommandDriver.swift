@@ -38,7 +38,7 @@ final class CommandDriver {
   func save(_ count: Int, source: any ImageSource = SmallSource()) async throws {
     let controller = ImagesController(library: library(), source: source)
     for _ in 0..<count { try await controller.saveImage(image: controller.fetchImage()) }
-    await controller.close()
+    await controller.library.close()
   }
 
   /// Performs a command line, such as `["list", "--ids"]`.

@@ -35,8 +35,8 @@ import Testing
     try await panda.save(12)
     let library = panda.library()
     try await library.favorites.itemsHaveLoaded()
-    try await library.setCaption("b", of: library.favorites.items[4])
-    try await library.setCaption("a", of: library.favorites.items[2])
+    try await library.setCaption("b", of: [library.favorites.items[4]])
+    try await library.setCaption("a", of: [library.favorites.items[2]])
     let images = library.favorites.items
     await library.close()
     for order in FavoritesOrder.allCases {
@@ -73,7 +73,7 @@ import Testing
     try await panda.save(3)
     let library = panda.library()
     try await library.favorites.itemsHaveLoaded()
-    try await library.setCaption("Asleep", of: library.favorites.items[1])
+    try await library.setCaption("Asleep", of: [library.favorites.items[1]])
     try await library.keep(SavedFilter(name: "Long naps", filter: "asleep"))
     await library.close()
     #expect(try await titles("in:long-naps") == ["Asleep"])
@@ -125,7 +125,7 @@ import Testing
       image.caption = text
       try await controller.saveImage(image: image)
     }
-    await controller.close()
+    await controller.library.close()
     let lines = try await panda.run("list")
     #expect(lines.lines.count == HostileText.all.count)
     let json = try await panda.run("list", "--json")

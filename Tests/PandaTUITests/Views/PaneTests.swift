@@ -78,7 +78,8 @@ import Testing
     for _ in 1...2 { await carousel.remove([first]) }
     #expect(said.take() == removed)
     carousel.collection = .trash
-    let entry = try #require(carousel.selected.flatMap { carousel.controller.trashed($0.id) })
+    let entry = try #require(
+      carousel.selected.flatMap { carousel.controller.library.trashed($0.id) })
     for _ in 1...2 { await carousel.restore([entry]) }
     #expect(
       said.take() == [

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable import TerminalKit
+@testable import SystemSupport
 
 struct SanitizerTests {
   @Test(

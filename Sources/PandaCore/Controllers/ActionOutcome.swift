@@ -1,7 +1,14 @@
-internal import PandaCore
+/// An action of the user on pictures.
+///
+/// It is invoked by a key, a typed command or a subcommand.
+package enum Action: Hashable, Sendable {
+  case fetch, favorite, remove, clear, restore, purge, hide
+  case caption, tags
+  case undo, redo
+}
 
 /// The result of an action.
-enum ActionOutcome {
+package enum ActionOutcome {
   /// Something was changed and is on disk.
   case done(Change)
   /// Nothing was changed.
@@ -10,7 +17,7 @@ enum ActionOutcome {
   case failed(Action, any Error)
 
   /// A change that was made.
-  enum Change: Equatable, Sendable {
+  package enum Change: Equatable, Sendable {
     /// - Parameters:
     ///   - count: the number of favorites now.
     ///   - twin: another favorite that looks like it, if there is one.
@@ -21,15 +28,15 @@ enum ActionOutcome {
     /// Deleted from the trash, which cannot be undone.
     case purged(count: Int)
     case hidden(RemoteImage)
-    /// - Parameter isCut: whether it is only the beginning of what was given.
-    case captioned(String, isCut: Bool)
-    case tagged([String])
-    /// - Parameter count: the number of favorites that have another caption now.
-    case captionedMany(String, count: Int)
+    /// - Parameters:
+    ///   - count: the number of favorites that have another caption now.
+    ///   - isCut: whether it is only the beginning of what was given.
+    case captioned(String, count: Int, isCut: Bool)
     /// - Parameters:
     ///   - count: the number of favorites that have other tags now.
     ///   - full: the number of favorites that had no room for all.
-    case taggedMany(count: Int, full: Int)
+    ///   - isRemoval: whether they have no tags now.
+    case tagged(count: Int, full: Int, isRemoval: Bool)
     /// The steps in the order in which they were undone; never none.
     case undone([UndoneChange])
     /// As above.
@@ -38,7 +45,7 @@ enum ActionOutcome {
 }
 
 /// The reason why an action would change nothing.
-enum Refusal: Hashable, Sendable {
+package enum Refusal: Hashable, Sendable {
   case noPicture
   case isFavorite
   case isNotFavorite
@@ -62,7 +69,7 @@ enum Refusal: Hashable, Sendable {
   case notInKiosk
 
   /// Whether all is already as it was asked for.
-  var meansUnchanged: Bool {
+  package var meansUnchanged: Bool {
     switch self {
     case .hasNoCaption, .hasThisCaption, .hasNoTags, .hasTheseTags, .nothingToChange: true
     default: false

@@ -1,14 +1,5 @@
 internal import PandaCore
 
-/// An action of the user on pictures.
-///
-/// It is invoked by a key, a typed command or a subcommand.
-enum Action: Hashable, Sendable {
-  case fetch, favorite, remove, clear, restore, purge, hide
-  case caption, tags
-  case undo, redo
-}
-
 /// Names actions the way the user invokes them.
 ///
 /// These are keys on the screen, and words in `--plain`.
@@ -41,7 +32,7 @@ extension KeyTable: ActionNames {
 
 extension Action {
   /// The screen command for the action.
-  var command: Command {
+  fileprivate var command: Command {
     switch self {
     case .fetch: .card(.fetch)
     // In the trash the same key restores a picture.
