@@ -185,7 +185,7 @@ private enum Action: Equatable {
     case .tags: "Tags saved"
     case .untag, .putBack, .bringBack: "Undone: "
     case .retag: "Redone: "
-    case .remove, .clear: "in the trash for"
+    case .remove, .clear: "n the trash for"
     }
   }
 }

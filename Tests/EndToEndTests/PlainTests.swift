@@ -62,10 +62,10 @@ import Testing
     #expect(first[3] == "Added to your favorites. You have 1.")
     #expect(first[4] == "1 favorite, newest first.")
     #expect(first[5].hasPrefix("1. A red panda, from 127.0.0.1"), "\(first[5])")
-    #expect(first[6] == "Caption saved. undo takes it back.")
-    #expect(first[7] == "Tags saved. undo takes it back.")
+    #expect(first[6] == "A red panda: Caption saved. undo takes it back.")
+    #expect(first[7] == "Sleepy panda: Tags saved. undo takes it back.")
     #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
-    #expect(first[10].hasPrefix("Sleepy panda: in the trash for 30 days."))
+    #expect(first[10].hasPrefix("Sleepy panda: In the trash for 30 days."))
     #expect(first[11].hasPrefix("You have no favorites yet."))
     #expect(first[12].hasPrefix("Undone: removing “Sleepy panda”."))
     server.stop()
@@ -93,7 +93,7 @@ import Testing
     let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null", status: 5)
     #expect(
       failures == [
-        "fetsh is not a command. Did you mean fetch?",
+        "There is no command fetsh. Did you mean fetch?",
         "Nothing was listed yet, so nothing has a number. Type list first.",
       ])
   }
@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: [
     ("list\n", 0), ("fetsh\n", 2), ("show 9\n", 5), ("favorite\nfetsh\nremove 7\nlist\n", 5),
-    ("save /nonexistent/wah\nshow 9\n", 1), ("undo\nfetsh\n", 1),
+    ("save /nonexistent/wah\nshow 9\n", 1), ("undo\nfetsh\n", 5),
   ])
   func `a pipe ends with the worst status that was met`(_ lines: String, _ status: Int32) throws {
     _ = try run(lines, status: status)
@@ -251,7 +251,7 @@ import Testing
     let start = panda.output.count
     try panda.write("list\nnonsense\n")
     try await panda.waitForOutput(containing: "panda> ", from: start)
-    try await panda.waitForOutput(containing: "nonsense is not a command", from: start)
+    try await panda.waitForOutput(containing: "There is no command nonsense", from: start)
     try panda.write("\u{4}")
     #expect(try await panda.waitForExit() == .exited(0))
     let hasEscape = panda.output.contains(0x1B)

@@ -1,7 +1,7 @@
 /// An action of the user on pictures.
 ///
 /// It is invoked by a key, a typed command or a subcommand.
-package enum Action: Hashable, Sendable {
+package enum Action: String, Sendable {
   case fetch, favorite, remove, clear, restore, purge, hide
   case caption, tags
   case undo, redo

@@ -91,4 +91,20 @@ extension ImageLibrary {
       engine: engine, path: path, replacing: replacing, progress: progress
     ).run()
   }
+
+  /// Copies favorites, trash, hidden pictures and history from a library into another one.
+  ///
+  /// What is there already stays as it is, so that an interrupted copy can be repeated.
+  ///
+  /// - Parameters:
+  ///   - source: nil for this library.
+  ///   - target: nil for this library.
+  ///   - progress: called after each picture.
+  /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
+  package func copyAll(
+    from source: ImageLibrary?, to target: ImageLibrary?,
+    progress: @escaping @Sendable (ExchangeProgress) -> Void
+  ) async throws -> CopyReport {
+    try await LibraryCopy(source: source ?? self, target: target ?? self, progress: progress).run()
+  }
 }

@@ -19,8 +19,9 @@ final class FavoritesLoading {
   /// Whether the file was recovered in this run.
   private(set) var hasRecovered = false
 
+  private var favorites: FavoritesPresenter { context.favorites }
   private var carousel: FavoritesCarouselView { context.carousel }
-  private var controller: ImagesController { context.carousel.controller }
+  private var controller: ImagesController { context.favorites.controller }
   private var log: Log { context.log }
 
   init(_ context: CommandContext, whenRead: @escaping @MainActor () -> Void) {
@@ -44,7 +45,7 @@ final class FavoritesLoading {
     isUnderWay = true
     defer { isUnderWay = false }
     let what = "Opening your favorites failed"
-    let hadFailed = carousel.problem != nil
+    let hadFailed = favorites.problem != nil
     do {
       try await read()
       await backUp()
@@ -55,7 +56,7 @@ final class FavoritesLoading {
         context.say(.problem("\(userMessage(for: error)). Panda keeps trying"))
       }
       loadLater()
-    } catch  where carousel.cutOffSince != nil {
+    } catch  where favorites.cutOffSince != nil {
       // Said when the connection was lost; loading begins again when it is back.
       log.error(Trouble(what, error, at: context.clock.date))
     } catch {
@@ -72,8 +73,8 @@ final class FavoritesLoading {
   }
 
   private func read(isRecovered: Bool = false) async throws {
-    let hadFailed = carousel.problem != nil
-    try await carousel.load()
+    let hadFailed = favorites.problem != nil
+    try await favorites.load()
     retryFailedPictures()
     if hadFailed, !isRecovered { context.say(.outcome("Your favorites have been read")) }
     welcome()
@@ -96,14 +97,14 @@ final class FavoritesLoading {
   func take(_ connection: StorageConnection) {
     switch connection {
     case .cutOff(let reason):
-      guard carousel.cutOffSince == nil else { return }
-      carousel.cutOffSince = context.clock.date
+      guard favorites.cutOffSince == nil else { return }
+      favorites.cutOffSince = context.clock.date
       let trouble = Trouble.cutOff(because: reason, at: context.clock.date)
       context.keep(trouble)
       context.say(.problem("\(trouble.what). Panda keeps trying"))
     case .connected:
-      guard carousel.cutOffSince != nil else { return }
-      carousel.cutOffSince = nil
+      guard favorites.cutOffSince != nil else { return }
+      favorites.cutOffSince = nil
       log.notice(.storage, "Connected to the shared favorites again")
       context.say(.outcome("Connected to the shared favorites again"))
       retryFailedPictures()

@@ -28,16 +28,19 @@ enum Panda {
         leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
       case .completions(let shell): leave(StandardOutput.print(shell.completions()))
       case .manual(let page): leave(StandardOutput.print(page.source()))
+      // The table of the shell has none.
+      case .session: leave(StandardOutput.print(HelpText().text))
       case .run(let options):
         leave(await run(options, try settings(options, onScreen: !options.plain)))
       case .doctor(let options) where options.check: leave(await Doctor.check(options))
       case .doctor(let options): leave(Doctor.run(options, try settings(options)))
       case .sources(let options, let request):
         let configuration = try settings(options).configuration
-        leave(
-          await SourcesCommand.run(
-            request, asJSON: options.json, configuration,
-            library: library(options, configuration), log: log))
+        let library = library(options, configuration)
+        let status = await SourcesCommand.run(
+          request, asJSON: options.json, configuration, library: library, log: log)
+        await library.close()
+        leave(status)
       case .library(let options, .show(let file, let asBytes)) where ShowCommand.isFile(file):
         leave(
           await ShowCommand.run(
@@ -174,19 +177,13 @@ enum Panda {
     } catch {
       return refuse(error)
     }
-    let controller = sources.controller(library)
     let status = await PlainMode.run(
-      controller, configuration: settings.configuration, remembered: remembered,
-      isQuiet: options.quiet, problems: settings.problems.summary, log: log
-    ) { request, options in
-      // Its questions would be answered by the next command.
-      await CommandSession(
-        controller: controller, configuration: settings.configuration, options: options,
-        remembered: remembered, output: CommandOutput(log: log, asks: false),
+      CommandSession(
+        controller: sources.controller(library), configuration: settings.configuration,
+        options: options, remembered: remembered, output: CommandOutput(log: log),
         environment: .current, pictureFiles: PictureFileCache(),
-        thumbnails: ThumbnailCache.standardDirectory, client: { client }, now: { Date() }
-      ).runAmongOthers(request)
-    }
+        thumbnails: ThumbnailCache.standardDirectory, client: { client }, now: { Date() }),
+      isQuiet: options.quiet, problems: settings.problems.summary, log: log)
     await client.close()
     return status
   }

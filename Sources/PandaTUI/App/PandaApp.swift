@@ -23,6 +23,7 @@ final class PandaApp {
   private var display: any Display { context.display }
   private var clock: any AppClock { context.clock }
   private var card: CardPresenter { context.card }
+  private var favorites: FavoritesPresenter { context.favorites }
   private var carousel: FavoritesCarouselView { context.carousel }
   private var log: Log { context.log }
 
@@ -65,11 +66,11 @@ final class PandaApp {
     card.launch(drawsPictures: context.cardView.drawsPictures)
     Task {
       // A failure is told by the load.
-      try? await carousel.controller.excerptHasBeenRead()  // see above
+      try? await favorites.controller.excerptHasBeenRead()  // see above
       context.isExcerptRead = true
     }
     let following = Task {
-      for await connection in Watch({ self.carousel.controller.library.favorites.connection }) {
+      for await connection in Watch({ self.favorites.controller.library.favorites.connection }) {
         loading.take(connection)
       }
     }
@@ -138,8 +139,8 @@ final class PandaApp {
     ScreenModel.Surroundings(
       keys: context.keys, layout: context.layout, cardPicture: card.image?.id,
       isCardPictureSaved: card.isShownSaved, isInTrash: context.isInTrash,
-      isZoomed: context.zoom.isOpen, hasMatches: !carousel.list.isEmpty,
-      hasSelection: carousel.selected != nil, moment: clock.moment,
+      isZoomed: context.zoom.isOpen, hasMatches: !favorites.list.isEmpty,
+      hasSelection: favorites.selected != nil, moment: clock.moment,
       picture: { self.carousel.image(at: $0)?.id },
       hint: { point in self.view.hintPlaces.first { $0.rect.contains(point) }?.hint })
   }
@@ -151,9 +152,9 @@ final class PandaApp {
       switch request {
       case .perform(let command, let count): commands.perform(command, count: count)
       case .touch: card.touch()
-      case .filter(let text): carousel.filterText = text
-      case .move(let move): carousel.move(move)
-      case .select(let id): carousel.select(id: id)
+      case .filter(let text): favorites.filterText = text
+      case .move(let move): favorites.move(move)
+      case .select(let id): favorites.select(id: id)
       case .restore(let id): FavoritesCommands(context: context).restore([id])
       case .mark(let id): mark(.mark) { $0.mark(id: id) }
       case .markRange(let id): mark(.markRange) { $0.markRange(to: id) }
@@ -173,12 +174,12 @@ final class PandaApp {
 
   /// Marks what was clicked, or says why the command for that is not available.
   private func mark(
-    _ command: Command.Favorites, _ body: (FavoritesCarouselView) -> Void
+    _ command: Command.Favorites, _ body: (FavoritesPresenter) -> Void
   ) {
     if let reason = commands.reason(against: .favorites(command)) {
       return context.say(.info(reason))
     }
-    body(carousel)
+    body(favorites)
   }
 
   /// Handles a late answer of the terminal, which may change how pictures are shown.
@@ -265,13 +266,14 @@ final class PandaApp {
     do {
       let moment = clock.moment
       try display.present(frame.canvas)
+      view.wasShown()
       pace.note(clock.moment - moment)
     } catch {
       context.lose(error)
     }
     let hasDrawnPicture = context.cardView.hasDrawnPicture
     // What is not on the screen takes processor time that the first pictures need.
-    if context.isExcerptRead, carousel.hasDrawnThumbnails, hasDrawnPicture != false {
+    if context.isExcerptRead, carousel.shown.hasThumbnails, hasDrawnPicture != false {
       loading.begin()
       if hasDrawnPicture == true { card.picturesWereDrawn() }
     }

@@ -6,21 +6,33 @@ internal import TerminalKit
 @MainActor
 final class ScreenView {
   private let commands: Commands
-  /// The commands shown in the hint bar with their places, for the mouse.
+  /// The frame that was drawn last.
+  private var drawn = Drawing()
+  /// The commands in the hint bar that is shown, with their places, for the mouse.
   private(set) var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
+
+  /// What was drawn where, beside the cells.
+  private struct Drawing {
+    var carousel = FavoritesCarouselView.Drawing()
+    var hints: [(rect: CellRect, hint: HintBar.Hint)] = []
+    /// The dialog before and after it was drawn, which tells its places.
+    var dialog: (before: Dialog?, after: Dialog)?
+  }
 
   private var context: CommandContext { commands.context }
   private var model: ScreenModel { context.model }
   private var display: any Display { context.display }
   private var card: CardPresenter { context.card }
   private var cardView: RedPandaCardView { context.cardView }
+  private var favorites: FavoritesPresenter { context.favorites }
   private var carousel: FavoritesCarouselView { context.carousel }
   private var zoom: ZoomView { context.zoom }
 
   init(_ commands: Commands) { self.commands = commands }
 
-  /// Draws the whole screen; everything it reads is observed.
+  /// Draws the whole screen; everything it reads is observed, and none of that changes.
   func canvas() -> Canvas {
+    drawn = Drawing()
     var canvas = Canvas(size: display.size)
     let layout = context.layout
     let pane = layout.pane(withFocus: model.focus)
@@ -38,18 +50,27 @@ final class ScreenView {
           layout: layout, cell: display.cell, party: partyNow, motion: motionNow,
           moment: moment, subject: describedFavorite), into: &canvas)
     }
-    carousel.draw(
+    drawn.carousel = carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
       into: &canvas)
     drawBottom(layout, into: &canvas)
     // Only their own dialog shows the counts.
-    if case .collections = model.dialog {} else { carousel.collectionCounts.rest() }
+    if case .collections = model.dialog {} else { favorites.collectionCounts.rest() }
     if var dialog = currentDialog {
       dialog.draw(into: &canvas)
-      // The dialog records its place, for the mouse.
-      if dialog != model.dialog { context.model.dialog = dialog }
+      drawn.dialog = (model.dialog, dialog)
     }
     return canvas
+  }
+
+  /// Notes that the frame drawn last is on the screen: what the mouse meets now.
+  func wasShown() {
+    hintPlaces = drawn.hints
+    carousel.wasShown(drawn.carousel)
+    // A key may have changed the dialog since.
+    if let (before, after) = drawn.dialog, after != before, context.model.dialog == before {
+      context.model.dialog = after
+    }
   }
 
   /// The dialog with current data, including changes from another terminal; observed.
@@ -73,7 +94,7 @@ final class ScreenView {
     guard case .text(let text) = model.dialog, text.dock(on: display.size) != nil,
       let subject = text.subject, subject.id != card.image?.id
     else { return nil }
-    return carousel.controller.saved(subject) ?? subject
+    return favorites.controller.saved(subject) ?? subject
   }
 
   /// Whether the picture on the card, in the grid or in the zoom moves.
@@ -96,7 +117,7 @@ final class ScreenView {
     guard let frame = layout.frame else { return }
     if layout.isWholeGrid {
       canvas.drawFrame(
-        frame, title: carousel.title(upTo: frame.columns - 6), ink: .dim, titleInk: .title)
+        frame, title: favorites.title(upTo: frame.columns - 6), ink: .dim, titleInk: .title)
       return
     }
     canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: pane == .card ? .title : .dim)
@@ -106,7 +127,7 @@ final class ScreenView {
       let line = String(repeating: "─", count: frame.columns - 2)
       canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .dim)
       canvas.drawTitle(
-        carousel.title(upTo: frame.columns - 6),
+        favorites.title(upTo: frame.columns - 6),
         in: CellRect(column: 0, row: row, columns: frame.columns, rows: 2),
         ink: titleInk)
     } else if let column = layout.dividerColumn {
@@ -116,7 +137,7 @@ final class ScreenView {
       }
       cardFrame.columns = column + 1
       canvas.drawTitle(
-        carousel.title(upTo: frame.columnRange.upperBound - column - 6),
+        favorites.title(upTo: frame.columnRange.upperBound - column - 6),
         in: CellRect(
           column: column, row: 0, columns: frame.columnRange.upperBound - column, rows: 2),
         ink: titleInk)
@@ -127,12 +148,12 @@ final class ScreenView {
 
   /// Draws the selected picture's name on the carousel's edge while the carousel is focused.
   private func drawSelected(_ layout: Layout, into canvas: inout Canvas) {
-    guard let image = carousel.selected, let frame = layout.frame,
+    guard let image = favorites.selected, let frame = layout.frame,
       let area = layout.carousel, layout.showsThumbnails
     else { return }
     let row = layout.dividerRow ?? frame.rows - 1
     let room =
-      layout.dividerColumn != nil ? area.columns - 2 : area.columns - carousel.title.columns - 8
+      layout.dividerColumn != nil ? area.columns - 2 : area.columns - favorites.title.columns - 8
     let words = image.caption ?? image.title ?? image.source
     let text = words.sanitized(upTo: 200).shortenedName(to: max(0, min(room - 2, 80)))
     guard !text.isEmpty else { return }
@@ -158,13 +179,13 @@ final class ScreenView {
   /// Draws the line about the selected picture below the grid.
   private func drawGridInfo(_ layout: Layout, into canvas: inout Canvas) {
     let area = layout.info
-    guard let image = carousel.selected, let index = carousel.state.selectedIndex, !area.isEmpty
+    guard let image = favorites.selected, let index = favorites.state.selectedIndex, !area.isEmpty
     else { return }
-    let place = "\(index + 1)/\(carousel.list.count)"
+    let place = "\(index + 1)/\(favorites.list.count)"
     let end = area.columnRange.upperBound - place.columns
     guard end > area.column + 2 else { return }
     canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .dim)
-    let isFavorite = carousel.collection == .favorites
+    let isFavorite = favorites.collection == .favorites
     let column = canvas.draw(
       isFavorite ? "★ " : "· ", at: CellPoint(column: area.column, row: area.row),
       ink: isFavorite ? .star : .dim)
@@ -201,7 +222,7 @@ final class ScreenView {
       hints.columns = layout.hints.columnRange.upperBound - hints.column
       status.columns = bar.hints.isEmpty ? status.columns : hints.column - status.column - 1
     }
-    hintPlaces = bar.draw(in: hints, into: &canvas)
+    drawn.hints = bar.draw(in: hints, into: &canvas)
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
       if layout.hasStatusOnFrame, hasStatus {
         // Spaces keep the words off the frame.
@@ -226,7 +247,7 @@ final class ScreenView {
   private func drawStatus(in area: CellRect, into canvas: inout Canvas) {
     let point = CellPoint(column: area.column, row: area.row)
     if let filterField = model.filterField {
-      let found = " " + (filterField.cutNotice ?? "\(carousel.list.count) found")
+      let found = " " + (filterField.cutNotice ?? "\(favorites.list.count) found")
       canvas.draw("/", at: point, ink: .key)
       filterField.draw(
         at: CellPoint(column: point.column + 1, row: point.row),

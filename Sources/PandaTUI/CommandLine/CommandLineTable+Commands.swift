@@ -15,7 +15,7 @@ extension CommandLineOption {
 
 extension CommandLineValue {
   /// The ID of a picture.
-  fileprivate static let id = CommandLineValue("ID")
+  static let id = CommandLineValue("ID")
 }
 
 // MARK: Pictures
@@ -24,7 +24,7 @@ extension CommandLineTable {
   /// The commands on single pictures.
   static let picturesCommands = [
     Subcommand(
-      .fetch,
+      .fetch, in: .both,
       options: [
         CommandLineOption(
           .number, letter: "n", value: CommandLineValue("N"), help: "at most N pictures"),
@@ -39,7 +39,7 @@ extension CommandLineTable {
       discussion: "Fetches red pandas from the sources, and prints a line about each. They are "
         + "only kept with --keep."),
     Subcommand(
-      .add,
+      .add, in: .both,
       options: [.json],
       operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
       missing: "an address, a picture file or a directory",
@@ -50,7 +50,7 @@ extension CommandLineTable {
         + "another favorite. One panda undo takes all of them back. Files that are not whole "
         + "pictures are named and left out; what was passed over is counted."),
     Subcommand(
-      .list,
+      .list, in: .both,
       options: [
         CommandLineOption(
           .number, letter: "n", value: CommandLineValue("N"), help: "at most N pictures"),
@@ -68,6 +68,7 @@ extension CommandLineTable {
           .null, letter: "0", help: "end each entry with a zero byte, for xargs -0"),
       ],
       operands: [CommandLineValue("FILTER", isOptional: true, repeats: true)],
+      takesText: true,
       summary: "list the favorites, or those that match a filter",
       discussion: "Lists the favorites whose caption, title, tags, source, credit or day has every "
         + "word of the filter, as / does on the screen; #word is the beginning of a tag, #=word "
@@ -77,57 +78,61 @@ extension CommandLineTable {
         + "those of a collection, in:snow-naps those of “Snow naps”. "
         + "Case and accents do not matter."),
     Subcommand(
-      .show,
+      .show, in: .both,
       options: [
         .size,
         CommandLineOption(.bytes, help: "print the bytes of the picture file as they are"),
       ],
       operands: [CommandLineValue("ID|FILE", .files)],
       missing: "the ID of a favorite, or the name of a picture file, or - for standard input",
+      meansShown: true,
       summary: "print a favorite or a picture file; - is standard input",
       discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP or GIF "
         + "file; in a terminal as --graphics says, in a pipe as symbols unless --graphics is "
         + "given. In a terminal an animation plays until a key is pressed, or its loops have "
         + "ended. A file with the name wins over an ID."),
     Subcommand(
-      .card,
+      .card, in: .both,
       options: [.replace("the file if it exists")],
       operands: [.id, CommandLineValue("FILE.png", .files)],
       missing: "the ID of a favorite, and the name of a file, or - for standard output",
+      meansShown: true,
       summary: "write a favorite as a card to share: picture, caption and credit",
       discussion: "Writes a PNG file with a favorite, or a picture in the trash, its caption or "
         + "title below it, and a line with author, license and source. In a directory, the file "
         + "gets a name. Needs Pango (libpangocairo-1.0-0) and fonts; with fonts-noto, those of all "
         + "scripts and of emoji."),
     Subcommand(
-      .caption,
+      .caption, in: .both,
       operands: [.id, CommandLineValue("TEXT", repeats: true)],
-      missing: "the ID of a favorite and a text",
+      missing: "the ID of a favorite and a text", meansShown: true, takesText: true,
       summary: "write a caption under a favorite",
       discussion: "Writes a caption under a favorite; an empty text removes it."),
     Subcommand(
-      .tag,
+      .tag, in: .both,
       operands: [.id, CommandLineValue("+TAG|-TAG", repeats: true)],
       missing: "the ID of a favorite, and tags such as +snow or -snow", takesHyphenedWords: true,
+      meansShown: true,
       summary: "add tags to a favorite, or remove them",
       discussion: "Adds the tags that begin with + (or with nothing) to a favorite, and removes "
         + "those that begin with -."),
     Subcommand(
-      .open, operands: [.id], missing: "the ID of a favorite",
+      .open, in: .both, operands: [.id], missing: "the ID of a favorite", meansShown: true,
       summary: "open the web page of a favorite in the browser",
       discussion: "Opens the page of a favorite in the browser, or else the picture. Over SSH, "
         + "prints the address."),
     Subcommand(
-      .remove,
+      .remove, in: .both,
       options: [
         CommandLineOption(.all, help: "all favorites that match the filter, or all without one")
       ],
       operands: [CommandLineValue("ID|FILTER", isOptional: true, repeats: true)],
+      meansShown: true,
       summary: "move favorites to the trash",
       discussion: "Moves favorites to the trash, from where they can be restored for "
         + "\(ImageLibrary.trashDays) days; one panda undo takes all of them back."),
     Subcommand(
-      .restore,
+      .restore, in: .both,
       options: [CommandLineOption(.all, help: "everything in the trash")],
       operands: [CommandLineValue("ID", isOptional: true, repeats: true)],
       summary: "make pictures in the trash favorites again",
@@ -135,7 +140,7 @@ extension CommandLineTable {
         + "ID, the one removed last. panda list --trash shows the trash; to read a backup, see "
         + "panda import."),
     Subcommand(
-      .purge,
+      .purge, in: .both,
       options: [
         CommandLineOption(.yes, help: "do not ask"),
         CommandLineOption(.all, help: "everything in the trash"),
@@ -146,15 +151,15 @@ extension CommandLineTable {
         "Deletes pictures in the trash for good, with their bytes. This cannot be undone, "
         + "so it asks; where nobody can answer, it needs --yes."),
     Subcommand(
-      .undo, operands: [CommandLineValue("N", isOptional: true)],
+      .undo, in: .both, operands: [CommandLineValue("N", isOptional: true)],
       summary: "undo the last change, or the last N",
       discussion: "Undoes the last change of the favorites, or the last N of them."),
     Subcommand(
-      .redo, operands: [CommandLineValue("N", isOptional: true)],
+      .redo, in: .both, operands: [CommandLineValue("N", isOptional: true)],
       summary: "redo what was undone last, or the last N",
       discussion: "Redoes the change that was undone last, or the last N of them."),
     Subcommand(
-      .today,
+      .today, in: .both,
       options: [
         CommandLineOption(
           .greeting, help: "greet: a small picture, how many there are, and a year ago today"),
@@ -174,7 +179,7 @@ extension CommandLineTable {
   /// The commands on all favorites.
   static let libraryCommands = [
     Subcommand(
-      .export,
+      .export, in: .both,
       options: [
         .replace("the file if it exists"),
         CommandLineOption(
@@ -195,7 +200,7 @@ extension CommandLineTable {
         + "byte, unless --without-metadata is given; then, as in a gallery, they say nothing of "
         + "place, time, camera and owner, and panda import still knows them."),
     Subcommand(
-      .importing,
+      .importing, in: .both,
       operands: [CommandLineValue("DIR|FILE.tar", .files)],
       missing: "the name of a directory or a .tar file",
       summary: "read favorites that panda export wrote",
@@ -203,7 +208,7 @@ extension CommandLineTable {
         + "credits: all of them or, if something is wrong, none. What is a favorite already stays "
         + "as it is, so that importing twice changes nothing."),
     Subcommand(
-      .backup,
+      .backup, in: .both,
       options: [.replace("the file if it exists")],
       operands: [CommandLineValue("FILE", .files)],
       missing: "the name of a file",
@@ -226,12 +231,21 @@ extension CommandLineTable {
         + "address, a directory, or local. What is there already stays as it is, so a copy that "
         + "was interrupted goes on when it is started again."),
     Subcommand(
-      .stats, options: [.json],
+      .stats, in: .both, options: [.json],
       summary: "count the favorites, by source, by tag and by year",
       discussion: "Prints how many favorites there are and how large they are, by source, by tag "
         + "and by year."),
     Subcommand(
-      .sources,
+      .collections, in: .both,
+      operands: [
+        CommandLineValue("keep NAME FILTER|delete NAME", isOptional: true, repeats: true)
+      ],
+      summary: "list the collections, which are filters with names; keep or delete one",
+      discussion: "Lists the collections with their filters, and how many favorites each has. With "
+        + "keep, a name and a filter, makes one; with delete, deletes one, and no favorite. panda "
+        + "list in:NAME lists what is in one."),
+    Subcommand(
+      .sources, in: .both,
       options: [.json],
       operands: [
         CommandLineValue(

@@ -43,7 +43,7 @@ extension CommandLineTable {
       CommandLineOption(
         .verbose, help: "with --version, also show the commit and the versions of the libraries"),
     ],
-    subcommands: Self.picturesCommands + Self.libraryCommands + Self.programCommands,
+    subcommands: Self.commands.filter { $0.place != .plain },
     files: [
       Entry(
         "$XDG_DATA_HOME/panda",

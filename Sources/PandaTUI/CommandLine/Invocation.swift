@@ -9,6 +9,8 @@ enum Invocation: Hashable, Sendable {
   case doctor(Options)
   /// A command on the favorites.
   case library(Options, LibraryRequest)
+  /// A command that only a line of `panda --plain` has.
+  case session(SessionRequest)
   /// `panda config check`, `print` or `path`.
   case config(Options, ConfigRequest)
   /// `panda sources [test SOURCE]`.
@@ -127,8 +129,10 @@ extension Invocation {
     _ name: Subcommand.Name, _ options: Options, _ operands: [String],
     _ values: LibraryRequest.Values
   ) throws(UsageError) -> Invocation {
-    guard let request = try LibraryRequest(name, operands, values) else { return .help(name) }
-    return .library(options, request)
+    if let request = try LibraryRequest(name, operands, values) {
+      return .library(options, request)
+    }
+    return try SessionRequest(name, operands).map(Invocation.session) ?? .help(name)
   }
 
   /// Checks that the subcommand accepts the options and the number of arguments.

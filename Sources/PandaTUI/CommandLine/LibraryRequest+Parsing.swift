@@ -20,7 +20,7 @@ extension LibraryRequest {
     case .card: self = .card(id: operands[0], to: operands[1], replaces: replaces)
     case .caption:
       self = .caption(id: operands[0], operands.dropFirst().joined(separator: " "))
-    case .tag: self = .tag(id: operands[0], try operands.dropFirst().map(TagChange.init(argument:)))
+    case .tag: self = .tag(id: operands[0], try Self.tags(operands.dropFirst()))
     case .open: self = .open(id: operands[0])
     case .remove:
       guard isAll || !operands.isEmpty else {
@@ -46,8 +46,10 @@ extension LibraryRequest {
     case .backup: self = .backup(to: operands[0], replaces: replaces)
     case .copy: self = try Self.copy(values)
     case .stats: self = .stats
+    case .collections: self = .collections(try CollectionsRequest(operands))
+    case .trash: self = .list(ListRequest(ofTrash: operands.joined(separator: " ")))
     case .watch: self = .watch
-    case .sources, .config, .doctor, .completions, .manual: return nil
+    default: return nil
     }
   }
 
@@ -62,6 +64,16 @@ extension LibraryRequest {
       throw UsageError(problem: "copy needs --to with a library, or --from, or both")
     }
     return .copy(from: from, to: to)
+  }
+
+  private static func tags(_ words: ArraySlice<String>) throws(UsageError) -> String {
+    for word in words {
+      let tag = word.hasPrefix("+") || word.hasPrefix("-") ? word.dropFirst() : word[...]
+      guard !tag.isEmpty, !tag.contains(where: \.isWhitespace) else {
+        throw UsageError(problem: "a tag is one word, not \(word.forMessage)")
+      }
+    }
+    return words.joined(separator: " ")
   }
 
   private static func count(
@@ -101,6 +113,11 @@ extension FetchRequest {
 }
 
 extension ListRequest {
+  fileprivate init(ofTrash filter: String) {
+    self.filter = filter
+    ofTrash = true
+  }
+
   fileprivate init(_ operands: [String], _ values: LibraryRequest.Values) throws(UsageError) {
     filter = operands.joined(separator: " ")
     let forms = [CommandLineOption.Name.json, .ids, .paths].filter { values[$0] != nil }
@@ -128,13 +145,17 @@ extension ListRequest {
   }
 }
 
-extension TagChange {
-  fileprivate init(argument: String) throws(UsageError) {
-    let isSigned = argument.hasPrefix("+") || argument.hasPrefix("-")
-    tag = isSigned ? String(argument.dropFirst()) : argument
-    isAdded = !argument.hasPrefix("-")
-    guard !tag.isEmpty, !tag.contains(where: \.isWhitespace) else {
-      throw UsageError(problem: "a tag is one word, not \(argument.forMessage)")
+extension CollectionsRequest {
+  fileprivate init(_ operands: [String]) throws(UsageError) {
+    switch (operands.first, operands.count) {
+    case (nil, _): self = .list
+    case ("delete", 2): self = .delete(name: operands[1])
+    case ("keep", 3...):
+      self = .keep(name: operands[1], filter: operands.dropFirst(2).joined(separator: " "))
+    default:
+      throw UsageError(
+        problem: "collections takes nothing, or keep with a name and a filter, or delete with a "
+          + "name")
     }
   }
 }

@@ -12,7 +12,8 @@ enum LibraryRequest: Hashable, Sendable {
   case card(id: String, to: String, replaces: Bool)
   /// An empty text removes the caption.
   case caption(id: String, String)
-  case tag(id: String, [TagChange])
+  /// Words to add, and words after a minus to take away.
+  case tag(id: String, String)
   case open(id: String)
   case remove(PictureSelection)
   /// Nothing selected means the picture that was removed last.
@@ -28,6 +29,7 @@ enum LibraryRequest: Hashable, Sendable {
   /// Nil means the library in use; at most one is nil.
   case copy(from: CopyPlace?, to: CopyPlace?)
   case stats
+  case collections(CollectionsRequest)
   case watch
 
   /// What a request does with the favorites in use.
@@ -38,6 +40,7 @@ enum LibraryRequest: Hashable, Sendable {
   var useOfFavorites: UseOfFavorites {
     switch self {
     case .fetch(let request): request.keeps ? .changing : .none
+    case .collections(let request): request == .list ? .reading : .changing
     case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing, .backup:
       .changing
     case .list, .show, .card, .open, .today, .export, .stats, .watch: .reading
@@ -84,10 +87,11 @@ enum PictureSelection: Hashable, Sendable {
   case all(filter: String)
 }
 
-/// A tag to add or to remove.
-struct TagChange: Hashable, Sendable {
-  let tag: String
-  let isAdded: Bool
+/// A request of `panda collections`.
+enum CollectionsRequest: Hashable, Sendable {
+  case list
+  case keep(name: String, filter: String)
+  case delete(name: String)
 }
 
 /// A request of `panda today`.

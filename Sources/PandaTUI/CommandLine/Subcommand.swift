@@ -3,11 +3,18 @@ struct Subcommand: Sendable {
   /// Identifies a subcommand; the raw value is the word.
   enum Name: String, CaseIterable, Hashable, Sendable {
     case fetch, add, list, show, card, caption, tag, open, remove, restore, purge, undo, redo
-    case today, export, importing = "import", backup, copy, stats, sources, config, watch
-    case doctor, completions, manual
+    case today, export, importing = "import", backup, copy, stats, collections, sources, config
+    case watch, doctor, completions, manual
+    // Of `panda --plain` alone.
+    case back, favorite, clear, hide, sort, trash, tags, details, save, address, credit
+    case help, problem, quit
   }
 
+  /// Where a command works.
+  enum Place: Hashable, Sendable { case shell, plain, both }
+
   let name: Name
+  let place: Place
   /// The options that only this subcommand accepts.
   let options: [CommandLineOption]
   /// The positional arguments, in order.
@@ -20,13 +27,21 @@ struct Subcommand: Sendable {
   let missing: String
   /// Whether words with one hyphen are arguments, such as `-snow`.
   let takesHyphenedWords: Bool
+  /// Whether it is about the picture that `--plain` described last, if none is named.
+  let meansShown: Bool
+  /// Whether what follows in a line of `--plain` is text as it is typed, quotes included.
+  let takesText: Bool
 
   init(
-    _ name: Name, options: [CommandLineOption] = [], operands: [CommandLineValue] = [],
-    missing: String = "an argument", takesHyphenedWords: Bool = false, summary: String,
-    discussion: String
+    _ name: Name, in place: Place = .shell, options: [CommandLineOption] = [],
+    operands: [CommandLineValue] = [], missing: String = "an argument",
+    takesHyphenedWords: Bool = false, meansShown: Bool = false, takesText: Bool = false,
+    summary: String, discussion: String = ""
   ) {
     self.name = name
+    self.place = place
+    self.meansShown = meansShown
+    self.takesText = takesText
     self.options = options
     self.operands = operands
     self.missing = missing

@@ -7,7 +7,7 @@ struct CardCommands {
   let context: CommandContext
 
   private var card: CardPresenter { context.card }
-  private var carousel: FavoritesCarouselView { context.carousel }
+  private var favorites: FavoritesPresenter { context.favorites }
   private var keys: KeyTable { context.keys }
   private var ring: SourceRing? { context.parts.sources.ring }
 
@@ -50,11 +50,11 @@ struct CardCommands {
   private func toggleSlideshow() {
     guard !context.model.slideshow.isRunning else { return pauseSlideshow() }
     let showsFavorites =
-      context.pane == .carousel && !context.isInTrash && carousel.selected != nil
+      context.pane == .carousel && !context.isInTrash && favorites.selected != nil
     // After the slideshow, and for the favorites it shows offline, the trash must not be open.
     ViewCommands(context: context).leaveGrid()
     context.model.focus = showsFavorites ? .carousel : .card
-    carousel.collection = .favorites
+    favorites.collection = .favorites
     continueSlideshow(
       context.model.slideshow.start(
         withFavorites: showsFavorites, isShuffled: context.remembered.shuffles.wrappedValue))
@@ -96,13 +96,13 @@ struct CardCommands {
     let showsFavorite =
       context.model.slideshow.showsFavorites
       || !card.state.connection.isUp && card.state.queue.isEmpty
-    guard showsFavorite, !carousel.list.isEmpty else {
+    guard showsFavorite, !favorites.list.isEmpty else {
       if context.model.slideshow.showsFavorites { pauseSlideshow() } else { card.fetch() }
       return
     }
     let next = context.model.slideshow.next(
-      after: carousel.selected?.id, in: carousel.list.map(\.id), using: &context.generator)
-    if let next { carousel.select(id: next) }
+      after: favorites.selected?.id, in: favorites.list.map(\.id), using: &context.generator)
+    if let next { favorites.select(id: next) }
     context.showSelected()
   }
 
@@ -145,7 +145,7 @@ struct CardCommands {
 extension CommandContext {
   /// Shows the selected picture on the card.
   func showSelected() {
-    guard let image = carousel.selected else { return }
-    card.show(image, carousel.collection == .trash ? .trash : .favorite)
+    guard let image = favorites.selected else { return }
+    card.show(image, favorites.collection == .trash ? .trash : .favorite)
   }
 }

@@ -16,7 +16,7 @@ struct CollectionChanges {
 struct CollectionsCommands {
   let context: CommandContext
 
-  private var carousel: FavoritesCarouselView { context.carousel }
+  private var favorites: FavoritesPresenter { context.favorites }
 
   /// The collections by name, without those that are about to be deleted; observed.
   private var collections: [SavedFilter] {
@@ -25,10 +25,10 @@ struct CollectionsCommands {
 
   /// Lists the collections, with how many favorites each has.
   func showCollections() {
-    let isAmongFavorites = carousel.collection == .favorites
+    let isAmongFavorites = favorites.collection == .favorites
     update(
       CollectionsDialog(
-        collections, filter: isAmongFavorites ? carousel.filterText : "",
+        collections, filter: isAmongFavorites ? favorites.filterText : "",
         filterKey: context.keys.label(of: .favorites(.filter)),
         markedCount: isAmongFavorites ? context.marked.count : 0))
     context.begin { await change { try await $0.collectionsHaveBeenRead() } }
@@ -44,7 +44,7 @@ struct CollectionsCommands {
     var dialog = dialog
     let collections = collections
     dialog.collections = collections
-    dialog.counts = carousel.counts(of: collections.map(\.filter))
+    dialog.counts = favorites.counts(of: collections.map(\.filter))
     dialog.canRestore = restorable != nil
     return dialog
   }
@@ -61,8 +61,8 @@ struct CollectionsCommands {
     switch request {
     case .show(let filter):
       context.model.dialog = nil
-      carousel.collection = .favorites
-      carousel.filterText = filter
+      favorites.collection = .favorites
+      favorites.filterText = filter
       context.model.focus = .carousel
       return
     case .keep(let filter):
@@ -161,7 +161,7 @@ struct CollectionsCommands {
   /// In the list of collections they can be restored like those that were deleted there.
   func updateCollected() async {
     for (collection, tag) in context.collections.collected {
-      let hasAny = carousel.controller.images.contains { image in
+      let hasAny = favorites.controller.images.contains { image in
         image.tags.contains { $0.lowercased() == tag.lowercased() }
       }
       let isThere = collections.contains(collection)

@@ -46,6 +46,7 @@ final class CommandContext {
   @ObservationIgnored let keys: KeyTable
   @ObservationIgnored private(set) var card: CardPresenter!
   @ObservationIgnored private(set) var cardView: RedPandaCardView!
+  @ObservationIgnored private(set) var favorites: FavoritesPresenter!
   @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
   @ObservationIgnored private(set) var zoom: ZoomView!
   /// Shuffles slideshows; tests replace it.
@@ -79,11 +80,12 @@ final class CommandContext {
       clock: clock, report: report)
     cardView = RedPandaCardView(
       card, output: display.output, previews: parts.previews, keys: keys, log: parts.log)
+    favorites = FavoritesPresenter(
+      controller: parts.sources.controller(parts.library),
+      order: parts.remembered.order.wrappedValue, keys: keys, now: { clock.date }, report: report)
     carousel = FavoritesCarouselView(
-      controller: parts.sources.controller(parts.library), output: display.output,
-      thumbnails: parts.thumbnails, order: parts.remembered.order.wrappedValue,
-      slides: !parts.configuration.reduceMotion, keys: keys, now: { clock.date }, log: parts.log,
-      report: report)
+      favorites, output: display.output, thumbnails: parts.thumbnails,
+      slides: !parts.configuration.reduceMotion, log: parts.log)
     zoom = ZoomView(output: display.output, log: parts.log)
   }
 
@@ -94,8 +96,8 @@ final class CommandContext {
 
   /// The picture that commands apply to: the enlarged one, the selected one, or that on the card.
   var target: RemoteImage? {
-    if let image = zoom.image { return carousel.controller.saved(image) ?? image }
-    return pane == .carousel ? carousel.selected : card.image
+    if let image = zoom.image { return favorites.controller.saved(image) ?? image }
+    return pane == .carousel ? favorites.selected : card.image
   }
 
   /// The picture that a caption and tags are for: the one just kept, or what commands apply to.
@@ -112,15 +114,15 @@ final class CommandContext {
   var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
 
   /// Whether commands apply to the trash.
-  var isInTrash: Bool { pane == .carousel && carousel.collection == .trash }
+  var isInTrash: Bool { pane == .carousel && favorites.collection == .trash }
 
   /// The marked pictures, if commands apply to the pane that has them.
   ///
   /// None behind an enlarged picture, which is meant alone.
-  var marked: [RemoteImage] { pane == .carousel && !zoom.isOpen ? carousel.marked : [] }
+  var marked: [RemoteImage] { pane == .carousel && !zoom.isOpen ? favorites.marked : [] }
 
   /// The controller of the pane that commands apply to.
-  var controller: ImagesController { pane == .card ? card.controller : carousel.controller }
+  var controller: ImagesController { pane == .card ? card.controller : favorites.controller }
 
   // MARK: The layout
 

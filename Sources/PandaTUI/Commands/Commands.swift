@@ -12,13 +12,13 @@ struct Commands {
 
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
-    let (keys, carousel) = (context.keys, context.carousel!)
+    let (keys, favorites) = (context.keys, context.favorites!)
     if context.zoom.isOpen, command.has(.isForZoom) { return nil }
     if keys.withholds(command) { return context.words.sentence(for: .notInKiosk) }
-    if command.has(.needsFavorites), !carousel.controller.imagesHaveLoaded,
-      !(command.has(.needsOnlyTheirEnd) && carousel.hasAll)
+    if command.has(.needsFavorites), !favorites.controller.imagesHaveLoaded,
+      !(command.has(.needsOnlyTheirEnd) && favorites.hasAll)
     {
-      return carousel.problem ?? "Your favorites are still being read"
+      return favorites.problem ?? "Your favorites are still being read"
     }
     if command.has(.needsCarousel), context.layout.carousel == nil {
       return "There is no room for the favorites: make the window larger"
@@ -27,7 +27,7 @@ struct Commands {
     case .card(let command): CardCommands(context: context).reason(against: command)
     case .picture(let command): PictureCommands(context: context).reason(against: command)
     case .favorites(let command): FavoritesCommands(context: context).reason(against: command)
-    case .move: carousel.selected == nil ? context.emptySentence : nil
+    case .move: favorites.selected == nil ? context.emptySentence : nil
     case .view(let command): ViewCommands(context: context).reason(against: command)
     case .program(let command): ProgramCommands(commands: self).reason(against: command)
     }
@@ -48,7 +48,7 @@ struct Commands {
     case .picture(let command): PictureCommands(context: context).perform(command)
     case .favorites(let command):
       FavoritesCommands(context: context).perform(command, count, enlarged: enlarged)
-    case .move(let move): context.carousel.move(move, count: count)
+    case .move(let move): context.favorites.move(move, count: count)
     case .view(let command): ViewCommands(context: context).perform(command, count)
     case .program(let command): ProgramCommands(commands: self).perform(command)
     }
@@ -57,11 +57,11 @@ struct Commands {
   private func refuse(_ command: Command, _ count: Int, _ reason: String) {
     // Whoever presses Esc wants nothing, and gets it.
     if command == .program(.cancel) { return }
-    let canPass = command.has(.needsFavorites) && !context.carousel.controller.imagesHaveLoaded
+    let canPass = command.has(.needsFavorites) && !context.favorites.controller.imagesHaveLoaded
     // What comes of it then replaces the reason.
     context.say(canPass ? .outcome(reason) : .info(reason))
     guard canPass else { return }
-    if context.carousel.problem != nil {
+    if context.favorites.problem != nil {
       // The reason why the favorites could not be read may be gone.
       readFavorites()
     } else {
@@ -90,10 +90,10 @@ extension CommandContext {
 
   /// Why the carousel shows nothing.
   var emptySentence: String {
-    switch (isInTrash, isFiltered: !carousel.filterText.isEmpty) {
+    switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
     case (false, false): "There is no favorite"
     case (false, true):
-      FavoritesFilter.problem(in: carousel.filterText)?.sanitized(upTo: 100)
+      FavoritesFilter.problem(in: favorites.filterText)?.sanitized(upTo: 100)
         ?? "No favorite matches the filter"
     case (true, false): "The trash is empty"
     case (true, true): "Nothing in the trash matches the filter"

@@ -8,8 +8,8 @@ struct FavoritesCommands {
   let context: CommandContext
 
   private var card: CardPresenter { context.card }
-  private var carousel: FavoritesCarouselView { context.carousel }
-  private var controller: ImagesController { context.carousel.controller }
+  private var favorites: FavoritesPresenter { context.favorites }
+  private var controller: ImagesController { context.favorites.controller }
   private var keys: KeyTable { context.keys }
 
   // MARK: Why not
@@ -37,14 +37,14 @@ struct FavoritesCommands {
     case .mark, .markRange, .markAll: return reasonAgainstMarking
     case .show: return reasonWithoutSelection
     case .filter:
-      return carousel.list.isEmpty && carousel.filterText.isEmpty ? "Nothing to filter" : nil
-    case .sort: return carousel.list.isEmpty ? "Nothing to sort" : nil
+      return favorites.list.isEmpty && favorites.filterText.isEmpty ? "Nothing to filter" : nil
+    case .sort: return favorites.list.isEmpty ? "Nothing to sort" : nil
     case .collections, .trash: return nil
     }
   }
 
   private var reasonWithoutSelection: String? {
-    carousel.selected == nil ? context.emptySentence : nil
+    favorites.selected == nil ? context.emptySentence : nil
   }
 
   /// What the key for favorites does where the user is.
@@ -85,7 +85,7 @@ struct FavoritesCommands {
         "Only favorites can be cleared", then: .favorites(.trash), "goes back to them")
     }
     if controller.images.isEmpty { return context.words.sentence(for: .nothingToClear) }
-    return carousel.isFiltered && carousel.list.isEmpty ? context.emptySentence : nil
+    return favorites.isFiltered && favorites.list.isEmpty ? context.emptySentence : nil
   }
 
   private var reasonAgainstMarking: String? {
@@ -112,11 +112,11 @@ struct FavoritesCommands {
     case .redo: change { await $0.redo(count) }
     case .caption: askForCaption()
     case .tags: askForTags()
-    case .mark: carousel.mark(count)
-    case .markRange: carousel.markRange()
-    case .markAll: carousel.markAll()
+    case .mark: favorites.mark(count)
+    case .markRange: favorites.markRange()
+    case .markAll: favorites.markAll()
     case .show: context.showSelected()
-    case .filter: context.model.filterField = TextField(carousel.filterText, limit: 100)
+    case .filter: context.model.filterField = TextField(favorites.filterText, limit: 100)
     case .sort: sort()
     case .collections: CollectionsCommands(context: context).showCollections()
     case .trash: toggleTrash()
@@ -125,12 +125,12 @@ struct FavoritesCommands {
 
   private func favorite(_ enlarged: RemoteImage?) {
     switch favoriteKey(enlarged) {
-    case .restore: restore((enlarged.map { [$0] } ?? carousel.chosen(1)).map(\.id))
-    case .mark: carousel.mark(1)
+    case .restore: restore((enlarged.map { [$0] } ?? favorites.chosen(1)).map(\.id))
+    case .mark: favorites.mark(1)
     case .fetch: card.fetch()
     case .keep(let image): context.begin { await card.favorite(image) }
     case .find(let image):
-      carousel.select(image)
+      favorites.select(image)
       context.model.focus = .carousel
     case .nothing: break
     }
@@ -140,16 +140,16 @@ struct FavoritesCommands {
   func restore(_ ids: [String]) {
     let entries = ids.compactMap(controller.library.trashed)
     guard !entries.isEmpty else { return }
-    context.begin { await carousel.restore(entries) }
+    context.begin { await favorites.restore(entries) }
   }
 
   /// Removes the enlarged favorite, the one on the card, or those of the carousel that were chosen.
   private func remove(_ enlarged: RemoteImage?, _ count: Int) {
-    let images = enlarged.map { [$0] } ?? carousel.chosen(count)
+    let images = enlarged.map { [$0] } ?? favorites.chosen(count)
     if context.isInTrash {
       askToPurge(images)
     } else if enlarged != nil || context.pane == .carousel {
-      context.begin { await carousel.remove(images) }
+      context.begin { await favorites.remove(images) }
     } else if let image = card.image {
       context.begin { await card.remove(image) }
     }
@@ -159,7 +159,7 @@ struct FavoritesCommands {
     context.begin {
       let outcome = await action(context.controller)
       context.tell(outcome)
-      carousel.select(after: outcome)
+      favorites.select(after: outcome)
       await CollectionsCommands(context: context).updateCollected()
     }
   }
@@ -168,17 +168,17 @@ struct FavoritesCommands {
     guard !context.model.slideshow.isRunning else {
       return CardCommands(context: context).shuffle()
     }
-    context.remembered.order.set(carousel.order.next)
-    carousel.order = carousel.order.next
-    context.say(.info("Favorites: \(carousel.order.words)"))
+    context.remembered.order.set(favorites.order.next)
+    favorites.order = favorites.order.next
+    context.say(.info("Favorites: \(favorites.order.words)"))
   }
 
   private func toggleTrash() {
-    if carousel.collection == .trash {
-      carousel.collection = .favorites
+    if favorites.collection == .trash {
+      favorites.collection = .favorites
     } else {
-      carousel.filterText = ""
-      carousel.collection = .trash
+      favorites.filterText = ""
+      favorites.collection = .trash
       context.model.focus = .carousel
     }
   }
@@ -188,16 +188,16 @@ struct FavoritesCommands {
   /// Asks whether all favorites go to the trash, or those that the filter shows.
   private func askToClear() {
     let count = controller.images.count
-    let matches = carousel.isFiltered && carousel.list.count < count ? carousel.list : nil
+    let matches = favorites.isFiltered && favorites.list.count < count ? favorites.list : nil
     let (question, note) =
       matches.map { context.words.clearQuestion(matches: $0.count) }
       ?? context.words.clearQuestion(count: count)
     context.model.dialog = .confirm(
       ConfirmDialog(title: "Clear", question: question, note: note) {
-        if let matches { return context.begin { await carousel.remove(matches) } }
+        if let matches { return context.begin { await favorites.remove(matches) } }
         // Another terminal has added or removed some since: the question was another one.
         guard controller.images.count == count else { return askToClear() }
-        context.begin { await carousel.clear() }
+        context.begin { await favorites.clear() }
       })
   }
 
@@ -209,7 +209,7 @@ struct FavoritesCommands {
       .purgeQuestion(count: entries.count, name: first.image.name)
     context.model.dialog = .confirm(
       ConfirmDialog(title: "Delete", question: question, note: note) {
-        context.begin { await carousel.purge(entries) }
+        context.begin { await favorites.purge(entries) }
       })
   }
 
@@ -298,7 +298,7 @@ extension CommandContext {
   ///
   /// If not, the dialog stays open and says so.
   func hasFavorites(_ images: [RemoteImage], askedBy input: InputDialog) -> Bool {
-    guard !images.contains(where: carousel.controller.isSaved) else { return true }
+    guard !images.contains(where: favorites.controller.isSaved) else { return true }
     reject(
       input, images.count == 1 ? "This panda is no longer a favorite" : "They were all removed")
     return false

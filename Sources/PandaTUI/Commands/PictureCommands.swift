@@ -141,9 +141,9 @@ struct PictureCommands {
       note: "A directory, or a file that ends in .tar or .html",
       suggestion: "pandas-\(PictureDay(context.clock.date).numbers)"
     ) { place, input in
-      let carousel = context.carousel!
+      let favorites = context.favorites!
       // The heading of an HTML page, as in `panda export`.
-      let heading = carousel.isFiltered ? carousel.filterText : nil
+      let heading = favorites.isFiltered ? favorites.filterText : nil
       context.save(input, failing: "Exporting failed") {
         let path = PicturePlace.absolute(
           place, home: BaseDirectories().home.path(percentEncoded: false),
@@ -153,7 +153,7 @@ struct PictureCommands {
         guard !FileManager.default.fileExists(atPath: path) else {
           throw PictureFileError(reason: .exists, path: path)
         }
-        let report = try await carousel.controller.library.export(
+        let report = try await favorites.controller.library.export(
           inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
           replacing: false)
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
@@ -168,7 +168,7 @@ struct PictureCommands {
   ///
   /// Those of the trash follow, the last one removed at the end.
   private func inOrderOfFavoriting(_ images: [RemoteImage]) -> [RemoteImage] {
-    let controller = context.carousel.controller
+    let controller = context.favorites.controller
     let ids = Set(images.map(\.id))
     let favorites = controller.images.filter { ids.contains($0.id) }
     let others = images.filter { !controller.isSaved($0) }

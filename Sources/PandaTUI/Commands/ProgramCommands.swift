@@ -10,15 +10,15 @@ struct ProgramCommands {
 
   private var context: CommandContext { commands.context }
   private var card: CardPresenter { context.card }
-  private var carousel: FavoritesCarouselView { context.carousel }
+  private var favorites: FavoritesPresenter { context.favorites }
 
   func reason(against command: Command.Program) -> String? {
     switch command {
     case .help, .redraw, .suspend, .quit: nil
     case .problem: context.hasTrouble ? nil : context.words.sentence(for: .nothingWentWrong)
     case .cancel:
-      card.isAnimating || carousel.isNarrowed || context.model.showsGrid
-        || !carousel.marked.isEmpty ? nil : ""
+      card.isAnimating || favorites.isNarrowed || context.model.showsGrid
+        || !favorites.marked.isEmpty ? nil : ""
     }
   }
 
@@ -35,14 +35,14 @@ struct ProgramCommands {
 
   /// Cancels what the user most likely means: the marks, the filter, the trash, or the fetch.
   private func cancel() {
-    if card.isAnimating, context.pane == .card || !carousel.isNarrowed {
+    if card.isAnimating, context.pane == .card || !favorites.isNarrowed {
       card.cancel()
-    } else if context.pane == .carousel, !carousel.marked.isEmpty {
-      carousel.marks.clear()
-    } else if !carousel.filterText.isEmpty {
-      carousel.filterText = ""
-    } else if carousel.collection == .trash {
-      carousel.collection = .favorites
+    } else if context.pane == .carousel, !favorites.marked.isEmpty {
+      favorites.marks.clear()
+    } else if !favorites.filterText.isEmpty {
+      favorites.filterText = ""
+    } else if favorites.collection == .trash {
+      favorites.collection = .favorites
     } else {
       ViewCommands(context: context).leaveGrid()
     }

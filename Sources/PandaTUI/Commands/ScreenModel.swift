@@ -33,7 +33,7 @@ struct ScreenModel {
     case pauseSlideshow
     case redraw
 
-    /// Whether the user chooses among the pictures of the carousel.
+    /// Whether the user chooses among the pictures of the favorites.
     var isChoice: Bool {
       switch self {
       case .collection(.show): true
@@ -266,7 +266,7 @@ struct ScreenModel {
       focus = .carousel
     } else if isOnCard {
       focus = .card
-      // A double click on a favorite neither removes it nor selects it in the carousel.
+      // A double click on a favorite neither removes it nor selects it in the favorites.
       if isDouble, !surroundings.isCardPictureSaved {
         return [.perform(.favorites(.favorite), count: 1)]
       }

@@ -9,7 +9,7 @@ struct Situation {
   private var context: CommandContext { commands.context }
   private var model: ScreenModel { context.model }
   private var card: CardPresenter { context.card }
-  private var carousel: FavoritesCarouselView { context.carousel }
+  private var favorites: FavoritesPresenter { context.favorites }
   private var zoom: ZoomView { context.zoom }
   private var keys: KeyTable { context.keys }
 
@@ -90,7 +90,7 @@ struct Situation {
     } else if card.isShownSaved, !model.showsGrid {
       words[.favorites(.favorite)] = card.isAnimating ? "" : "view favorite"
     }
-    if carousel.collection == .trash { words[.favorites(.trash)] = "favorites" }
+    if favorites.collection == .trash { words[.favorites(.trash)] = "favorites" }
     words[.program(.cancel)] = cancelWord
     if case .problem = model.message, context.hasTrouble { words[.program(.problem)] = "why" }
     for binding in keys.bindings where binding.hint != nil {
@@ -105,9 +105,9 @@ struct Situation {
 
   private var cancelWord: String? {
     if card.isAnimating { return "stop" }
-    if context.pane == .carousel, !carousel.marked.isEmpty { return "unmark" }
-    if !carousel.filterText.isEmpty { return "show all" }
-    if carousel.collection == .trash { return "leave" }
+    if context.pane == .carousel, !favorites.marked.isEmpty { return "unmark" }
+    if !favorites.filterText.isEmpty { return "show all" }
+    if favorites.collection == .trash { return "leave" }
     return model.showsGrid ? "card" : nil
   }
 
@@ -141,7 +141,7 @@ struct Situation {
     var urgent: Set<Command> = []
     if case .problem = model.message, context.hasTrouble { urgent.insert(.program(.problem)) }
     // Otherwise the only way out in view would end the program.
-    if zoom.isOpen || carousel.isNarrowed { urgent.insert(.program(.cancel)) }
+    if zoom.isOpen || favorites.isNarrowed { urgent.insert(.program(.cancel)) }
     if context.isInTrash {
       urgent.formUnion([.favorites(.favorite), .favorites(.remove)])
     } else if context.pane == .carousel {

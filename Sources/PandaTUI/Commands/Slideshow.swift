@@ -24,7 +24,7 @@ struct Slideshow: Equatable, Sendable {
     isRunning = false
   }
 
-  /// Changes between a random order and that of the carousel.
+  /// Changes between a random order and that of the favorites.
   mutating func toggleShuffle() {
     isShuffled.toggle()
     shown = []
@@ -47,7 +47,7 @@ struct Slideshow: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - current: the one that is shown now.
-  ///   - ids: all of them, in the order of the carousel.
+  ///   - ids: all of them, in the order of the favorites.
   /// - Complexity: O(n).
   mutating func next(
     after current: String?, in ids: [String], using generator: inout some RandomNumberGenerator

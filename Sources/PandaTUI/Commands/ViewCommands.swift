@@ -6,6 +6,7 @@ internal import TerminalKit
 struct ViewCommands {
   let context: CommandContext
 
+  private var favorites: FavoritesPresenter { context.favorites }
   private var carousel: FavoritesCarouselView { context.carousel }
   private var keys: KeyTable { context.keys }
 
@@ -36,7 +37,7 @@ struct ViewCommands {
   private func toggleGrid() {
     guard !context.model.showsGrid else { return leaveGrid() }
     context.model.showsGrid = true
-    carousel.gridSize = GridSize(step: context.remembered.gridStep.wrappedValue)
+    favorites.gridSize = GridSize(step: context.remembered.gridStep.wrappedValue)
   }
 
   /// Shows the card again, with the favorites beside or below it focused.
@@ -47,16 +48,16 @@ struct ViewCommands {
   }
 
   private func resizeGrid(by steps: Int) {
-    var size = carousel.gridSize
+    var size = favorites.gridSize
     for _ in 0..<abs(steps) {
       guard let next = nextGridSize(from: size, isLarger: steps > 0) else { break }
       size = next
     }
-    guard size != carousel.gridSize else {
+    guard size != favorites.gridSize else {
       return context.say(
         .info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
     }
-    carousel.gridSize = size
+    favorites.gridSize = size
     context.remembered.gridStep.set(size.step)
   }
 

@@ -75,9 +75,9 @@ struct ZoomCommands {
   /// Shows another favorite on the whole screen.
   private func browse(_ move: Command.Move, _ count: Int) {
     // Once another terminal has removed the shown one, the next one is already selected.
-    let carousel = context.carousel!
-    let isNextSelected = move == .right && carousel.selected?.id != zoom.image?.id
-    carousel.move(move, count: isNextSelected ? count - 1 : count)
-    if let image = carousel.selected, image.id != zoom.image?.id { zoom.open(image) }
+    let favorites = context.favorites!
+    let isNextSelected = move == .right && favorites.selected?.id != zoom.image?.id
+    favorites.move(move, count: isNextSelected ? count - 1 : count)
+    if let image = favorites.selected, image.id != zoom.image?.id { zoom.open(image) }
   }
 }

@@ -16,24 +16,18 @@ enum PlainMode {
   /// failures. It is at least 1 if the output has no reader.
   ///
   /// - Parameters:
-  ///   - remembered: the values that are kept between launches.
+  ///   - commands: performs what the shell does as well.
   ///   - isQuiet: whether descriptions of pictures are left out.
   ///   - problems: the problems in the configuration; nil if there are none.
   ///   - log: receives what happens, with every cause.
-  ///   - runInShell: performs a command of the shell.
   static func run(
-    _ controller: ImagesController, configuration: Configuration, remembered: Remembered,
-    isQuiet: Bool, problems: String?, log: Log,
-    runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus
+    _ commands: CommandSession, isQuiet: Bool, problems: String?, log: Log
   ) async -> Int32 {
     // A closed output is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
     let output = PlainOutput()
     var isOpen = true
-    let session = PlainSession(
-      controller: controller, keys: configuration.keyTable, environment: .current,
-      remembered: remembered, isQuiet: isQuiet, runInShell: runInShell, log: log
-    ) { line in
+    let session = PlainSession(commands, isQuiet: isQuiet, log: log) { line in
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }
       } catch {

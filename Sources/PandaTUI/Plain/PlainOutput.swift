@@ -20,10 +20,10 @@ struct PlainOutput {
   /// Writes a line; a failure message is lost if its descriptor has no reader.
   func write(_ line: PlainLine) throws(Closed) {
     switch line {
-    case .said(let text): try Self.write(Self.printed(text) + "\n", to: data)
+    case .said(let text): try Self.write(CommandOutput.printed(text) + "\n", to: data)
     case .failure(let text):
       do {
-        try Self.write(Self.printed(text) + "\n", to: failures)
+        try Self.write(CommandOutput.printed(text) + "\n", to: failures)
       } catch {
         // `2>&-` suppresses failure messages.
       }
@@ -32,14 +32,6 @@ struct PlainOutput {
 
   /// Writes the prompt before the line that the user types.
   func prompt(_ text: String) throws(Closed) { try Self.write(text, to: data) }
-
-  /// Returns the text sanitized, and in ASCII if the locale supports nothing else.
-  private static func printed(_ text: String) -> String {
-    let text = text.sanitized(upTo: 10_000)
-    guard !localeShowsUnicode else { return text }
-    // A locale with some of the characters encodes them differently from UTF-8.
-    return String(text.drawable.map { $0.isASCII ? $0 : "?" })
-  }
 
   private static func write(_ text: String, to descriptor: Int32) throws(Closed) {
     var rest = Array(text.utf8)[...]
@@ -55,12 +47,4 @@ struct PlainOutput {
       rest = rest.dropFirst(count)
     }
   }
-}
-
-/// A line for the user.
-enum PlainLine: Hashable, Sendable {
-  /// An answer, or a completed action.
-  case said(String)
-  /// An action that failed, and why.
-  case failure(String)
 }

@@ -14,7 +14,7 @@ extension PlainSession {
       if let patience { await task.result(within: patience, on: clock) } else { await task.result }
     guard let result else {
       let name = controller.fallbackName ?? ""
-      say("\(fetchWords.slow(controller.sourceName, fallback: name)).")
+      say(fetchWords.slow(controller.sourceName, fallback: name))
       watch(task)
       await describeFallback()
       return
@@ -25,9 +25,9 @@ extension PlainSession {
     case .failure(let error):
       let (sentence, status) = note(error)
       guard controller.fallbackName != nil else {
-        return refuse("\(fetchWords.failed(sentence)).", status)
+        return refuse(fetchWords.failed(sentence), status)
       }
-      refuse("\(fetchWords.drawnInstead(sentence)).", status)
+      refuse(fetchWords.drawnInstead(sentence), status)
       await describeFallback()
     }
   }
@@ -48,7 +48,7 @@ extension PlainSession {
     lateFailure = nil
     pending = nil
     let (sentence, status) = note(error)
-    refuse("\(fetchWords.failed(sentence)).", status)
+    refuse(fetchWords.failed(sentence), status)
   }
 
   /// Keeps the cause of a failed request for the user to look up; returns its words and its status.
@@ -59,23 +59,23 @@ extension PlainSession {
   }
 
   /// Describes the previous picture.
-  func back() async {
+  func back() async throws {
     do {
       try await controller.library.seen.itemsHaveLoaded()
     } catch {
-      return fail("What you saw before cannot be read", error)
+      throw CommandFailure("What you saw before cannot be read", because: error)
     }
     guard let former = controller.library.seen(before: shown).last else {
-      return refuse(.nothingSeenBefore)
+      throw CommandFailure(words.sentence(for: .nothingSeenBefore), .notFound)
     }
     await describe(former.image)
   }
 
-  /// Hides the picture for good, and describes another one.
-  func hide() async {
-    guard isReadable() else { return }
-    guard let image else { return refuse(.noPicture) }
-    if tell(await controller.hide(image)) { await fetch() }
+  /// Hides a picture for good, and describes another one.
+  func hide(_ id: String) async throws {
+    try commands.requireReadable()
+    try commands.tell(await controller.hide(picture(id)))
+    await fetch()
   }
 
   private var fetchWords: FetchWords { FetchWords(names: PlainNames()) }
@@ -104,14 +104,14 @@ extension PlainSession {
       guard let image = try await controller.fetchFallback() else { return }
       await describeNew(image)
     } catch {
-      fail("No panda can be drawn", error, then: "\(PlainWord.fetch) tries again")
+      fail("No panda can be drawn", error, then: "fetch tries again")
     }
   }
 
   private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
     shown = image
     look = nil
-    guard !isQuiet else { return say((controller.saved(image) ?? image).entry(now())) }
+    guard !isQuiet else { return tell((controller.saved(image) ?? image).entry(now())) }
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
     if let cause = look.cause {
@@ -126,7 +126,14 @@ extension PlainSession {
       look.isIncomplete ? "The picture is damaged; this is what is left of it." : nil,
       look.problem.map { "The picture cannot be looked at: \($0)." },
     ]
-    say(sentences.compactMap(\.self).joined(separator: " "))
+    tell(sentences.compactMap(\.self).joined(separator: " "))
+  }
+
+  /// Prints whole sentences.
+  private func tell(_ line: String) {
+    // A reader that is gone is met by the next line.
+    try? commands.output.print(line)  // see above
+    try? commands.output.flush()  // see above
   }
 
   private func seenWords(_ moment: Date?) -> String? { moment.map { seenWords($0) } }

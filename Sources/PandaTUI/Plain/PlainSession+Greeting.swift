@@ -11,9 +11,9 @@ extension PlainSession {
       // The commands that need the favorites wait for them, and say so if that fails.
       let locked = Trouble.locked(at: now())
       trouble = locked
-      refuse("\(locked.what): \(locked.sentence).", .done)
+      refuse("\(locked.what): \(locked.sentence)", .done)
     }
-    let isLoaded = isLocked ? false : await load()
+    let isLoaded = isLocked ? false : await attempt { try await commands.load() }
     let count = controller.images.count
     let favorites =
       switch count {
@@ -23,7 +23,7 @@ extension PlainSession {
       }
     say(
       "Panda \(Version.number). " + (isLoaded ? favorites + " " : "")
-        + "Type \(PlainWord.help) for what you can do, \(PlainWord.quit) to leave.")
+        + "Type help for what you can do, quit to leave")
     sayPlace()
     if isLoaded { sayAnniversary() }
     if isLoaded { await tidy() }
@@ -50,7 +50,7 @@ extension PlainSession {
     } else if let warning = PlaceWords.warning(
       of: controller.library.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
-      refuse("\(warning).", .done)
+      refuse(warning, .done)
       log.notice(.storage, warning)
       remembered.warnedDirectory.set(controller.library.exposure.writableDirectory)
     }
@@ -62,59 +62,12 @@ extension PlainSession {
       return
     }
     let sentence = anniversary.sentence(author: controller.library.author)
-    say("\(sentence). \(PlainWord.list) \(anniversary.hint).")
+    say("\(sentence). list \(anniversary.hint)")
   }
 
-  /// Waits for the favorites, and returns whether they could be read.
-  func load() async -> Bool {
-    guard isReadable() else { return false }
-    do {
-      try await controller.imagesHaveBeenRead()
-      return true
-    } catch {
-      let what = "Your favorites cannot be opened"
-      let damage = Trouble(what, error, at: now())
-      if damage.isDamage { return await recover(after: damage) }
-      fail(what, error)
-      return false
-    }
-  }
-
-  /// Whether what is stored can be shown; says why if it cannot.
-  func isReadable() -> Bool {
-    guard let reason = controller.library.reasonNotReadable else { return true }
-    fail("Your favorites cannot be opened", reason, then: PlaceWords.remedy)
-    return false
-  }
-
-  /// Recovers a damaged favorites file; returns whether the favorites can be read now.
-  func recover(after damage: Trouble) async -> Bool {
-    log.error(damage)
-    do {
-      let report = try await controller.library.recover()
-      try await controller.imagesHaveBeenRead()
-      guard let report else {
-        trouble = nil
-        return true
-      }
-      log.notice(report)
-      let recovered = Trouble(recovered: report, after: damage)
-      trouble = recovered
-      refuse("\(recovered.sentence).", report.isComplete ? .done : .failed)
-      return true
-    } catch {
-      fail("\(damage.what), and not recovered", error)
-      return false
-    }
-  }
-
-  /// Reports unreadable favorites, and deletes pictures that were in the trash long enough.
+  /// Deletes pictures that were in the trash long enough.
   private func tidy() async {
-    let issues = controller.library.favorites.loadIssues.count
-    if issues > 0 {
-      refuse("\(words.unreadable(issues)).")
-      log.error(unreadable: controller.library.favorites.loadIssues)
-    }
+    log.error(unreadable: controller.library.favorites.loadIssues)
     do {
       try await controller.library.emptyTrash()
     } catch {

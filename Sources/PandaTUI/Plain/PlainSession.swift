@@ -8,7 +8,8 @@ internal import TerminalKit
 ///
 /// It is the view of Model, View, Controller, Store: it owns an ``ImagesController`` and learns the
 /// favorites from the Store through it. It prints nothing unsolicited, so that the user hears only
-/// answers: even after favoriting, it does not fetch another panda.
+/// answers: even after favoriting, it does not fetch another panda. What the shell does as well, a
+/// ``CommandSession`` does for it.
 @MainActor
 final class PlainSession {
   /// Pictures in the order of the last list, for commands with a number.
@@ -17,20 +18,13 @@ final class PlainSession {
     var isTrash: Bool
   }
 
-  let controller: ImagesController
-  let keys: KeyTable
-  let environment: TerminalEnvironment
-  let remembered: Remembered
+  private(set) var commands: CommandSession
   /// Whether pictures are named, not described.
   let isQuiet: Bool
-  /// Performs a command of the shell.
-  let runInShell: @MainActor (LibraryRequest, Options) async -> ExitStatus
   let clock: any Clock<Duration>
-  /// Returns the date.
-  let now: () -> Date
   let log: Log
   let decoder = PictureDecoder()
-  private let onLine: @MainActor (PlainLine) -> Void
+  private let parser: PlainLineParser
 
   /// The picture that was described last.
   var shown: RemoteImage?
@@ -48,192 +42,217 @@ final class PlainSession {
   private(set) var isAskingToClear = false
   /// Whether the user has asked to quit.
   private(set) var hasEnded = false
+
+  var controller: ImagesController { commands.controller }
+  var keys: KeyTable { commands.configuration.keyTable }
+  var remembered: Remembered { commands.remembered }
+  /// The sentences for outcomes, using the words of `--plain`.
+  var words: ActionWords { commands.words }
   /// The worst exit status of all commands so far.
-  private(set) var status = ExitStatus.done
+  var status: ExitStatus { commands.output.status }
 
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - remembered: the values that are kept between launches.
+  ///   - commands: performs what the shell does as well; its output and its names are replaced.
   ///   - isQuiet: whether pictures are named, not described.
-  ///   - runInShell: performs a command of the shell.
   ///   - clock: measures waits.
-  ///   - now: returns the date.
   ///   - log: receives what happens, with every cause.
   ///   - onLine: receives each line for the user.
   init(
-    controller: ImagesController, keys: KeyTable, environment: TerminalEnvironment,
-    remembered: Remembered, isQuiet: Bool = false,
-    runInShell: @escaping @MainActor (LibraryRequest, Options) async -> ExitStatus = { _, _ in
-      .usage
-    }, clock: any Clock<Duration> = ContinuousClock(), now: @escaping () -> Date = { Date() },
-    log: Log = .off,
+    _ commands: CommandSession, isQuiet: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock(), log: Log = .off,
     onLine: @escaping @MainActor (PlainLine) -> Void
   ) {
-    self.controller = controller
-    self.keys = keys
-    self.environment = environment
-    self.remembered = remembered
+    self.commands = commands
     self.isQuiet = isQuiet
-    self.runInShell = runInShell
     self.clock = clock
-    self.now = now
     self.log = log
-    self.onLine = onLine
+    let keys = commands.configuration.keyTable
+    parser = PlainLineParser(keys: keys)
+    self.commands.output = CommandOutput(log: log) { line in
+      guard keys.isForKiosk, case .failure(let text) = line else { return onLine(line) }
+      onLine(.failure(text.withoutPaths))
+    }
+    self.commands.names = PlainNames()
+    self.commands.item = { [weak self] in try self?.item($0) }
   }
-
-  /// The sentences for outcomes, using the words of `--plain`.
-  let words = ActionWords(names: PlainNames())
 
   /// The picture described last.
   ///
   /// A favorite is in its current state in the Store.
   var image: RemoteImage? { shown.map { controller.saved($0) ?? $0 } }
 
+  func now() -> Date { commands.now() }
+
   // MARK: Lines
 
-  func say(_ text: String) { onLine(.said(text)) }
+  /// Says a sentence, without its period.
+  func say(_ sentence: String) { commands.output.say(sentence) }
 
-  /// Says that something cannot be done, and why.
+  /// Says that something cannot be done, and why, without a period.
   func refuse(_ reason: String, _ status: ExitStatus = .failed) {
-    onLine(.failure(keys.isForKiosk ? reason.withoutPaths : reason))
-    self.status = self.status.worse(status)
+    commands.output.fail(CommandFailure(reason, status))
   }
 
   /// Reports a failure, and keeps its cause for the user to look up.
   func fail(_ what: String, _ error: any Error, then: String? = nil) {
     trouble = Trouble(what, error, at: now())
     refuse(
-      "\(what): \(userMessage(for: error))." + (then.map { " \($0)." } ?? ""),
+      "\(what): \(userMessage(for: error))" + (then.map { ". \($0)" } ?? ""),
       ExitStatus(for: error))
   }
 
-  /// Reports an outcome; returns whether something was changed.
+  /// Does something, and says why it failed; returns whether it did not.
   ///
-  /// - Parameter detail: adds to the sentence for a change.
+  /// A damaged file is recovered then.
   @discardableResult
-  func tell(
-    _ outcome: ActionOutcome, _ detail: (String) -> String = { $0 }
-  ) -> Bool {
-    switch outcome {
-    case .done(let change):
-      say("\(detail(words.sentence(for: change))).")
-      return true
-    case .refused(let refusal): refuse(refusal)
-    case .failed(let action, let error):
-      trouble = Trouble(words.failure(of: action), error, at: now())
-      refuse("\(words.sentence(forFailureOf: action, error)).", ExitStatus(for: error))
+  func attempt(_ body: () async throws -> Void) async -> Bool {
+    guard await !commands.attempt(body) else { return true }
+    guard let failure = commands.output.lastFailure, let cause = failure.cause else {
+      return false
+    }
+    let what = failure.sentence.components(separatedBy: ": ")[0]
+    trouble = Trouble(what, cause, at: now())
+    if ErrorKind(of: cause) == .damage {
+      await commands.attempt { try await commands.recover(after: cause) }
     }
     return false
-  }
-
-  /// Says why nothing was changed.
-  func refuse(_ refusal: Refusal) {
-    let sentence = "\(words.sentence(for: refusal))."
-    switch refusal {
-    // The user already has the desired result.
-    case .isFavorite, .wasRemoved, .hasThisCaption, .hasTheseTags: say(sentence)
-    case .hasNoCaption: say("\(sentence) Type \(PlainWord.caption) and then the text.")
-    case .hasNoTags: say("\(sentence) Type \(PlainWord.tags) and then words with spaces between.")
-    case .nothingSeenBefore, .hasLeftTrash: refuse(sentence, .notFound)
-    case .nothingWentWrong: refuse(sentence, .done)
-    default: refuse(sentence)
-    }
   }
 
   /// Performs the command in a line.
   func handle(_ line: LineSplitter.Line) async {
     guard case .text(let text) = line else {
       isAskingToClear = false
-      refuse(
-        "That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out.", .usage)
-      return
+      return refuse(
+        "That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out",
+        .usage)
     }
     if isAskingToClear {
       isAskingToClear = false
       if await answer(text) { return }
     }
-    do throws(PlainMistake) {
-      if let command = try PlainCommand(line: text, keys: keys) { await perform(command) }
-      if let trouble, trouble.isDamage { _ = await recover(after: trouble) }
-    } catch {
-      refuse("\(error)", .usage)
+    await attempt {
+      do {
+        if let invocation = try parser.parse(text) { try await perform(invocation) }
+      } catch let error as UsageError {
+        throw CommandFailure(
+          error.problem.prefix(1).uppercased() + error.problem.dropFirst(), .usage)
+      }
     }
   }
 
   /// Handles the end of the input like `quit`.
   func end() {
-    if isAskingToClear { say("Nothing was removed.") }
+    if isAskingToClear { say("Nothing was removed") }
     isAskingToClear = false
     hasEnded = true
   }
 
-  private func perform(_ command: PlainCommand) async {
+  private func perform(_ invocation: Invocation) async throws {
+    let isFetch = if case .library(_, .fetch) = invocation { true } else { false }
     // Fetching tells it itself.
-    if case .fetch = command { lateFailure = nil }
+    if isFetch { lateFailure = nil }
     tellLateFailure()
-    switch command {
-    case .fetch: await fetch()
-    case .back: await back()
-    case .favorite: await favorite()
-    case .remove(let number): await remove(number)
-    case .clear: await askToClear()
-    case .undo: await undo()
-    case .redo: await redo()
-    case .list(let filter): await listFavorites(filter)
-    case .show(let number): await show(number)
-    case .sort: await sort()
-    case .trash: await listTrash()
-    case .restore(let number): await restore(number)
-    case .caption(let text): await setCaption(text)
-    case .tags(let text): await setTags(text)
-    case .details: await tellDetails()
-    case .save(let path): await save(path)
-    case .open: await open()
-    case .address: printAddress()
-    case .credit: printCredit()
-    case .hide: await hide()
-    case .help(let word): help(word)
-    case .problem: tellTrouble()
-    case .quit: hasEnded = true
-    case .shell(let request, let options):
-      status = status.worse(await runInShell(request, options))
+    switch invocation {
+    case .session(let request): try await perform(request)
+    case .library(_, .fetch(let request)) where request.output == nil:
+      for _ in 1...request.count {
+        await fetch()
+        if request.keeps { try await favorite() }
+      }
+    case .library(let options, .list(let request)) where request.form == .line && !options.json:
+      try await list(request)
+    case .library(_, .show(let id, asBytes: false)):
+      await describe(try await commands.favoriteOrTrashed(id))
+    case .library(let options, let request):
+      var commands = commands
+      commands.options = options
+      try await commands.perform(request)
+    case .sources(let options, let request):
+      let status = await SourcesCommand.run(
+        request, asJSON: options.json, commands.configuration, library: controller.library,
+        log: log)
+      commands.output.note(ExitStatus(rawValue: status) ?? .failed)
+    case .help(let name): try help(name?.rawValue)
+    default: break
     }
   }
 
-  // MARK: Clearing
+  private func perform(_ request: SessionRequest) async throws {
+    switch request {
+    case .back: try await back()
+    case .favorite: try await favorite()
+    case .clear: try await askToClear()
+    case .hide(let id): try await hide(id)
+    case .sort(let order):
+      remembered.order.set(order ?? remembered.order.wrappedValue.next)
+      try await list(ListRequest())
+    case .tags(let id, let text):
+      let image = try await commands.favorite(id)
+      try commands.tell(await controller.setTags(text, of: image), of: image.name)
+    case .details(let id): try await tellDetails(of: picture(id))
+    case .save(let id, let path): try await save(picture(id), as: path)
+    case .address(let id): try await commands.output.print(picture(id).url.absoluteString)
+    case .credit(let id): try await commands.output.print(CreditLine(picture(id)).text)
+    case .help(let word): try help(word)
+    case .problem: try tellTrouble()
+    case .quit: hasEnded = true
+    }
+  }
 
-  private func askToClear() async {
-    guard await load() else { return }
+  // MARK: Favorites
+
+  /// Makes the picture described last a favorite.
+  private func favorite() async throws {
+    try commands.requireReadable()
+    guard let image else { throw commands.failure(.noPicture) }
+    // What was named only has not been looked at yet.
+    if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
+    let outcome = await controller.favorite(image, isDamaged: look?.isDamaged == true)
+    if case .done(let change) = outcome {
+      return say("\(words.sentence(for: change)). You have \(controller.images.count)")
+    }
+    try commands.tell(outcome)
+  }
+
+  private func askToClear() async throws {
+    try await commands.load()
     let count = controller.images.count
-    guard count > 0 else { return refuse(.nothingToClear) }
+    guard count > 0 else { throw commands.failure(.nothingToClear) }
     isAskingToClear = true
     let (question, note) = words.clearQuestion(count: count)
-    say("\(question) \(note) Type yes or y to move, anything else to keep.")
+    say("\(question) \(note) Type yes or y to move, anything else to keep")
   }
 
   /// Takes a line as the answer, and returns whether it was only that.
   private func answer(_ text: String) async -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     guard words != ["yes"], words != ["y"] else {
-      tell(await controller.clear())
+      await attempt { try commands.tell(await controller.clear()) }
       return true
     }
-    say("Nothing was removed.")
+    say("Nothing was removed")
     return words.isEmpty || words == ["no"] || words == ["n"]
   }
 
   // MARK: Help
 
-  private func help(_ word: PlainWord?) {
-    let help = PlainHelp(keys: keys)
-    for line in word.map({ [help.line(for: $0)] }) ?? help.lines { say(line) }
+  private func help(_ word: String?) throws {
+    let help = PlainHelp(parser: parser)
+    var lines = word == nil ? help.lines : help.otherLines
+    if let word, word != "all" {
+      let command = try parser.command(typed: word)
+      try parser.check(command)
+      lines = [help.line(for: command)]
+    }
+    for line in lines { try commands.output.print(line) }
   }
 
-  private func tellTrouble() {
-    guard let trouble else { return refuse(.nothingWentWrong) }
-    say("\(trouble.what), \(ClockTime(trouble.date).words).".sanitized(upTo: 500))
-    say("\(trouble.sentence).".sanitized(upTo: 500))
-    say("The cause: \(trouble.cause)".sanitized(upTo: 2_000))
+  private func tellTrouble() throws {
+    guard let trouble else { return refuse(words.sentence(for: .nothingWentWrong), .done) }
+    say("\(trouble.what), \(ClockTime(trouble.date).words)".sanitized(upTo: 500))
+    say(trouble.sentence.sanitized(upTo: 500))
+    try commands.output.print("The cause: \(trouble.cause)".sanitized(upTo: 2_000))
   }
 }

@@ -19,8 +19,14 @@ final class CommandOutput {
   /// The worst status of what was done so far.
   private(set) var status = ExitStatus.done
 
+  private var failed: Set<String> = []
+  /// The failure that was said last.
+  private(set) var lastFailure: CommandFailure?
+
   private let data: Int32
   private let words: Int32
+  /// Takes each line of a session; nil if there are descriptors.
+  private let lines: (@MainActor (PlainLine) -> Void)?
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
 
@@ -30,15 +36,21 @@ final class CommandOutput {
   ///   - data: the descriptor for data.
   ///   - words: the descriptor for words.
   ///   - log: receives what failed, with its cause.
-  ///   - asks: whether questions can be asked, if a person is there.
-  init(
-    data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off, asks: Bool = true
-  ) {
+  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off) {
     self.data = data
     self.words = words
     self.log = log
+    lines = nil
     isTerminal = isatty(data) == 1
-    canAsk = asks && isatty(STDIN_FILENO) == 1 && isatty(words) == 1
+    canAsk = isatty(STDIN_FILENO) == 1 && isatty(words) == 1
+  }
+
+  /// Prints lines of a session, where questions would be answered by the next command.
+  init(log: Log, lines: @escaping @MainActor (PlainLine) -> Void) {
+    (data, words) = (-1, -1)
+    self.log = log
+    self.lines = lines
+    (isTerminal, canAsk) = (false, false)
   }
 
   // MARK: Data
@@ -63,6 +75,10 @@ final class CommandOutput {
   func flush() throws {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !buffer.isEmpty else { return }
+    if let lines {
+      let text = String(decoding: buffer, as: UTF8.self)
+      return text.split(separator: "\n").forEach { lines(.said(String($0))) }
+    }
     do throws(TerminalError) {
       try TerminalGuard.write(buffer, to: data)
     } catch {
@@ -88,17 +104,31 @@ final class CommandOutput {
   }
 
   /// Says a sentence to the user, with a period.
-  func say(_ sentence: String) { printWords("\(sentence).") }
+  func say(_ sentence: String) {
+    if let lines { lines(.said("\(sentence).")) } else { printWords("\(sentence).") }
+  }
 
   /// Says why something was not done.
   func fail(_ failure: CommandFailure) {
     note(failure.status)
+    lastFailure = failure
     if let cause = failure.cause {
       log.error(Log.Area(of: cause), "\(failure.sentence). Cause: \(technicalCause(of: cause))")
     } else {
       log.notice(.program, failure.sentence)
     }
-    printWords("panda: \(failure.sentence).")
+    if let lines {
+      let sentence = failure.sentence
+      let end = sentence.last.map(".?!".contains) == true ? "" : "."
+      lines(.failure(sentence + end))
+    } else {
+      printWords("panda: \(failure.sentence).")
+    }
+  }
+
+  /// Says once why something was not done, however often it is not.
+  func failOnce(_ failure: CommandFailure) {
+    if failed.insert(failure.sentence).inserted { fail(failure) }
   }
 
   /// Records a status without words.
@@ -126,4 +156,12 @@ final class CommandOutput {
     let text = text.sanitized(upTo: 10_000)
     return localeShowsUnicode ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
   }
+}
+
+/// A line for the user of a session.
+enum PlainLine: Hashable, Sendable {
+  /// An answer, or a completed action.
+  case said(String)
+  /// An action that failed, and why.
+  case failure(String)
 }

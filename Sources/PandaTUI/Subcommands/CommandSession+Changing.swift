@@ -9,21 +9,10 @@ extension CommandSession {
     try tell(await controller.setCaption(text, of: [image]), of: image.name)
   }
 
-  func changeTags(_ changes: [TagChange], of id: String) async throws {
+  func changeTags(_ changes: String, of id: String) async throws {
     let image = try await favorite(id)
     try await load()
-    var tags = controller.saved(image)?.tags ?? image.tags
-    for change in changes {
-      if change.isAdded, let excess = Tags.excess(in: change.tag) {
-        return try tell(.refused(.tagsDoNotFit(excess)), of: image.name)
-      }
-      // The same word in another case is the same tag.
-      for tag in Tags.parse(change.tag) {
-        tags.removeAll { $0.lowercased() == tag.lowercased() }
-        if change.isAdded { tags.append(tag) }
-      }
-    }
-    try tell(await controller.setTags(tags.joined(separator: " "), of: image), of: image.name)
+    try tell(await controller.changeTags(changes, of: [image]), of: image.name)
   }
 
   func remove(_ selection: PictureSelection) async throws {
@@ -52,12 +41,7 @@ extension CommandSession {
     if entries.count == 1 {
       return try tell(await controller.restore(entries), of: entries[0].image.name)
     }
-    do {
-      let count = try await controller.library.restore(entries)
-      output.say("\(pandas(count)) are favorites again, in their former places")
-    } catch {
-      throw CommandFailure(words.failure(of: .restore), because: error)
-    }
+    try tell(await controller.restore(entries))
   }
 
   func purge(_ selection: PictureSelection, isConfirmed: Bool) async throws {

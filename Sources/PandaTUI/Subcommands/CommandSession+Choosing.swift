@@ -5,6 +5,7 @@ internal import TerminalKit
 extension CommandSession {
   /// Returns the favorite that an ID means, without loading the others.
   func favorite(_ id: String) async throws -> RemoteImage {
+    if let image = try item(id) { return image }
     let lookup = PictureLookup(try await reading { try await controller.library.addresses() })
     let address = try await choose(id, in: lookup, .favorite) { address in
       try await controller.library.favorite(address)
@@ -66,7 +67,16 @@ extension CommandSession {
     var addresses: Set<String> = []
     var chosen: [Item] = []
     for id in ids {
-      let address = try await choose(id, in: lookup, place) { known[$0].map(image) }
+      let address: String
+      if let image = try item(id) {
+        address = image.id
+        if known[address] == nil {
+          let refusal: Refusal = place == .favorite ? .isNotFavorite : .hasLeftTrash
+          throw failure(refusal)
+        }
+      } else {
+        address = try await choose(id, in: lookup, place) { known[$0].map(image) }
+      }
       if addresses.insert(address).inserted, let item = known[address] { chosen.append(item) }
     }
     return chosen

@@ -133,7 +133,7 @@ extension CommandSession {
 
 extension ListRequest.Order {
   /// The screen's order of the same name; nil if it has none.
-  fileprivate var screenOrder: FavoritesOrder? {
+  var screenOrder: FavoritesOrder? {
     switch self {
     case .added: nil
     case .newest: .newest

@@ -11,9 +11,9 @@ internal import TerminalKit
 struct CommandSession {
   let controller: ImagesController
   let configuration: Configuration
-  let options: Options
+  var options: Options
   let remembered: Remembered
-  let output: CommandOutput
+  var output: CommandOutput
   let environment: TerminalEnvironment
   /// The copies of pictures for other programs.
   let pictureFiles: PictureFileCache
@@ -27,7 +27,15 @@ struct CommandSession {
     LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
   }
 
-  let words = ActionWords(names: SubcommandNames())
+  /// How the user invokes actions.
+  var names: any ActionNames = SubcommandNames()
+  /// Returns the picture that the user means by an ID of a session, such as a number of its last
+  /// list; nil for any other ID.
+  ///
+  /// - Throws: ``CommandFailure`` if there is no such picture.
+  var item: @MainActor (String) throws -> RemoteImage? = { _ in nil }
+
+  var words: ActionWords { ActionWords(names: names) }
 
   /// Performs the request as the only one of a process.
   ///
@@ -36,26 +44,31 @@ struct CommandSession {
     if let missing = PlaceWords.missing(controller.library.exposure) {
       output.fail(CommandFailure(missing, .done))
     }
-    await runAmongOthers(request)
+    await attempt { try await perform(request) }
     await controller.library.close()
     return output.status
   }
 
-  /// Performs the request in a session that goes on; returns its status.
+  /// Does something, and says why it failed; returns whether it did not.
   @discardableResult
-  func runAmongOthers(_ request: LibraryRequest) async -> ExitStatus {
+  func attempt(_ body: () async throws -> Void) async -> Bool {
     do {
-      try await perform(request)
+      try await body()
       try output.flush()
+      return true
     } catch is CommandOutput.Closed {
       // The reader has seen enough.
+      return false
     } catch {
       output.fail(CommandFailure(nil, because: error))
+      return false
     }
-    return output.status
   }
 
-  private func perform(_ request: LibraryRequest) async throws {
+  /// Performs a request.
+  ///
+  /// - Throws: ``CommandFailure``, or any error that has no words yet.
+  func perform(_ request: LibraryRequest) async throws {
     try requireStorage(for: request)
     switch request {
     case .fetch(let request): try await fetch(request)
@@ -78,6 +91,7 @@ struct CommandSession {
     case .today(let request): try await today(request)
     case .copy(let source, let target): try await copy(from: source, to: target)
     case .stats: try await stats()
+    case .collections(let request): try await collections(request)
     case .watch: try await watch()
     case .export(let place, let filter, let replaces, let withoutMetadata):
       try await export(
@@ -91,16 +105,22 @@ struct CommandSession {
   private func requireStorage(for request: LibraryRequest) throws {
     switch request.useOfFavorites {
     case .none: return
-    case .reading:
-      if let reason = controller.library.reasonNotReadable {
-        throw CommandFailure(Self.unreadable, because: reason)
-      }
+    case .reading: try requireReadable()
     case .changing:
       if let reason = controller.library.reasonNotSaved {
         throw CommandFailure(
           controller.library.reasonNotReadable == nil ? "Nothing was changed" : Self.unreadable,
           because: reason)
       }
+    }
+  }
+
+  /// Refuses what would show favorites that are only in the memory of this process.
+  func requireReadable() throws {
+    if let reason = controller.library.reasonNotReadable {
+      throw CommandFailure(
+        "\(Self.unreadable): \(userMessage(for: reason)). \(PlaceWords.remedy)",
+        ExitStatus(for: reason), cause: reason)
     }
   }
 
@@ -112,36 +132,52 @@ struct CommandSession {
   ///
   /// A damaged file is recovered first.
   func load() async throws {
+    try requireReadable()
     try await reading { try await controller.imagesHaveBeenRead() }
     let issues = controller.library.favorites.loadIssues.count
-    if issues > 0 { output.fail(CommandFailure(words.unreadable(issues), .failed)) }
+    if issues > 0 { output.failOnce(CommandFailure(words.unreadable(issues), .failed)) }
   }
 
   /// Reads something of the favorites; if their file is damaged, after recovering it.
   func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
-    let what = Self.unreadable
     do {
       return try await read()
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      let damage = Trouble(what, error, at: now())
-      guard damage.isDamage else { throw CommandFailure(what, because: error) }
-      do {
-        if let report = try await controller.library.recover() {
-          output.fail(
-            CommandFailure(
-              Trouble(recovered: report, after: damage).sentence,
-              report.isComplete ? .done : .failed))
-        }
-        return try await read()
-      } catch {
-        throw CommandFailure("\(what), and not recovered", because: error)
+      guard ErrorKind(of: error) == .damage else {
+        throw CommandFailure(Self.unreadable, because: error)
       }
+      try await recover(after: error)
+      return try await recovering(read)
+    }
+  }
+
+  /// Recovers a damaged file, and says what was recovered.
+  func recover(after damage: any Error) async throws {
+    try await recovering {
+      guard let report = try await controller.library.recover() else { return }
+      let recovered = Trouble(
+        recovered: report, after: Trouble(Self.unreadable, damage, at: now()))
+      output.fail(
+        CommandFailure(recovered.sentence, report.isComplete ? .done : .failed, cause: damage))
+    }
+  }
+
+  private func recovering<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch {
+      throw CommandFailure("\(Self.unreadable), and not recovered", because: error)
     }
   }
 
   // MARK: Outcomes
+
+  /// Returns why nothing was changed.
+  func failure(_ refusal: Refusal) -> CommandFailure {
+    CommandFailure(words.sentence(for: refusal), .failed)
+  }
 
   /// Reports an outcome.
   ///

@@ -46,7 +46,6 @@ enum SourcesCommand {
       let rows = try await rows(
         SourceChoice.services(own: configuration.sources), library,
         disabled: Remembered().disabledSources.wrappedValue)
-      await library.close()
       if let reason = library.reasonNotSaved {
         log.error(.storage, "Nothing can be saved: \(technicalCause(of: reason))")
         StandardError.print("panda: nothing can be saved: \(userMessage(for: reason)).")

@@ -8,17 +8,15 @@ extension FavoritesCarouselView {
   func draw(
     _ layout: Layout, cell: PixelSize, isFocused: Bool, motion: MotionPlayer.Motion = .off,
     moment: Duration, into canvas: inout Canvas
-  ) {
-    hasDrawnMotion = false
-    hasDrawnThumbnails = true
+  ) -> Drawing {
+    var drawing = Drawing()
+    (drawing.moves, drawing.row) = (presenter.moves, shown.row)
+    drawing.state = presenter.state
     // Only a picture that is drawn moves, or is decoded for that.
-    defer { if !hasDrawnMotion { player?.rest() } }
-    places = []
-    // Updates the state from the stores.
-    _ = list
+    defer { if !drawing.hasMotion { player?.rest() } }
     guard let area = layout.carousel else {
       loader?.rest()
-      return
+      return drawing
     }
     if let sentence = emptySentence {
       loader?.rest()
@@ -39,36 +37,33 @@ extension FavoritesCarouselView {
         let grid =
           layout.isWholeGrid
           ? wholeGrid(
-            gridSize, area: area, cell: cell, from: loader, motion: motion, moment: moment)
+            presenter.gridSize, area: area, cell: cell, from: loader, motion: motion,
+            moment: moment)
           : Grid(
             area: area, cell: cell, isWhole: false, columns: Self.sideColumns,
             mostPictures: loader.capacity, motion: motion, moment: moment)
-        drawGrid(grid, from: loader, isFocused: isFocused, into: &canvas)
+        drawGrid(grid, from: loader, isFocused: isFocused, &drawing, into: &canvas)
       } else {
         drawRow(
-          from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, into: &canvas)
+          from: loader, in: area, cell: cell, isFocused: isFocused, moment: moment, &drawing,
+          into: &canvas)
       }
     } else {
-      drawLines(in: area, isFocused: isFocused, into: &canvas)
+      drawLines(in: area, isFocused: isFocused, &drawing, into: &canvas)
     }
+    return drawing
   }
 
-  /// How long to wait for the next frame of a picture that moves; nil if none does.
-  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
-
-  /// Returns whether thumbnails are still sliding into place.
-  func isMoving(at moment: Duration) -> Bool { row.isMoving(at: moment) }
-
   private var emptySentence: (text: String, ink: Ink)? {
-    guard list.isEmpty else { return nil }
-    if let problem { return (problem, .problem) }
-    guard controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
-    if !filterText.isEmpty {
-      if let problem = FavoritesFilter.problem(in: filterText) {
+    guard presenter.list.isEmpty else { return nil }
+    if let problem = presenter.problem { return (problem, .problem) }
+    guard presenter.controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
+    if !presenter.filterText.isEmpty {
+      if let problem = FavoritesFilter.problem(in: presenter.filterText) {
         return (problem.sanitized(upTo: 100), .problem)
       }
-      if let unknown = unknownCollection {
-        guard controller.library.savedFilters.hasLoaded else {
+      if let unknown = presenter.unknownCollection {
+        guard presenter.controller.library.savedFilters.hasLoaded else {
           return ("Opening your collections", .dim)
         }
         return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
@@ -77,10 +72,10 @@ extension FavoritesCarouselView {
         keys.sentence("No matches", separator: "; ", then: .program(.cancel), "shows all"), .dim
       )
     }
-    switch collection {
+    switch presenter.collection {
     case .favorites: return ("Red pandas you favorite will appear here", .dim)
     case .trash:
-      return controller.library.trash.hasLoaded
+      return presenter.controller.library.trash.hasLoaded
         ? ("The trash is empty", .dim) : ("Opening the trash", .dim)
     }
   }
@@ -89,30 +84,31 @@ extension FavoritesCarouselView {
 
   private func drawRow(
     from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
-    moment: Duration, into canvas: inout Canvas
+    moment: Duration, _ drawing: inout Drawing, into canvas: inout Canvas
   ) {
     // Thumbnails are 4:3 on the screen, with a column on each side for the frame of the selection.
     let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
     let slot = columns + 3
     let inner = area.inset(columns: 1, rows: 0)
-    state.resize(capacity: (inner.columns + 1) / slot)
+    drawing.state.resize(capacity: (inner.columns + 1) / slot)
+    let (list, state) = (presenter.list, drawing.state)
     let visible = (inner.columns + slot - 1) / slot
     // Thumbnails near the edges may be sliding out of view, or into it.
     let near = max(0, state.first - visible)..<min(list.count, state.first + 2 * visible)
     let targets = near.map { number in
       (id: state.ids[number], column: inner.column + 1 + (number - state.first) * slot)
     }
-    row.follow(targets, at: moment, animates: slides)
+    drawing.row.follow(targets, at: moment, animates: slides)
     let size = CellSize(columns: columns, rows: area.rows)
     var wanted: [PictureLoader.Wanted] = []
     for (number, target) in zip(near, targets) {
-      let column = target.column + row.offset(of: target.id, at: moment)
+      let column = target.column + drawing.row.offset(of: target.id, at: moment)
       let rect = CellRect(column: column, row: area.row, columns: columns, rows: area.rows)
       guard rect.columnRange.overlaps(inner.columnRange) else { continue }
       wanted.append(PictureLoader.Wanted(image: list[number], size: size))
       drawThumbnail(
         list[number], from: loader, in: rect, clip: inner, cell: cell, isFocused: isFocused,
-        into: &canvas)
+        &drawing, into: &canvas)
     }
     loader.want(wanted, cell: cell)
     let middle = area.row + area.rows / 2
@@ -131,22 +127,22 @@ extension FavoritesCarouselView {
   func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
     cell: PixelSize, isFocused: Bool, edges: SelectionEdges = .none,
-    moving: (any PreparedPicture)? = nil, into canvas: inout Canvas
+    moving: (any PreparedPicture)? = nil, _ drawing: inout Drawing, into canvas: inout Canvas
   ) {
-    places.append((rect, image.id))
+    drawing.places.append((rect, image.id))
     switch loader.picture(image, size: rect.size, cell: cell) {
     case .ready(let picture, _): canvas.place(moving ?? picture, in: rect, clip: clip)
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
     case .underWay:
       draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
-      hasDrawnThumbnails = false
+      drawing.hasThumbnails = false
     }
-    if image.id == state.selection {
+    if image.id == drawing.state.selection {
       drawSelection(
         around: rect, clip: clip, isFocused: isFocused, edges: edges, into: &canvas)
     }
     let corner = CellPoint(column: rect.column - 1, row: rect.row)
-    if marks.contains(image.id), clip.contains(corner) {
+    if presenter.marks.contains(image.id), clip.contains(corner) {
       canvas.draw("✓", at: corner, ink: .star)
     }
   }
@@ -213,14 +209,18 @@ extension FavoritesCarouselView {
   /// Draws lines of text if there is no space for thumbnails, or none are wanted.
   ///
   /// The selected one is the first that is certain to be visible.
-  private func drawLines(in area: CellRect, isFocused: Bool, into canvas: inout Canvas) {
-    guard let selected = state.selectedIndex else { return }
-    state.arrange(gridRows(columns: 1), lines: area.rows, rowLines: 1)
+  private func drawLines(
+    in area: CellRect, isFocused: Bool, _ drawing: inout Drawing, into canvas: inout Canvas
+  ) {
+    guard let selected = drawing.state.selectedIndex else { return }
+    drawing.state.arrange(presenter.gridRows(columns: 1), lines: area.rows, rowLines: 1)
+    let list = presenter.list
     for offset in 0..<area.rows {
-      let number = state.first + offset
+      let number = drawing.state.first + offset
       guard list.indices.contains(number) else { break }
       let image = list[number]
-      let sign = marks.contains(image.id) ? "✓" : collection == .favorites ? "★" : "·"
+      let sign =
+        presenter.marks.contains(image.id) ? "✓" : presenter.collection == .favorites ? "★" : "·"
       let place = "\(sign) \(number + 1)/\(list.count) "
       let room = max(0, area.columns - 2 - place.columns)
       let text = place + ImageDescription(image).listed(upTo: room)
@@ -229,7 +229,7 @@ extension FavoritesCarouselView {
       canvas.draw(
         text.clipped(to: area.columns - 2), at: point,
         ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .dim)
-      places.append(
+      drawing.places.append(
         (
           CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1),
           image.id

@@ -114,8 +114,9 @@ extension FavoritesCarouselView {
     motion: MotionPlayer.Motion, moment: Duration
   ) -> Grid {
     var counts: [Int] = []
-    if size == .standard, (1...loader.capacity).contains(list.count) {
-      counts = sections.isEmpty ? [list.count] : sections.map(\.count)
+    if size == .standard, (1...loader.capacity).contains(presenter.list.count) {
+      let sections = presenter.sections.map(\.count)
+      counts = sections.isEmpty ? [presenter.list.count] : sections
     }
     return Grid(
       area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
@@ -124,10 +125,12 @@ extension FavoritesCarouselView {
 
   /// Draws the visible rows.
   func drawGrid(
-    _ grid: Grid, from loader: PictureLoader, isFocused: Bool, into canvas: inout Canvas
+    _ grid: Grid, from loader: PictureLoader, isFocused: Bool, _ drawing: inout Drawing,
+    into canvas: inout Canvas
   ) {
-    let rows = gridRows(columns: grid.across, isSectioned: grid.isWhole)
-    state.arrange(rows, lines: grid.lines, rowLines: grid.rowLines)
+    let rows = presenter.gridRows(columns: grid.across, isSectioned: grid.isWhole)
+    drawing.state.arrange(rows, lines: grid.lines, rowLines: grid.rowLines)
+    let (list, state) = (presenter.list, drawing.state)
     let area = grid.area
     let top = rows.row(with: state.first)
     var wanted: [PictureLoader.Wanted] = []
@@ -147,12 +150,14 @@ extension FavoritesCarouselView {
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
           list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
-          edges: grid.isWhole ? .corners : .lines, moving: moving(list[index], in: grid),
-          into: &canvas)
+          edges: grid.isWhole ? .corners : .lines,
+          moving: moving(list[index], in: grid, &drawing), &drawing, into: &canvas)
         if grid.isWhole {
-          drawName(of: list[index], below: rect, clip: area, into: &canvas)
+          drawName(
+            of: list[index], isSelected: list[index].id == state.selection, below: rect,
+            clip: area, into: &canvas)
           // The name is clicked as well as the picture.
-          places[places.count - 1].rect.rows += 1
+          drawing.places[drawing.places.count - 1].rect.rows += 1
         }
       }
       line += grid.rowLines
@@ -165,9 +170,11 @@ extension FavoritesCarouselView {
   }
 
   /// Returns the frame that is due of the selected picture, if it moves.
-  private func moving(_ image: RemoteImage, in grid: Grid) -> (any PreparedPicture)? {
-    guard grid.isWhole, image.id == state.selection else { return nil }
-    hasDrawnMotion = true
+  private func moving(
+    _ image: RemoteImage, in grid: Grid, _ drawing: inout Drawing
+  ) -> (any PreparedPicture)? {
+    guard grid.isWhole, image.id == drawing.state.selection else { return nil }
+    drawing.hasMotion = true
     return player?.frame(
       of: image, size: grid.size, cell: grid.cell, grid.motion, at: grid.moment)
   }
@@ -179,7 +186,7 @@ extension FavoritesCarouselView {
     let after = visible.upperBound..<min(rows.rows.count, visible.upperBound + visible.count)
     let before = max(0, visible.lowerBound - visible.count)..<visible.lowerBound
     return (Array(after) + before.reversed()).flatMap { row in
-      rows.rows[row].items.map { PictureLoader.Wanted(image: list[$0], size: size) }
+      rows.rows[row].items.map { PictureLoader.Wanted(image: presenter.list[$0], size: size) }
     }
   }
 
@@ -195,12 +202,13 @@ extension FavoritesCarouselView {
 
   /// Draws what a picture is called, in the line below it.
   private func drawName(
-    of image: RemoteImage, below rect: CellRect, clip: CellRect, into canvas: inout Canvas
+    of image: RemoteImage, isSelected: Bool, below rect: CellRect, clip: CellRect,
+    into canvas: inout Canvas
   ) {
     let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
     guard clip.contains(point) else { return }
     let ink: Ink =
-      image.id == state.selection ? .selected : marks.contains(image.id) ? .star : .dim
+      isSelected ? .selected : presenter.marks.contains(image.id) ? .star : .dim
     let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
       .shortenedName(to: rect.columns)
     canvas.draw(

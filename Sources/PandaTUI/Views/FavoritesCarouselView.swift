@@ -1,105 +1,58 @@
-internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 internal import TerminalKit
 
 /// The carousel: the favorites, or the trash.
 ///
-/// It owns its own ``ImagesController`` and shows the Store's items through it; no other view tells
-/// it about favorites. Everything it shows is observable.
+/// It draws the state of its ``FavoritesPresenter``.
 @MainActor
-@Observable
 final class FavoritesCarouselView {
-  /// The collection that is shown.
-  enum Collection: Hashable, Sendable {
-    case favorites, trash
-  }
-
-  @ObservationIgnored let controller: ImagesController
-  var state = CarouselState()
-  /// Why the favorites could not be read; nil if they could.
-  private(set) var problem: String?
-  /// Since when the server of a shared library is not reached; nil while it is.
-  var cutOffSince: Date?
-  var collection = Collection.favorites {
-    didSet {
-      if collection != oldValue { marks.clear() }
-      markStale()
-    }
-  }
-  var marks = Marks()
-  /// The filter; an empty text shows all.
-  var filterText = "" {
-    didSet {
-      guard filterText != oldValue else { return }
-      markStale()
-      if filter.findsSimilar { hashFavorites() }
-    }
-  }
-  private var filter: FavoritesFilter {
-    FavoritesFilter(filterText, collections: controller.library.collections, now: now)
-  }
-  /// The name after `in:` in the filter that no collection has; nil if there is none.
-  var unknownCollection: String? { filter.unknownCollection }
-  var order: FavoritesOrder { didSet { markStale() } }
-  /// The size of thumbnails in the grid of the whole screen.
-  var gridSize = GridSize.standard
-  /// The rows of the list in the grid that was drawn last.
-  @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
-  /// The sections of the list; nil until they are needed.
-  @ObservationIgnored private var knownSections: [GridRows.Section]?
-  @ObservationIgnored private var index = FavoritesIndex()
-  @ObservationIgnored private var isHashing = false
-  @ObservationIgnored let collectionCounts = CollectionCounts()
-  @ObservationIgnored private var matches: [RemoteImage] = []
-  @ObservationIgnored private var isFresh = false
-  /// Incremented when the list has become outdated.
-  private var revision = 0
-
-  @ObservationIgnored let keys: KeyTable
+  let presenter: FavoritesPresenter
   /// Nil if pictures are not shown.
   private(set) var loader: PictureLoader?
   /// Plays the selected picture of the grid.
-  @ObservationIgnored private(set) var player: MotionPlayer?
-  /// Whether the last frame has the picture that may move.
-  @ObservationIgnored var hasDrawnMotion = false
-  @ObservationIgnored private let thumbnails: ThumbnailCache
-  @ObservationIgnored private let log: Log
-  @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
-  /// Returns the date.
-  @ObservationIgnored private let now: () -> Date
+  private(set) var player: MotionPlayer?
+  private let thumbnails: ThumbnailCache
+  private let log: Log
   /// Whether thumbnails slide into place; otherwise they jump.
-  @ObservationIgnored private let maySlide: Bool
-  @ObservationIgnored private(set) var slides = false
-  @ObservationIgnored var row = SlidingRow()
-  /// The places of the pictures drawn last, for the mouse.
-  @ObservationIgnored var places: [(rect: CellRect, id: String)] = []
+  private let maySlide: Bool
+  private(set) var slides = false
+  /// The last frame that was shown.
+  private(set) var shown = Drawing()
+
+  var keys: KeyTable { presenter.keys }
+
+  /// A frame of it: what was drawn where.
+  struct Drawing {
+    var state = CarouselState()
+    /// How often the user had moved the selection.
+    var moves = 0
+    var row = SlidingRow()
+    /// The places of the pictures, for the mouse.
+    var places: [(rect: CellRect, id: String)] = []
+    /// Whether it has the picture that may move.
+    var hasMotion = false
+    /// Whether no thumbnail is still being loaded.
+    ///
+    /// Those near it may be: nothing is drawn once they are there.
+    var hasThumbnails = true
+  }
 
   /// Creates a carousel.
   ///
   /// - Parameters:
   ///   - output: shows the thumbnails; nil shows text instead.
   ///   - thumbnails: caches them.
-  ///   - order: the order of the favorites.
   ///   - slides: whether thumbnails may be animated.
-  ///   - keys: the keys for its hints.
-  ///   - now: returns the date.
   ///   - log: receives why a thumbnail cannot be shown.
-  ///   - report: receives messages and problems.
   init(
-    controller: ImagesController, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    order: FavoritesOrder, slides: Bool, keys: KeyTable, now: @escaping () -> Date,
-    log: Log = .off,
-    report: @escaping @MainActor (PaneReport) -> Void
+    _ presenter: FavoritesPresenter, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
+    slides: Bool, log: Log = .off
   ) {
-    self.controller = controller
-    self.order = order
-    self.keys = keys
-    self.now = now
-    self.log = log
-    self.report = report
+    self.presenter = presenter
     self.thumbnails = thumbnails
+    self.log = log
     maySlide = slides
     show(by: output)
   }
@@ -116,272 +69,21 @@ final class FavoritesCarouselView {
     }
   }
 
-  /// The selected picture.
-  var selected: RemoteImage? {
-    let list = list
-    return state.selectedIndex.map { list[$0] }
-  }
-
-  /// Returns the selected picture and those after it, at most so many.
-  func selected(_ count: Int) -> [RemoteImage] {
-    let list = list
-    return state.selectedIndex.map { Array(list[$0...].prefix(count)) } ?? []
-  }
-
-  /// The pictures in display order; observed.
-  ///
-  /// - Complexity: O(1) until the Store, the filter or the order changes; then O(n), or O(n log n)
-  ///   if the order is not the Store's.
-  var list: [RemoteImage] {
-    _ = revision
-    guard !isFresh else { return matches }
-    isFresh = true
-    matches = withObservationTracking(readList) { [weak self] in
-      // The stores change on the main actor, and notify right before a change.
-      MainActor.assumeIsolated { self?.markStale() }
-    }
-    (arranged, knownSections) = (nil, nil)
-    let ids = matches.map(\.id)
-    if state.ids != ids { state.update(ids) }
-    return matches
-  }
-
-  /// Returns the rows of the list in a grid.
-  ///
-  /// - Parameter isSectioned: whether each month or source begins a row.
-  /// - Complexity: O(1) until the list or the grid changes; then O(n).
-  func gridRows(columns: Int, isSectioned: Bool = false) -> GridRows {
-    let list = list
-    if let arranged, arranged.rows.columns == columns, arranged.isSectioned == isSectioned {
-      return arranged.rows
-    }
-    let rows = GridRows(
-      count: list.count, columns: columns, sections: isSectioned ? sections : [])
-    arranged = (rows, isSectioned)
-    return rows
-  }
-
-  /// The sections of the list: months or sources; empty in the trash and in other orders.
-  ///
-  /// - Complexity: O(1) until the list changes; then O(n).
-  var sections: [GridRows.Section] {
-    let list = list
-    if let knownSections { return knownSections }
-    let sections = collection == .favorites ? order.sections(of: list, now: now()) : []
-    knownSections = sections
-    return sections
-  }
-
-  private func markStale() {
-    isFresh = false
-    revision += 1
-  }
-
-  private func readList() -> [RemoteImage] {
-    let all =
-      switch collection {
-      case .favorites: order.sorted(favorites, now: now())
-      case .trash: controller.library.trashed.reversed().map(\.image)
-      }
-    return filter.apply(to: all, index: &index)
-  }
-
-  /// Returns how many favorites match each filter, as far as they were counted; observed.
-  func counts(of filters: [String]) -> [String: Int] {
-    collectionCounts.counts(of: filters, named: controller.library.collections, at: now()) {
-      favorites
-    }
-  }
-
-  /// Makes all favorites comparable; those of earlier versions may not be.
-  private func hashFavorites() {
-    guard !isHashing else { return }
-    isHashing = true
-    Task {
-      defer { isHashing = false }
-      do {
-        let count = try await controller.library.incomparableCount
-        if count > 0 {
-          report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
-        }
-        try await controller.library.hashFavorites()
-        if count > 0, try await controller.library.incomparableCount == 0 {
-          report(.message(.info("All pandas were compared")))
-        }
-      } catch {
-        let what = "The favorites cannot be compared"
-        report(.trouble(Trouble(what, error, at: now())))
-        report(.message(.problem("\(what): \(userMessage(for: error))")))
-      }
-    }
-  }
-
-  /// Reads the favorites; also retries after a failure.
-  ///
-  /// - Throws: the engine's error if the storage cannot be read; ``problem`` has its message.
-  func load() async throws {
-    do {
-      try await controller.imagesHaveBeenRead()
-      problem = nil
-    } catch {
-      if !controller.imagesHaveLoaded {
-        problem =
-          switch ExitStatus(for: error) {
-          case .busy: userMessage(for: error)
-          case .network: "The server of your favorites cannot be reached"
-          default: "Your favorites cannot be opened"
-          }
-      }
-      throw error
-    }
-  }
-
-  /// The favorites; while they load, the newest ones.
-  private var favorites: [RemoteImage] {
-    guard !controller.imagesHaveLoaded else { return controller.images }
-    // In another order, the newest favorites are not the first ones.
-    return order == .newest ? controller.imagesExcerpt?.items ?? [] : []
-  }
-
-  /// Whether all favorites are known, even if some are still being read.
-  var hasAll: Bool {
-    controller.imagesHaveLoaded
-      || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
-  }
-
-  /// Whether no thumbnail of the last frame is still being loaded.
-  ///
-  /// Those near it may be: nothing is drawn once they are there.
-  @ObservationIgnored var hasDrawnThumbnails = true
-
-  /// Whether a filter hides some or all favorites.
-  var isFiltered: Bool { collection == .favorites && !filter.isEmpty }
-
-  /// Whether a filter or the trash hides some or all favorites.
-  var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
-
-  /// Moves the selection.
-  func move(_ move: Command.Move, count: Int = 1) {
-    _ = list
-    state.move(move, count: count)
-  }
-
-  /// Selects a favorite; a filter that hides it is removed.
-  func select(_ image: RemoteImage) {
-    if collection != .favorites { collection = .favorites }
-    if !filterText.isEmpty, !list.contains(where: { $0.id == image.id }) { filterText = "" }
-    select(id: image.id)
-  }
-
-  /// Selects the favorite that was undone or redone last, so that the user sees it.
-  func select(after outcome: ActionOutcome) {
-    switch outcome {
-    case .done(.undone(let changes)), .done(.redone(let changes)):
-      guard collection == .favorites, let change = changes.last(where: { $0.image != nil }),
-        let image = change.image, controller.isSaved(image)
-      else { return }
-      // What has only changed stays where it is, even outside of a filter.
-      if change.bringsBack || list.contains(where: { $0.id == image.id }) { select(image) }
-    default: break
-    }
+  /// Takes over a frame that is shown now.
+  func wasShown(_ drawing: Drawing) {
+    shown = drawing
+    presenter.wasDrawn(drawing.state, after: drawing.moves)
   }
 
   /// Returns the picture drawn at a place on the screen.
   func image(at point: CellPoint) -> RemoteImage? {
-    guard let id = places.last(where: { $0.rect.contains(point) })?.id else { return nil }
-    return list.first { $0.id == id }
+    guard let id = shown.places.last(where: { $0.rect.contains(point) })?.id else { return nil }
+    return presenter.list.first { $0.id == id }
   }
 
-  /// Selects one of the visible pictures.
-  func select(id: String) {
-    _ = list
-    state.select(id)
-  }
+  /// How long to wait for the next frame of a picture that moves; nil if none does.
+  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
-  // MARK: User actions
-
-  /// Moves favorites to the trash, in one step that can be undone.
-  ///
-  /// Those that were marked no longer are; after a failure they still are.
-  func remove(_ images: [RemoteImage]) async {
-    if tell(await controller.remove(images)) { marks.remove(images.map(\.id)) }
-  }
-
-  /// Moves all favorites to the trash; the caller has asked for confirmation.
-  func clear() async { tell(await controller.clear()) }
-
-  /// Makes trashed pictures favorites again; marked ones no longer are, as above.
-  func restore(_ entries: [TrashedImage]) async {
-    if tell(await controller.restore(entries)) { marks.remove(entries.map(\.id)) }
-  }
-
-  /// Deletes trashed pictures for good; the caller has asked for confirmation.
-  func purge(_ entries: [TrashedImage]) async {
-    if tell(await controller.purge(entries)) { marks.remove(entries.map(\.id)) }
-  }
-
-  /// Reports an outcome; returns whether something was changed.
-  @discardableResult
-  private func tell(_ outcome: ActionOutcome) -> Bool {
-    PaneReport.all(for: outcome, ActionWords(names: keys), at: now()).forEach(report)
-    if case .done = outcome { return true }
-    return false
-  }
-
-  /// The number of pictures, including filtered ones; nil while it is unknown.
-  private var count: Int? {
-    switch collection {
-    case .favorites:
-      controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
-    case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
-    }
-  }
-
-  /// The title: the collection, its count, its order and its filter.
-  var title: String { title(upTo: .max) }
-
-  /// The title in fewer columns: where it does not fit, a star stands for the word, and what
-  /// matters least is left out.
-  func title(upTo columns: Int) -> String {
-    var parts = titleParts(named: collection == .favorites ? "Favorites" : "Trash")
-    func title() -> String { parts.map(\.text).joined(separator: " · ") }
-    if title().columns > columns, collection == .favorites { parts = titleParts(named: "★") }
-    while title().columns > columns, parts.count > 1 {
-      let least = parts.map(\.rank).max()
-      parts.removeAll { $0.rank == least }
-    }
-    return title()
-  }
-
-  /// The parts of the title; the higher the rank, the less it matters.
-  private func titleParts(named name: String) -> [(text: String, rank: Int)] {
-    let filter = filter
-    var parts = [(text: name, rank: 0)]
-    if let count {
-      let number = filter.isEmpty ? "\(count)" : "\(list.count) of \(count)"
-      parts = [(name == "★" ? "★ \(number)" : "\(name) (\(number))", 0)]
-    }
-    if !filter.isEmpty {
-      parts.append(("/\(filterText.sanitized(upTo: 200).shortened(to: 41))", 4))
-    }
-    if collection == .favorites, order != .newest { parts.append((order.words, 5)) }
-    let marked = marked.count
-    if marked > 0 { parts.append(("\(marked) marked", 3)) }
-    if controller.library.reasonNotSaved != nil { parts.append(("not saved", 1)) }
-    if let cutOffSince { parts.append(("cut off since \(ClockTime(cutOffSince).words)", 2)) }
-    return parts
-  }
-}
-
-extension FavoritesOrder {
-  /// The name of the order.
-  var words: String {
-    switch self {
-    case .newest: "newest first"
-    case .oldest: "oldest first"
-    case .source: "by source"
-    case .caption: "by caption"
-    case .size: "largest first"
-    }
-  }
+  /// Returns whether thumbnails are still sliding into place.
+  func isMoving(at moment: Duration) -> Bool { shown.row.isMoving(at: moment) }
 }

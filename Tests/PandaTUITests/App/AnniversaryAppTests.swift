@@ -55,10 +55,7 @@ import Testing
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     let controller = ImagesController(library: library, source: SmallSource())
     let session = PlainSession(
-      controller: controller, keys: .standard,
-      environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: StorageDirectory(url: directory.url)),
-      clock: PatientClock(), now: { TestClock().date }
+      controller, in: directory, clock: PatientClock(), now: { TestClock.start }
     ) { line in if case .said(let text) = line { lines.append(text) } }
     await session.begin()
     #expect(

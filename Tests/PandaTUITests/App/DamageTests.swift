@@ -77,7 +77,7 @@ import Testing
     do {
       let second = try AppDriver(directory)
       try await second.expect(favorites: 2)
-      try await second.app.context.carousel.controller.library.backUp()
+      try await second.app.context.favorites.controller.library.backUp()
       try await second.quit()
     }
     try await AppDriver.fileIsClosed(in: directory)
@@ -94,9 +94,7 @@ import Testing
     let lines = Lines()
     let library = ImageLibrary(in: .init(url: directory.url.appending(path: "data")))
     let session = PlainSession(
-      controller: ImagesController(library: library, source: SmallSource()), keys: .standard,
-      environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: .init(url: directory.url.appending(path: "state"))),
+      ImagesController(library: library, source: SmallSource()), in: directory,
       clock: PatientClock()
     ) { lines.all.append($0) }
     await session.begin()

@@ -59,17 +59,17 @@ import Testing
     try await app.expect("larger pictures") {
       ($0.canvas.placements.first?.rect.columns ?? 0) > before
     }
-    let large = app.app.context.carousel.gridSize
+    let large = app.app.context.favorites.gridSize
     for _ in 0..<12 { try app.press(.view(.smaller)) }
     try await app.expect(text: "as small as they get")
     try app.press(.view(.larger))
-    #expect(app.app.context.carousel.gridSize.step == 1 && large.step == 6)
+    #expect(app.app.context.favorites.gridSize.step == 1 && large.step == 6)
     try await app.quit()
     let again = try AppDriver(directory)
     try await again.expect(favorites: 3)
     try again.press(.view(.grid))
     try await again.expect(text: "1/3")
-    #expect(again.app.context.carousel.gridSize.step == 1)
+    #expect(again.app.context.favorites.gridSize.step == 1)
     try await again.quit()
   }
 
@@ -79,7 +79,7 @@ import Testing
     try await app.favorite(3)
     try app.press(.view(.grid))
     try await app.expectThumbnails(3)
-    let before = app.app.context.carousel.gridSize.step
+    let before = app.app.context.favorites.gridSize.step
     func wheel(_ direction: MouseEvent.Direction) {
       app.app.handle([
         .mouse(MouseEvent(.scroll(direction), column: 40, row: 8, modifiers: .control))
@@ -87,12 +87,12 @@ import Testing
     }
     wheel(.up)
     // The three are enlarged already, as long as all stay in view.
-    #expect(app.app.context.carousel.gridSize.step == 5)
+    #expect(app.app.context.favorites.gridSize.step == 5)
     wheel(.down)
-    #expect(app.app.context.carousel.gridSize.step == before)
+    #expect(app.app.context.favorites.gridSize.step == before)
     wheel(.down)
-    #expect(app.app.context.carousel.gridSize.step == 3)
-    #expect(app.app.context.carousel.selected?.title == "Panda 3" && !app.app.context.zoom.isOpen)
+    #expect(app.app.context.favorites.gridSize.step == 3)
+    #expect(app.app.context.favorites.selected?.title == "Panda 3" && !app.app.context.zoom.isOpen)
     try await app.quit()
   }
 
@@ -132,10 +132,10 @@ import Testing
     let second = try #require(lines.firstIndex { $0.contains("b.example ──") })
     #expect(lines.count { $0.contains("example ──") } == 2 && !app.display.text.contains("2026 ──"))
     // Two of the one source, newest first, and three of the other, which begin a row of their own.
-    let rects = app.app.context.carousel.places.map(\.rect)
+    let rects = app.app.context.carousel.shown.places.map(\.rect)
     #expect(rects.map(\.row) == [first + 1, first + 1, second + 1, second + 1, second + 1])
     #expect(rects[0].column == rects[2].column && first < second)
-    #expect(app.app.context.carousel.list.map(\.title) == [4, 2, 5, 3, 1].map { "Panda \($0)" })
+    #expect(app.app.context.favorites.list.map(\.title) == [4, 2, 5, 3, 1].map { "Panda \($0)" })
     try app.press(.move(.right), .move(.down))
     try await app.expect(text: "4/5")
     try app.press(.move(.up))
@@ -154,12 +154,12 @@ import Testing
     let app = try AppDriver(directory)
     try await app.expect(favorites: 5)
     func click(_ number: Int, with modifiers: KeyModifiers) {
-      let rect = app.app.context.carousel.places[number - 1].rect
+      let rect = app.app.context.carousel.shown.places[number - 1].rect
       app.click(column: rect.column + 1, row: rect.row + 1, with: modifiers)
     }
     func marked() -> [Int] {
-      let list = app.app.context.carousel.list
-      return list.indices.filter { app.app.context.carousel.marks.contains(list[$0].id) }.map {
+      let list = app.app.context.favorites.list
+      return list.indices.filter { app.app.context.favorites.marks.contains(list[$0].id) }.map {
         $0 + 1
       }
     }
@@ -209,7 +209,7 @@ import Testing
     try app.press(.favorites(.mark), .favorites(.mark))
     try await app.expect(text: "2 marked")
     // Names are seen at a glance, where a tick is small.
-    let names = app.app.context.carousel.places.map {
+    let names = app.app.context.carousel.shown.places.map {
       ($0.rect.rowRange.upperBound - 1, $0.rect.column)
     }
     try await app.expect("names of marked, marked, selected and other pictures") { shown in
@@ -292,7 +292,8 @@ import Testing
     app.enter("Friends")
     try await app.expect(text: "Captions of 3 pandas saved")
     #expect(
-      app.app.context.carousel.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] })
+      app.app.context.favorites.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] }
+    )
     try await app.open(.picture(.save), "Export 3 pandas")
     app.press(key: .control("u"))
     app.enter(directory.path("page.html"))
@@ -309,7 +310,7 @@ import Testing
     let favorites = Store<RemoteImage>.images(
       in: StorageDirectory(url: directory.url.appending(path: "copy")))
     try await favorites.itemsHaveLoaded()
-    #expect(favorites.items.map(\.id) == app.app.context.carousel.controller.images.map(\.id))
+    #expect(favorites.items.map(\.id) == app.app.context.favorites.controller.images.map(\.id))
     try app.press(.favorites(.undo), .favorites(.undo))
     try await app.expect(text: "Undone: tags of 3 pandas")
     try app.press(.favorites(.redo), .favorites(.redo))
@@ -317,7 +318,7 @@ import Testing
     try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("")
     try await app.expect(text: "No caption was changed")
-    #expect(app.app.context.carousel.list.allSatisfy { $0.caption == "Friends" })
+    #expect(app.app.context.favorites.list.allSatisfy { $0.caption == "Friends" })
     try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("-")
     try await app.expect(text: "Captions of 3 pandas removed")
@@ -340,16 +341,16 @@ import Testing
     try await app.expect(text: "1/4")
     app.type("2m")
     try await app.expect(text: "2 marked")
-    let selected = try #require(app.app.context.carousel.selected)
+    let selected = try #require(app.app.context.favorites.selected)
     try app.press(.view(.zoom))
     try await app.expect(text: "%")
     try await app.open(.favorites(.caption), "Caption for \(selected.name)")
     try app.press(.program(.cancel))
     try await app.open(.favorites(.mark), "Marks are for the favorites behind it")
-    #expect(app.app.context.carousel.marked.count == 2 && app.app.context.zoom.isOpen)
+    #expect(app.app.context.favorites.marked.count == 2 && app.app.context.zoom.isOpen)
     try app.press(.favorites(.remove))
     try await app.expect(favorites: 3)
-    #expect(app.app.context.carousel.controller.isSaved(selected) == false)
+    #expect(app.app.context.favorites.controller.isSaved(selected) == false)
     try await app.quit()
   }
 
@@ -373,14 +374,14 @@ import Testing
     try other.execute("ROLLBACK")
     try app.press(.favorites(.remove))
     try await app.expect(favorites: 1)
-    try await eventually("no marks") { app.app.context.carousel.marks.isEmpty }
+    try await eventually("no marks") { app.app.context.favorites.marks.isEmpty }
     try await app.quit()
   }
 
   @Test func `an export of what is marked never takes the place of another one`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
-    let controller = app.app.context.carousel.controller
+    let controller = app.app.context.favorites.controller
     let target = ExportTarget(path: directory.path("all"))
     let before = try await controller.library.export(to: target, replacing: false)
     #expect(before.count == 3)

@@ -139,26 +139,29 @@ import Testing
     let lines = Lines()
     let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
     let session = PlainSession(
-      controller: ImagesController(library: library, source: SmallSource()),
-      keys: configuration.keyTable, environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: .init(url: directory.url))
+      ImagesController(library: library, source: SmallSource()), in: directory,
+      configuration: configuration
     ) { lines.all.append($0) }
     await session.begin()
-    for word in PlainWord.allCases where word != .quit {
-      let isAllowed = word.command.map(Self.allowed.contains) ?? true
-      let key = try word.command.map(key).map(\.label) ?? ""
-      // Alone and with something behind it, its beginning, its key, its help.
-      for line in ["\(word)", "\(word) x", String("\(word)".dropLast()), key, "help \(word)"] {
+    let words = CommandLineTable.plain.subcommands.map(\.name)
+    let allowed = words.filter { $0.screenCommand.map(Self.allowed.contains) == true }
+    for word in words where word != .quit {
+      let isAllowed = allowed.contains(word)
+      let own = word.screenCommand.flatMap { $0.rawValue == word.rawValue ? $0 : nil }
+      let key = try own.map(key).map(\.label) ?? ""
+      // Alone and with something behind it, its key, its help.
+      for line in [word.rawValue, "\(word.rawValue) x", key, "help \(word.rawValue)"] {
         lines.all = []
         await session.handle(.text(line))
         let isRefused = lines.all.contains(.failure("\(sentence)."))
-        #expect(isRefused == !isAllowed, "\(line): \(lines.all)")
+        #expect(isRefused == (!isAllowed && !line.isEmpty), "\(line): \(lines.all)")
       }
     }
-    lines.all = []
-    await session.handle(.text("help"))
-    let allowedCount = PlainWord.allCases.count { $0.command.map(Self.allowed.contains) ?? true }
-    #expect(lines.all.count == 1 + allowedCount)
+    for (line, count) in [("help", 8 + 2), ("help all", allowed.count - 8 + 1)] {
+      lines.all = []
+      await session.handle(.text(line))
+      #expect(lines.all.count == count, "\(lines.all)")
+    }
     await session.finish()
   }
 }

@@ -41,11 +41,11 @@ import Testing
     try app.press(.view(.grid))
     try await app.expectAllThumbnails()
     // The last row is cut off at the end of the screen.
-    let place = try #require(app.app.context.carousel.places.last)
+    let place = try #require(app.app.context.carousel.shown.places.last)
     app.click(column: place.rect.column + 1, row: place.rect.row)
     try await app.expect("it has scrolled") { _ in
-      app.app.context.carousel.places.last?.id != place.id
-        && app.app.context.carousel.selected?.id == place.id
+      app.app.context.carousel.shown.places.last?.id != place.id
+        && app.app.context.favorites.selected?.id == place.id
     }
     app.click(column: place.rect.column + 1, row: place.rect.row)
     try await app.expect(text: "Red Panda")

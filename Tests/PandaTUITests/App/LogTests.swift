@@ -196,9 +196,7 @@ import Testing
   @Test func `plain mode logs the same`() async throws {
     let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
     let session = PlainSession(
-      controller: ImagesController(library: library, source: BrokenSource(percent: 0)),
-      keys: .standard, environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: .init(url: directory.url.appending(path: "state"))),
+      ImagesController(library: library, source: BrokenSource(percent: 0)), in: directory,
       log: log.log
     ) { _ in }
     await session.begin()

@@ -34,9 +34,9 @@ extension AppDriver {
   /// Waits until all visible thumbnails are drawn, and none is still being loaded for later.
   func expectAllThumbnails() async throws {
     try await expect("all thumbnails") { display in
-      let places = app.context.carousel.places
+      let places = app.context.carousel.shown.places
       return app.context.carousel.loader?.isSettled == true && !places.isEmpty
-        && places.contains { $0.id == app.context.carousel.state.selection }
+        && places.contains { $0.id == app.context.favorites.state.selection }
         && display.canvas.placements.count == places.count
     }
   }

@@ -107,12 +107,12 @@ import Testing
       }
       #expect(
         panda.app.context.model.slideshow.isShuffled && panda.app.context.model.slideshow.isRunning)
-      var shown = [try #require(panda.app.context.carousel.selected?.id)]
+      var shown = [try #require(panda.app.context.favorites.selected?.id)]
       for _ in 1...4 {
         panda.clock.advance(by: .seconds(7))
-        shown.append(try #require(panda.app.context.carousel.selected?.id))
+        shown.append(try #require(panda.app.context.favorites.selected?.id))
       }
-      #expect(Set(shown).count == 5 && shown != panda.app.context.carousel.list.map(\.id))
+      #expect(Set(shown).count == 5 && shown != panda.app.context.favorites.list.map(\.id))
       try panda.press(.favorites(.sort))
       try await panda.expect(text: "In order. s shuffles")
       try panda.press(.favorites(.sort), .card(.slideshow))

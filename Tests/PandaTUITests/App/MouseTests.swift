@@ -76,7 +76,7 @@ import Testing
     try await panda.expect(text: "y yes")
     try await panda.click(text: "n no")
     try await panda.expect(noText: "y yes")
-    #expect(panda.app.context.carousel.list.count == 2)
+    #expect(panda.app.context.favorites.list.count == 2)
     try await panda.quit()
   }
 }

@@ -47,7 +47,7 @@ import Testing
     try await ManyFavorites.save(60, in: directory)
     // Time stands still, so that nothing else begins it.
     let panda = try AppDriver(directory, source: SilentSource())
-    try await eventually("all are read") { panda.app.context.carousel.controller.imagesHaveLoaded }
+    try await eventually("all are read") { panda.app.context.favorites.controller.imagesHaveLoaded }
     try await panda.quit()
   }
 

@@ -28,7 +28,7 @@ import Testing
     try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:similar")
     try await panda.expect(text: "Favorites (2 of 3) · /is:similar")
-    #expect(panda.app.context.carousel.list.compactMap(\.title) == ["Panda 3", "Panda 1"])
+    #expect(panda.app.context.favorites.list.compactMap(\.title) == ["Panda 3", "Panda 1"])
     try await panda.quit()
   }
 

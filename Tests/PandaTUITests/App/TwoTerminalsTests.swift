@@ -62,7 +62,7 @@ import Testing
     one.type(" and more")
     try other.press(.favorites(.remove))
     try await other.expect(favorites: 1)
-    try await one.expect("the other's change") { _ in one.app.context.carousel.list.count == 1 }
+    try await one.expect("the other's change") { _ in one.app.context.favorites.list.count == 1 }
     one.press(key: .enter)
     try await one.expect(text: "This panda is no longer a favorite")
     try await one.expect(text: "and more")
@@ -73,7 +73,7 @@ import Testing
     try await one.open(.favorites(.clear), "Move all 2 favorites to the trash?")
     try other.press(.favorites(.remove))
     try await other.expect(favorites: 1)
-    try await one.expect("the other's change") { _ in one.app.context.carousel.list.count == 1 }
+    try await one.expect("the other's change") { _ in one.app.context.favorites.list.count == 1 }
     one.type("y")
     try await one.expect(text: "Move your one favorite to the trash?")
     one.type("n")

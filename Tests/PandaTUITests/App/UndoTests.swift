@@ -57,16 +57,16 @@ import Testing
     let panda = try AppDriver(directory)
     try await panda.favorite(4)
     try panda.press(.view(.nextPane), .move(.first))
-    let newest = try #require(panda.app.context.carousel.selected)
+    let newest = try #require(panda.app.context.favorites.selected)
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
     try panda.press(.move(.last))
     try panda.press(.favorites(.undo))
     try await panda.expect(text: "Undone: removing “\(newest.name)”. U brings it back")
-    #expect(panda.app.context.carousel.selected?.id == newest.id)
+    #expect(panda.app.context.favorites.selected?.id == newest.id)
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 3)
-    let controller = panda.app.context.carousel.controller
+    let controller = panda.app.context.favorites.controller
     try await controller.library.purge(controller.library.trashed)
     // Undoing what came before it instead would take a favorite away that nobody thought of.
     try panda.press(.favorites(.undo))
@@ -90,7 +90,7 @@ import Testing
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "3 pandas are in the trash for 30 days. u takes them back")
-    #expect(panda.app.context.carousel.list.map(\.title) == ["Panda 5", "Panda 1"])
+    #expect(panda.app.context.favorites.list.map(\.title) == ["Panda 5", "Panda 1"])
     try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 5)
     // On the card there is one.
@@ -118,8 +118,8 @@ import Testing
     try await panda.expect(favorites: 0)
     try await panda.open(.favorites(.trash), "Trash (4)")
     try panda.press(.move(.first))
-    let first = try #require(panda.app.context.carousel.selected)
-    let removedAt = try #require(panda.app.context.carousel.controller.library.trashed(first.id))
+    let first = try #require(panda.app.context.favorites.selected)
+    let removedAt = try #require(panda.app.context.favorites.controller.library.trashed(first.id))
       .removedAt
     try await panda.open(.picture(.details), "in the trash")
     let end = PictureDay(removedAt + 30 * 86_400).words
@@ -139,15 +139,15 @@ import Testing
     try await panda.expectThumbnails(3)
     try panda.press(.favorites(.mark))
     let (id, rect) = (
-      panda.app.context.carousel.list[2].id, panda.app.context.carousel.places[2].rect
+      panda.app.context.favorites.list[2].id, panda.app.context.carousel.shown.places[2].rect
     )
     panda.doubleClick(column: rect.column + 1, row: rect.row + 1)
     try await panda.expect(text: "Trash (2)")
-    #expect(panda.app.context.carousel.controller.images.map(\.id) == [id])
+    #expect(panda.app.context.favorites.controller.images.map(\.id) == [id])
     try panda.press(.program(.cancel), .favorites(.undo))
     try await panda.expect(text: "Trash (3)")
     try panda.press(.move(.first))
-    #expect(panda.app.context.carousel.list.contains { $0.id == first.id } == false)
+    #expect(panda.app.context.favorites.list.contains { $0.id == first.id } == false)
     panda.type("2")
     try await panda.open(.favorites(.remove), "Delete 2 pandas for good?")
     panda.type("y")

@@ -64,7 +64,7 @@ import Testing
     try await panda.expect(text: "Tab  snack 1 ")
     panda.press(key: .enter)
     try await panda.expect(text: "Tags saved")
-    #expect(panda.app.context.carousel.list.map(\.tags) == [["snow", "sleepy"]])
+    #expect(panda.app.context.favorites.list.map(\.tags) == [["snow", "sleepy"]])
     try await panda.quit()
   }
 
@@ -88,7 +88,7 @@ import Testing
     panda.press(key: .tab)
     panda.enter(" s")
     try await panda.expect(text: "Tags saved")
-    #expect(panda.app.context.carousel.list.first?.tags == ["snow", "s"])
+    #expect(panda.app.context.favorites.list.first?.tags == ["snow", "s"])
     try panda.press(.favorites(.markAll))
     try await panda.open(.favorites(.tags), "Words to add")
     panda.type("new -sle")
@@ -96,7 +96,7 @@ import Testing
     panda.press(key: .enter)
     try await panda.expect(text: "Tags of 3 pandas saved")
     #expect(
-      panda.app.context.carousel.list.map(\.tags) == [
+      panda.app.context.favorites.list.map(\.tags) == [
         ["snow", "s", "new"], ["snack", "new"], ["new"],
       ])
     try await panda.quit()
@@ -117,8 +117,8 @@ import Testing
     panda.enter("snow")
     try await panda.expect(text: "Tags saved")
     try await panda.expect(text: "☆ Panda 2 ·")
-    #expect(panda.app.context.carousel.list.map(\.caption) == ["first"])
-    #expect(panda.app.context.carousel.list.map(\.tags) == [["snow"]])
+    #expect(panda.app.context.favorites.list.map(\.caption) == ["first"])
+    #expect(panda.app.context.favorites.list.map(\.tags) == [["snow"]])
 
     // What was taken back, or kept too long ago, has no claim; what was chosen goes first.
     try panda.press(.favorites(.undo), .favorites(.undo), .favorites(.undo))
@@ -160,7 +160,7 @@ import Testing
     for _ in 0..<4 { panda.press(key: .backspace) }
     panda.press(key: .enter)
     try await panda.expect(text: "Tags saved")
-    #expect(panda.app.context.carousel.list.map(\.tags.count).sorted() == [0, 20])
+    #expect(panda.app.context.favorites.list.map(\.tags.count).sorted() == [0, 20])
     try panda.press(.favorites(.markAll))
     try await panda.open(.favorites(.tags), "Words to add")
     panda.enter(String(repeating: "x", count: 41))
@@ -185,7 +185,7 @@ import Testing
     try await panda.expect(text: "Not all of it fits: 500 characters at most")
     panda.press(key: .enter)
     try await panda.expect(text: "Caption saved")
-    #expect(panda.app.context.carousel.list.first?.caption?.count == 500)
+    #expect(panda.app.context.favorites.list.first?.caption?.count == 500)
     try panda.press(.favorites(.filter))
     panda.paste(text)
     try await panda.expect(text: "Not all of it fits: 100 characters at most")

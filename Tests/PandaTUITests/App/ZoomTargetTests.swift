@@ -42,7 +42,7 @@ import Testing
     drag(app)
     try app.press(.favorites(.remove))
     try await app.expect(favorites: 2)
-    #expect(app.app.context.carousel.list.map(\.title) == ["Panda 3", "Panda 1"])
+    #expect(app.app.context.favorites.list.map(\.title) == ["Panda 3", "Panda 1"])
     try await app.quit()
   }
 
@@ -54,7 +54,7 @@ import Testing
     try await enlarge(app)
     try app.press(.favorites(.remove))
     try await app.expect(favorites: 2)
-    #expect(app.app.context.carousel.list.map(\.title) == ["Panda 2", "Panda 1"])
+    #expect(app.app.context.favorites.list.map(\.title) == ["Panda 2", "Panda 1"])
     try await app.quit()
   }
 
@@ -115,7 +115,7 @@ import Testing
     try await app.expect(text: "%")
     try app.press(.favorites(.favorite))
     try await app.expect(text: "Already a favorite")
-    #expect(app.app.context.carousel.marks.isEmpty)
+    #expect(app.app.context.favorites.marks.isEmpty)
     try app.press(.program(.cancel), .program(.cancel))
     try await app.expect(text: "☆ Panda 4")
     try await app.quit()
@@ -129,11 +129,11 @@ import Testing
     try await app.expect(text: "Trash (3)")
     try app.press(.favorites(.mark), .favorites(.mark))
     try await app.expect(text: "2 marked")
-    let selected = try #require(app.app.context.carousel.selected)
+    let selected = try #require(app.app.context.favorites.selected)
     try await enlarge(app)
     try app.press(.favorites(.favorite))
     try await app.expect(text: "Trash (2)")
-    #expect(app.app.context.carousel.controller.images.map(\.id) == [selected.id])
+    #expect(app.app.context.favorites.controller.images.map(\.id) == [selected.id])
     try await app.expect(text: "2 marked")
     try await app.quit()
   }
@@ -171,7 +171,7 @@ import Testing
     #expect(try region().right == 64 && region().bottom == 48)
     try app.press(.move(.first))
     #expect(try region().left == 0 && region().top == 0)
-    #expect(app.app.context.carousel.selected?.title == "Panda 3")
+    #expect(app.app.context.favorites.selected?.title == "Panda 3")
     try await app.quit()
   }
 

@@ -83,13 +83,13 @@ import Testing
     try await app.expect(text: "Panda 2")
     try app.press(.view(.zoom), .view(.zoom), .program(.cancel))
     try await app.expect(favorites: 3)
-    #expect(app.app.context.carousel.selected?.title == "Panda 2")
+    #expect(app.app.context.favorites.selected?.title == "Panda 2")
     // Once the shown one is gone, its neighbor is the next one.
     try app.press(.move(.first), .view(.zoom))
     try await app.expect(text: "Panda 3")
     let shown = try #require(app.app.context.zoom.image)
     _ = try await app.app.context.card.controller.library.remove([shown])
-    try await app.expect("its removal") { _ in app.app.context.carousel.list.count == 2 }
+    try await app.expect("its removal") { _ in app.app.context.favorites.list.count == 2 }
     try app.press(.move(.right))
     try await app.expect(text: "Panda 2")
     // The way out stays in view.

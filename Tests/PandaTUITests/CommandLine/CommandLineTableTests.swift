@@ -20,7 +20,9 @@ struct CommandLineTableTests {
     #expect(
       table.allOptions.map(\.name.rawValue).sorted()
         == CommandLineOption.Name.allCases.map(\.rawValue).sorted())
-    #expect(table.subcommands.map(\.name) == Subcommand.Name.allCases)
+    #expect(
+      CommandLineTable.commands.map(\.name.rawValue).sorted()
+        == Subcommand.Name.allCases.map(\.rawValue).sorted())
     let letters = table.allOptions.compactMap(\.letter)
     #expect(Set(letters).count == letters.count)
   }

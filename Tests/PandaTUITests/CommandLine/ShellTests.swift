@@ -13,7 +13,7 @@ struct ShellTests {
   /// else.
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
-    ("panda ", Subcommand.Name.allCases.map(\.rawValue)),
+    ("panda ", CommandLineTable.panda.subcommands.map(\.name.rawValue)),
     ("panda --source grove s", ["show", "sources", "stats"]),
     ("panda list --sort new", ["newest"]),
     ("panda fetch -o pict", ["picture one.jpg", "pictures"]),

@@ -81,12 +81,9 @@ import Testing
   ) -> PlainSession {
     let library =
       library ?? ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
-    let state = StorageDirectory(url: directory.url)
     return PlainSession(
-      controller: ImagesController(
-        library: library, source: source, fallback: BambooGroveSource { 1 }),
-      keys: .standard, environment: TerminalEnvironment([:]),
-      remembered: Remembered(in: state), clock: clock
+      ImagesController(library: library, source: source, fallback: BambooGroveSource { 1 }),
+      in: directory, clock: clock
     ) { [lines] in lines.all.append($0) }
   }
 
@@ -223,7 +220,11 @@ import Testing
     await session.handle(.text("caption x"))
     #expect(
       lines.take()
-        == [.failure("Only favorites have captions and tags; favorite makes it one.")])
+        == [
+          .failure(
+            "A red panda with its arms up in the snow: Only favorites have captions and tags; "
+              + "favorite makes it one.")
+        ])
   }
 
   @Test(arguments: ["", "no", "n", "list"])
@@ -251,7 +252,10 @@ import Testing
     for line in ["fetch", "favorite", "caption \(long)"] { await session.handle(.text(line)) }
     #expect(
       lines.take().last
-        == .said("Caption saved, cut to its first 500 characters. undo takes it back."))
+        == .said(
+          "A red panda with its arms up in the snow: Caption saved, cut to its first 500 characters. undo takes it back."
+        )
+    )
     #expect(session.controller.images.first?.caption?.count == 500)
   }
 }

@@ -174,12 +174,7 @@ import Testing
       try Invocation(arguments: ["tag", "--data-dir=d", "abcd", "-snow", "+ice", "--", "-h"])
         == .library(
           Options(dataDirectory: "d"),
-          .tag(
-            id: "abcd",
-            [
-              TagChange(tag: "ice", isAdded: true), TagChange(tag: "h", isAdded: false),
-              TagChange(tag: "snow", isAdded: false),
-            ])))
+          .tag(id: "abcd", "+ice -h -snow")))
     #expect(try Invocation(arguments: ["tag", "-h"]) == .help(.tag))
   }
 }

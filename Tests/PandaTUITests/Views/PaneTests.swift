@@ -36,11 +36,10 @@ import Testing
       report: said.add)
   }
 
-  private func carousel(of library: ImageLibrary) throws -> FavoritesCarouselView {
-    FavoritesCarouselView(
-      controller: controller(library), output: nil,
-      thumbnails: ThumbnailCache(directory: StorageDirectory(url: directory.url)), order: .newest,
-      slides: false, keys: .standard, now: { Date() }, report: said.add)
+  private func carousel(of library: ImageLibrary) throws -> FavoritesPresenter {
+    FavoritesPresenter(
+      controller: controller(library), order: .newest, keys: .standard, now: { Date() },
+      report: said.add)
   }
 
   let first = CardStateTests.image("first")

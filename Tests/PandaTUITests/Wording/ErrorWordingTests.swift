@@ -14,7 +14,6 @@ import Testing
 @Suite struct ErrorWordingTests {
   /// Samples of each type of error in the sources.
   private static let samples: [String: [any Error]] = [
-    "PlainMistake": [PlainMistake.unknown("fetsh", nearest: "fetch")],
     "Screen.Failure": [Screen.Failure.notATerminal],
     "TerminalError": [
       TerminalError(operation: .write, code: EIO),

@@ -1,7 +1,7 @@
 internal import PandaCore
 
 /// Marks: what the next command applies to.
-extension FavoritesCarouselView {
+extension FavoritesPresenter {
   /// The marked ones that are shown, in display order; observed.
   ///
   /// - Complexity: O(1) without marks, else O(n).
@@ -11,11 +11,11 @@ extension FavoritesCarouselView {
 
   /// Marks the selected one and as many after it as were asked for, and selects the next one.
   func mark(_ count: Int) {
-    _ = list
+    let state = state
     guard let start = state.selectedIndex else { return }
     let end = min(state.ids.count, start + max(1, count))
     marks.toggle(state.ids[start..<end])
-    state.move(.right, count: end - start)
+    move(.right, count: end - start)
   }
 
   /// Marks one of the visible pictures, or unmarks it, and selects it.
@@ -28,9 +28,8 @@ extension FavoritesCarouselView {
   ///
   /// Without a mark they begin at the selected one.
   func markRange(to id: String) {
-    _ = list
     if marks.isEmpty, let selection = state.selection { marks.toggle([selection]) }
-    state.select(id)
+    select(id: id)
     marks.extend(to: id, in: state.ids)
   }
 
@@ -43,13 +42,11 @@ extension FavoritesCarouselView {
 
   /// Marks all from the last mark to the selected one.
   func markRange() {
-    _ = list
     if let id = state.selection { marks.extend(to: id, in: state.ids) }
   }
 
   /// Marks all that are shown; none if all are marked.
   func markAll() {
-    _ = list
     marks.toggle(state.ids)
   }
 }

@@ -1,0 +1,42 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// `panda collections`.
+extension CommandSession {
+  func collections(_ request: CollectionsRequest) async throws {
+    let library = controller.library
+    try await reading { try await library.collectionsHaveBeenRead() }
+    switch request {
+    case .list:
+      try await load()
+      var index = FavoritesIndex()
+      for collection in library.collections {
+        let filter = FavoritesFilter(
+          collection.filter, collections: library.collections, now: now)
+        let count = filter.apply(to: controller.images, index: &index).count
+        try output.print("\(collection.name): \(pandas(count)), /\(collection.filter)")
+      }
+      if library.collections.isEmpty { output.say("There are no collections yet") }
+    case .keep(let name, let filter):
+      if let problem = FavoritesFilter.problem(in: filter) {
+        throw CommandFailure(problem, .usage)
+      }
+      let collection = SavedFilter(
+        name: name.sanitized(upTo: SavedFilter.nameLimit), filter: filter)
+      let isKept = try await reading { try await library.keep(collection) }
+      guard isKept else {
+        throw CommandFailure(
+          "\(collection.name) is a collection with another filter", .failed)
+      }
+      output.say("\(collection.name) is a collection now")
+    case .delete(let name):
+      guard
+        let collection = library.collections.first(where: {
+          $0.id == SavedFilter(name: name, filter: "").id
+        })
+      else { throw CommandFailure("There is no collection \(name.forMessage)", .notFound) }
+      try await reading { try await library.delete(collection) }
+      output.say("\(collection.name) is no collection anymore; its favorites stay")
+    }
+  }
+}
