@@ -15,7 +15,7 @@ extension ImagesController {
   package func favorite(_ image: RemoteImage, isDamaged: Bool = false) async -> ActionOutcome {
     await attempt(.favorite) {
       if isDamaged { return .refused(isSaved(image) ? .isFavorite : .isDamaged) }
-      let image = await library.hashed(image)
+      let image = await library.hasher.hashed(image)
       guard try await saveImage(image: image) else { return .refused(.isFavorite) }
       return .done(
         .favorited(

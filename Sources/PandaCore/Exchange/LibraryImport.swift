@@ -20,7 +20,7 @@ struct LibraryImport: Sendable {
       return try await read(source)
     } catch {
       // What remains is deleted within a day. The error is what the user must know.
-      try? await library.discardIncoming(of: id)  // see above
+      try? await IncomingPictures(library: library).discard(of: id)  // see above
       throw error
     }
   }
@@ -51,15 +51,15 @@ struct LibraryImport: Sendable {
           picture, width: header.size.width, height: header.size.height)
       }
       if batchByteCount >= Self.batchByteCount {
-        try await library.storeIncoming(batch, of: id)
+        try await IncomingPictures(library: library).store(batch, of: id)
         (batch, batchByteCount) = ([], 0)
       }
       done += 1
       progress(ExchangeProgress(done: done, total: order.count))
     }
-    if !batch.isEmpty { try await library.storeIncoming(batch, of: id) }
+    if !batch.isEmpty { try await IncomingPictures(library: library).store(batch, of: id) }
     let new = order.compactMap { images[$0.address] }
-    let added = try await library.acceptIncoming(new, with: collections, of: id)
+    let added = try await IncomingPictures(library: library).accept(new, with: collections, of: id)
     return ImportReport(
       added: added.images, known: order.count - added.images, collections: added.collections)
   }

@@ -109,51 +109,11 @@ extension ImageLibrary {
     }
   }
 
-  /// Deletes the shapes of favorites that 0.2.0 kept to find crops; those on a server stay for it.
-  private func discardShapes() async throws {
-    guard try await seen.libraryEngine?.file?.hasNamespace("PictureShape") == true else { return }
-    let shapes = localEngine("PictureShape")
-    if try await shapes.keyCount() > 0 { try await shapes.removeAllData() }
-  }
-
-  /// Deletes pictures that were in the trash for more than ``trashDays``.
-  ///
-  /// Nothing else is ever deleted, except what a killed import has left, and what 0.2.0 computed
-  /// from the pictures and nothing reads anymore.
-  ///
-  /// No clock deletes anything alone. A picture's time is over if the library was also used after
-  /// it, at least a day ago: a clock that is years ahead for an hour finds no such day. One without
-  /// a battery may start in 1970; entries that it dated are dated anew.
+  /// Deletes pictures that were in the trash for more than ``trashDays``: see ``TrashEmptying``.
   ///
   /// - Returns: how many pictures were deleted.
   @discardableResult
-  package func emptyTrash() async throws -> Int {
-    try await discardAbandonedIncoming()
-    try? await discardShapes()  // the next start tries again
-    try await seen.itemsHaveLoaded()
-    return try await trash.transaction(with: favorites) { [self] t in
-      let moment = now()
-      guard moment >= Self.leastPlausibleDate else { return 0 }
-      let misdated = trash.items.filter { $0.removedAt < Self.leastPlausibleDate }
-      if !misdated.isEmpty {
-        t.add(
-          misdated.map {
-            TrashedImage(image: $0.image, removedAt: moment, removedBy: $0.removedBy)
-          }, to: trash)
-      }
-      let uses = [
-        seen.items.map(\.lastSeenAt), trash.items.map(\.removedAt),
-        favorites.items.compactMap(\.savedAt),
-      ].joined()
-      guard let witness = uses.lazy.filter({ $0 <= moment - 86_400 }).max() else { return 0 }
-      let oldest = witness - Double(Self.trashDays) * 86_400
-      let expired = trash.items.filter {
-        $0.removedAt < oldest && $0.removedAt >= Self.leastPlausibleDate
-      }
-      t.remove(expired, from: trash)
-      return expired.count { !favorites.contains(identifier: $0.id) }
-    }
-  }
+  package func emptyTrash() async throws -> Int { try await TrashEmptying(library: self).run() }
 
   /// Deletes pictures from the trash for good, with their bytes.
   ///
@@ -208,7 +168,7 @@ extension ImageLibrary {
   }
 
   /// 1 January 2026: a clock before the first release of Panda is wrong.
-  private static let leastPlausibleDate = Date(timeIntervalSince1970: 1_767_225_600)
+  nonisolated static let leastPlausibleDate = Date(timeIntervalSince1970: 1_767_225_600)
 
   /// The date for a new favorite: just after the newest one, so that newest stays newest.
   private var nextMoment: Date {

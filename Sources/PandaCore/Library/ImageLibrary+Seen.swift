@@ -87,7 +87,7 @@ extension ImageLibrary {
       id: image.id, digest: image.dataRepresentation.digest.hexadecimal,
       identity: image.identity, hiddenAt: now())
     try await hidden.transaction(with: history.store) { [self] t in
-      if hide(entry, in: t) > 0 { note(.hidden(entry), in: t) }
+      if LibraryStep(library: self, transaction: t).hide(entry) > 0 { note(.hidden(entry), in: t) }
     }
     await forgetSeen(entry)
   }

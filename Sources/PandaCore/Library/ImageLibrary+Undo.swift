@@ -17,14 +17,14 @@ extension ImageLibrary {
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func undo() async throws -> UndoneChange? {
-    try await go(to: { $0.lastDone }, isUndone: true, by: takeBack)
+    try await go(to: { $0.lastDone }, isUndone: true, by: LibraryStep.takeBack)
   }
 
   /// Redoes the step that was undone last.
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func redo() async throws -> UndoneChange? {
-    let change = try await go(to: { $0.firstUndone }, isUndone: false, by: doAgain)
+    let change = try await go(to: { $0.firstUndone }, isUndone: false, by: LibraryStep.doAgain)
     if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
     return change
   }
@@ -32,11 +32,11 @@ extension ImageLibrary {
   /// Marks a step after performing it; one that changes nothing is dropped.
   private func go(
     to step: @escaping @MainActor (LibraryHistory) -> LibraryChange?, isUndone: Bool,
-    by act: @escaping @MainActor (LibraryChange.Kind, Transaction) -> Effect
+    by act: @escaping @MainActor (LibraryStep) -> (LibraryChange.Kind) -> LibraryStep.Effect
   ) async throws -> UndoneChange? {
     try await favorites.transaction(with: trash, hidden, history.store) { [self] t in
       guard let change = step(history) else { return nil }
-      let effect = act(change.kind, t)
+      let effect = act(LibraryStep(library: self, transaction: t))(change.kind)
       if effect.count == 0 {
         t.remove(change, from: history.store)
       } else {
@@ -44,128 +44,6 @@ extension ImageLibrary {
       }
       return UndoneChange(change, effect)
     }
-  }
-
-  /// Reverts a step.
-  ///
-  /// Nothing changes if the step had not been performed.
-  private func takeBack(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Effect {
-    switch kind {
-    case .favorited(let ids), .restored(let ids): take(ids, in: transaction)
-    case .removed(let ids), .cleared(let ids): putBack(ids, in: transaction)
-    case .captioned(let id, let former, _): change(id, in: transaction) { $0.caption = former }
-    case .tagged(let id, let former, _): change(id, in: transaction) { $0.tags = former }
-    case .hidden(let entry): Effect(count: show(entry, in: transaction))
-    case .several(let kinds):
-      kinds.reversed().reduce(into: Effect()) { $0 += takeBack($1, in: transaction) }
-    }
-  }
-
-  private func doAgain(_ kind: LibraryChange.Kind, in transaction: Transaction) -> Effect {
-    switch kind {
-    case .favorited(let ids), .restored(let ids): putBack(ids, in: transaction)
-    case .removed(let ids), .cleared(let ids): take(ids, in: transaction)
-    case .captioned(let id, _, let caption): change(id, in: transaction) { $0.caption = caption }
-    case .tagged(let id, _, let tags): change(id, in: transaction) { $0.tags = tags }
-    case .hidden(let entry): Effect(count: hide(entry, in: transaction))
-    case .several(let kinds):
-      kinds.reduce(into: Effect()) { $0 += doAgain($1, in: transaction) }
-    }
-  }
-
-  /// What undoing or redoing a step did.
-  struct Effect {
-    /// The number of pictures that were changed.
-    var count = 0
-    /// One of them, as it was before if it has left the favorites.
-    var image: RemoteImage?
-    /// The number of pictures that were left as others have changed them since.
-    var kept = 0
-    /// One of the others.
-    var keeper: String?
-
-    static func += (one: inout Effect, other: Effect) {
-      one.count += other.count
-      one.image = one.image ?? other.image
-      one.kept += other.kept
-      one.keeper = one.keeper ?? other.keeper
-    }
-
-    mutating func keep(_ other: String) {
-      kept += 1
-      keeper = keeper ?? other
-    }
-  }
-
-  /// Returns who else changed or removed a picture last, in a shared library.
-  private func other(_ id: String) -> String? {
-    guard let author else { return nil }
-    let last = favorites[id].map(\.changedBy) ?? trash[id]?.removedBy
-    return last == author ? nil : last
-  }
-
-  /// Moves favorites to the trash, except those that others have changed since.
-  private func take(_ ids: [String], in transaction: Transaction) -> Effect {
-    var effect = Effect()
-    var own: [String] = []
-    for id in ids {
-      if let other = other(id) { effect.keep(other) } else { own.append(id) }
-    }
-    let former = own.lazy.compactMap { [favorites] in favorites[$0] }.first
-    effect.count = takeAway(own, in: transaction).count
-    effect.image = former
-    return effect
-  }
-
-  /// Moves pictures from the trash to the favorites, except those that others removed last.
-  private func putBack(_ ids: [String], in transaction: Transaction) -> Effect {
-    var effect = Effect()
-    var own: Set<String> = []
-    for id in ids {
-      if let other = other(id) {
-        effect.keep(other)
-      } else if !favorites.contains(identifier: id) {
-        own.insert(id)
-      }
-    }
-    // In the order of the trash, which is that of removal.
-    let images = trash.items.filter { own.contains($0.id) }.map { touched($0.image) }
-    transaction.add(images, to: favorites)
-    effect.count = images.count
-    effect.image = images.first
-    return effect
-  }
-
-  private func change(
-    _ id: String, in transaction: Transaction,
-    _ change: @escaping @MainActor (inout RemoteImage) -> Void
-  ) -> Effect {
-    var effect = Effect()
-    if let other = other(id) {
-      effect.keep(other)
-      return effect
-    }
-    guard let former = favorites[id] else { return effect }
-    var new = touched(former)
-    change(&new)
-    guard new != former else { return effect }
-    transaction.add(new, to: favorites)
-    effect.count = 1
-    effect.image = new
-    return effect
-  }
-
-  /// Hides a picture and returns how many pictures that affects.
-  func hide(_ entry: HiddenImage, in transaction: Transaction) -> Int {
-    guard !hidden.contains(identifier: entry.id) else { return 0 }
-    transaction.add(entry, to: hidden)
-    return 1
-  }
-
-  private func show(_ entry: HiddenImage, in transaction: Transaction) -> Int {
-    guard hidden.contains(identifier: entry.id) else { return 0 }
-    transaction.remove(entry, from: hidden)
-    return 1
   }
 }
 
@@ -207,7 +85,7 @@ package struct UndoneChange: Equatable, Sendable {
     self.keeper = keeper
   }
 
-  fileprivate init(_ change: LibraryChange, _ effect: ImageLibrary.Effect) {
+  fileprivate init(_ change: LibraryChange, _ effect: LibraryStep.Effect) {
     self.init(
       change: change, count: effect.count, image: effect.image, kept: effect.kept,
       keeper: effect.keeper)

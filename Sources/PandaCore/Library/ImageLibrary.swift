@@ -68,11 +68,8 @@ package final class ImageLibrary {
   var formerCollections: () -> [SavedFilter] = { [] }
   /// Returns how many pictures earlier versions counted, for a library that has not counted yet.
   package var formerSeenCount: () -> Int = { 0 }
-  /// Computes perceptual hashes.
-  let hasher = PictureDecoder()
-  var isHashing = false
-  /// The favorites that cannot be decoded, so that they have no perceptual hash.
-  var unhashable: Set<String> = []
+  /// Makes favorites comparable.
+  package private(set) lazy var hasher = FavoritesHasher(favorites)
   /// The rows of the stores by what tells their pictures from others.
   var known = (
     favorites: KnownPictures(), trash: KnownPictures(), hidden: KnownPictures(),

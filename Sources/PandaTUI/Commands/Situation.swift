@@ -21,7 +21,7 @@ struct Situation {
     if context.isInTrash {
       texts[.favorites(.favorite)] = "Restore the picture: a favorite again"
       texts[.favorites(.remove)] = "Delete the picture for good, after asking"
-      texts[.favorites(.show)] = "Show the selected picture on the card"
+      texts[.favorites(.show)] = "Show the selected picture in Red Panda"
       texts[.favorites(.trash)] = "Go back to the favorites"
     } else if model.showsGrid {
       texts[.favorites(.favorite)] = "Mark the selected favorite, or unmark it"
@@ -30,7 +30,7 @@ struct Situation {
     }
     var here = mattering
     if model.showsGrid, !zoom.isOpen {
-      texts[.view(.grid)] = "Go back to the card"
+      texts[.view(.grid)] = "Go back to Red Panda"
       here.formUnion([.view(.larger), .view(.smaller), .favorites(.remove)])
     }
     return HelpDialog(keys, texts: texts, here: here) { commands.reason(against: $0) }
@@ -75,9 +75,9 @@ struct Situation {
   private var words: [Command: String] {
     if zoom.isOpen { return zoomWords }
     var words: [Command: String] = [:]
-    words[.view(.nextPane)] = context.pane == .card ? "carousel" : "card"
+    words[.view(.nextPane)] = context.pane == .card ? "favorites" : "red panda"
     if model.showsGrid {
-      words[.view(.grid)] = "card"
+      words[.view(.grid)] = "red panda"
       (words[.view(.nextPane)], words[.card(.fetch)], words[.card(.back)]) = ("", "", "")
       if !context.isInTrash { words[.favorites(.favorite)] = "mark" }
       words[.view(.larger)] = "larger"
@@ -108,7 +108,7 @@ struct Situation {
     if context.pane == .carousel, !favorites.marked.isEmpty { return "unmark" }
     if !favorites.filterText.isEmpty { return "show all" }
     if favorites.collection == .trash { return "leave" }
-    return model.showsGrid ? "card" : nil
+    return model.showsGrid ? "red panda" : nil
   }
 
   /// The hints beside an enlarged picture.

@@ -75,8 +75,8 @@ extension KeyTable {
       isAllowedInKiosk: true, synonyms: ["star", "like", "love", "keep", "heart", "bookmark"],
       traits: [.endsZoom, .keepsSlideshow]),
     CommandEntry(
-      .view(.nextPane), [.tab, .backTab], hint: "carousel", importance: 5,
-      help: "Go to the favorites, and back to the card", group: .moving, isAllowedInKiosk: true,
+      .view(.nextPane), [.tab, .backTab], hint: "favorites", importance: 5,
+      help: "Go to Favorites, and back to Red Panda", group: .moving, isAllowedInKiosk: true,
       synonyms: ["switch", "focus"],
       traits: [.needsCard, .endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
@@ -115,7 +115,7 @@ extension KeyTable {
       traits: [.isNew, .endsZoom]),
     CommandEntry(
       .favorites(.show), [.enter], hint: "show", importance: 7,
-      help: "Show the selected favorite on the card",
+      help: "Show the selected favorite in Red Panda",
       group: .moving, isAllowedInKiosk: true, synonyms: ["view", "display", "look"],
       traits: [.needsCard, .endsZoom, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
@@ -179,7 +179,7 @@ extension KeyTable {
       isAllowedInKiosk: false, synonyms: ["png", "postcard", "export", "image"], traits: [.isNew]),
     CommandEntry(
       .card(.slideshow), [.character("z")], hint: "slideshow", importance: 16,
-      help: "Slideshow: new pandas every few seconds, or favorites from the carousel",
+      help: "Slideshow: new pandas every few seconds, or your favorites",
       group: .panda, isAllowedInKiosk: true, synonyms: ["automatic", "play"], traits: [.endsZoom]),
     CommandEntry(
       .favorites(.clear), [.character("C")], hint: "clear", importance: 20,

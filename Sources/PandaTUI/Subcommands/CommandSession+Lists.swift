@@ -57,7 +57,7 @@ extension CommandSession {
     }
     defer { output.showProgress(nil) }
     do {
-      try await controller.library.hashFavorites()
+      try await controller.library.hasher.hashFavorites()
     } catch {
       throw CommandFailure("The favorites cannot be compared", because: error)
     }
@@ -113,6 +113,18 @@ extension CommandSession {
         throw CommandFailure("\(outcome.sentence). It is \(address)", .failed)
       }
       output.say("Opened \(address)")
+    }
+  }
+
+  /// Returns the path of a copy of a picture's file.
+  func path(of image: RemoteImage) async throws -> String {
+    let what = "The picture cannot be copied into the cache"
+    return try await reading {
+      do {
+        return try await pictureFiles.path(of: image.dataRepresentation)
+      } catch let error where ErrorKind(of: error) != .damage {
+        throw CommandFailure(what, because: error)
+      }
     }
   }
 

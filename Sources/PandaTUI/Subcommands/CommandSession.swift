@@ -71,8 +71,8 @@ struct CommandSession {
   func perform(_ request: LibraryRequest) async throws {
     try requireStorage(for: request)
     switch request {
-    case .fetch(let request): try await fetch(request)
-    case .add(let places): try await add(places)
+    case .fetch(let request): try await FetchCommand(session: self).run(request)
+    case .add(let places): try await AddCommand(session: self).run(places)
     case .list(let request):
       try await list(request)
       if request.form == .path { await pictureFiles.removeOldest() }
@@ -88,16 +88,19 @@ struct CommandSession {
       try await purge(selection, isConfirmed: isConfirmed)
     case .undo(let count): try await undo(count)
     case .redo(let count): try await redo(count)
-    case .today(let request): try await today(request)
-    case .copy(let source, let target): try await copy(from: source, to: target)
+    case .today(let request): try await TodayCommand(session: self).run(request)
+    case .copy(let source, let target):
+      try await ExchangeCommands(session: self).copy(from: source, to: target)
     case .stats: try await stats()
     case .collections(let request): try await collections(request)
-    case .watch: try await watch()
+    case .watch: try await WatchCommand(session: self).run()
     case .export(let place, let filter, let replaces, let withoutMetadata):
-      try await export(
+      try await ExchangeCommands(session: self).export(
         to: place, matching: filter, replaces: replaces, withoutMetadata: withoutMetadata)
-    case .importing(let place): try await importFavorites(from: place)
-    case .backup(let place, let replaces): try await backUp(to: place, replaces: replaces)
+    case .importing(let place):
+      try await ExchangeCommands(session: self).importFavorites(from: place)
+    case .backup(let place, let replaces):
+      try await ExchangeCommands(session: self).backUp(to: place, replaces: replaces)
     }
   }
 

@@ -199,12 +199,12 @@ final class FavoritesPresenter {
     Task {
       defer { isHashing = false }
       do {
-        let count = try await controller.library.incomparableCount
+        let count = try await controller.library.hasher.incomparableCount
         if count > 0 {
           report(.message(.info("Comparing \(count == 1 ? "1 panda" : "\(count) pandas")")))
         }
-        try await controller.library.hashFavorites()
-        if count > 0, try await controller.library.incomparableCount == 0 {
+        try await controller.library.hasher.hashFavorites()
+        if count > 0, try await controller.library.hasher.incomparableCount == 0 {
           report(.message(.info("All pandas were compared")))
         }
       } catch {

@@ -230,7 +230,8 @@ import Testing
 
   @Test func `what a killed import has stored is deleted after a day`() async throws {
     let library = fixture.library(now: { Date(timeIntervalSince1970: 1_790_000_000) })
-    try await library.storeIncoming([Attachment(RemoteImage.picture(1))], of: "killed")
+    try await IncomingPictures(library: library).store(
+      [Attachment(RemoteImage.picture(1))], of: "killed")
     try await library.emptyTrash()
     #expect(library.incoming.items.count == 1)
     let later = ImageLibrary(

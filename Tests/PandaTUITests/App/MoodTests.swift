@@ -25,7 +25,7 @@ import Testing
     }
     panda.type("3")
     try await panda.expect(text: "Slideshow paused. z resumes it")
-    try await panda.expect(text: "tab carousel")
+    try await panda.expect(text: "tab favorites")
 
     try panda.press(.card(.slideshow))
     try await panda.expect(text: "any key pause")
@@ -44,7 +44,7 @@ import Testing
     #expect(panda.app.context.model.slideshow.isRunning)
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 1)
-    try await panda.expect(text: "tab carousel")
+    try await panda.expect(text: "tab favorites")
     panda.clock.advance(by: .seconds(60))
     #expect(panda.shown == last)
     try await panda.quit()

@@ -40,12 +40,12 @@ import Testing
     let images = (1...30).map { number in
       image(number, savedAt: calendar.date(byAdding: .day, value: -3 * number, to: now)!)
     }
-    let usual = try #require(CommandSession.choice(among: images, on: now))
-    #expect(CommandSession.choice(among: images.shuffled(), on: now) == usual)
+    let usual = try #require(TodayCommand.choice(among: images, on: now))
+    #expect(TodayCommand.choice(among: images.shuffled(), on: now) == usual)
     // Four years earlier, every day but a few of February exists.
     let anniversary = image(99, savedAt: calendar.date(byAdding: .year, value: -4, to: now)!)
-    #expect(CommandSession.choice(among: images + [anniversary], on: now) == anniversary)
-    #expect(CommandSession.choice(among: [], on: now) == nil)
+    #expect(TodayCommand.choice(among: images + [anniversary], on: now) == anniversary)
+    #expect(TodayCommand.choice(among: [], on: now) == nil)
   }
 
   @Test func `the path is that of a copy, and a greeting has the number`() async throws {

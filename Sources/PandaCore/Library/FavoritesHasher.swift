@@ -1,10 +1,19 @@
 internal import Pantry
 internal import PictureCodecs
 
-/// The perceptual hashes of favorites.
-extension ImageLibrary {
+/// Computes the perceptual hashes of favorites, by which they are compared.
+@MainActor
+package final class FavoritesHasher {
   /// How many hashes are stored at a time.
   private static let hashesAtOnce = 64
+
+  private let favorites: Store<RemoteImage>
+  private let decoder = PictureDecoder()
+  private var isHashing = false
+  /// The favorites that cannot be decoded, so that they have no perceptual hash.
+  private var unhashable: Set<String> = []
+
+  init(_ favorites: Store<RemoteImage>) { self.favorites = favorites }
 
   /// Returns a picture with its perceptual hash; without one if it cannot be decoded.
   package func hashed(_ image: RemoteImage) async -> RemoteImage {
@@ -12,7 +21,7 @@ extension ImageLibrary {
     do {
       let data = try await image.dataRepresentation.data()
       var image = image
-      image.perceptualHash = try await PerceptualHash(of: data, decoder: hasher)
+      image.perceptualHash = try await PerceptualHash(of: data, decoder: decoder)
       return image
     } catch {
       // A picture that cannot be read is like no other.
@@ -21,7 +30,7 @@ extension ImageLibrary {
   }
 
   /// The favorites without a perceptual hash that may get one.
-  var unhashed: [RemoteImage] {
+  private var unhashed: [RemoteImage] {
     favorites.items.filter { $0.perceptualHash == nil && !unhashable.contains($0.id) }
   }
 
@@ -53,7 +62,7 @@ extension ImageLibrary {
         if let hash { hashes[image.id] = hash } else { unhashable.insert(image.id) }
       }
       rest = rest.dropFirst(Self.hashesAtOnce)
-      try await favorites.transaction { [self, hashes] t in
+      try await favorites.transaction { [favorites, hashes] t in
         for (id, hash) in hashes where favorites[id]?.perceptualHash == nil {
           t.update(id, in: favorites) { $0.perceptualHash = hash }
         }

@@ -3,7 +3,10 @@ internal import PandaCore
 internal import TerminalKit
 
 /// `panda export`, `import` and `backup`.
-extension CommandSession {
+@MainActor
+struct ExchangeCommands: SessionCommand {
+  let session: CommandSession
+
   /// - Parameter filter: what the favorites have to match; an empty one matches all.
   func export(
     to place: String, matching filter: String, replaces: Bool, withoutMetadata: Bool
@@ -17,7 +20,7 @@ extension CommandSession {
         throw CommandFailure(
           "Not exported", because: PictureFileError(reason: .exists, path: place))
       }
-      images = try await favorites(matching: heading)
+      images = try await session.favorites(matching: heading)
     }
     let report = try await doing("Not exported") {
       try await controller.library.export(
@@ -55,9 +58,10 @@ extension CommandSession {
     let known =
       report.known == 0
       ? "" : "; \(report.known) \(report.known == 1 ? "was a favorite" : "were favorites") already"
-    let back = report.added == 0 ? "" : ". panda undo takes it back"
+    let sentence = "Imported \(pandas(report.added))\(collections(report.collections))\(known)"
     output.say(
-      "Imported \(pandas(report.added))\(collections(report.collections))\(known)\(back)")
+      report.added == 0
+        ? sentence : session.names.sentence(sentence, action: .undo, "takes it back"))
   }
 
   func backUp(to place: String, replaces: Bool) async throws {
@@ -117,7 +121,7 @@ extension CommandSession {
 
   private func open(_ place: CopyPlace) throws -> ImageLibrary {
     do {
-      return try opening.library(place)
+      return try session.opening.library(place)
     } catch {
       throw CommandFailure("Not copied", because: error)
     }

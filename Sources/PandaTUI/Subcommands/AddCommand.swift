@@ -7,13 +7,16 @@ internal import SystemSupport
 internal import TerminalKit
 
 /// `panda add`.
-extension CommandSession {
+@MainActor
+struct AddCommand: SessionCommand {
+  let session: CommandSession
+
   /// Makes pictures favorites, in parts that fit into memory, and in one step for undo.
-  func add(_ places: [String]) async throws {
+  func run(_ places: [String]) async throws {
     try await load()
     let step = UUID().uuidString
     let intake = PictureIntake(
-      thumbnails: ThumbnailCache(directory: thumbnails), now: now)
+      thumbnails: ThumbnailCache(directory: session.thumbnails), now: session.now)
     var counts = AddedCounts()
     var failure: CommandFailure?
     var pictures: [PictureOrigin] = []
@@ -48,7 +51,9 @@ extension CommandSession {
     }
     output.showProgress(nil)
     await intake.close()
-    if counts.saved + counts.known > 0 || output.status == .done { output.say(counts.sentence) }
+    if counts.saved + counts.known > 0 || output.status == .done {
+      output.say(counts.sentence(session.names))
+    }
     if let words = counts.passedOver.words {
       output.say("\(words.prefix(1).uppercased())\(words.dropFirst())")
     }
@@ -77,7 +82,7 @@ extension CommandSession {
         output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
         return []
       }
-      return [.web(url, client)]
+      return [.web(url, session.client)]
     }
     do throws(FolderError) {
       var isDirectory = false
@@ -86,7 +91,8 @@ extension CommandSession {
       passedOver.add(found.passedOver)
       return found.pictures.map { [isDirectory] in .file($0, inDirectory: isDirectory) }
     } catch {
-      if error.code == ENOENT, PictureLookup.mayBePicture(place), let image = try await seen(place)
+      if error.code == ENOENT, PictureLookup.mayBePicture(place),
+        let image = try await session.seen(place)
       {
         return [.shown(image)]
       }
@@ -106,15 +112,18 @@ private struct AddedCounts {
   var known = 0
   var passedOver = PassedOver()
 
-  var sentence: String {
+  func sentence(_ names: any ActionNames) -> String {
     let also = known == 0 ? "" : "; \(known) \(known == 1 ? "was" : "were") among them already"
     switch saved {
     case 0 where known > 0:
       return
         "Nothing new: \(known == 1 ? "it is a favorite" : "all \(known) are favorites") already"
     case 0: return "No picture was added"
-    case 1: return "Added 1 picture to your favorites\(also). panda undo takes it back"
-    default: return "Added \(saved) pictures to your favorites\(also). panda undo takes them back"
+    default:
+      let pictures = saved == 1 ? "1 picture" : "\(saved) pictures"
+      return names.sentence(
+        "Added \(pictures) to your favorites\(also)", action: .undo,
+        saved == 1 ? "takes it back" : "takes them back")
     }
   }
 }

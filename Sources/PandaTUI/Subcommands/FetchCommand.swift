@@ -5,8 +5,11 @@ internal import PictureCodecs
 internal import TerminalKit
 
 /// `panda fetch`.
-extension CommandSession {
-  func fetch(_ request: FetchRequest) async throws {
+@MainActor
+struct FetchCommand: SessionCommand {
+  let session: CommandSession
+
+  func run(_ request: FetchRequest) async throws {
     if let place = request.output, request.count > 1, !Self.isDirectory(place) {
       throw CommandFailure(
         "\(place.forMessage) is not a directory, which several pictures need", .usage)
@@ -37,7 +40,7 @@ extension CommandSession {
         let lines = [line] + [request.output != nil, request.keeps].filter { $0 }.map { _ in "" }
         output.note(
           try await ShowCommand.print(
-            data, named: image.name, options, configuration, above: lines))
+            data, named: image.name, options, session.configuration, above: lines))
       }
       try await keep(image, data, request)
       if options.json {
@@ -73,7 +76,7 @@ extension CommandSession {
     }
     if request.keeps {
       let look = await PictureLook.look(at: image.dataRepresentation, with: PictureDecoder())
-      try tell(await controller.favorite(image, isDamaged: look.isDamaged), of: image.name)
+      try session.tell(await controller.favorite(image, isDamaged: look.isDamaged), of: image.name)
     }
   }
 

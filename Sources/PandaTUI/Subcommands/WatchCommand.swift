@@ -4,7 +4,10 @@ internal import Pantry
 internal import TerminalKit
 
 /// `panda watch`.
-extension CommandSession {
+@MainActor
+struct WatchCommand: SessionCommand {
+  let session: CommandSession
+
   /// A change as `--json` prints it; docs/Scripting.md documents the members.
   struct ChangeRecord: Encodable {
     enum Event: String, Encodable {
@@ -20,7 +23,7 @@ extension CommandSession {
   }
 
   /// Prints each change of the favorites until the program is interrupted or its reader is gone.
-  func watch() async throws {
+  func run() async throws {
     let watching = Task { try await follow() }
     let reader = output.whenReaderLeaves { watching.cancel() }
     defer { withExtendedLifetime(reader) {} }

@@ -5,13 +5,16 @@ internal import PictureCodecs
 internal import TerminalKit
 
 /// `panda today`: one of the favorites, the same all day, without the network.
-extension CommandSession {
-  func today(_ request: TodayRequest) async throws {
+@MainActor
+struct TodayCommand: SessionCommand {
+  let session: CommandSession
+
+  func run(_ request: TodayRequest) async throws {
     let image = try await imageOfToday()
     switch request {
     case .path:
-      try output.print(try await path(of: image))
-      await pictureFiles.removeOldest()
+      try output.print(try await session.path(of: image))
+      await session.pictureFiles.removeOldest()
     case .json:
       let record = PictureRecord(image, isFavorite: true)
       try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
@@ -21,7 +24,7 @@ extension CommandSession {
         let data = try await reading { try await image.dataRepresentation.data() }
         output.note(
           try await ShowCommand.print(
-            data, named: image.name, options, configuration, above: [line]))
+            data, named: image.name, options, session.configuration, above: [line]))
       }
       try output.print(line)
     case .greeting:
@@ -33,26 +36,14 @@ extension CommandSession {
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
 
-  /// Returns the path of a copy of a picture's file.
-  func path(of image: RemoteImage) async throws -> String {
-    let what = "The picture cannot be copied into the cache"
-    return try await reading {
-      do {
-        return try await pictureFiles.path(of: image.dataRepresentation)
-      } catch let error where ErrorKind(of: error) != .damage {
-        throw CommandFailure(what, because: error)
-      }
-    }
-  }
-
   /// The most cells of a greeting's picture.
   private static let greetingSize = CellSize(columns: 32, rows: 10)
 
   private func printThumbnail(of image: RemoteImage) async throws {
     let printer = PicturePrinter(
-      configuration: configuration, named: options.graphics,
+      configuration: session.configuration, named: options.graphics,
       size: options.size ?? Self.greetingSize)
-    let thumbnails = ThumbnailCache(directory: thumbnails)
+    let thumbnails = ThumbnailCache(directory: session.thumbnails)
     _ = try await printer.print(ThumbnailCache.size, words: image.name) { target in
       try await thumbnails.thumbnail(
         of: image.dataRepresentation, covering: target, decoder: PictureDecoder())
@@ -63,27 +54,27 @@ extension CommandSession {
     let count = try await reading { try await controller.library.count() }
     let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
     let name = image.name
-    let years = CalendarDay(now()).flatMap { image.years(on: $0) }
+    let years = CalendarDay(session.now()).flatMap { image.years(on: $0) }
     return "\(pandas). \(years.map(Anniversary.words) ?? "Today"): \(name)"
   }
 
   // MARK: Choosing
 
   private func imageOfToday() async throws -> RemoteImage {
-    let day = PictureDay(now()).numbers
-    if let pick = remembered.today.wrappedValue, pick.day == day,
+    let day = PictureDay(session.now()).numbers
+    if let pick = session.remembered.today.wrappedValue, pick.day == day,
       let image = try await reading({ try await controller.library.favorite(pick.address) })
     {
       return image
     }
     try await load()
-    guard let image = Self.choice(among: controller.images, on: now()) else {
+    guard let image = Self.choice(among: controller.images, on: session.now()) else {
       throw CommandFailure(
         "You have no favorites yet. panda fetch --keep finds and keeps one", .notFound)
     }
-    remembered.today.set(TodayPick(day: day, address: image.id))
+    session.remembered.today.set(TodayPick(day: day, address: image.id))
     // What is not remembered is chosen again, and comes out the same.
-    try? await remembered.today.flush()  // see above
+    try? await session.remembered.today.flush()  // see above
     return image
   }
 

@@ -1,0 +1,22 @@
+internal import PandaCore
+
+/// A command with a file of its own, and what it uses of its session.
+@MainActor
+protocol SessionCommand {
+  var session: CommandSession { get }
+}
+
+extension SessionCommand {
+  var controller: ImagesController { session.controller }
+  var options: Options { session.options }
+  var output: CommandOutput { session.output }
+
+  func load() async throws { try await session.load() }
+
+  func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
+    try await session.reading(read)
+  }
+
+  /// A number of pictures, such as "1 panda".
+  func pandas(_ count: Int) -> String { session.pandas(count) }
+}
