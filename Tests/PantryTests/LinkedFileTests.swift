@@ -43,7 +43,7 @@ import Testing
 
     /// Makes the links in `folder`; returns the directory and the name that lead to `path`.
     func make(in folder: String, to path: String) throws -> (directory: String, name: String) {
-      let place = FilePlace(path)
+      let place = FileLocation(path)
       let made =
         switch self {
         case .file: [symlink(path, folder + "/linked")]

@@ -89,6 +89,6 @@ import Testing
       #expect(paths.map { Array($0.utf8) } == [Array(directory.path(found).utf8)])
     }
     // A slash and a combining mark are one character.
-    #expect(FilePlace("/a/\u{308}b").directory == "/a")
+    #expect(FileLocation("/a/\u{308}b").directory == "/a")
   }
 }

@@ -100,7 +100,7 @@ final class FavoritesLoading {
       guard favorites.cutOffSince == nil else { return }
       favorites.cutOffSince = context.clock.date
       let trouble = Trouble.cutOff(because: reason, at: context.clock.date)
-      context.keep(trouble)
+      context.record(trouble)
       context.say(.problem("\(trouble.what). Panda keeps trying"))
     case .connected:
       guard favorites.cutOffSince != nil else { return }
@@ -160,7 +160,7 @@ final class FavoritesLoading {
       (.card(.fetch), "fetches another panda"), (.favorites(.favorite), "keeps it"),
       (.program(.help), "shows all keys"),
     ]
-    return keys.flatMap { context.keys.deed($0, $1) }.joined(separator: " · ")
+    return keys.flatMap { context.keys.hintLine($0, $1) }.joined(separator: " · ")
   }
 
   // MARK: Recovery and backups
@@ -193,7 +193,7 @@ final class FavoritesLoading {
       }
       let recovered = Trouble(recovered: report, after: damage)
       log.notice(report)
-      context.keep(recovered)
+      context.record(recovered)
       hasRecovered = true
       context.say(.problem(recovered.sentence))
       return true
@@ -209,7 +209,7 @@ final class FavoritesLoading {
       let copy = try await controller.library.backUp()
       if let copy { log.notice(.storage, "Backed up as \(copy.path)") }
     } catch {
-      context.keep(Trouble("Your favorites were not backed up", error, at: context.clock.date))
+      context.record(Trouble("Your favorites were not backed up", error, at: context.clock.date))
     }
   }
 }

@@ -136,7 +136,7 @@ enum Panda {
       owner.restore()
       app = nil
       if let reason = library.reasonNotSaved,
-        let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
+        let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
       {
         log.error(.storage, lost)
         let shown = configuration.kiosk ? lost.withoutPaths : lost

@@ -84,7 +84,7 @@ final class PandaApp {
     following.cancel()
     clock.after(Self.quietEnd) { [weak context] in
       guard let context else { return }
-      context.say(.problem(PlaceWords.waiting(for: context.card.controller.library.serverName)))
+      context.say(.problem(StorageWords.waiting(for: context.card.controller.library.serverName)))
     }
     await context.actionsHaveEnded()
     await card.controller.library.close()
@@ -210,9 +210,9 @@ final class PandaApp {
     let library = context.parts.library
     let warned = context.remembered.warnedDirectory
     if let trouble = context.placeTrouble {
-      context.keep(trouble)
-      context.say(.problem(PlaceWords.notSaved))
-    } else if let warning = PlaceWords.warning(
+      context.record(trouble)
+      context.say(.problem(StorageWords.notSaved))
+    } else if let warning = StorageWords.warning(
       of: library.exposure, known: warned.wrappedValue)
     {
       // What was recovered matters more than what is mended.
@@ -234,7 +234,7 @@ final class PandaApp {
       return
     }
     let trouble = Trouble.missingLibrary(terminal.choice, at: clock.date)
-    context.keep(trouble)
+    context.record(trouble)
     context.say(.problem(trouble.what))
   }
 

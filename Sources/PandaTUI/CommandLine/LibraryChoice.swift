@@ -44,7 +44,7 @@ enum LibraryChoice: Hashable, Sendable {
 }
 
 /// A library that is copied from or to.
-enum CopyPlace: Hashable, Sendable {
+enum CopyEndpoint: Hashable, Sendable {
   case choice(LibraryChoice)
   /// The data directory of a library on this machine, as typed.
   case directory(String)

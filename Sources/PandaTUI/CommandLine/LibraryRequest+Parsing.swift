@@ -55,10 +55,10 @@ extension LibraryRequest {
 
   private static func copy(_ values: Values) throws(UsageError) -> LibraryRequest {
     let from = try values[.from].map { word throws(UsageError) in
-      try CopyPlace(argument: word, of: "--from")
+      try CopyEndpoint(argument: word, of: "--from")
     }
     let to = try values[.to].map { word throws(UsageError) in
-      try CopyPlace(argument: word, of: "--to")
+      try CopyEndpoint(argument: word, of: "--to")
     }
     guard from != nil || to != nil else {
       throw UsageError(problem: "copy needs --to with a library, or --from, or both")

@@ -27,7 +27,7 @@ enum LibraryRequest: Hashable, Sendable {
   case importing(from: String)
   case backup(to: String, replaces: Bool)
   /// Nil means the library in use; at most one is nil.
-  case copy(from: CopyPlace?, to: CopyPlace?)
+  case copy(from: CopyEndpoint?, to: CopyEndpoint?)
   case stats
   case collections(CollectionsRequest)
   case watch

@@ -173,20 +173,20 @@ final class CommandContext {
     switch report {
     case .message(let message): say(message)
     case .trouble(let trouble):
-      keep(trouble)
+      record(trouble)
       if trouble.isDamage { onDamage(trouble) }
     }
   }
 
   /// Keeps the cause of a problem for the user to look up, and for the log.
-  func keep(_ trouble: Trouble) {
+  func record(_ trouble: Trouble) {
     model.trouble = trouble
     log.error(trouble)
   }
 
   /// Reports a failure, and keeps its cause.
   func fail(_ what: String, _ error: any Error) {
-    keep(Trouble(what, error, at: clock.date))
+    record(Trouble(what, error, at: clock.date))
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
   }
 
@@ -195,7 +195,7 @@ final class CommandContext {
 
   /// Why nothing is saved, for the user to look up; nil if everything is.
   var placeTrouble: Trouble? {
-    parts.library.reasonNotSaved.map { Trouble(PlaceWords.notSaved, $0, at: clock.date) }
+    parts.library.reasonNotSaved.map { Trouble(StorageWords.notSaved, $0, at: clock.date) }
   }
 
   // MARK: Asking
@@ -227,7 +227,7 @@ final class CommandContext {
 
   /// Reports a failure in the dialog whose text led to it, or on the screen if that is closed.
   func fail(_ what: String, _ error: any Error, askedBy input: InputDialog) {
-    keep(Trouble(what, error, at: clock.date))
+    record(Trouble(what, error, at: clock.date))
     guard isOpen(input) else { return say(.problem("\(what): \(userMessage(for: error))")) }
     reject(input, userMessage(for: error).sanitized(upTo: 300))
   }

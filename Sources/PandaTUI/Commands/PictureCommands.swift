@@ -102,7 +102,7 @@ struct PictureCommands {
   /// typed next must not wait for them.
   private func askForFile(_ image: RemoteImage) {
     @Sendable func suggestion(_ format: PictureFormat?) -> String {
-      PicturePlace.suggestion(
+      SaveDestination.suggestion(
         createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
     }
     askForPath(
@@ -145,7 +145,7 @@ struct PictureCommands {
       // The heading of an HTML page, as in `panda export`.
       let heading = favorites.isFiltered ? favorites.filterText : nil
       context.save(input, failing: "Exporting failed") {
-        let path = PicturePlace.absolute(
+        let path = SaveDestination.absolute(
           place, home: BaseDirectories().home.path(percentEncoded: false),
           currentDirectory: FileManager.default.currentDirectoryPath)
         guard let path else { throw PictureFileError(reason: .noName, path: place) }

@@ -77,7 +77,7 @@ struct ProgramCommands {
     // That nothing is saved stays true, whatever else has gone wrong since.
     if let place = context.placeTrouble {
       if place.what != context.model.trouble?.what { lines += place.lines.dropLast() }
-      lines.append(TextDialog.Line(label: "then", text: PlaceWords.remedy))
+      lines.append(TextDialog.Line(label: "then", text: StorageWords.remedy))
     }
     lines += context.parts.settingsIgnored.enumerated().map { number, problem in
       TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")

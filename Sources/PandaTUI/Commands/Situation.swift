@@ -28,7 +28,7 @@ struct Situation {
     } else if context.pane == .card, card.isShownSaved {
       texts[.favorites(.favorite)] = "Find the picture among the favorites"
     }
-    var here = mattering
+    var here = prominent
     if model.showsGrid, !zoom.isOpen {
       texts[.view(.grid)] = "Go back to Red Panda"
       here.formUnion([.view(.larger), .view(.smaller), .favorites(.remove)])
@@ -50,7 +50,7 @@ struct Situation {
       ])
     }
     if model.slideshow.isRunning { return HintBar(slideshowHints) }
-    return HintBar(keys, words: words, urgent: urgent, mattering: mattering)
+    return HintBar(keys, words: words, urgent: urgent, prominent: prominent)
   }
 
   private var slideshowHints: [HintBar.Hint] {
@@ -125,7 +125,7 @@ struct Situation {
   }
 
   /// The commands that matter most where the user is.
-  private var mattering: Set<Command> {
+  private var prominent: Set<Command> {
     if zoom.isOpen { return [.view(.larger), .view(.zoom), .program(.cancel)] }
     if context.isInTrash {
       return [.favorites(.favorite), .favorites(.remove), .program(.cancel)]

@@ -24,7 +24,7 @@ struct LibraryOpening {
   /// Opens a library to copy from or to.
   ///
   /// - Throws: `PostgresError`, as above.
-  func library(_ place: CopyPlace) throws -> ImageLibrary {
+  func library(_ place: CopyEndpoint) throws -> ImageLibrary {
     switch place {
     case .choice(let choice): try library(choice, in: dataDirectory)
     case .directory(let path): try library(.local, in: path)

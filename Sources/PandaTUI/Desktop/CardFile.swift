@@ -33,7 +33,7 @@ enum CardFile {
   /// Saves the card of a picture at the typed place, and returns its path with what is drawn.
   ///
   /// - Parameters:
-  ///   - typed: the text that the user typed, see ``PicturePlace``.
+  ///   - typed: the text that the user typed, see ``SaveDestination``.
   ///   - replaces: whether it takes the place of an existing file.
   /// - Throws: the errors of ``content(of:)``, and `PictureFileError`.
   static func save(
@@ -55,7 +55,7 @@ enum CardFile {
 
   /// Suggests a name such as `red-panda-2026-10-03-1f0a9c-card.png`.
   static func suggestion(for image: RemoteImage) -> String {
-    let name = PicturePlace.suggestion(
+    let name = SaveDestination.suggestion(
       createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: nil)
     return "\(name)-card.png"
   }

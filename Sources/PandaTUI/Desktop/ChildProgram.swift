@@ -50,7 +50,7 @@ struct ChildProgram: Sendable {
         }
         do throws(SystemError) {
           let child = try start(program)
-          let watch = ChildWatch(child.process) { continuation.resume(returning: $0) }
+          let watch = ChildMonitor(child.process) { continuation.resume(returning: $0) }
           watch.giveUp(after: patience, impatience)
           child.feed(input ?? [])
           watch.waitForEnd()

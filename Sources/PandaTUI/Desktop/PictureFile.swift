@@ -14,7 +14,7 @@ enum PictureFile {
   ///
   /// - Parameters:
   ///   - data: the bytes, which are written unchanged.
-  ///   - typed: the text that the user typed, see ``PicturePlace``.
+  ///   - typed: the text that the user typed, see ``SaveDestination``.
   ///   - suggestion: the file name if a directory was typed.
   ///   - replaces: whether it takes the place of an existing file.
   ///   - home: the home directory; nil means that of ``BaseDirectories``.
@@ -24,7 +24,7 @@ enum PictureFile {
     _ data: Data, to typed: String, suggestion: String, replaces: Bool = false,
     home: String? = nil, currentDirectory: String? = nil
   ) async throws(PictureFileError) -> String {
-    let place = PicturePlace(
+    let place = SaveDestination(
       typed: typed, format: data.withUnsafeBytes { PictureFormat(sniffing: $0) },
       suggestion: suggestion, home: home ?? BaseDirectories().home.path(percentEncoded: false),
       currentDirectory: currentDirectory ?? FileManager.default.currentDirectoryPath

@@ -22,9 +22,9 @@ struct InputDialog: Equatable {
   private(set) var completion: TagCompletion
   private(set) var window = DialogWindow()
   /// The tags that a click completes to, with the places where they were last drawn.
-  private var chips: [TagPlace] = []
+  private var chips: [TagChip] = []
 
-  private struct TagPlace: Equatable {
+  private struct TagChip: Equatable {
     let tag: String
     let rect: CellRect
   }
@@ -107,7 +107,7 @@ struct InputDialog: Equatable {
       column = canvas.draw(chip.text, at: start, ink: chip.isNext ? .selected : .key)
       let rect = CellRect(
         column: start.column, row: start.row, columns: column - start.column, rows: 1)
-      chips.append(TagPlace(tag: chip.tag, rect: rect))
+      chips.append(TagChip(tag: chip.tag, rect: rect))
       column += 1
     }
   }

@@ -42,7 +42,7 @@ struct KeyTable: Sendable {
   /// Returns a key's hint as a line of its own.
   ///
   /// Empty if the command has no key.
-  func deed(_ command: Command, _ hint: String) -> [String] {
+  func hintLine(_ command: Command, _ hint: String) -> [String] {
     let label = label(of: command)
     return label.isEmpty ? [] : ["\(label) \(hint)"]
   }

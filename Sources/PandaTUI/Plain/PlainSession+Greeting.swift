@@ -46,8 +46,8 @@ extension PlainSession {
     // What cannot be read has been said already.
     if controller.library.reasonNotReadable != nil { return }
     if let reason = controller.library.reasonNotSaved {
-      fail(PlaceWords.notSaved, reason, then: PlaceWords.remedy)
-    } else if let warning = PlaceWords.warning(
+      fail(StorageWords.notSaved, reason, then: StorageWords.remedy)
+    } else if let warning = StorageWords.warning(
       of: controller.library.exposure, known: remembered.warnedDirectory.wrappedValue)
     {
       refuse(warning, .done)
@@ -88,7 +88,7 @@ extension PlainSession {
     }
     await controller.library.close()
     if let reason = controller.library.reasonNotSaved {
-      if let lost = PlaceWords.lost(await controller.library.unsavedChanges(), because: reason) {
+      if let lost = StorageWords.lost(await controller.library.unsavedChanges(), because: reason) {
         refuse("\(lost).", .storage)
       }
       // The user knows that nothing is kept, and these matter less.

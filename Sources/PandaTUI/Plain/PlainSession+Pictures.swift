@@ -60,7 +60,7 @@ extension PlainSession {
       let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
       let written = try await PictureFile.save(
         bytes, to: path,
-        suggestion: PicturePlace.suggestion(
+        suggestion: SaveDestination.suggestion(
           createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
       say("Saved as \(written)")
     } catch {

@@ -88,8 +88,8 @@ final class CommandOutput {
   }
 
   /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
-  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderWatch? {
-    ReaderWatch(data, handler: handler)
+  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderMonitor? {
+    ReaderMonitor(data, handler: handler)
   }
 
   // MARK: Words

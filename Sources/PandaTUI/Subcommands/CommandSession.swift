@@ -41,7 +41,7 @@ struct CommandSession {
   ///
   /// - Returns: the exit status: the worst of all that was met.
   func run(_ request: LibraryRequest) async -> ExitStatus {
-    if let missing = PlaceWords.missing(controller.library.exposure) {
+    if let missing = StorageWords.missing(controller.library.exposure) {
       output.fail(CommandFailure(missing, .done))
     }
     await attempt { try await perform(request) }
@@ -122,7 +122,7 @@ struct CommandSession {
   func requireReadable() throws {
     if let reason = controller.library.reasonNotReadable {
       throw CommandFailure(
-        "\(Self.unreadable): \(userMessage(for: reason)). \(PlaceWords.remedy)",
+        "\(Self.unreadable): \(userMessage(for: reason)). \(StorageWords.remedy)",
         ExitStatus(for: reason), cause: reason)
     }
   }

@@ -86,7 +86,7 @@ struct ExchangeCommands: SessionCommand {
       "\(place.forMessage) has \(what): \(pandas(report.count)), trash, collections and history")
   }
 
-  func copy(from source: CopyPlace?, to target: CopyPlace?) async throws {
+  func copy(from source: CopyEndpoint?, to target: CopyEndpoint?) async throws {
     for (place, option) in [(source, "--from"), (target, "--to")] {
       guard case .choice(let choice) = place, let warning = choice.warning(of: option) else {
         continue
@@ -119,7 +119,7 @@ struct ExchangeCommands: SessionCommand {
     count == 0 ? "" : ", and \(count == 1 ? "1 collection" : "\(count) collections")"
   }
 
-  private func open(_ place: CopyPlace) throws -> ImageLibrary {
+  private func open(_ place: CopyEndpoint) throws -> ImageLibrary {
     do {
       return try session.opening.library(place)
     } catch {

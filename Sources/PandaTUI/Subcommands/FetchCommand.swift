@@ -65,7 +65,7 @@ struct FetchCommand: SessionCommand {
   private func keep(_ image: RemoteImage, _ data: Data, _ request: FetchRequest) async throws {
     if let place = request.output {
       let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
-      let name = PicturePlace.suggestion(
+      let name = SaveDestination.suggestion(
         createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
       do {
         let path = try await PictureFile.save(data, to: place, suggestion: name)

@@ -86,7 +86,7 @@ struct PicturePrinter {
   }
 }
 
-extension PicturePath {
+extension PictureMethod {
   /// Whether it consists of lines of characters.
   fileprivate var isText: Bool {
     switch self {

@@ -7,7 +7,7 @@ internal import TerminalKit
 @MainActor
 final class ShowTerminal {
   /// How the picture is printed.
-  var path: PicturePath { choice.path }
+  var path: PictureMethod { choice.path }
   /// How the picture is printed, and why.
   let choice: PictureChoice
   /// The number of cells available for it.
@@ -158,12 +158,12 @@ extension PictureChoice {
     inPipe named: GraphicsOption?, _ profile: TerminalProfile, _ symbols: SymbolsOption
   ) {
     // All colors: the reader can handle them, unless the terminal behind it is known not to.
-    let symbols = PicturePath.symbols(
+    let symbols = PictureMethod.symbols(
       SymbolChoice(for: profile, option: named == .ascii ? .ascii : symbols).symbols,
       colors: profile.environment.wantsNoColor || profile.environment.term == "dumb"
         ? .mono : .direct)
     self = PictureChoice(
-      path: named.flatMap { PicturePath(inPipe: $0) } ?? symbols, reason: "The output is a pipe."
+      path: named.flatMap { PictureMethod(inPipe: $0) } ?? symbols, reason: "The output is a pipe."
     ).withLoadedLibraries(else: symbols)
   }
 
@@ -176,7 +176,7 @@ extension PictureChoice {
   }
 }
 
-extension PicturePath {
+extension PictureMethod {
   /// Returns the path for a named option in a pipe; nil for symbols.
   fileprivate init?(inPipe option: GraphicsOption) {
     switch option {

@@ -44,16 +44,16 @@ struct HintBar {
   ///   - words: replaces the words of a command that has another meaning now; an empty text hides
   ///     it.
   ///   - urgent: the commands that are currently more important than all others.
-  ///   - mattering: the two or three commands that matter most here.
+  ///   - prominent: the two or three commands that matter most here.
   init(
     _ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = [],
-    mattering: Set<Command> = []
+    prominent: Set<Command> = []
   ) {
     hints = table.bindings.compactMap { binding in
       guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
         let key = binding.keys.first
       else { return nil }
-      let matters = mattering.contains(binding.command)
+      let matters = prominent.contains(binding.command)
       let isUrgent = urgent.contains(binding.command)
       return Hint(
         key: key.label, text: hint,

@@ -149,7 +149,7 @@ final class RedPandaCardView {
     case .failed(let sentence):
       drawLines(
         [keys.isForKiosk ? sentence.withoutPaths : sentence]
-          + keys.deed(.card(.fetch), "fetches another"), in: area, ink: .problem, into: &canvas)
+          + keys.hintLine(.card(.fetch), "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
       // The previous picture stays until the new one is ready, which avoids flicker.
       if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),
@@ -239,7 +239,7 @@ final class RedPandaCardView {
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard let request = state.awaited else {
       drawLines(
-        ["No red panda yet"] + keys.deed(.card(.fetch), "fetches one"), in: area, ink: .dim,
+        ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one"), in: area, ink: .dim,
         into: &canvas)
       return
     }

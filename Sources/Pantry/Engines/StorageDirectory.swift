@@ -102,7 +102,7 @@ public struct StorageDirectory: Hashable, Sendable {
   }
 
   private static func createWithParents(_ path: String) throws(StorageError) {
-    let parent = FilePlace(path).directory
+    let parent = FileLocation(path).directory
     if Descriptors.createDirectory(path) == 0 { return try flush(path, in: parent) }
     var code = errno
     if code == ENOENT, parent != path, !isDirectory(parent) {
@@ -113,9 +113,9 @@ public struct StorageDirectory: Hashable, Sendable {
     switch code {
     // EROFS and EACCES too may be reported for an existing directory.
     case _ where isDirectory(path): return
-    case EEXIST where FilePlace(followingLinksFrom: path).path != path:
+    case EEXIST where FileLocation(followingLinksFrom: path).path != path:
       // A link that leads nowhere yet.
-      try createWithParents(FilePlace(followingLinksFrom: path).path)
+      try createWithParents(FileLocation(followingLinksFrom: path).path)
     case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
     case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
     // Its parent exists: the kernel creates the entries of /proc and /sys.
@@ -152,6 +152,6 @@ extension URL {
     let path = path(percentEncoded: false)
     guard let baseURL, path.utf8.first != UInt8(ascii: "/") else { return path }
     let base = baseURL.pathForKernel
-    return path.isEmpty ? base : FilePlace(base).sibling(path).path
+    return path.isEmpty ? base : FileLocation(base).sibling(path).path
   }
 }

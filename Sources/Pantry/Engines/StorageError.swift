@@ -173,7 +173,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The shell command that gives the name a file of its own.
   private static func copying(_ path: String) -> String {
     let quoted = { (text: Substring) in "'" + text.replacing("'", with: "'\\''") + "'" }
-    let place = FilePlace(path)
+    let place = FileLocation(path)
     let (folder, name) = (quoted(place.directory[...]), quoted(place.name[...]))
     return "cd \(folder) && cp -p \(name) new && mv new \(name)"
   }

@@ -11,7 +11,7 @@ struct SiblingFiles {
   /// Returns the paths of those whose names go on with `suffix`, sorted; none if the directory
   /// cannot be read.
   func paths(withSuffix suffix: String) -> [String] {
-    let place = FilePlace(path)
+    let place = FileLocation(path)
     let prefix = (place.name + suffix).utf8
     // Nobody depends on those that are beside a directory that cannot be listed.
     let names = DirectoryNames.read(Descriptors.openDirectory(place.directory)) ?? []

@@ -34,9 +34,9 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 
   /// The entry of `key`, shared by all users of the key space in this process.
   static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
-    let place = EngineEntryPlace(
-      storage: StorePlace(storage, for: nil), key: key, type: ObjectIdentifier(Item.self))
-    return EngineEntryPlace.entries.object(place) { EngineEntry(key, in: storage) }
+    let place = EngineEntryKey(
+      storage: StoreLocation(storage, for: nil), key: key, type: ObjectIdentifier(Item.self))
+    return EngineEntryKey.entries.object(place) { EngineEntry(key, in: storage) }
   }
 
   nonisolated(nonsending) func load() async throws {
@@ -128,10 +128,10 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 /// Identifies an entry in the process.
 ///
 /// An entry keeps its engine alive, and so the engine's identifier valid.
-private struct EngineEntryPlace: Hashable, Sendable {
-  static let entries = WeakTable<EngineEntryPlace>()
+private struct EngineEntryKey: Hashable, Sendable {
+  static let entries = WeakTable<EngineEntryKey>()
 
-  let storage: StorePlace
+  let storage: StoreLocation
   let key: CacheKey
   let type: ObjectIdentifier
 }

@@ -32,7 +32,7 @@ struct ValueFile: Sendable {
     self.directory = StorageDirectory(
       url: directory.url.appending(path: Self.directoryName(formerName)))
     name = Self.name(key)
-    let place = FilePlace(self.directory.path + "/" + name)
+    let place = FileLocation(self.directory.path + "/" + name)
     path = String(validating: place.canonicalPath, as: UTF8.self) ?? place.path
   }
 

@@ -9,7 +9,7 @@ extension PictureChoice {
   package init(
     for profile: TerminalProfile, option: GraphicsOption = .auto, symbols: SymbolsOption = .auto
   ) {
-    let symbols = PicturePath.symbols(
+    let symbols = PictureMethod.symbols(
       SymbolChoice(for: profile, option: symbols).symbols, colors: profile.colors)
     let wanted =
       switch option {
@@ -37,7 +37,7 @@ extension PictureChoice {
   }
 
   /// Replaces a path that lacks its library, by symbols if they can do without.
-  package func withLoadedLibraries(else symbols: PicturePath) -> PictureChoice {
+  package func withLoadedLibraries(else symbols: PictureMethod) -> PictureChoice {
     guard let missing = path.missingLibrary else { return self }
     return PictureChoice(
       path: symbols.missingLibrary == nil ? symbols : .none, reason: missing, lacksLibrary: true)
@@ -46,7 +46,7 @@ extension PictureChoice {
   // MARK: Automatic choice
 
   private static func automatic(
-    _ profile: TerminalProfile, _ symbols: PicturePath
+    _ profile: TerminalProfile, _ symbols: PictureMethod
   ) -> PictureChoice {
     switch profile.multiplexer {
     case .tmux(let passthrough): throughTmux(profile, passthrough: passthrough, symbols)
@@ -58,7 +58,7 @@ extension PictureChoice {
 
   /// Chooses for a terminal without a multiplexer.
   private static func direct(
-    _ profile: TerminalProfile, _ symbols: PicturePath
+    _ profile: TerminalProfile, _ symbols: PictureMethod
   ) -> PictureChoice {
     let name = profile.name
     if profile.showsPlaceholders(profile.answers), profile.isUnicode {
@@ -86,7 +86,7 @@ extension PictureChoice {
   }
 
   private static func throughTmux(
-    _ profile: TerminalProfile, passthrough: Bool, _ symbols: PicturePath
+    _ profile: TerminalProfile, passthrough: Bool, _ symbols: PictureMethod
   ) -> PictureChoice {
     guard passthrough else {
       return PictureChoice(
@@ -133,7 +133,7 @@ extension PictureChoice {
   // MARK: The user's choice
 
   private static func forced(
-    _ path: PicturePath, _ option: GraphicsOption, isOffered: Bool
+    _ path: PictureMethod, _ option: GraphicsOption, isOffered: Bool
   ) -> PictureChoice {
     PictureChoice(path: path, reason: reason(option, isOffered: isOffered))
   }
@@ -167,7 +167,7 @@ extension PictureChoice {
   }
 }
 
-extension PicturePath {
+extension PictureMethod {
   /// Why a library that this path needs cannot be used, as a complete sentence; nil if all can.
   ///
   /// Loads libchafa if this path needs it.

@@ -5,7 +5,7 @@ package enum SymbolsOption: String, Hashable, Sendable, CaseIterable {
 
 /// The characters that represent pixels in a terminal, and the reason for the choice.
 package struct SymbolChoice: Hashable, Sendable {
-  package let symbols: PicturePath.Symbols
+  package let symbols: PictureMethod.Symbols
   /// A complete sentence.
   package let reason: String
 
@@ -16,7 +16,7 @@ package struct SymbolChoice: Hashable, Sendable {
   package init(for profile: TerminalProfile, option: SymbolsOption = .auto) {
     if !profile.isUnicode, option != .ascii {
       self.init(.ascii, "The locale is not UTF-8.")
-    } else if let symbols = PicturePath.Symbols(rawValue: option.rawValue) {
+    } else if let symbols = PictureMethod.Symbols(rawValue: option.rawValue) {
       self.init(symbols, "The setting symbols asks for them.")
     } else if profile.drawingTerm == "linux" {
       self.init(.halves, "The Linux console's fonts have few other symbols.")
@@ -31,7 +31,7 @@ package struct SymbolChoice: Hashable, Sendable {
     }
   }
 
-  private init(_ symbols: PicturePath.Symbols, _ reason: String) {
+  private init(_ symbols: PictureMethod.Symbols, _ reason: String) {
     self.symbols = symbols
     self.reason = reason
   }

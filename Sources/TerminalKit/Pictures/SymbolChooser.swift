@@ -24,7 +24,7 @@ enum SymbolChooser {
   /// - Parameter symbols: the available symbols; not ASCII.
   /// - Complexity: O(pixels); 3 ms on one core for 80x40 cells.
   static func cells(
-    of bitmap: Bitmap, size: CellSize, _ symbols: PicturePath.Symbols
+    of bitmap: Bitmap, size: CellSize, _ symbols: PictureMethod.Symbols
   ) -> [SymbolPicture.Cell] {
     precondition(symbols != .ascii, "letters are chosen by libchafa")
     precondition(
@@ -55,7 +55,7 @@ enum SymbolChooser {
   private static let count = SymbolColorReuse.count
 
   private static func choose(
-    _ sums: CellSums, _ symbols: PicturePath.Symbols
+    _ sums: CellSums, _ symbols: PictureMethod.Symbols
   ) -> SymbolColorReuse.Choice {
     let total = sums.total
     var best = (symbol: UInt32(0x20), area: Float(0), sum: SIMD4<Float>.zero)

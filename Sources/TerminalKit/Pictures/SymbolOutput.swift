@@ -7,10 +7,10 @@ package import PictureCodecs
 /// ``SymbolChooser`` chooses blocks in direct color. With fewer colors, or in ASCII, libchafa
 /// chooses, since it knows palettes and the shapes of letters.
 package struct SymbolOutput: PictureOutput {
-  package let symbols: PicturePath.Symbols
+  package let symbols: PictureMethod.Symbols
   package var colors: SymbolColors
 
-  package init(symbols: PicturePath.Symbols, colors: SymbolColors = .direct) {
+  package init(symbols: PictureMethod.Symbols, colors: SymbolColors = .direct) {
     self.symbols = symbols
     self.colors = colors
   }

@@ -22,14 +22,14 @@ import Testing
       ("/foo", .array([.string("bar"), .string("baz")])),
     ] as [(String, JSONValue)])
   func `the examples of RFC 6901 are found`(text: String, expected: JSONValue) throws {
-    let root = JSONPlace(root: try decode(Self.document))
+    let root = JSONPosition(root: try decode(Self.document))
     #expect(JSONPointer(text)?.resolve(at: root)?.value == expected)
     #expect(JSONPointer("")?.resolve(at: root)?.value == root.value)
   }
 
   @Test(arguments: ["/foo/2", "/foo/-", "/foo/01", "/foo/bar", "/foo/+1", "/x", "/foo/0/x", "1"])
   func `a missing value is not found`(text: String) throws {
-    let root = JSONPlace(root: try decode(Self.document))
+    let root = JSONPosition(root: try decode(Self.document))
     #expect(try #require(JSONPointer(text)).resolve(at: root) == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a relative pointer goes up, as in its draft`() throws {
-    let root = JSONPlace(
+    let root = JSONPosition(
       root: try decode(#"{"results": [{"uri": "https://a", "photos": [{"id": 7}]}]}"#))
     let photo = try #require(JSONPointer("/results/0/photos/0")?.resolve(at: root))
     func find(_ text: String) -> JSONValue? { JSONPointer(text)?.resolve(at: photo)?.value }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `the members of an object are sorted by name`() throws {
-    let place = JSONPlace(root: try decode(#"{"b": 2, "a": 1, "c": 3}"#))
+    let place = JSONPosition(root: try decode(#"{"b": 2, "a": 1, "c": 3}"#))
     #expect(place.children.map(\.value) == [.number(1), .number(2), .number(3)])
   }
 

@@ -103,7 +103,7 @@ import Testing
       .program(.problem), "/media/cd cannot be written: the file system is read-only")
     let library = panda.app.context.parts.library
     let reason = try #require(library.reasonNotSaved)
-    let lost = PlaceWords.lost(await library.unsavedChanges(), because: reason)
+    let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
     #expect(lost?.hasPrefix("1 favorite was not saved: /media/cd cannot be written") == true)
     try panda.press(.program(.problem))
     try await panda.quit()

@@ -25,8 +25,8 @@ import Testing
         == "Gone. ctrl-u takes it back")
     #expect(table.sentence("Gone", separator: "; ", then: .card(.fetch), "goes") == "Gone; f goes")
     #expect(table.sentence("Undone", then: .favorites(.redo), "brings it back") == "Undone")
-    #expect(table.deed(.card(.fetch), "fetches one") == ["f fetches one"])
-    #expect(table.deed(.favorites(.redo), "brings it back").isEmpty)
+    #expect(table.hintLine(.card(.fetch), "fetches one") == ["f fetches one"])
+    #expect(table.hintLine(.favorites(.redo), "brings it back").isEmpty)
   }
 
   @Test func `all that is not known of an excerpt waits for the favorites`() {

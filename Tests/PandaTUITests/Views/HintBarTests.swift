@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `what matters most in a place stands out, and stays longest`() {
-    let bar = HintBar(table, mattering: [.favorites(.undo), .favorites(.filter)])
+    let bar = HintBar(table, prominent: [.favorites(.undo), .favorites(.filter)])
     #expect(bar.fitting(36).map(\.text) == ["undo", "filter", "help", "quit"])
     var canvas = Canvas(size: CellSize(columns: 120, rows: 1))
     bar.draw(in: CellRect(column: 0, row: 0, columns: 120, rows: 1), into: &canvas)

@@ -11,10 +11,10 @@ struct PictureChoiceTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let name: String
     let profile: TerminalProfile
-    let path: PicturePath
+    let path: PictureMethod
     let reason: String
 
-    init(_ name: String, _ profile: TerminalProfile, _ path: PicturePath, _ reason: String) {
+    init(_ name: String, _ profile: TerminalProfile, _ path: PictureMethod, _ reason: String) {
       (self.name, self.profile, self.path, self.reason) = (name, profile, path, reason)
     }
 

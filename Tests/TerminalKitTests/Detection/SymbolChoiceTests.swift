@@ -7,7 +7,7 @@ internal import Testing
 struct SymbolChoiceTests {
   typealias Real = RealTerminals
 
-  static let chosen: [(name: String, profile: TerminalProfile, symbols: PicturePath.Symbols)] = [
+  static let chosen: [(name: String, profile: TerminalProfile, symbols: PictureMethod.Symbols)] = [
     ("kitty", Real.profile(Real.kitty026), .sextants),
     ("Ghostty", Real.profile(Real.ghostty), .sextants),
     ("Konsole", Real.profile(Real.konsole), .sextants),
@@ -48,7 +48,7 @@ struct SymbolChoiceTests {
   }
 
   @Test("Sextants go to terminals that are known to draw them", arguments: chosen)
-  func automatic(_ name: String, _ profile: TerminalProfile, symbols: PicturePath.Symbols) {
+  func automatic(_ name: String, _ profile: TerminalProfile, symbols: PictureMethod.Symbols) {
     let choice = SymbolChoice(for: profile)
     #expect(choice.symbols == symbols, "\(name): \(choice.reason)")
     #expect(choice.reason.hasSuffix("."))

@@ -66,10 +66,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (PicturePath.Symbols.quadrants, UInt32(0x2580)...0x259F), (.halves, 0x2580...0x2590),
+    (PictureMethod.Symbols.quadrants, UInt32(0x2580)...0x259F), (.halves, 0x2580...0x2590),
   ])
   func `only symbols that the terminal shows are chosen`(
-    _ symbols: PicturePath.Symbols, allowed: ClosedRange<UInt32>
+    _ symbols: PictureMethod.Symbols, allowed: ClosedRange<UInt32>
   ) {
     var seed: UInt64 = 7
     let size = CellSize(columns: 40, rows: 20)

@@ -53,7 +53,7 @@ import Testing
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: seed >> 33)
       })
-    let allowed: [(PicturePath.Symbols, Set<UInt32>)] = [
+    let allowed: [(PictureMethod.Symbols, Set<UInt32>)] = [
       (.sextants, Set(0x2580...0x259F).union(0x1FB00...0x1FB3B)),
       (.quadrants, Set(0x2580...0x259F)),
       (.halves, [0x2580, 0x2584, 0x2588, 0x258C, 0x2590]), (.ascii, Set(0x20...0x7E)),

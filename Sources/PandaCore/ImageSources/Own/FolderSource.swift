@@ -26,7 +26,7 @@ package final class FolderSource: ImageSource {
   private let shuffle: @Sendable ([FileName]) -> [FileName]
   private let log: Log
   /// Nil if the system does not report changes: then the folder is read each time.
-  private let watch: FolderWatch?
+  private let watch: FolderMonitor?
 
   /// Opens a folder.
   ///
@@ -45,7 +45,7 @@ package final class FolderSource: ImageSource {
     self.shuffle = shuffle
     let last = self.path.split(separator: "/").last.map { String($0) }
     name = last ?? "/"
-    watch = FolderWatch(self.path)
+    watch = FolderMonitor(self.path)
     _ = try FolderContents(of: self.path)
   }
 

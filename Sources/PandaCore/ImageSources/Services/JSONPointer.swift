@@ -51,7 +51,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Resolves the pointer, starting at `place`; nil if there is nothing.
-  func resolve(at place: JSONPlace) -> JSONPlace? {
+  func resolve(at place: JSONPosition) -> JSONPosition? {
     guard var found = place.ancestor(levels) else { return nil }
     for token in tokens {
       guard let next = found.child(token) else { return nil }
@@ -62,7 +62,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A value in a JSON document, with its ancestors.
-struct JSONPlace {
+struct JSONPosition {
   /// The value here.
   let value: JSONValue
   /// The enclosing values, from the root.
@@ -80,27 +80,28 @@ struct JSONPlace {
   }
 
   /// Returns the value `levels` levels up; nil above the root.
-  func ancestor(_ levels: Int) -> JSONPlace? {
+  func ancestor(_ levels: Int) -> JSONPosition? {
     guard levels > 0 else { return self }
     guard levels <= ancestors.count else { return nil }
     let index = ancestors.count - levels
-    return JSONPlace(ancestors[index], in: Array(ancestors[..<index]))
+    return JSONPosition(ancestors[index], in: Array(ancestors[..<index]))
   }
 
   /// Returns the member or element with a token's name or index.
-  func child(_ token: String) -> JSONPlace? {
+  func child(_ token: String) -> JSONPosition? {
     switch value {
-    case .object(let members): members[token].map { JSONPlace($0, in: ancestors + [value]) }
+    case .object(let members): members[token].map { JSONPosition($0, in: ancestors + [value]) }
     case .array(let elements):
       Self.index(token).flatMap { index in
-        elements.indices.contains(index) ? JSONPlace(elements[index], in: ancestors + [value]) : nil
+        elements.indices.contains(index)
+          ? JSONPosition(elements[index], in: ancestors + [value]) : nil
       }
     default: nil
     }
   }
 
   /// All elements of an array, or all members of an object sorted by name.
-  var children: [JSONPlace] {
+  var children: [JSONPosition] {
     let values: [JSONValue] =
       switch value {
       case .array(let elements): elements
@@ -108,7 +109,7 @@ struct JSONPlace {
       default: []
       }
     let path = ancestors + [value]
-    return values.map { JSONPlace($0, in: path) }
+    return values.map { JSONPosition($0, in: path) }
   }
 
   /// Parses an index, which has no leading zeros (RFC 6901, 4).

@@ -69,8 +69,8 @@ struct ListReader {
   }
 
   /// Returns the entries at the end of the description's path.
-  func entries(of answer: JSONValue) -> [JSONPlace] {
-    var places = [JSONPlace(root: answer)]
+  func entries(of answer: JSONValue) -> [JSONPosition] {
+    var places = [JSONPosition(root: answer)]
     for pointer in description.list {
       places = Array(
         places.lazy.compactMap { pointer.resolve(at: $0) }.flatMap(\.children)
@@ -80,11 +80,11 @@ struct ListReader {
   }
 
   /// Returns the picture of an entry; nil if it cannot be shown.
-  func usable(_ entry: JSONPlace) -> SourceCandidate? {
+  func usable(_ entry: JSONPosition) -> SourceCandidate? {
     if case .success(let candidate) = candidate(entry) { candidate } else { nil }
   }
 
-  private func candidate(_ entry: JSONPlace) -> Swift.Result<SourceCandidate, Rejection> {
+  private func candidate(_ entry: JSONPosition) -> Swift.Result<SourceCandidate, Rejection> {
     guard let place = text(description.picture, entry) else {
       return .failure(.noPicture)
     }
@@ -123,7 +123,7 @@ struct ListReader {
   // MARK: Members
 
   /// Returns the first text found by one of the pointers, trimmed.
-  func text(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
+  func text(_ pointers: [JSONPointer], _ entry: JSONPosition) -> String? {
     for pointer in pointers {
       guard let text = pointer.resolve(at: entry)?.value.text else { continue }
       let words = text.prefix(20_000).drop(while: \.isWhitespace)
@@ -134,17 +134,17 @@ struct ListReader {
   }
 
   /// Returns a text for display, without HTML and limited in length.
-  private func prose(_ pointers: [JSONPointer], _ entry: JSONPlace) -> String? {
+  private func prose(_ pointers: [JSONPointer], _ entry: JSONPosition) -> String? {
     guard let text = text(pointers, entry) else { return nil }
     let plain = description.isHTML ? PlainText.of(html: text) : text
     return plain.isEmpty ? nil : String(plain.prefix(Self.textLimit))
   }
 
-  private func number(_ pointers: [JSONPointer], _ entry: JSONPlace) -> Int? {
+  private func number(_ pointers: [JSONPointer], _ entry: JSONPosition) -> Int? {
     pointers.lazy.compactMap { $0.resolve(at: entry)?.value.integer }.first { $0 > 0 }
   }
 
-  private func identity(_ entry: JSONPlace) -> String? {
+  private func identity(_ entry: JSONPosition) -> String? {
     let names = description.identity.lazy.compactMap { pointer in
       pointer.resolve(at: entry)?.value.parameterText
     }

@@ -28,7 +28,7 @@ extension SourceListing {
     past answer: JSONValue, isEmpty: Bool, _ description: SourceDescription
   ) {
     parameters = [:]
-    let root = JSONPlace(root: answer)
+    let root = JSONPosition(root: answer)
     switch description.paging {
     case .number(_, let first, let last):
       let current = page ?? first

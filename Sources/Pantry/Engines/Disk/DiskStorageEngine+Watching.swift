@@ -8,7 +8,7 @@ extension DiskStorageEngine {
     if let watch { note(watch.read()) }
     let taken = watch == nil ? nil : changed
     if watch == nil, !polls {
-      watch = DirectoryWatch(path, on: executor.queue) { [weak self] events in
+      watch = DirectoryMonitor(path, on: executor.queue) { [weak self] events in
         self?.assumeIsolated {
           $0.note(events)
           if $0.changed != [] || events.named.contains(DiskFileName.journal) { $0.check() }
@@ -20,7 +20,7 @@ extension DiskStorageEngine {
     return taken
   }
 
-  private func note(_ events: DirectoryWatch.Events) {
+  private func note(_ events: DirectoryMonitor.Events) {
     changed?.formUnion(events.named.union(events.written).compactMap(DiskFileName.item))
     if events.isOver { watch = nil }
     if events.isOver || events.isIncomplete { changed = nil }

@@ -45,7 +45,7 @@ public actor DiskStorageEngine: StorageEngine {
   var isUnsure = true
   /// The number in the names of temporary files, unique for each commit of any process.
   var lastCommit = Int.random(in: 0..<1 << 48)
-  var watch: DirectoryWatch?
+  var watch: DirectoryMonitor?
   /// The items whose files were reported as changed; nil if any may have changed.
   var changed: Set<ContentDigest>?
   /// Whether the directory will be checked in a moment.

@@ -127,7 +127,7 @@ enum SQLiteBackup {
 
   /// Flushes the directory, so that the name survives a power failure.
   static func flushDirectory(of path: String) {
-    let directory = Descriptors.openDirectory(FilePlace(path).directory)
+    let directory = Descriptors.openDirectory(FileLocation(path).directory)
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)

@@ -81,7 +81,7 @@ final class SQLiteFile: Sendable {
   }
 
   private struct Name: Hashable {
-    /// See ``FilePlace/canonicalPath``.
+    /// See ``FileLocation/canonicalPath``.
     let path: [UInt8]
     let isReadOnly: Bool
   }

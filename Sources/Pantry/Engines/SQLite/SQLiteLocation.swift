@@ -8,7 +8,7 @@ internal import SystemSupport
 /// all come from ``place``.
 struct SQLiteLocation: Sendable {
   /// The place of the file itself, to which symbolic links lead.
-  let place: FilePlace
+  let place: FileLocation
   let path: String
   /// The path that was asked for, which may be a link.
   private let givenPath: String
@@ -30,8 +30,8 @@ struct SQLiteLocation: Sendable {
     self.directory = directory
     let directory = directory.path
     // Without a directory there is no path, rather than one in the working directory.
-    givenPath = directory.isEmpty ? "" : FilePlace(directory + "/" + filename).path
-    place = FilePlace(followingLinksFrom: givenPath)
+    givenPath = directory.isEmpty ? "" : FileLocation(directory + "/" + filename).path
+    place = FileLocation(followingLinksFrom: givenPath)
     path = place.path
   }
 

@@ -42,7 +42,7 @@ extension SQLiteStorageEngine: JointStorage {
       }, bytes: bytes
     ) { outcome in
       for (index, part) in parts.enumerated() {
-        part.follower?.cursor = SQLitePlace(
+        part.follower?.cursor = FollowerPosition(
           file: file.writer.fileNumber, namespace: sessions[index].namespace,
           cursor: outcome.cursors[index])
       }

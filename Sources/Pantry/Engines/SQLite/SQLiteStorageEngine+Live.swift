@@ -70,7 +70,7 @@ extension SQLiteStorageEngine: PagedStorage {
     let session = try openSession()
     let result = try session.reading {
       let result = try body(session)
-      follower.cursor = SQLitePlace(
+      follower.cursor = FollowerPosition(
         file: file.writer.fileNumber, namespace: session.namespace,
         cursor: try session.newestCursor())
       return result
@@ -87,7 +87,7 @@ extension SQLiteStorageEngine: PagedStorage {
 }
 
 /// The cursor of a follower, with its file and namespace.
-struct SQLitePlace: Sendable {
+struct FollowerPosition: Sendable {
   /// The number of the file: a replacement has its own history.
   let file: Int
   /// The number of the namespace, whatever its name.
@@ -99,7 +99,7 @@ struct SQLitePlace: Sendable {
 
 extension StorageFollower {
   /// The place up to which it has read a database file.
-  var place: SQLitePlace? { cursor as? SQLitePlace }
+  var place: FollowerPosition? { cursor as? FollowerPosition }
 
   /// Adds to the rows read page by page; returns their number.
   @discardableResult

@@ -50,7 +50,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let followers: StorageFollowers
   private let polls: Bool
   private let state = Lock(State())
-  private let watch = Lock<DirectoryWatch?>(nil)
+  private let watch = Lock<DirectoryMonitor?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
   /// Whether a check without a notification is scheduled.
@@ -143,7 +143,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     let opened =
       polls
       ? nil
-      : DirectoryWatch(location.place.directory, on: queue) { [weak self] events in
+      : DirectoryMonitor(location.place.directory, on: queue) { [weak self] events in
         self?.handle(events)
       }
     watch.withLock { $0 = opened }
@@ -164,7 +164,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     location.isReadOnly ? Self.intervals + Self.readerIntervals : Self.intervals
   }
 
-  private func handle(_ events: DirectoryWatch.Events) {
+  private func handle(_ events: DirectoryMonitor.Events) {
     let name = location.place.name
     if events.isOver { begin() }
     let isUnsure = events.isIncomplete || events.isOver || events.named.contains(name)

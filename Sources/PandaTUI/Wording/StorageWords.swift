@@ -3,7 +3,7 @@ internal import Pantry
 internal import TerminalKit
 
 /// The sentences about the place of the favorites, without a period at the end.
-enum PlaceWords {
+enum StorageWords {
   /// Nothing is saved.
   static let notSaved = "Your favorites are kept only until you quit"
 

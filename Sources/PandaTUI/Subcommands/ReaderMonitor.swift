@@ -4,7 +4,7 @@ internal import Glibc
 /// Notices when the reader of a pipe or a socket leaves, which otherwise only a write would tell.
 ///
 /// A queue waits for that in poll(2): a dispatch source on the writing end is never called.
-final class ReaderWatch: Sendable {
+final class ReaderMonitor: Sendable {
   /// Closing it ends the wait.
   private let stop: Int32
 

@@ -4,7 +4,7 @@ internal import Pantry
 internal import PictureCodecs
 
 /// Where to save a picture: the parsed meaning of the text that the user typed.
-struct PicturePlace: Hashable, Sendable {
+struct SaveDestination: Hashable, Sendable {
   /// The directory, absolute.
   let directory: String
   /// The name of the file in it, including the extension.

@@ -1,5 +1,5 @@
 /// A method of showing pictures in the terminal.
-package enum PicturePath: Hashable, Sendable {
+package enum PictureMethod: Hashable, Sendable {
   /// kitty graphics, placed by text cells of U+10EEEE; inside tmux the uploads are wrapped.
   case kittyPlaceholders(throughTmux: Bool)
   /// kitty graphics, placed at the cursor.
@@ -45,13 +45,13 @@ package enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
 
 /// The chosen path and the reason for it.
 package struct PictureChoice: Hashable, Sendable {
-  package let path: PicturePath
+  package let path: PictureMethod
   /// A complete sentence.
   package let reason: String
   /// Whether the reason is that a library is missing.
   package let lacksLibrary: Bool
 
-  package init(path: PicturePath, reason: String, lacksLibrary: Bool = false) {
+  package init(path: PictureMethod, reason: String, lacksLibrary: Bool = false) {
     self.path = path
     self.reason = reason
     self.lacksLibrary = lacksLibrary

@@ -9,7 +9,7 @@ internal import SystemSupport
 /// with the object's life.
 ///
 /// Sendable: nothing in it changes after init.
-final class DirectoryWatch: @unchecked Sendable {
+final class DirectoryMonitor: @unchecked Sendable {
   /// The changes since the last report.
   struct Events {
     /// The names of the files that were written to.

@@ -6,7 +6,7 @@ internal import Glibc
 /// files of Pantry. All else is left to the kernel: a directory that is a link, and `..`.
 ///
 /// Paths are compared as bytes.
-struct FilePlace: Sendable {
+struct FileLocation: Sendable {
   /// The directory, without a slash at its end, unless it is the root.
   let directory: String
   /// The name in the directory.
@@ -26,11 +26,11 @@ struct FilePlace: Sendable {
   /// The last link stands for a file that cannot be found: in a circle, or under a name that is not
   /// UTF-8 text.
   init(followingLinksFrom path: String) {
-    var place = FilePlace(path)
+    var place = FileLocation(path)
     // The kernel's limit (path_resolution(7)).
     for _ in 0..<40 {
       guard let target = Self.target(ofLink: place.path) else { break }
-      place = FilePlace(
+      place = FileLocation(
         target.utf8.first == UInt8(ascii: "/") ? target : place.sibling(target).path)
     }
     self = place
@@ -45,7 +45,7 @@ struct FilePlace: Sendable {
   var path: String { directory == "/" ? directory + name : directory + "/" + name }
 
   /// Another name in the directory.
-  func sibling(_ name: String) -> FilePlace { FilePlace(directory: directory, name: name) }
+  func sibling(_ name: String) -> FileLocation { FileLocation(directory: directory, name: name) }
 
   /// The one path without links, `.` and `..` that leads to the place, as bytes.
   ///
@@ -61,7 +61,7 @@ struct FilePlace: Sendable {
       return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved)))
         .map { UInt8(bitPattern: $0) }
     }
-    let missing = FilePlace(followingLinksFrom: directory)
+    let missing = FileLocation(followingLinksFrom: directory)
     guard depth < 1_000, missing.directory != "." || missing.name != "." else {
       return Array(directory.utf8)
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-extension PicturePath {
+extension PictureMethod {
   /// Returns the output for this path on the screen; nil if it shows no pictures.
   ///
   /// Symbols are monochrome if the terminal lacks the detected colors.

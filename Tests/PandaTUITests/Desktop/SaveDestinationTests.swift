@@ -6,9 +6,9 @@ import Testing
 @testable import PandaTUI
 @testable import PictureCodecs
 
-@Suite struct PicturePlaceTests {
+@Suite struct SaveDestinationTests {
   private func place(_ typed: String, _ format: PictureFormat? = .jpeg) -> String? {
-    PicturePlace(
+    SaveDestination(
       typed: typed, format: format, suggestion: "red-panda.jpg", home: "/home/wah",
       currentDirectory: "/work"
     ) { $0 == "/home/wah" || $0 == "/work/pictures" || $0 == "/work/." }?.path
@@ -50,7 +50,7 @@ import Testing
   @Test func `the suggestion tells the day and the digest`() throws {
     let digest = ContentDigest(of: Data("panda".utf8))
     let zone = try #require(TimeZone(secondsFromGMT: 0))
-    let name = PicturePlace.suggestion(
+    let name = SaveDestination.suggestion(
       createdAt: Date(timeIntervalSince1970: 1_791_000_000), digest: digest, format: .jpeg,
       timeZone: zone)
     #expect(name == "red-panda-2026-10-03-\(digest.hexadecimal.prefix(6)).jpg")

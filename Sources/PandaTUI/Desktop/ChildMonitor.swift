@@ -6,7 +6,7 @@ internal import SystemSupport
 /// It reports at the child's end or at a timeout, whichever comes first.
 ///
 /// In both cases the child is reaped.
-final class ChildWatch: Sendable {
+final class ChildMonitor: Sendable {
   private struct State {
     var isReaped = false
     var tell: (@Sendable (ChildProgram.Ending) -> Void)?

@@ -1,5 +1,5 @@
 /// The key space of a store; it belongs to one item type as long as a store uses it.
-enum StorePlace: Hashable, Sendable {
+enum StoreLocation: Hashable, Sendable {
   case named(String)
   /// An engine without a known location. A core keeps the engine alive, and so its identifier
   /// valid.
@@ -20,7 +20,7 @@ final class StoreClaim {
   /// A `StoreDefinition` of that type.
   let definition: any Sendable
 
-  private static let claims = WeakTable<StorePlace>()
+  private static let claims = WeakTable<StoreLocation>()
 
   private init<Item>(_ definition: StoreDefinition<Item>) {
     type = ObjectIdentifier(Item.self)
@@ -36,7 +36,7 @@ final class StoreClaim {
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
-    let place = StorePlace(storage, for: TypeName(Item.self))
+    let place = StoreLocation(storage, for: TypeName(Item.self))
     let claim = claims.object(place) { StoreClaim(definition) }
     let namespace =
       storage.keySpace(of: TypeName(Item.self).shown)?.name ?? StorageKeySpace.unnamed

@@ -4,7 +4,7 @@ internal import SystemSupport
 /// Detects changes to the files in a folder and in those below it, by inotify(7).
 ///
 /// The kernel queues the events until they are read: nothing wakes the program.
-final class FolderWatch: Sendable {
+final class FolderMonitor: Sendable {
   private static let mask =
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR
 
