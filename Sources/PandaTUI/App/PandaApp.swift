@@ -89,6 +89,8 @@ final class PandaApp {
     await context.actionsHaveEnded()
     await card.controller.library.close()
     drawing.cancel()
+    // Its answer would keep the context.
+    context.model.dialog = nil
   }
 
   /// How long the end may take before it says what it waits for.
@@ -255,18 +257,22 @@ final class PandaApp {
     /// Distinguishes frames that look the same but have to be shown again.
     let redraws: Int
     let isExcerptRead: Bool
+    /// What was drawn where can change while the canvas does not, as at the end of a text.
+    let drawn: ScreenView.Drawing
   }
 
   private func frame() -> Frame {
-    Frame(
-      canvas: view.canvas(), redraws: context.redraws, isExcerptRead: context.isExcerptRead)
+    let canvas = view.canvas()
+    return Frame(
+      canvas: canvas, redraws: context.redraws, isExcerptRead: context.isExcerptRead,
+      drawn: view.drawn)
   }
 
   private func present(_ frame: Frame) {
     do {
       let moment = clock.moment
       try display.present(frame.canvas)
-      view.wasShown()
+      view.wasShown(frame.drawn)
       pace.note(clock.moment - moment)
     } catch {
       context.lose(error)

@@ -7,16 +7,22 @@ internal import TerminalKit
 final class ScreenView {
   private let commands: Commands
   /// The frame that was drawn last.
-  private var drawn = Drawing()
+  private(set) var drawn = Drawing()
   /// The commands in the hint bar that is shown, with their places, for the mouse.
   private(set) var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
 
   /// What was drawn where, beside the cells.
-  private struct Drawing {
+  struct Drawing: Equatable {
     var carousel = FavoritesCarouselView.Drawing()
     var hints: [(rect: CellRect, hint: HintBar.Hint)] = []
     /// The dialog before and after it was drawn, which tells its places.
     var dialog: (before: Dialog?, after: Dialog)?
+
+    /// Places follow from the cells, but for those of a dialog that is another than it looks.
+    static func == (one: Self, other: Self) -> Bool {
+      one.carousel.state == other.carousel.state && one.dialog?.before == other.dialog?.before
+        && one.dialog?.after == other.dialog?.after
+    }
   }
 
   private var context: CommandContext { commands.context }
@@ -63,8 +69,8 @@ final class ScreenView {
     return canvas
   }
 
-  /// Notes that the frame drawn last is on the screen: what the mouse meets now.
-  func wasShown() {
+  /// Notes that a frame is on the screen: what the mouse meets now.
+  func wasShown(_ drawn: Drawing) {
     hintPlaces = drawn.hints
     carousel.wasShown(drawn.carousel)
     // A key may have changed the dialog since.

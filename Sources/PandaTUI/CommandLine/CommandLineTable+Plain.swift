@@ -32,6 +32,7 @@ extension CommandLineTable {
       summary: "list what is in the trash"),
     Subcommand(
       .tags, in: .plain, operands: [.id, CommandLineValue("TAGS", repeats: true)],
+      missing: "the tags",
       meansShown: true, takesText: true,
       summary: "set the tags of a favorite, such as sleepy snow; without any, remove them"),
     Subcommand(

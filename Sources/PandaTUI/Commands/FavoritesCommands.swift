@@ -67,7 +67,6 @@ struct FavoritesCommands {
     guard let image = enlarged ?? card.image else {
       return .nothing(because: context.words.sentence(for: .noPicture))
     }
-    if card.isAboutToAdvance, enlarged == nil { return .fetch }
     guard controller.isSaved(image) else { return .keep(image) }
     let isFavorite = context.words.sentence(for: .isFavorite)
     // Who keeps one panda after another presses the key once too often, and means the next one.
@@ -75,7 +74,8 @@ struct FavoritesCommands {
       return .nothing(because: "\(isFavorite). The next panda is on its way")
     }
     // If the carousel is not visible, nothing can be selected in it.
-    return context.layout.carousel == nil ? .nothing(because: isFavorite) : .find(image)
+    if context.layout.carousel == nil { return .nothing(because: isFavorite) }
+    return card.isAboutToAdvance && enlarged == nil ? .fetch : .find(image)
   }
 
   private var reasonAgainstClearing: String? {
@@ -128,6 +128,8 @@ struct FavoritesCommands {
     case .restore: restore((enlarged.map { [$0] } ?? favorites.chosen(1)).map(\.id))
     case .mark: favorites.mark(1)
     case .fetch: card.fetch()
+    case .keep(let image) where card.isDamaged(image):
+      context.say(.problem(context.words.sentence(for: .isDamaged)))
     case .keep(let image): context.begin { await card.favorite(image) }
     case .find(let image):
       favorites.select(image)
@@ -139,7 +141,6 @@ struct FavoritesCommands {
   /// Makes pictures of the trash favorites again.
   func restore(_ ids: [String]) {
     let entries = ids.compactMap(controller.library.trashed)
-    guard !entries.isEmpty else { return }
     context.begin { await favorites.restore(entries) }
   }
 

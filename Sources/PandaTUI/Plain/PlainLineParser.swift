@@ -27,31 +27,53 @@ struct PlainLineParser {
       command = try self.command(typed: String(first))
       rest = text[first.endIndex...]
     }
-    var words =
-      command.takesText
-      ? rest.split(whereSeparator: \.isWhitespace).map(String.init) : Self.words(String(rest))
-    try check(command, words)
-    complete(&words, of: command)
+    guard isAllowed(command) else { throw Self.notInKiosk }
+    let words = try self.words(rest, of: command)
     return try Invocation(arguments: [command.name.rawValue] + words, table: Self.table)
   }
 
-  /// Adds the picture that is meant, and keeps text from being read as options.
-  private func complete(_ words: inout [String], of command: Subcommand) {
-    for (index, word) in words.enumerated() {
-      // Lists print a period behind their numbers.
-      guard command.name.takesItem, word.hasSuffix("."), Int(word.dropLast()) != nil else { break }
-      words[index] = String(word.dropLast())
+  private static let notInKiosk = UsageError(problem: "not in kiosk mode")
+
+  /// The least digits by which an ID is told from a number or a word.
+  static let leastDigitsOfID = 8
+
+  /// Returns the arguments in the rest of a line, with the picture that is meant.
+  private func words(
+    _ rest: Substring, of command: Subcommand
+  ) throws(UsageError) -> [String] {
+    let text = rest.drop { $0.isWhitespace }
+    if command.takesText, command.meansShown {
+      // A number, an ID or "this" is the picture; the others are text, as they are typed.
+      let first = text.prefix { !$0.isWhitespace }
+      let isNamed = Self.names(String(first))
+      var others = isNamed ? text[first.endIndex...].drop { $0.isWhitespace } : text
+      while others.last?.isWhitespace == true { others.removeLast() }
+      let item = isNamed ? String(first) : Self.shownItem
+      // Without text it takes away what the picture described last has.
+      let isText = !others.isEmpty || !isNamed && command.name != .save
+      return [item, "--"] + (isText ? [String(others)] : [])
     }
-    guard command.meansShown else { return }
-    let isNamed =
-      command.operands.count > 1
-      ? words.first.map { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) } == true
-      : words.contains { $0 == "--all" || !$0.hasPrefix("-") }
-    if !isNamed { words.insert(Self.shownItem, at: 0) }
-    guard command.takesText else { return }
-    words.insert("--", at: 1)
-    // Nothing takes away what is there.
-    if words.count == 2, command.name != .save { words.append("") }
+    if command.takesText {
+      let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+      return keys.isForKiosk ? ["--"] + words : words
+    }
+    var words = Self.words(String(text)).map { word in
+      // Lists print a period behind their numbers.
+      word.hasSuffix(".") && Int(word.dropLast()) != nil ? String(word.dropLast()) : word
+    }
+    if keys.isForKiosk, command.name != .tag, words.contains(where: { $0.hasPrefix("-") }) {
+      throw Self.notInKiosk
+    }
+    let isNamed = command.operands.count > 1 ? Self.names(words.first ?? "") : !words.isEmpty
+    if command.meansShown, !isNamed { words.insert(Self.shownItem, at: 0) }
+    return words
+  }
+
+  /// Returns whether a word in front of others is a picture: a number of a list, or an ID.
+  private static func names(_ word: String) -> Bool {
+    if word == shownItem { return true }
+    let isNumber = !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isNumber }
+    return isNumber || word.count >= leastDigitsOfID && word.allSatisfy(\.isHexDigit)
   }
 
   // MARK: Words
@@ -113,13 +135,10 @@ struct PlainLineParser {
 
   // MARK: Kiosk mode
 
-  /// Refuses in kiosk mode what the screen refuses, all that only the shell has, and options.
-  func check(_ command: Subcommand, _ words: [String] = []) throws(UsageError) {
-    let isAllowed = isAllowed(command) && (command.name == .tag || !words.contains(where: isOption))
-    guard isAllowed else { throw UsageError(problem: "not in kiosk mode") }
+  /// Refuses in kiosk mode what the screen refuses, and all that only the shell has.
+  func check(_ command: Subcommand) throws(UsageError) {
+    guard isAllowed(command) else { throw Self.notInKiosk }
   }
-
-  private func isOption(_ word: String) -> Bool { keys.isForKiosk && word.hasPrefix("-") }
 
   /// Returns whether a command may be used.
   func isAllowed(_ command: Subcommand) -> Bool {
@@ -144,16 +163,4 @@ extension Subcommand.Name {
     default: Command(rawValue: rawValue)
     }
   }
-
-  /// Whether numbers of the last list may follow it.
-  fileprivate var takesItem: Bool {
-    switch self {
-    case .undo, .redo, .list, .fetch, .export, .importing, .backup, .add: false
-    default: true
-    }
-  }
-}
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

@@ -21,6 +21,7 @@ struct PlainOutput {
   func write(_ line: PlainLine) throws(Closed) {
     switch line {
     case .said(let text): try Self.write(CommandOutput.printed(text) + "\n", to: data)
+    case .data(let bytes): try Self.write(bytes[...], to: data)
     case .failure(let text):
       do {
         try Self.write(CommandOutput.printed(text) + "\n", to: failures)
@@ -34,7 +35,11 @@ struct PlainOutput {
   func prompt(_ text: String) throws(Closed) { try Self.write(text, to: data) }
 
   private static func write(_ text: String, to descriptor: Int32) throws(Closed) {
-    var rest = Array(text.utf8)[...]
+    try write(Array(text.utf8)[...], to: descriptor)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Closed) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

@@ -6,7 +6,10 @@ extension PlainSession {
   /// Describes another red panda.
   ///
   /// It is the source's, or the fallback's while the source is slow.
-  func fetch() async {
+  ///
+  /// - Returns: whether it is the source's.
+  @discardableResult
+  func fetch() async -> Bool {
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
     let patience = controller.fallbackName == nil ? nil : CardPresenter.patience
@@ -17,18 +20,22 @@ extension PlainSession {
       say(fetchWords.slow(controller.sourceName, fallback: name))
       watch(task)
       await describeFallback()
-      return
+      return false
     }
     pending = nil
     switch result {
-    case .success(let image): await describeNew(image)
+    case .success(let image):
+      await describeNew(image)
+      return true
     case .failure(let error):
       let (sentence, status) = note(error)
       guard controller.fallbackName != nil else {
-        return refuse(fetchWords.failed(sentence), status)
+        refuse(fetchWords.failed(sentence), status)
+        return false
       }
       refuse(fetchWords.drawnInstead(sentence), status)
       await describeFallback()
+      return false
     }
   }
 

@@ -28,7 +28,10 @@ extension PlainSession {
     if isLoaded { sayAnniversary() }
     if isLoaded { await tidy() }
     // All stores are in one file, and its error has been reported.
-    guard isLoaded else { return await fetch() }
+    guard isLoaded else {
+      await fetch()
+      return
+    }
     do {
       if let newest = try await controller.library.newestSeen() {
         try await controller.library.seen.itemsHaveLoaded()

@@ -18,11 +18,14 @@ extension PlainSession {
       return image
     }
     guard id.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    if let number = Int(id), let list, list.images.indices.contains(number - 1) {
+    if let number = Int(id), "\(number)" == id, let list,
+      list.images.indices.contains(number - 1)
+    {
       let image = list.images[number - 1]
       return controller.saved(image) ?? image
     }
-    if id.count >= PictureID.leastDigits { return nil }
+    // A number that no list has is an ID; a shorter one may be mistyped.
+    if id.count >= PlainLineParser.leastDigitsOfID { return nil }
     guard let list else {
       throw CommandFailure(
         "Nothing was listed yet, so nothing has a number. Type list first", .notFound)

@@ -75,6 +75,7 @@ final class PlainSession {
       onLine(.failure(text.withoutPaths))
     }
     self.commands.names = PlainNames()
+    self.commands.keepsInMemory = true
     self.commands.item = { [weak self] in try self?.item($0) }
   }
 
@@ -104,20 +105,28 @@ final class PlainSession {
   }
 
   /// Does something, and says why it failed; returns whether it did not.
-  ///
-  /// A damaged file is recovered then.
   @discardableResult
   func attempt(_ body: () async throws -> Void) async -> Bool {
-    guard await !commands.attempt(body) else { return true }
-    guard let failure = commands.output.lastFailure, let cause = failure.cause else {
-      return false
+    let isDone = await commands.attempt(body)
+    if !isDone, let failure = commands.output.lastFailure, let cause = failure.cause {
+      let what = failure.sentence.components(separatedBy: ": ")[0]
+      trouble = Trouble(what, cause, at: now())
     }
-    let what = failure.sentence.components(separatedBy: ": ")[0]
-    trouble = Trouble(what, cause, at: now())
-    if ErrorKind(of: cause) == .damage {
-      await commands.attempt { try await commands.recover(after: cause) }
+    if let recovered = commands.output.recovered {
+      commands.output.recovered = nil
+      trouble = recovered
     }
-    return false
+    return isDone
+  }
+
+  /// Recovers the file if the last problem was that it is damaged.
+  private func recoverIfDamaged() async {
+    guard let damage = trouble, damage.isDamage, damage.what != CommandSession.notRecovered else {
+      return
+    }
+    await attempt { try await commands.recover(after: damage) }
+    // The file is whole: another program has recovered it.
+    if trouble?.isDamage == true, trouble?.what == damage.what { trouble = nil }
   }
 
   /// Performs the command in a line.
@@ -140,6 +149,7 @@ final class PlainSession {
           error.problem.prefix(1).uppercased() + error.problem.dropFirst(), .usage)
       }
     }
+    await recoverIfDamaged()
   }
 
   /// Handles the end of the input like `quit`.
@@ -150,21 +160,24 @@ final class PlainSession {
   }
 
   private func perform(_ invocation: Invocation) async throws {
-    let isFetch = if case .library(_, .fetch) = invocation { true } else { false }
-    // Fetching tells it itself.
-    if isFetch { lateFailure = nil }
+    if case .library(let options, .fetch(let request)) = invocation, request.output == nil,
+      !request.shows, !options.json
+    {
+      // It tells a late failure itself.
+      lateFailure = nil
+      return try await fetch(request)
+    }
     tellLateFailure()
     switch invocation {
     case .session(let request): try await perform(request)
-    case .library(_, .fetch(let request)) where request.output == nil:
-      for _ in 1...request.count {
-        await fetch()
-        if request.keeps { try await favorite() }
-      }
-    case .library(let options, .list(let request)) where request.form == .line && !options.json:
+    case .library(let options, .list(let request))
+    where request.form == .line && !options.json && !request.isNullTerminated:
       try await list(request)
-    case .library(_, .show(let id, asBytes: false)):
+    case .library(let options, .show(let id, asBytes: false)) where options.size == nil:
       await describe(try await commands.favoriteOrTrashed(id))
+    case .library(_, .show(_, asBytes: true)), .library(_, .card(_, to: "-", _)):
+      throw Self.onlyLines
+    case .library(_, .fetch(let request)) where request.output == "-": throw Self.onlyLines
     case .library(let options, let request):
       var commands = commands
       commands.options = options
@@ -179,6 +192,19 @@ final class PlainSession {
     }
   }
 
+  private static let onlyLines = CommandFailure(
+    "A session prints lines only; the shell prints the bytes of a picture", .usage)
+
+  /// Describes new pandas, and keeps them if that is wanted: never a drawing in place of one.
+  private func fetch(_ request: FetchRequest) async throws {
+    for _ in 1...request.count {
+      let isNew = await fetch()
+      guard request.keeps else { continue }
+      guard isNew else { return }
+      try await favorite()
+    }
+  }
+
   private func perform(_ request: SessionRequest) async throws {
     switch request {
     case .back: try await back()
@@ -189,6 +215,7 @@ final class PlainSession {
       remembered.order.set(order ?? remembered.order.wrappedValue.next)
       try await list(ListRequest())
     case .tags(let id, let text):
+      try await commands.load()
       let image = try await commands.favorite(id)
       try commands.tell(await controller.setTags(text, of: image), of: image.name)
     case .details(let id): try await tellDetails(of: picture(id))

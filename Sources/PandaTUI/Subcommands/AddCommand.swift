@@ -15,6 +15,7 @@ struct AddCommand: SessionCommand {
   func run(_ places: [String]) async throws {
     try await load()
     let step = UUID().uuidString
+    let failuresBefore = output.failureCount
     let intake = PictureIntake(
       thumbnails: ThumbnailCache(directory: session.thumbnails), now: session.now)
     var counts = AddedCounts()
@@ -51,7 +52,7 @@ struct AddCommand: SessionCommand {
     }
     output.showProgress(nil)
     await intake.close()
-    if counts.saved + counts.known > 0 || output.status == .done {
+    if counts.saved + counts.known > 0 || output.failureCount == failuresBefore {
       output.say(counts.sentence(session.names))
     }
     if let words = counts.passedOver.words {
@@ -66,7 +67,7 @@ struct AddCommand: SessionCommand {
       if options.json {
         let record = PictureRecord(image, isFavorite: true)
         try output.write(try json.line(record) + [UInt8(ascii: "\n")])
-      } else if !output.isTerminal {
+      } else if !output.isTerminal, !output.isSession {
         // On a terminal the sentence at the end says enough.
         try output.print(image.pictureID.digits)
       }

@@ -30,7 +30,14 @@ final class CommandOutput {
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
 
-  private let log: Log
+  let log: Log
+  /// How often something was not done.
+  private(set) var failureCount = 0
+  /// What was recovered of a damaged file last.
+  var recovered: Trouble?
+
+  /// Whether it prints the lines of a session.
+  var isSession: Bool { lines != nil }
 
   /// - Parameters:
   ///   - data: the descriptor for data.
@@ -67,6 +74,10 @@ final class CommandOutput {
   ///
   /// - Parameter end: the byte after it.
   func print(_ line: String, end: UInt8 = UInt8(ascii: "\n")) throws {
+    if let lines, end == UInt8(ascii: "\n") {
+      try flush()
+      return lines(.said(line))
+    }
     try write(Self.printed(line).utf8)
     try write(CollectionOfOne(end))
   }
@@ -75,10 +86,7 @@ final class CommandOutput {
   func flush() throws {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !buffer.isEmpty else { return }
-    if let lines {
-      let text = String(decoding: buffer, as: UTF8.self)
-      return text.split(separator: "\n").forEach { lines(.said(String($0))) }
-    }
+    if let lines { return lines(.data(buffer)) }
     do throws(TerminalError) {
       try TerminalGuard.write(buffer, to: data)
     } catch {
@@ -105,13 +113,17 @@ final class CommandOutput {
 
   /// Says a sentence to the user, with a period.
   func say(_ sentence: String) {
-    if let lines { lines(.said("\(sentence).")) } else { printWords("\(sentence).") }
+    guard let lines else { return printWords("\(sentence).") }
+    // The data that it is about comes first.
+    try? flush()  // a reader that is gone is met by the next line
+    lines(.said("\(sentence)."))
   }
 
   /// Says why something was not done.
   func fail(_ failure: CommandFailure) {
     note(failure.status)
     lastFailure = failure
+    failureCount += 1
     if let cause = failure.cause {
       log.error(Log.Area(of: cause), "\(failure.sentence). Cause: \(technicalCause(of: cause))")
     } else {
@@ -162,6 +174,8 @@ final class CommandOutput {
 enum PlainLine: Hashable, Sendable {
   /// An answer, or a completed action.
   case said(String)
+  /// Bytes as they are, with the ends of their lines.
+  case data([UInt8])
   /// An action that failed, and why.
   case failure(String)
 }

@@ -35,6 +35,9 @@ struct CommandSession {
   /// - Throws: ``CommandFailure`` if there is no such picture.
   var item: @MainActor (String) throws -> RemoteImage? = { _ in nil }
 
+  /// Whether changes that cannot be saved are kept as long as the session lasts.
+  var keepsInMemory = false
+
   var words: ActionWords { ActionWords(names: names) }
 
   /// Performs the request as the only one of a process.
@@ -60,6 +63,8 @@ struct CommandSession {
       // The reader has seen enough.
       return false
     } catch {
+      // What was printed before it belongs to this command.
+      try? output.flush()  // a reader that is gone is met by the next line
       output.fail(CommandFailure(nil, because: error))
       return false
     }
@@ -109,6 +114,7 @@ struct CommandSession {
     switch request.useOfFavorites {
     case .none: return
     case .reading: try requireReadable()
+    case .changing where keepsInMemory: try requireReadable()
     case .changing:
       if let reason = controller.library.reasonNotSaved {
         throw CommandFailure(
@@ -128,6 +134,7 @@ struct CommandSession {
   }
 
   private static let unreadable = "Your favorites cannot be opened"
+  static let notRecovered = "\(unreadable), and not recovered"
 
   // MARK: Reading
 
@@ -151,19 +158,21 @@ struct CommandSession {
       guard ErrorKind(of: error) == .damage else {
         throw CommandFailure(Self.unreadable, because: error)
       }
-      try await recover(after: error)
+      try await recover(after: Trouble(Self.unreadable, error, at: now()))
       return try await recovering(read)
     }
   }
 
   /// Recovers a damaged file, and says what was recovered.
-  func recover(after damage: any Error) async throws {
+  func recover(after damage: Trouble) async throws {
+    output.log.error(damage)
     try await recovering {
       guard let report = try await controller.library.recover() else { return }
-      let recovered = Trouble(
-        recovered: report, after: Trouble(Self.unreadable, damage, at: now()))
+      output.log.notice(report)
+      let recovered = Trouble(recovered: report, after: damage)
+      output.recovered = recovered
       output.fail(
-        CommandFailure(recovered.sentence, report.isComplete ? .done : .failed, cause: damage))
+        CommandFailure(recovered.sentence, report.isComplete ? .done : .failed))
     }
   }
 
@@ -171,7 +180,7 @@ struct CommandSession {
     do {
       return try await body()
     } catch {
-      throw CommandFailure("\(Self.unreadable), and not recovered", because: error)
+      throw CommandFailure(Self.notRecovered, because: error)
     }
   }
 

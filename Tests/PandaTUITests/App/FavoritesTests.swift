@@ -156,4 +156,25 @@ import Testing
     panda.press(key: .escape)
     try await panda.quit()
   }
+
+  @Test func `the end of a text is its end, however often the key for it is pressed`()
+    async throws
+  {
+    let panda = try AppDriver(directory, columns: 60, rows: 14)
+    try await panda.expect(text: "☆ Panda 1")
+    try panda.press(.picture(.details))
+    try await panda.expect(text: "title")
+    try panda.press(.move(.last))
+    try await panda.expect(noText: "title")
+    try await panda.expectPicture()
+    try panda.press(.move(.last))
+    try await panda.expectAnotherFrame()
+    let end = panda.display.text
+    try panda.press(.move(.up))
+    try await panda.expect("a line further up") { $0.text != end }
+    for _ in 1...40 { try panda.press(.move(.up)) }
+    try await panda.expect(text: "title")
+    try panda.press(.program(.cancel))
+    try await panda.quit()
+  }
 }

@@ -16,7 +16,8 @@ import Testing
       ("sort oldest", .sort(.oldest)), ("tags a b", .tags(id: "this", "a b")),
       ("tags 2 a", .tags(id: "2", "a")), ("tags", .tags(id: "this", "")),
       ("details", .details(id: "this")), ("details 3.", .details(id: "3")),
-      ("save ~/my panda.png", .save(id: "this", "~/my panda.png")), ("credit", .credit(id: "this")),
+      ("save ~/my  panda.png", .save(id: "this", "~/my  panda.png")),
+      ("credit", .credit(id: "this")),
       ("address", .address(id: "this")), ("hide", .hide(id: "this")), ("help", .help(nil)),
       ("help remove", .help("remove")), ("problem", .problem), ("quit", .quit),
     ] as [(String, SessionRequest)])
@@ -41,6 +42,11 @@ import Testing
       ("caption", .caption(id: "this", "")),
       ("caption It's Sleepy in the snow ", .caption(id: "this", "It's Sleepy in the snow")),
       ("caption 2 Sleepy", .caption(id: "2", "Sleepy")),
+      ("caption this 3 pandas", .caption(id: "this", "3 pandas")),
+      ("caption 1. FC Panda", .caption(id: "this", "1. FC Panda")),
+      ("caption 1f0a9c22ab 3 pandas", .caption(id: "1f0a9c22ab", "3 pandas")),
+      ("tag 1f0a9c22 +snow", .tag(id: "1f0a9c22", "+snow")),
+      ("remove --al", .remove(.all(filter: ""))),
       ("caption -- ", .caption(id: "this", "--")),
       ("tag 1 +snow -rain", .tag(id: "1", "+snow -rain")),
       ("tag +2024", .tag(id: "this", "+2024")), ("open", .open(id: "this")),
@@ -101,6 +107,8 @@ import Testing
       ("xyzzy", "there is no command xyzzy. Type help for the most important ones"),
       ("re", "type more of re: it could be remove, restore or redo"),
       ("fetch 3", "unexpected argument 3"),
+      ("caption 5", "caption needs the ID of a favorite and a text"),
+      ("tags 5", "tags needs the tags"),
       ("save", "save needs the name of a file that is not there yet"),
       ("sort up", "sort takes newest, oldest, source, caption or size, not up"),
       (
@@ -137,7 +145,15 @@ import Testing
         == "remove, or remove ID or FILTER: move favorites to the trash. Its key is x.")
   }
 
-  @Test(arguments: ["export /tmp/x", "fetch -o /tmp/x", "list --paths", "sources", "add /tmp"])
+  @Test func `in kiosk mode text may have hyphens`() throws {
+    let keys = KeyTable.standard.forKiosk
+    #expect(
+      try parse("caption -5 degrees", keys: keys) == library(.caption(id: "this", "-5 degrees")))
+    #expect(
+      try parse("list a - b", keys: keys) == library(.list(ListRequest(filter: "a - b"))))
+  }
+
+  @Test(arguments: ["export /tmp/x", "fetch -o /tmp/x", "sources", "add /tmp"])
   func `in kiosk mode nothing of the shell is allowed, and no option`(_ line: String) {
     #expect(throws: UsageError(problem: "not in kiosk mode")) {
       try parse(line, keys: KeyTable.standard.forKiosk)

@@ -227,6 +227,53 @@ import Testing
         ])
   }
 
+  @Test func `a drawing in place of a panda that was to be kept is not kept`() async {
+    let session = session(GatedSource(door: nil))
+    await session.handle(.text("fetch"))
+    await session.handle(.text("fetch --keep -n 3"))
+    #expect(session.controller.images.isEmpty)
+  }
+
+  @Test func `a number that the list does not have is no other picture`() async {
+    let session = session(GatedSource(door: nil))
+    for line in ["fetch", "favorite", "list"] { await session.handle(.text(line)) }
+    let id = session.controller.images.first?.pictureID.digits ?? ""
+    _ = lines.take()
+    for line in ["remove 2", "remove 1234", "tags 2 snow", "hide 99999"] {
+      await session.handle(.text(line))
+      #expect(lines.take() == [.failure("The last list has number 1 only.")], "\(line)")
+    }
+    await session.handle(.text("remove \(id)"))
+    #expect(session.controller.images.isEmpty)
+  }
+
+  @Test func `what a command printed before it failed belongs to no later one`() async {
+    let session = session(GatedSource(door: nil))
+    await session.handle(.text("fetch"))
+    _ = lines.take()
+    await session.attempt {
+      try session.commands.output.write(Array("one".utf8))
+      throw CommandFailure("No more", .failed)
+    }
+    #expect(lines.take() == [.data(Array("one".utf8)), .failure("No more.")])
+    await session.handle(.text("address"))
+    #expect(lines.take().count == 1)
+  }
+
+  @Test func `bytes of a picture are for the shell`() async {
+    let session = session(GatedSource(door: nil))
+    await session.handle(.text("fetch"))
+    _ = lines.take()
+    for line in ["show --bytes this", "card this -", "fetch -o -"] {
+      await session.handle(.text(line))
+      guard case .failure(let text)? = lines.take().first else {
+        Issue.record("\(line) was not refused")
+        continue
+      }
+      #expect(text.hasPrefix("A session prints lines only"))
+    }
+  }
+
   @Test(arguments: ["", "no", "n", "list"])
   func `only yes clears, or y`(_ answer: String) async {
     let session = session(GatedSource(door: nil))
