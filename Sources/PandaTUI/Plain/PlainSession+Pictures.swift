@@ -19,9 +19,9 @@ extension PlainSession {
     }
     guard id.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     if let number = Int(id), "\(number)" == id, let list,
-      list.images.indices.contains(number - 1)
+      list.indices.contains(number - 1)
     {
-      let image = list.images[number - 1]
+      let image = list[number - 1]
       return controller.saved(image) ?? image
     }
     // A number that no list has is an ID; a shorter one may be mistyped.
@@ -31,11 +31,11 @@ extension PlainSession {
         "Nothing was listed yet, so nothing has a number. Type list first", .notFound)
     }
     throw CommandFailure(
-      list.images.isEmpty
+      list.isEmpty
         ? "The last list was empty"
-        : list.images.count == 1
+        : list.count == 1
           ? "The last list has number 1 only"
-          : "The last list has the numbers 1 to \(list.images.count)", .notFound)
+          : "The last list has the numbers 1 to \(list.count)", .notFound)
   }
 
   /// Prints all known details of a picture.
@@ -87,7 +87,7 @@ extension PlainSession {
       all = order.sorted(controller.images, now: now())
     }
     let images = Array(filter.apply(to: all, index: &index).prefix(request.limit))
-    list = NumberedList(images: images, isTrash: request.ofTrash)
+    list = images
     let nouns =
       request.ofTrash ? ("panda in the trash", "pandas in the trash") : ("favorite", "favorites")
     let count = all.count == 1 ? "1 \(nouns.0)" : "\(all.count) \(nouns.1)"

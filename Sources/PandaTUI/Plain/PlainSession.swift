@@ -12,12 +12,6 @@ internal import TerminalKit
 /// ``CommandSession`` does for it.
 @MainActor
 final class PlainSession {
-  /// Pictures in the order of the last list, for commands with a number.
-  struct NumberedList {
-    var images: [RemoteImage]
-    var isTrash: Bool
-  }
-
   private(set) var commands: CommandSession
   /// Whether pictures are named, not described.
   let isQuiet: Bool
@@ -30,7 +24,8 @@ final class PlainSession {
   var shown: RemoteImage?
   /// The known facts about its pixels.
   var look: PictureLook?
-  var list: NumberedList?
+  /// The pictures of the last list, for commands with a number; nil before the first.
+  var list: [RemoteImage]?
   var index = FavoritesIndex()
   /// The last problem.
   var trouble: Trouble? { didSet { if let trouble { log.error(trouble) } } }
