@@ -95,8 +95,7 @@ struct CollectionsCommands {
     context.model.dialog = .input(
       InputDialog(title: title, note: note, field: TextField("", limit: SavedFilter.nameLimit)) {
         text, input in
-        let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-          .sanitized(upTo: SavedFilter.nameLimit)
+        let name = text.collectionName
         if name.isEmpty { return context.reject(input, "A collection needs a name") }
         answer(name, input)
       })

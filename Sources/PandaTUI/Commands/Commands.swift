@@ -55,7 +55,7 @@ struct Commands {
   }
 
   private func refuse(_ command: Command, _ count: Int, _ reason: String) {
-    // Whoever presses Esc wants nothing, and gets it.
+    // Esc with nothing to cancel says nothing.
     if command == .program(.cancel) { return }
     let canPass = command.has(.needsFavorites) && !context.favorites.controller.imagesHaveLoaded
     // What comes of it then replaces the reason.

@@ -21,8 +21,10 @@ extension CommandSession {
       if let problem = FavoritesFilter.problem(in: filter) {
         throw CommandFailure(problem, .usage)
       }
-      let collection = SavedFilter(
-        name: name.sanitized(upTo: SavedFilter.nameLimit), filter: filter)
+      let collection = SavedFilter(name: name.collectionName, filter: filter)
+      guard !collection.name.isEmpty, !filter.allSatisfy(\.isWhitespace) else {
+        throw CommandFailure("a collection needs a name and a filter", .usage)
+      }
       let isKept = try await reading { try await library.keep(collection) }
       guard isKept else {
         throw CommandFailure(
@@ -38,5 +40,13 @@ extension CommandSession {
       try await reading { try await library.delete(collection) }
       output.say("\(collection.name) is no collection anymore; its favorites stay")
     }
+  }
+}
+
+extension String {
+  /// The text as the name of a collection; empty if it has nothing to read.
+  var collectionName: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: SavedFilter.nameLimit)
   }
 }

@@ -5,9 +5,9 @@ internal import Pantry
 
 /// The logic of the favorites' pane: which are shown in which order, selected and marked.
 ///
-/// It owns an ``ImagesController`` and shows the Store's items through it; nobody else tells it
-/// about favorites. Everything that a frame shows of it is observable, and reading it changes
-/// nothing.
+/// It owns an ``ImagesController`` and shows the Store's items through it; it learns about
+/// favorites from nothing else. Everything that a frame shows of it is observable, and reading it
+/// changes nothing.
 @MainActor
 @Observable
 final class FavoritesPresenter {
