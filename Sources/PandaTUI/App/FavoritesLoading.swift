@@ -15,9 +15,11 @@ final class FavoritesLoading {
   private var isUnderWay = false
   /// Whether a locked file is about to be tried again.
   private var willRetry = false
-  private var recovery: Task<Bool, Never>?
+  private var condition = LibraryCondition(retriesLocks: true)
+  /// The damage that is being recovered from.
+  private var damage: Trouble?
   /// Whether the file was recovered in this run.
-  private(set) var hasRecovered = false
+  var hasRecovered: Bool { condition.hasRecovered }
 
   private var favorites: FavoritesPresenter { context.favorites }
   private var carousel: FavoritesCarouselView { context.carousel }
@@ -43,40 +45,20 @@ final class FavoritesLoading {
   func load() async {
     guard !isUnderWay else { return }
     isUnderWay = true
-    defer { isUnderWay = false }
-    let what = "Opening your favorites failed"
-    let hadFailed = favorites.problem != nil
     do {
       try await read()
-      await backUp()
-    } catch let error where ErrorKind(of: error) == .busy && !controller.imagesHaveLoaded {
-      // Said once; what the user does meanwhile has its own messages.
-      if !hadFailed {
-        context.fail(what, error)
-        context.say(.problem("\(userMessage(for: error)). Panda keeps trying"))
-      }
-      loadLater()
-    } catch  where favorites.cutOffSince != nil {
-      // Said when the connection was lost; loading begins again when it is back.
-      log.error(Trouble(what, error, at: context.clock.date))
+      isUnderWay = false
+      if !hasRecovered { await backUp() }
     } catch {
-      let trouble = Trouble(what, error, at: context.clock.date)
-      guard trouble.isDamage, await recover(after: trouble) else {
-        return context.fail(what, error)
-      }
-      do {
-        try await read(isRecovered: true)
-      } catch {
-        context.fail(what, error)
-      }
+      isUnderWay = false
+      await handle(.failed(error))
     }
   }
 
-  private func read(isRecovered: Bool = false) async throws {
-    let hadFailed = favorites.problem != nil
+  private func read() async throws {
     try await favorites.load()
     retryFailedPictures()
-    if hadFailed, !isRecovered { context.say(.outcome("Your favorites have been read")) }
+    await handle(.read)
     welcome()
     if await controller.library.isPolled {
       let consequence = "A pooler is between: what others change shows within two seconds"
@@ -95,20 +77,75 @@ final class FavoritesLoading {
 
   /// Shows whether the server of a shared library is reached.
   func take(_ connection: StorageConnection) {
-    switch connection {
-    case .cutOff(let reason):
-      guard favorites.cutOffSince == nil else { return }
-      favorites.cutOffSince = context.clock.date
-      let trouble = Trouble.cutOff(because: reason, at: context.clock.date)
+    let event: LibraryCondition.Event =
+      switch connection {
+      case .cutOff(let reason): .cutOff(reason: reason)
+      case .connected: .connected
+      }
+    Task { await handle(event) }
+  }
+
+  /// Recovers the file after a read of something else that met damage.
+  func recover(after damage: Trouble) async {
+    log.error(damage)
+    self.damage = damage
+    await handle(.foundDamage)
+  }
+
+  /// Tells the user what an event means, and does what follows from it.
+  private func handle(_ event: LibraryCondition.Event) async {
+    let (notice, action) = condition.handle(event)
+    if let notice { tell(notice) }
+    switch action {
+    case .none: break
+    case .read: if hasBegun { await load() }
+    case .readLater: loadLater()
+    case .recover:
+      if !hasRecovered { context.say(.problem(StorageWords.recovering)) }
+      do {
+        await handle(.recovered(try await controller.library.recover()))
+      } catch {
+        await handle(.notRecovered(error))
+      }
+    }
+  }
+
+  private func tell(_ notice: LibraryCondition.Notice) {
+    let date = context.clock.date
+    switch notice {
+    case .isReadAgain: context.say(.outcome("Your favorites have been read"))
+    case .isLocked(let error):
+      context.record(Trouble(StorageWords.unreadable, error, at: date))
+      context.say(.problem(StorageWords.retrying(userMessage(for: error))))
+    case .isDamaged(let error):
+      let trouble = Trouble(StorageWords.unreadable, error, at: date)
+      log.error(trouble)
+      damage = trouble
+    case .isWhole:
+      // Another terminal may have recovered it.
+      log.notice(.storage, "The favorites file is whole: nothing was recovered")
+      context.say(.outcome("The favorites file is whole now; try again"))
+    case .wasRecovered(let report):
+      guard let damage else { return }
+      log.notice(report)
+      let recovered = Trouble(recovered: report, after: damage)
+      context.record(recovered)
+      context.say(.problem(recovered.sentence))
+    case .wasNotRecovered(let error): context.fail(StorageWords.notRecovered, error)
+    case .cannotBeRead(let error): context.fail(StorageWords.unreadable, error)
+    case .isCutOff(let reason):
+      favorites.cutOffSince = date
+      let trouble = Trouble.cutOff(because: reason, at: date)
       context.record(trouble)
-      context.say(.problem("\(trouble.what). Panda keeps trying"))
-    case .connected:
-      guard favorites.cutOffSince != nil else { return }
+      context.say(.problem(StorageWords.retrying(trouble.what)))
+    case .cannotBeReached(let error):
+      // Said when the connection was lost; loading begins again when it is back.
+      log.error(Trouble(StorageWords.unreadable, error, at: date))
+    case .isConnected:
       favorites.cutOffSince = nil
-      log.notice(.storage, "Connected to the shared favorites again")
-      context.say(.outcome("Connected to the shared favorites again"))
+      log.notice(.storage, StorageWords.connected)
+      context.say(.outcome(StorageWords.connected))
       retryFailedPictures()
-      if hasBegun, !controller.imagesHaveLoaded { Task { await load() } }
     }
   }
 
@@ -161,46 +198,6 @@ final class FavoritesLoading {
       (.program(.help), "shows all keys"),
     ]
     return keys.flatMap { context.keys.hintLine($0, $1) }.joined(separator: " · ")
-  }
-
-  // MARK: Recovery and backups
-
-  /// Recovers the file, or waits for the end of a recovery that has begun.
-  ///
-  /// - Returns: whether the file can be read again.
-  @discardableResult
-  func recover(after damage: Trouble) async -> Bool {
-    if let recovery { return await recovery.value }
-    let recovery = Task { await recoverOnce(after: damage) }
-    self.recovery = recovery
-    defer { self.recovery = nil }
-    return await recovery.value
-  }
-
-  private func recoverOnce(after damage: Trouble) async -> Bool {
-    log.error(damage)
-    // A read that failed before a recovery may come to light after it: the report stays.
-    let isFirst = !hasRecovered
-    if isFirst {
-      context.say(.problem("Your favorites file is damaged: reading what can be read of it"))
-    }
-    do {
-      guard let report = try await controller.library.recover() else {
-        // Another terminal may have recovered it.
-        log.notice(.storage, "The favorites file is whole: nothing was recovered")
-        if isFirst { context.say(.outcome("The favorites file is whole now; try again")) }
-        return true
-      }
-      let recovered = Trouble(recovered: report, after: damage)
-      log.notice(report)
-      context.record(recovered)
-      hasRecovered = true
-      context.say(.problem(recovered.sentence))
-      return true
-    } catch {
-      context.fail("\(damage.what), and the file was not recovered", error)
-      return false
-    }
   }
 
   /// Copies the rows of all stores, once a day, beside what the user does.

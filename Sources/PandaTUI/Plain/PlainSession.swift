@@ -116,7 +116,7 @@ final class PlainSession {
 
   /// Recovers the file if the last problem was that it is damaged.
   private func recoverIfDamaged() async {
-    guard let damage = trouble, damage.isDamage, damage.what != CommandSession.notRecovered else {
+    guard let damage = trouble, damage.isDamage, damage.what != StorageWords.notRecovered else {
       return
     }
     await attempt { try await commands.recover(after: damage) }

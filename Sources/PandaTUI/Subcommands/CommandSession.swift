@@ -118,7 +118,8 @@ struct CommandSession {
     case .changing:
       if let reason = controller.library.reasonNotSaved {
         throw CommandFailure(
-          controller.library.reasonNotReadable == nil ? "Nothing was changed" : Self.unreadable,
+          controller.library.reasonNotReadable == nil
+            ? "Nothing was changed" : StorageWords.unreadable,
           because: reason)
       }
     }
@@ -128,13 +129,10 @@ struct CommandSession {
   func requireReadable() throws {
     if let reason = controller.library.reasonNotReadable {
       throw CommandFailure(
-        "\(Self.unreadable): \(userMessage(for: reason)). \(StorageWords.remedy)",
+        "\(StorageWords.unreadable): \(userMessage(for: reason)). \(StorageWords.remedy)",
         ExitStatus(for: reason), cause: reason)
     }
   }
-
-  private static let unreadable = "Your favorites cannot be opened"
-  static let notRecovered = "\(unreadable), and not recovered"
 
   // MARK: Reading
 
@@ -150,37 +148,40 @@ struct CommandSession {
 
   /// Reads something of the favorites; if their file is damaged, after recovering it.
   func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
-    do {
-      return try await read()
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
-      guard ErrorKind(of: error) == .damage else {
-        throw CommandFailure(Self.unreadable, because: error)
+    var condition = LibraryCondition(retriesLocks: false)
+    while true {
+      do {
+        return try await read()
+      } catch let failure as CommandFailure {
+        throw failure
+      } catch {
+        let (notice, action) = condition.handle(.failed(error))
+        if case .wasNotRecovered? = notice {
+          throw CommandFailure(StorageWords.notRecovered, because: error)
+        }
+        guard action == .recover else {
+          throw CommandFailure(StorageWords.unreadable, because: error)
+        }
+        let report = try await recover(after: Trouble(StorageWords.unreadable, error, at: now()))
+        _ = condition.handle(.recovered(report))  // it is read again anyway
       }
-      try await recover(after: Trouble(Self.unreadable, error, at: now()))
-      return try await recovering(read)
     }
   }
 
   /// Recovers a damaged file, and says what was recovered.
-  func recover(after damage: Trouble) async throws {
+  @discardableResult
+  func recover(after damage: Trouble) async throws -> RecoveryReport? {
     output.log.error(damage)
-    try await recovering {
-      guard let report = try await controller.library.recover() else { return }
+    do {
+      guard let report = try await controller.library.recover() else { return nil }
       output.log.notice(report)
       let recovered = Trouble(recovered: report, after: damage)
       output.recovered = recovered
       output.fail(
         CommandFailure(recovered.sentence, report.isComplete ? .done : .failed))
-    }
-  }
-
-  private func recovering<Result>(_ body: () async throws -> Result) async throws -> Result {
-    do {
-      return try await body()
+      return report
     } catch {
-      throw CommandFailure(Self.notRecovered, because: error)
+      throw CommandFailure(StorageWords.notRecovered, because: error)
     }
   }
 

@@ -228,7 +228,7 @@ final class FavoritesPresenter {
           switch ExitStatus(for: error) {
           case .busy: userMessage(for: error)
           case .network: "The server of your favorites cannot be reached"
-          default: "Your favorites cannot be opened"
+          default: StorageWords.unreadable
           }
       }
       throw error

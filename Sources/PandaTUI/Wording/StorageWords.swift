@@ -7,6 +7,21 @@ enum StorageWords {
   /// Nothing is saved.
   static let notSaved = "Your favorites are kept only until you quit"
 
+  /// Nothing of them can be read.
+  static let unreadable = "Your favorites cannot be opened"
+
+  /// Their file is damaged, and could not be recovered.
+  static let notRecovered = "\(unreadable), and not recovered"
+
+  /// Their file is about to be recovered.
+  static let recovering = "Your favorites file is damaged: reading what can be read of it"
+
+  /// The server of a shared library is back.
+  static let connected = "Connected to the shared favorites again"
+
+  /// A problem that may pass by itself.
+  static func retrying(_ problem: String) -> String { "\(problem). Panda keeps trying" }
+
   /// What the user can do about it.
   static let remedy = "panda --data-dir DIRECTORY keeps them elsewhere"
 
