@@ -8,7 +8,9 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes in a digest.
   public static let byteCount = 32
 
-  /// Why no digest can be computed, which would end the program; nil if it can.
+  /// The reason why digests cannot be computed; nil if they can.
+  ///
+  /// Computing one nevertheless ends the program.
   ///
   /// The first call loads OpenSSL's libcrypto, in 0.6 ms.
   public static var reasonUnavailable: String? { CryptoLibrary.reasonUnavailable }

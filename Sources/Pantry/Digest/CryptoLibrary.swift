@@ -16,7 +16,7 @@ struct CryptoLibrary: @unchecked Sendable {
     }
   }
 
-  /// Why the library cannot be used; nil if it can.
+  /// The reason why the library cannot be used; nil if it can.
   static var reasonUnavailable: String? {
     if case .failure(let error) = loaded { sentence(error) } else { nil }
   }

@@ -5,9 +5,9 @@ struct MemoryRows: Sendable {
   struct Row: Sendable {
     var data: Data
     let position: Int
-    /// When it was first written; nil for a row that was read from elsewhere.
+    /// The time of the first write; nil for a row that was read from elsewhere.
     let createdAt: Date?
-    /// When it was last written; nil for a row that was read from elsewhere.
+    /// The time of the last write; nil for a row that was read from elsewhere.
     var updatedAt: Date?
   }
 

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// The use of a key space by one type.
 public struct StorageClaim: Sendable {
-  /// How the rows are written and identified.
+  /// The format of the rows, and the way they are identified.
   enum Kind: String {
     /// The items of a store, as JSON.
     case items

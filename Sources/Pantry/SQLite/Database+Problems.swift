@@ -1,4 +1,4 @@
-/// What SQLite's own checks say about a file.
+/// SQLite's own checks of a file.
 extension Database {
   /// Returns the first problem of the whole file; nil if there is none.
   ///

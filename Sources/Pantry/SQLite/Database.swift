@@ -10,7 +10,7 @@ final class Database {
   /// The default of ``patience``.
   static let patience: Int32 = 5_000
 
-  /// What a connection may do with its file.
+  /// The access of a connection to its file.
   enum Access {
     /// Reads and writes; creates the file if there is none.
     case creating
@@ -25,7 +25,7 @@ final class Database {
   let path: String
   /// Whether the connection only reads: it was opened so, or the file cannot be written.
   let isReadOnly: Bool
-  /// How long a statement waits for the locks of other connections, in milliseconds.
+  /// The time a statement waits for the locks of other connections, in milliseconds.
   var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
   /// Whether the tables were seen to have everything that later programs added.
   var isKnownToBeComplete = false

@@ -98,7 +98,7 @@ public final class KeyList {
   /// Observed like ``hasLoaded``.
   public var loadError: (any Error)? { store.loadError }
 
-  /// Why the stored list could not be decoded; nil otherwise.
+  /// The failure to decode the stored list; nil if there is none.
   ///
   /// The next change that adds identifiers replaces it.
   public var loadIssue: LoadIssue? {

@@ -3,7 +3,7 @@ internal import Observation
 /// Observes and notifies item by item: a change of one item reaches its own observers only.
 @MainActor
 final class EntityGates {
-  /// The fewest gates that are looked through for those that nobody observes.
+  /// The smallest number of gates that is swept for unobserved ones.
   private static let smallestSweep = 256
 
   /// The gates by item identifier.
@@ -13,7 +13,7 @@ final class EntityGates {
   /// more: a screen may have looked at many items.
   private var gates: [CacheKey: EntityGate] = [:]
 
-  /// How many gates there may be before the next sweep.
+  /// The number of gates at which the next sweep is made.
   ///
   /// Twice as many as the last one left, so a read costs O(1) on average.
   private var room = smallestSweep
@@ -46,7 +46,7 @@ final class EntityGates {
     gate.access()
   }
 
-  /// Drops the gates that nobody observes.
+  /// Drops the gates without observers.
   private func sweep() {
     gates = gates.filter { $0.value.isObserved }
     room = max(Self.smallestSweep, 2 * gates.count)

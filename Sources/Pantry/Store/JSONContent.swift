@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PantryJSON
 
-/// What JSON says, whatever the order of its members and elements.
+/// The content of JSON, regardless of the order of its members and elements.
 ///
 /// Sets, and dictionaries whose keys are no strings, are arrays in an order that changes from one
 /// copy to the next.

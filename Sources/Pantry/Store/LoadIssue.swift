@@ -9,7 +9,7 @@ public import FoundationEssentials
 public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   /// The row's key; the name of the file if that is all that can be read (``DiskStorageEngine``).
   public let key: CacheKey
-  /// Why the row could not be decoded, in a sentence.
+  /// The reason why the row could not be decoded, as a sentence.
   public let reason: String
   /// The bytes of the row, for recovery: JSON, unless the row is damaged.
   public let data: Data

@@ -15,7 +15,7 @@ struct StoredChange<Item: StorableItem> {
   }
 }
 
-/// What was found out about a change off the main actor, to apply it there in one step.
+/// A change prepared off the main actor, to be applied there in one step.
 @MainActor
 struct PreparedChange<Item: StorableItem> {
   fileprivate let edits: [TableEdit<Item>]

@@ -1,4 +1,4 @@
-/// How a store identifies its items, and how rows of older versions are upgraded.
+/// Defines how a store identifies its items and upgrades rows of older versions.
 struct StoreDefinition<Item: StorableItem>: Sendable {
   let identifier: @Sendable (Item) -> CacheKey
   var upgrades: [ModelUpgrade] = []

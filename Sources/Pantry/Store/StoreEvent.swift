@@ -1,6 +1,6 @@
 /// A change of a ``Store``, delivered by ``Store/events``.
 public struct StoreEvent<Item: StorableItem>: Equatable, Sendable {
-  /// What happened.
+  /// The kind of event.
   public enum Operation: Equatable, Sendable {
     /// The store exists; it may not have loaded yet. The event has no items.
     case initialized
@@ -12,7 +12,7 @@ public struct StoreEvent<Item: StorableItem>: Equatable, Sendable {
     case remove
   }
 
-  /// What happened.
+  /// The kind of event.
   public let operation: Operation
   /// The affected items; removed items as they were in the store.
   public let items: [Item]

@@ -57,7 +57,7 @@ public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   /// The wrapper itself, which changes the value.
   public var projectedValue: AsyncStoredValue<Item> { self }
 
-  /// Why the value in the engine could not be decoded; nil once a value is set.
+  /// The failure to decode the value in the engine; nil once a value is set.
   ///
   /// Observed.
   public var loadIssue: LoadIssue? { entry.value.issue }

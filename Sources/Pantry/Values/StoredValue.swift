@@ -90,12 +90,12 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// The wrapper itself, which changes the value.
   public var projectedValue: StoredValue<Item> { self }
 
-  /// Why the file could not be decoded; nil once a value is set.
+  /// The failure to decode the file; nil once a value is set.
   ///
   /// Observed.
   public var loadIssue: LoadIssue? { value.issue }
 
-  /// Why the last write failed; nil once a later attempt succeeds.
+  /// The error of the last write; nil once a later attempt succeeds.
   ///
   /// Not observed.
   ///

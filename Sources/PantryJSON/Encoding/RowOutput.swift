@@ -11,7 +11,7 @@ final class RowOutput {
 
   /// An open value.
   private struct Frame {
-    /// What has been written of the value so far.
+    /// The part of the value that has been written so far.
     enum Content {
       case nothing, object, array
       /// All of it.

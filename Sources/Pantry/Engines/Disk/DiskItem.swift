@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What is known of an item's file.
+/// The known state of an item's file.
 struct DiskItem {
   /// Its header; if that cannot be read, the last known one, or one with the file's name.
   var header: DiskItemHeader
@@ -8,7 +8,7 @@ struct DiskItem {
   var headerLength = 0
   /// The file's stamp when the header was read or written; nil if it could not be opened.
   var stamp: FileStamp?
-  /// Why the data cannot be what was written; nil if it is intact.
+  /// The reason why the data cannot be what was written; nil if it is intact.
   var damage: String?
   /// Whether its header can be read: otherwise it is no item, but may hide one.
   var isReadable = true

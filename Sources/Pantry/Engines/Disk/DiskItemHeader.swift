@@ -48,7 +48,7 @@ struct DiskItemHeader: DiskContent {
 
 private struct DiskVersion: Decodable { let pantry: Int }
 
-/// What one of the engine's files says in JSON; `pantry` is the version of the format.
+/// The JSON content of one of the engine's files; `pantry` is the format version.
 protocol DiskContent: Codable {}
 
 extension DiskContent {

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What a follower has read, or written itself.
+/// The items as a follower last read them, or wrote them itself.
 private struct DiskSnapshot: Sendable {
   var version: Int
   var items: [ContentDigest: DiskItem]
@@ -59,7 +59,7 @@ extension DiskStorageEngine: LiveStorage {
     follower?.cursor = snapshot
   }
 
-  /// Tells the followers that have read an earlier version of the items.
+  /// Notifies the followers that have read an earlier version of the items.
   func tellFollowers() {
     guard told != version else { return }
     told = version

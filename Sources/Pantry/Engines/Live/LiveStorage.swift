@@ -85,7 +85,7 @@ public struct StorageRow: Sendable {
   /// It is larger than that of every earlier row, and below `1 << 62`. Overwriting the row keeps
   /// it.
   public let position: Int
-  /// Why the bytes could not be read, in a sentence; nil if `data` is what was written.
+  /// The reading failure, as a sentence; nil if `data` is what was written.
   ///
   /// A ``Store`` lists such a row in its `loadIssues`, with what `data` has of it.
   public let reason: String?

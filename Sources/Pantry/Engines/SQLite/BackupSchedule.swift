@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Which backups are kept: some daily ones, one of a week and one of a month.
+/// Decides which backups to keep: some daily ones, a weekly and a monthly one.
 ///
 /// Numbers order them. Dates only tell how far apart two are, and only where they agree with the
 /// numbers: on a day with a wrong clock nothing is superfluous.

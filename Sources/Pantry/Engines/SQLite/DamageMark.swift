@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemSupport
 
-/// A small file beside a database which says that damage was met.
+/// A small file beside a database that records that damage was found.
 ///
 /// It is left by what runs into damage and does not recover: a backup, an attachment, the sweep.
 /// The next process that opens the file checks all of it.
@@ -42,7 +42,7 @@ struct DamageMark: Sendable {
 
   // MARK: The outcome of a check
 
-  /// What a check has found, if the file is still the one that was checked.
+  /// The finding of an earlier check, if the file has not changed since then.
   private var confirmed: String? {
     let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

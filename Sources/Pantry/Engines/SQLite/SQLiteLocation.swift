@@ -16,7 +16,7 @@ struct SQLiteLocation: Sendable {
   /// Whether nothing may be written to the database, its log and the directory.
   let isReadOnly: Bool
 
-  /// How long a new connection waits for the locks of others, in milliseconds.
+  /// The time a new connection waits for the locks of others, in milliseconds.
   let patience: Int32
 
   /// - Parameter patience: how long a new connection waits for the locks of others, in

@@ -177,7 +177,7 @@ extension SQLiteSchema {
         path: database.path, reason: "a row has the number \(odd), which no program gives")
     })
 
-  /// What later programs added to version 5 without a new number.
+  /// The additions of later programs to version 5, which kept its number.
   ///
   /// Programs of 0.2.0 neither read nor change it, and may run beside them.
   ///

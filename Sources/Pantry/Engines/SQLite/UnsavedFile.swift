@@ -1,11 +1,13 @@
 internal import FoundationEssentials
 internal import SystemSupport
 
-/// What the engines of this process keep in memory over one database file that cannot be written.
+/// The in-memory state over one database file that cannot be written.
+///
+/// The engines of this process share it.
 final class UnsavedFile: Sendable {
   fileprivate struct Table {
     var rows: MemoryRows
-    /// What the changed rows were before; nil for rows that did not exist.
+    /// The former data of the changed rows; nil for rows that did not exist.
     var former: [CacheKey: Data?] = [:]
     /// The attachments of the changed rows.
     var attachments: [CacheKey: [ContentDigest]] = [:]
@@ -157,7 +159,7 @@ extension StorageChange {
   }
 }
 
-/// How the rows of an ``UnsavedStorageEngine`` differ from those in its file.
+/// Counts the differences between the rows of an ``UnsavedStorageEngine`` and those in its file.
 public struct UnsavedChanges: Hashable, Sendable {
   /// The number of rows that the file does not have.
   public var added = 0

@@ -22,7 +22,7 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   public nonisolated var namespace: String {
     choice.naming?.name ?? SQLiteStorageEngine.defaultNamespace
   }
-  /// Why nothing is saved.
+  /// The reason why nothing is saved.
   public nonisolated let reason: StorageError
   /// Whether the rows of the file are shown; if not, ``reason`` says why.
   public nonisolated var isReadable: Bool { file.isReadable }

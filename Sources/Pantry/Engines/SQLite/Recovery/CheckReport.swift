@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What ``SQLiteStorageEngine/check()`` has found.
+/// The findings of ``SQLiteStorageEngine/check()``.
 public struct CheckReport: Equatable, Sendable, CustomStringConvertible {
   /// A backup of rows beside the file.
   public struct Backup: Equatable, Sendable {
@@ -10,7 +10,7 @@ public struct CheckReport: Equatable, Sendable, CustomStringConvertible {
     public let rowCount: Int?
   }
 
-  /// Why the file is damaged, in SQLite's words; nil if it is whole.
+  /// The damage of the file, in SQLite's words; nil if it is intact.
   ///
   /// ``SQLiteStorageEngine/recover(at:)`` helps.
   public internal(set) var damage: String?

@@ -1,6 +1,6 @@
 /// The outcome of the recovery of a damaged file.
 public struct RecoveryReport: Equatable, Sendable {
-  /// Why the file was recovered.
+  /// The reason for a recovery.
   public enum Cause: Equatable, Sendable {
     /// Parts of the file cannot be read.
     case damaged
@@ -15,13 +15,13 @@ public struct RecoveryReport: Equatable, Sendable {
   public struct Count: Equatable, Sendable {
     /// The number of rows in the recovered file.
     public internal(set) var recovered = 0
-    /// How many of them are as they were in the backup.
+    /// The number of recovered rows that are as they were in the backup.
     public internal(set) var fromBackup = 0
     /// The number of rows that the damaged file still named, but that were not found.
     public internal(set) var lost = 0
   }
 
-  /// Why the file was recovered.
+  /// The reason for the recovery.
   public let cause: Cause
   /// The rows by the name of their namespace.
   public internal(set) var counts: [String: Count] = [:]

@@ -24,7 +24,7 @@ struct SQLitePage {
   private static let limit: UInt64 = 1_000_000_000
 
   private let bytes: [UInt8]
-  /// Where the header of the page begins: after that of the file on the first page.
+  /// The offset of the page's header: after the file's header on the first page.
   private let start: Int
 
   init(_ bytes: [UInt8], number: Int) {

@@ -15,7 +15,7 @@ struct SQLiteRecord {
   }
 
   private let types: [UInt64]
-  /// Where the values begin.
+  /// The offset of the values.
   private let start: Int
   /// The number of bytes of the whole record.
   let byteCount: Int

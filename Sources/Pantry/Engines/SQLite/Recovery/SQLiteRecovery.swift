@@ -7,7 +7,7 @@ struct SQLiteRecovery {
   /// The name for the first namespace whose own name was lost.
   let firstName: String
   var replacement: SQLiteReplacement
-  /// How often the salvage begins anew because another process has written meanwhile.
+  /// The number of salvage attempts; another process may write during each.
   private static let attempts = 3
 
   init(_ location: SQLiteLocation, firstName: String) {

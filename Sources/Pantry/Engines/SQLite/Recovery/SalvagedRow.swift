@@ -14,7 +14,7 @@ struct SalvagedRow {
   var name: RowName { RowName(namespace: namespace, key: key) }
 }
 
-/// What identifies a row in a file.
+/// Identifies a row in a file.
 struct RowName: Hashable {
   var namespace: Int64
   var key: CacheKey
