@@ -1,6 +1,6 @@
 internal import CPantryPostgreSQL
 
-/// Where a library is: what libpq understands as a connection string or URI.
+/// The address of a library: a connection string or URI that libpq understands.
 ///
 /// Not printable: it may hold a password.
 struct PostgresAddress: Hashable, Sendable {

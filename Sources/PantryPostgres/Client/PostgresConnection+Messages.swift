@@ -1,4 +1,4 @@
-/// What a connection sends, and what others send to it.
+/// The messages of a connection: commands that it sends, and notifications that it receives.
 extension PostgresConnection {
   /// A statement with its parameters.
   struct Command: Sendable {

@@ -34,22 +34,22 @@ final class PostgresConnection: @unchecked Sendable {
   private var reading: (any DispatchSourceRead)?
   /// The one-time watch of the socket while it connects or cannot take more.
   private var waiting: (any DispatchSourceProtocol)?
-  /// What the server is working on, in its order.
+  /// The batches that the server is working on, in its order.
   private var batches: [Batch] = []
   /// The names of the statements that the server keeps.
   private var statements: [String: String] = [:]
   private var statementCount = 0
-  /// When the server was last heard or asked.
+  /// The time at which the server was last heard or asked.
   private var lastHeard = DispatchTime.now()
   /// The timer for its silence; one serves many answers.
   private var silence: DispatchWorkItem?
-  /// Whether it has been made.
+  /// Whether the connection is established.
   private var isReady = false
   private var hasEnded = false
 
   /// Whether the server keeps statements; behind a pooler, each transaction has another session.
   var keepsStatements = true
-  /// How long the server may be silent while it works.
+  /// The longest silence of the server while it works.
   var silenceLimit = Duration.seconds(60) {
     didSet { if silence != nil { watchSilence() } }
   }

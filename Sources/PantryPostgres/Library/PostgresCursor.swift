@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What a follower has read of a namespace: the snapshot of its last reading, and its own commits.
+/// A follower's progress in a namespace: the snapshot last read, and its own commits.
 ///
 /// A number alone would lose rows: a transaction with a smaller one may commit later. A snapshot
 /// tells which transactions had ended.

@@ -46,7 +46,7 @@ extension PostgresServer {
     case committed, lost, unknown
   }
 
-  /// What became of a transaction.
+  /// Returns the fate of a transaction: committed, lost or unknown.
   ///
   /// That its number is committed proves nothing: a server that was killed may give the number of a
   /// transaction that left nothing on its disk to another one. Only a row of the transaction does,

@@ -1,7 +1,7 @@
 internal import SystemSupport
 internal import Pantry
 
-/// What followers are told, and when others are.
+/// Notifies followers of changes, and announces own changes to other clients.
 extension PostgresServer {
   /// Adds a follower of a namespace.
   nonisolated func add(_ follower: StorageFollower, to namespace: String) {
@@ -28,14 +28,14 @@ extension PostgresServer {
     for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(tell) }
   }
 
-  /// Tells the followers of a channel's namespace that there may be changes.
+  /// Notifies the followers of a channel's namespace that there may be changes.
   func heard(_ channel: String) {
     for (name, number) in namespaces where PostgresSchema.channel(number) == channel {
       following.withLock { $0[name] }?.all.forEach { $0.tell() }
     }
   }
 
-  /// Tells the followers of this process that parts of a commit may be new to them.
+  /// Notifies the followers of this process that parts of a commit may be new.
   ///
   /// A follower that has committed knows its own rows, except if it has overwritten one that may
   /// be new to it.

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension PostgresServer {
-  /// What a reading of changes found.
+  /// The result of reading changes.
   struct Reading: Sendable {
     var update: StorageUpdate
     var cursor: PostgresCursor
@@ -70,7 +70,7 @@ extension PostgresServer {
       .transactions(cursor.snapshot.running), .transactions(cursor.own))
   }
 
-  /// What the rows of ``changesCommand(in:since:)`` say; nil if everything must be read.
+  /// Decodes the rows of ``changesCommand(in:since:)``; nil if everything must be read.
   func changes(
     _ rows: PostgresRows, in namespace: Int64, since cursor: PostgresCursor?
   ) throws -> Reading? {

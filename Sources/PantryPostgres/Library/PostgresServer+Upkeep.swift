@@ -2,8 +2,9 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension PostgresServer {
-  /// How long the keys of removed rows are kept: a client that was cut off for longer reads
-  /// everything.
+  /// The number of days for which the keys of removed rows are kept.
+  ///
+  /// A client that was cut off for longer reads everything.
   private static let daysOfRemovals = 30
 
   /// Frees the bytes that no row has referred to for a day and more, nor a value of this process

@@ -9,7 +9,7 @@ extension PostgresServer {
     let basis: StorageBasis
     /// The follower's cursor; nil if the changes of others are not needed.
     let cursor: PostgresCursor?
-    /// The follower that commits; nil if nobody needs the changes of others.
+    /// The follower that commits; nil if the changes of others are not needed.
     let follower: StorageFollower?
 
     var follows: Bool { follower != nil }
@@ -159,7 +159,7 @@ extension PostgresServer {
     return (known, readings)
   }
 
-  /// What writing has found out.
+  /// The result of writing.
   private struct Written {
     var positions: [[Int?]]
     /// The positions of rows that were there.

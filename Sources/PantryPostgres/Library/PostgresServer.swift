@@ -44,17 +44,17 @@ actor PostgresServer {
   var polling: Task<Void, Never>?
   private var hasTidied = false
 
-  /// How long the server may be silent while it works; nil for the connection's own limit.
+  /// The longest silence of the server while it works; nil for the connection's own limit.
   private var silenceLimit: Duration?
-  /// How long an attempt to connect to one host may take.
+  /// The time limit of an attempt to connect to one host.
   private static let attemptLimit = DispatchTimeInterval.seconds(4)
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
   private static let pauses = (first: 100, last: 2_000)
-  /// How long changes may wait to be announced together with those of waiting callers.
+  /// The longest delay of an announcement, to combine it with those of waiting callers.
   static let announcementDelay = Duration.milliseconds(20)
-  /// How long the first readings have the server to themselves.
+  /// The delay before tidying, so that the first readings have the server to themselves.
   private static let tidyingDelay = Duration.seconds(10)
-  /// How often changes are looked for, in case a notification was lost.
+  /// The polling interval for changes, in case a notification was lost.
   static let pollInterval = Duration.seconds(2)
 
   // MARK: One for each address
@@ -299,7 +299,7 @@ actor PostgresServer {
     reconnect()
   }
 
-  /// Tries to connect until it succeeds, or nobody follows any more.
+  /// Tries to connect until it succeeds or no follower is left.
   private func reconnect() {
     guard reconnecting == nil, hasFollowers else { return }
     reconnecting = Task { [weak self] in
