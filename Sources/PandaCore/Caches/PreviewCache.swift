@@ -16,7 +16,9 @@ package actor PreviewCache {
 
   /// Smaller pictures are decoded as fast without.
   private static let leastPixels = 250_000
-  /// Quality of the files, on libjpeg's scale: over 40 dB, so that nobody sees a difference.
+  /// The quality of the files, on libjpeg's scale.
+  ///
+  /// It is over 40 dB, so that no difference is visible.
   private static let quality: Int32 = 95
 
   private let executor = QueueExecutor(label: "panda.previews")
@@ -57,7 +59,7 @@ package actor PreviewCache {
     return nil
   }
 
-  /// How much of a picture's pixels a preview has.
+  /// The resolution of a preview: that of the picture, or a reduced one.
   private enum Kind: String, CaseIterable {
     case whole, reduced
 

@@ -70,7 +70,7 @@ package final class ImagesController {
 
   // MARK: Fetching
 
-  /// How many hidden pictures in a row are skipped.
+  /// The maximum number of consecutive hidden pictures to skip.
   private static let hiddenInARow = 5
 
   /// Fetches the next picture that is not hidden.

@@ -1,4 +1,4 @@
-/// How far an export, an import or a backup is.
+/// The progress of an export, an import or a backup.
 package struct ExchangeProgress: Equatable, Sendable {
   /// The number of pictures that are done.
   package let done: Int
@@ -12,7 +12,7 @@ package struct ExchangeProgress: Equatable, Sendable {
   }
 }
 
-/// What an export has written.
+/// The result of an export.
 package struct ExportReport: Equatable, Sendable {
   /// The number of favorites in the export.
   package internal(set) var count = 0
@@ -24,7 +24,7 @@ package struct ExportReport: Equatable, Sendable {
   package internal(set) var withMetadata = 0
 }
 
-/// What an import has added.
+/// The result of an import.
 package struct ImportReport: Equatable, Sendable {
   /// The number of new favorites.
   package internal(set) var added = 0
@@ -34,7 +34,7 @@ package struct ImportReport: Equatable, Sendable {
   package internal(set) var collections = 0
 }
 
-/// What a backup contains.
+/// The contents of a backup.
 package struct BackupReport: Equatable, Sendable {
   /// The number of favorites.
   package internal(set) var count = 0

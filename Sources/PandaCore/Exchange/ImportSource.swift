@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 
-/// What is imported: a directory, or a tar archive.
+/// The source of an import: a directory, or a tar archive.
 enum ImportSource: Sendable {
   case directory(OpenDirectory)
   case tar(SourceFile)
 
-  /// Opens what is at `path`.
+  /// Opens the directory or the archive at `path`.
   init(_ path: String) throws(ExchangeError) {
     let file = try SourceFile(opening: path)
     if file.isDirectory {

@@ -1,6 +1,6 @@
 internal import Pantry
 
-/// What a copy of a library has done.
+/// The result of copying a library.
 package struct CopyReport: Equatable, Sendable {
   /// The favorites that were copied.
   package var copied = 0

@@ -4,7 +4,7 @@ internal import PictureCodecs
 
 /// One import of favorites.
 struct LibraryImport: Sendable {
-  /// How many bytes of pictures are stored together.
+  /// The number of bytes of pictures that are stored together.
   private static let batchByteCount = 8_000_000
 
   let library: ImageLibrary

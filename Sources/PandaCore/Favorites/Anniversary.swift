@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
-/// What was kept on this day in earlier years.
+/// The favorites that were kept on this day in earlier years.
 package struct Anniversary: Equatable, Sendable {
   /// The favorite that was kept last of them.
   package let image: RemoteImage
-  /// How many years ago that was.
+  /// The number of years since then.
   package let years: Int
-  /// How many others there are.
+  /// The number of the other favorites.
   package let others: Int
   /// Whether all were kept in the same year.
   package let isOfOneYear: Bool

@@ -2,7 +2,7 @@
 package struct TagEdit: Equatable, Sendable {
   package let added: [String]
   package let removed: [String]
-  /// Why not all that was typed can be a tag; nil if it can.
+  /// The limit that the typed tags exceed; nil if all of them can be tags.
   package let excess: Tags.Excess?
 
   /// Parses a change as the user types it: words to add, with or without a plus, and words after a

@@ -12,7 +12,7 @@ package enum Tags {
     Array(distinct(words(in: text).map { $0.prefix(characterLimit) }).prefix(countLimit))
   }
 
-  /// What does not fit into the tags of a picture.
+  /// A limit that the tags of a picture exceed.
   package enum Excess: Hashable, Sendable {
     /// A tag has more characters than ``Tags/characterLimit``.
     case longTag

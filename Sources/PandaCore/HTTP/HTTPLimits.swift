@@ -9,7 +9,7 @@ package struct HTTPLimits: Equatable, Sendable {
   /// The speed, in bytes per second, below which a response counts as stalled.
   package var lowSpeed = 1024
 
-  /// How long a response may stay below `lowSpeed`.
+  /// The time for which a response may stay below `lowSpeed`.
   ///
   /// libcurl counts it in whole seconds, at least 1.
   package var lowSpeedTime: Duration = .seconds(8)
@@ -17,14 +17,15 @@ package struct HTTPLimits: Equatable, Sendable {
   /// The maximum number of redirects.
   package var redirects = 5
 
-  /// How many times a response that broke off is silently requested again.
+  /// The maximum number of silent retries after a response that broke off.
   package var truncationRetries = 1
 
   /// The maximum size of a response's heads, including interim responses and trailers.
   package var headBytes = 64 * 1024
 
-  /// How much of the body of a redirect or an error is read and discarded, so that the connection
-  /// can be reused.
+  /// The maximum number of bytes of a redirect or an error to discard.
+  ///
+  /// They are read so that the connection can be reused.
   package var discardedBytes = 64 * 1024
 
   /// The maximum length of an address in UTF-8 bytes.

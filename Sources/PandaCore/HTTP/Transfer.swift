@@ -18,7 +18,7 @@ final class Transfer {
     case privateAddress(String)
   }
 
-  /// How much of the body of a 429 is kept.
+  /// The maximum number of bytes to keep of the body of a 429.
   private static let reasonBytes = 4096
 
   let plan: TransferPlan

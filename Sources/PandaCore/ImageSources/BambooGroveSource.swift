@@ -15,12 +15,12 @@ package struct BambooGroveSource: ImageSource {
   private let seed: @Sendable () -> UInt64
   private let former = Former()
 
-  /// What the drawing before was called.
+  /// The title of the previous drawing.
   private final class Former: Sendable {
     let title = Lock<String?>(nil)
   }
 
-  /// How many seeds are tried for another title than the one before.
+  /// The number of seeds to try for a title that differs from the previous one.
   private static let attempts = 8
 
   /// Creates a source.

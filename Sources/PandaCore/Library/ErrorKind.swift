@@ -1,13 +1,13 @@
 internal import Pantry
 internal import PantryPostgres
 
-/// What an error says about the place of the favorites or the network, however it is worded.
+/// The kind of an error of the storage or the network, regardless of its wording.
 package enum ErrorKind: Hashable, Sendable {
   /// Another program holds what is needed: trying again may help.
   case busy
   /// A server could not be reached, or did not do its part.
   case network
-  /// What is stored cannot be read or written.
+  /// The stored data cannot be read or written.
   case storage
   /// The file of the favorites is damaged, so that it can be recovered.
   case damage

@@ -4,7 +4,7 @@ internal import PictureCodecs
 /// Computes the perceptual hashes of favorites, by which they are compared.
 @MainActor
 package final class FavoritesHasher {
-  /// How many hashes are stored at a time.
+  /// The number of hashes that are stored at a time.
   private static let hashesAtOnce = 64
 
   private let favorites: Store<RemoteImage>

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Pantry
 
-/// What is read of the stores without loading all of them, or of several at once.
+/// Reads parts of the stores without loading all of them, or several stores at once.
 extension ImageLibrary {
   /// Returns the addresses of all favorites without loading them, the last saved one at the end.
   ///

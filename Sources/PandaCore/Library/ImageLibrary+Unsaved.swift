@@ -1,10 +1,10 @@
 package import Pantry
 
 extension ImageLibrary {
-  /// Why nothing is saved; nil if everything is.
+  /// The reason why nothing is saved; nil if everything is.
   package var reasonNotSaved: StorageError? { favorites.libraryEngine?.reasonNotSaved }
 
-  /// Why nothing that is stored can be shown; nil if it can.
+  /// The reason why stored data cannot be shown; nil if it can.
   package var reasonNotReadable: StorageError? { favorites.libraryEngine?.reasonNotReadable }
 
   /// Returns how the favorites differ from those on disk; nothing if everything is saved.

@@ -16,7 +16,7 @@ internal import PictureCodecs
 /// time. Operations run one after another, in the order of the calls.
 @MainActor
 package final class ImageLibrary {
-  /// How long a removed favorite can be restored.
+  /// The number of days for which a removed favorite can be restored.
   package nonisolated static let trashDays = 30
   /// The number of seen pictures that are kept.
   package static let seenLimit = 200
@@ -56,13 +56,13 @@ package final class ImageLibrary {
       storage: engine(ofAuthor("LibraryChange"))))
 
   let now: @Sendable () -> Date
-  /// Who uses a shared library, such as `ada@kitchen`; nil if the library is not shared.
+  /// The user of a shared library, such as `ada@kitchen`; nil if it is not shared.
   package let author: String?
   /// The place of a shared library, such as `db.example/pandas`; nil if it is not shared.
   package let serverName: String?
   private let engine: (String) -> any StorageEngine
   let localEngine: (String) -> any StorageEngine
-  /// Who else could read or replace the files, as found when the library was opened.
+  /// The other users' access to the files, as found when the library was opened.
   package private(set) var exposure = LibraryExposure()
   /// Returns the collections that an earlier version kept for this library.
   var formerCollections: () -> [SavedFilter] = { [] }
@@ -70,7 +70,7 @@ package final class ImageLibrary {
   package var formerSeenCount: () -> Int = { 0 }
   /// Makes favorites comparable.
   package private(set) lazy var hasher = FavoritesHasher(favorites)
-  /// The rows of the stores by what tells their pictures from others.
+  /// The indexes of the stores by the traits of their pictures.
   var known = (
     favorites: KnownPictures(), trash: KnownPictures(), hidden: KnownPictures(),
     seen: KnownPictures()

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Pantry
 
-/// What tells a picture from others, whatever its address is.
+/// The traits that tell a picture from others, whatever its address is.
 struct PictureTraits: Sendable {
   let address: String
   /// The displayed name of the source; nil if it is unknown.
@@ -39,7 +39,9 @@ struct PictureTraits: Sendable {
   }
 }
 
-/// Finds the rows of one store by what tells their pictures from others: an index, as a value.
+/// Finds the rows of one store by the traits of their pictures.
+///
+/// It is an index, as a value.
 ///
 /// Rows that versions before identities wrote are found by their page, if one picture has it,
 /// or by their address without host, width and tracking.

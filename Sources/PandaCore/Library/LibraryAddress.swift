@@ -60,7 +60,7 @@ package struct LibraryAddress: Hashable, Sendable {
     String(ContentDigest(of: Data(text.utf8)).hexadecimal.prefix(16))
   }
 
-  /// What is between the scheme and the first slash or question mark, and the rest.
+  /// The text between the scheme and the first slash or question mark, and the rest.
   private var parts: (authority: Substring, rest: Substring) {
     let scheme = Self.schemes.first(where: text.hasPrefix) ?? ""
     let start = text.index(text.startIndex, offsetBy: scheme.count)

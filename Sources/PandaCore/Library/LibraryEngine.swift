@@ -2,13 +2,15 @@ internal import FoundationEssentials
 internal import Pantry
 internal import PantryPostgres
 
-/// What a library needs of its place, besides rows; the defaults are those of memory.
+/// A storage engine with the additional features that a library needs.
+///
+/// The defaults are those of memory.
 protocol LibraryEngine: StorageEngine {
   /// Returns the engine of another namespace in the same place.
   nonisolated func sibling(namespace: String) -> any StorageEngine
-  /// Why nothing is saved; nil if everything is.
+  /// The reason why nothing is saved; nil if everything is.
   nonisolated var reasonNotSaved: StorageError? { get }
-  /// Why nothing that is stored can be shown; nil if it can.
+  /// The reason why stored data cannot be shown; nil if it can.
   nonisolated var reasonNotReadable: StorageError? { get }
   /// The file to back up; nil if there is none.
   nonisolated var file: SQLiteStorageEngine? { get }

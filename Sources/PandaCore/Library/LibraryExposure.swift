@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
 
-/// Who besides the user could read or replace the files of the favorites.
+/// The other users' access to the files of the favorites, to read or replace them.
 package struct LibraryExposure: Hashable, Sendable {
   /// Whether every user of the computer could read the favorites; they no longer can.
   package var wasReadable = false

@@ -6,7 +6,7 @@ internal import Pantry
 /// The Store has the steps in the order in which they were done; undone steps are at its end.
 @MainActor
 struct LibraryHistory {
-  /// How many steps are kept.
+  /// The number of steps that are kept.
   static let limit = 500
 
   let store: Store<LibraryChange>

@@ -33,7 +33,7 @@ struct LibraryStep {
     }
   }
 
-  /// What undoing or redoing a step did.
+  /// The effect of undoing or redoing a step.
   struct Effect {
     /// The number of pictures that were changed.
     var count = 0

@@ -4,7 +4,7 @@
 /// run side by side in a test would otherwise write into one another's logs. Where the entries go,
 /// and what is left out of them, is decided by its creator: see `LogFile` of PandaTUI.
 package struct Log: Sendable {
-  /// How much an entry matters.
+  /// The severity of an entry.
   package enum Level: String, Sendable {
     /// Something failed.
     case error
@@ -40,7 +40,7 @@ package struct Log: Sendable {
 
   private init() { receive = nil }
 
-  /// The log that nobody asked for: no text is even made.
+  /// The log that discards everything: no text is even made.
   package static let off = Log()
 
   /// Records a failure.

@@ -11,7 +11,7 @@ package struct HiddenImage: Codable, Equatable, Identifiable, Sendable {
   package let digest: String
   /// The source's own name of the picture; nil if it gave none.
   package let identity: String?
-  /// When it was hidden.
+  /// The time at which it was hidden.
   package let hiddenAt: Date
 
   /// Creates an entry.

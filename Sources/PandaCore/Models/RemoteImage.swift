@@ -34,9 +34,9 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   ///
   /// Nil if it is not a favorite, or was saved by a version that did not record this.
   package var savedAt: Date?
-  /// Who made it a favorite, such as `ada@kitchen`; nil in a library that is not shared.
+  /// The user who favorited it, such as `ada@kitchen`; nil if the library is not shared.
   package var savedBy: String?
-  /// Who saved, restored or changed it last; nil in a library that is not shared.
+  /// The user who last saved, restored or changed it; nil in an unshared library.
   package var changedBy: String?
   /// The bits of ``perceptualHash``.
   private var hashAcross: UInt64?
@@ -61,7 +61,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// - Complexity: O(length), like ``url``.
   package var page: URL? { pageText.flatMap { URL(string: $0.withoutTracking) } }
 
-  /// What the picture looks like; nil until that was computed.
+  /// The perceptual hash of the picture; nil until it is computed.
   package var perceptualHash: PerceptualHash? {
     get {
       guard let hashAcross, let hashDown else { return nil }

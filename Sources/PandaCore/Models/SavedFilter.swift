@@ -12,7 +12,7 @@ package struct SavedFilter: Codable, Equatable, Identifiable, Sendable {
   package let name: String
   /// The text of the filter.
   package let filter: String
-  /// When it was deleted; nil if it was not.
+  /// The time of the deletion; nil if it was not deleted.
   package var deletedAt: Date?
 
   /// The name in lowercase: two names that differ in case only are the same.

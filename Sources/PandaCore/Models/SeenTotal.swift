@@ -1,4 +1,4 @@
-/// How many pictures were shown, more than are kept.
+/// The total number of pictures shown; fewer are kept.
 ///
 /// A row of its own: entries of pictures are removed when they are old or hidden.
 struct SeenTotal: Codable, Equatable, Identifiable, Sendable {

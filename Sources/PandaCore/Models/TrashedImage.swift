@@ -6,7 +6,7 @@ package struct TrashedImage: Codable, Equatable, Identifiable, Sendable {
   package let image: RemoteImage
   /// The time at which it was removed from the favorites.
   package let removedAt: Date
-  /// Who removed it; nil in a library that is not shared.
+  /// The user who removed it; nil if the library is not shared.
   package let removedBy: String?
 
   /// The picture's identifier.

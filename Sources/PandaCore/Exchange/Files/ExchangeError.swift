@@ -4,7 +4,7 @@ internal import SystemSupport
 
 /// The reason why favorites were not exported, imported or backed up.
 package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with an entry of an archive, or a file of a directory.
+  /// A problem with an entry of an archive, or with a file of a directory.
   package enum EntryProblem: Equatable, Sendable {
     /// Its path begins with `/`.
     case absolute

@@ -62,7 +62,7 @@ enum ExchangeFileName {
     return words
   }
 
-  /// What FAT and NTFS forbid, beside `/`.
+  /// The forbidden characters: `/`, and those of FAT and NTFS.
   private static let forbidden = Set("/\\:*?\"<>|".unicodeScalars)
 
   /// Whether a name from outside is that of a file in the directory itself.

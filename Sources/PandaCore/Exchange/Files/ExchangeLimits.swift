@@ -1,6 +1,6 @@
 internal import PictureCodecs
 
-/// What an archive may have before its import is refused.
+/// The limits beyond which the import of an archive is refused.
 ///
 /// An archive may come from anyone. Each limit is checked before the bytes are read.
 package struct ExchangeLimits: Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct ExchangeLimits: Equatable, Sendable {
   /// The size of a line of `favorites.ndjson`: a thousand times what a favorite needs.
   package var lineBytes = 1_000_000
 
-  /// How many times as large as a compressed file its content may be.
+  /// The maximum ratio of the content's size to that of the compressed file.
   ///
   /// Pictures are compressed already, and text becomes ten times smaller; a bomb, a thousand times.
   package var inflation = 100

@@ -65,7 +65,7 @@ struct ManifestEntry: Codable, Equatable {
       tags: tags ?? [], savedAt: savedAt.flatMap(ExactDate.date))
   }
 
-  /// What is wrong with a line that came from outside; nil if nothing is.
+  /// The problem with a line that came from outside; nil if it is valid.
   var problem: String? {
     if !ExchangeFileName.isPlain(file) || Manifest.isName(file) { return "file is not a file name" }
     // Foundation repairs some addresses; two of these could become the same.

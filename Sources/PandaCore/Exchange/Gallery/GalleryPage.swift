@@ -6,7 +6,7 @@ enum GalleryPage {
   /// The name by which a later export recognizes the page, at its beginning.
   private static let generator = "<meta name=\"generator\" content=\"panda-favorites\">"
 
-  /// How much of a file ``isOurs(_:)`` needs.
+  /// The number of bytes of a file that ``isOurs(_:)`` needs.
   static let beginningByteCount = 512
 
   /// Returns whether a file begins like a page of this kind.

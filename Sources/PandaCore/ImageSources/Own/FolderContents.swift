@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The files below a folder that may be pictures, and what was passed over.
+/// The files below a folder that may be pictures, and the counts of skipped ones.
 ///
 /// Folders in it and links are followed, each folder once.
 struct FolderContents {
   /// The maximum number of files.
   static let fileLimit = 100_000
-  /// How many folders deep files are found.
+  /// The maximum depth of the folders in which files are found.
   static let depthLimit = 8
   /// The maximum number of folders, each of which is watched.
   static let folderLimit = 1_000
@@ -74,9 +74,9 @@ struct FolderContents {
   }
 }
 
-/// How many files and folders were passed over, by the reason.
+/// Counts the files and folders that were skipped, by the reason.
 package struct PassedOver: Equatable, Sendable {
-  /// Why something was passed over.
+  /// The reason why a file or folder was skipped.
   package enum Reason: String, CaseIterable, Sendable {
     case noPicture = "no picture"
     case hidden
@@ -94,12 +94,12 @@ package struct PassedOver: Equatable, Sendable {
   /// Counts one more.
   package mutating func count(_ reason: Reason) { counts[reason, default: 0] += 1 }
 
-  /// Adds what was passed over elsewhere.
+  /// Adds the counts of another value.
   package mutating func add(_ other: PassedOver) {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  /// What was passed over, such as `passed over: 3 no picture, 1 hidden`; nil for nothing.
+  /// A summary such as `passed over: 3 no picture, 1 hidden`; nil for nothing.
   package var words: String? {
     let parts = Reason.allCases.compactMap { reason in
       counts[reason].map { "\($0) \(reason.rawValue)" }

@@ -15,7 +15,7 @@ struct ListReader {
     var entryCount = 0
   }
 
-  /// Why an entry is left out.
+  /// The reason why an entry is left out.
   enum Rejection: Error, Hashable {
     /// There is no text where the picture's address should be.
     case noPicture

@@ -48,7 +48,7 @@ package struct SourceDescription: Hashable, Sendable {
   package var isHTML = false
   /// Whether pictures without an open license are skipped.
   package var requiresOpenLicense: Bool
-  /// How to request the next list; nil requests the same one again.
+  /// The way to request the next list; nil requests the same one again.
   package var paging: Paging?
   /// The rate limits.
   package var limits = Limits()
@@ -63,7 +63,7 @@ package struct SourceDescription: Hashable, Sendable {
     package var other: String
   }
 
-  /// How to request the next list.
+  /// A way to request the next list.
   package enum Paging: Hashable, Sendable {
     /// A query parameter counts pages from `first` to `last`, then starts over.
     case number(parameter: String, first: Int, last: Int)

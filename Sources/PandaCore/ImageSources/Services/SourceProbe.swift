@@ -11,7 +11,7 @@ package struct SourceProbe: Sendable {
     package let member: String
     /// Its pointers, as written.
     package let pointers: String
-    /// What the reader makes of it, as text; nil for nothing.
+    /// The value that the reader finds, as text; nil for none.
     package let value: String?
   }
 

@@ -78,7 +78,7 @@ package struct SourceHealth: Equatable, Sendable {
     failures = 0
   }
 
-  /// What follows from the failures, for the log.
+  /// Describes the consequence of the failures, for the log.
   func words(at now: Duration) -> String {
     switch state(at: now) {
     case .ready: "It may be asked again; failures in a row: \(failures)"
@@ -95,7 +95,7 @@ package struct SourceHealth: Equatable, Sendable {
 }
 
 extension SourceHealth.Failure {
-  /// What says more of why there is no picture is lower.
+  /// The rank of the failure: lower ones better explain why there is no picture.
   var rank: Int {
     switch self {
     case .useless, .refused, .tooMany: 0

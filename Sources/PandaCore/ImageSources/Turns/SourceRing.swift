@@ -30,7 +30,7 @@ package final class SourceRing: ImageSource {
     package let isReserve: Bool
     /// The number of consecutive failures.
     package let failures: Int
-    /// How long until it may be asked again; nil for now.
+    /// The time until it may be asked again; nil if it may be asked now.
     package let wait: Duration?
     /// Whether it is off until the next launch.
     package let isOff: Bool
@@ -64,7 +64,7 @@ package final class SourceRing: ImageSource {
   /// Health is recorded for each source, not for all together.
   package var notesOwnAnswers: Bool { true }
 
-  /// How long to wait for a source before the next one is asked too.
+  /// The time to wait for a source before the next one is asked too.
   static let patience = Duration.seconds(1)
   /// The maximum number of sources asked concurrently.
   static let concurrencyLimit = 3
