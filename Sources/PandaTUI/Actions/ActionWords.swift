@@ -4,7 +4,7 @@ internal import TerminalKit
 
 /// Words all outcomes for all presenters, without a period at the end.
 struct ActionWords {
-  /// How the presenter names actions.
+  /// The presenter's names of actions.
   let names: any ActionNames
 
   /// Returns the sentence for a change that was made.
@@ -161,7 +161,7 @@ struct ActionWords {
 }
 
 extension UndoneChange {
-  /// What was changed, such as "removing Mei", or why nothing was.
+  /// The change, such as "removing Mei", or the reason why nothing was changed.
   fileprivate var words: String {
     guard count > 0 else { return kept > 0 ? keeperWords : goneWords }
     let pandas =
@@ -183,14 +183,14 @@ extension UndoneChange {
     return "\(words), except \(kept) that \(keeperName) changed since"
   }
 
-  /// Who has changed its pictures since: "ada@kitchen has changed it since".
+  /// Names the user who changed its pictures: "ada@kitchen has changed it since".
   private var keeperWords: String {
     "\(keeperName) has changed \(kept == 1 ? "it" : "them") since"
   }
 
   private var keeperName: String { (keeper ?? "somebody else").sanitized(upTo: 60) }
 
-  /// Why there was nothing to change.
+  /// The reason why there was nothing to change.
   private var goneWords: String {
     switch change.kind {
     case .favorited(let ids), .restored(let ids), .removed(let ids), .cleared(let ids):

@@ -38,7 +38,7 @@ final class FavoritesLoading {
     Task { await load() }
   }
 
-  /// How long a locked file is left alone before it is tried again.
+  /// The delay before a locked file is tried again.
   static let lockedWait = Duration.seconds(1)
 
   /// Reads the favorites; also retries after a failure.
@@ -181,7 +181,9 @@ final class FavoritesLoading {
     lastLaunch.set(context.clock.date)
   }
 
-  /// What was kept on this day of earlier years; in front of strangers it is nobody's business.
+  /// The message about favorites kept on this day of earlier years.
+  ///
+  /// Nil if there are none, and in kiosk mode.
   private var memory: String? {
     guard !context.keys.isForKiosk,
       let anniversary = Anniversary(of: controller.images, on: context.clock.date)

@@ -16,7 +16,7 @@ final class PandaApp {
   let loading: FavoritesLoading
   private let view: ScreenView
   private var terminal: DetectedTerminal
-  /// When the next frame of what moves is to be made; nil if nothing moves.
+  /// The time of the next animation frame; nil if nothing moves.
   private var nextTick: Duration?
   private var pace = FramePace()
 
@@ -93,7 +93,7 @@ final class PandaApp {
     context.model.dialog = nil
   }
 
-  /// How long the end may take before it says what it waits for.
+  /// The time after which the program says what ending waits for.
   static let quietEnd = Duration.seconds(1)
 
   /// Handles events from the terminal.
@@ -174,7 +174,7 @@ final class PandaApp {
     }
   }
 
-  /// Marks what was clicked, or says why the command for that is not available.
+  /// Marks the clicked picture, or says why the command for that is not available.
   private func mark(
     _ command: Command.Favorites, _ body: (FavoritesPresenter) -> Void
   ) {
@@ -257,7 +257,9 @@ final class PandaApp {
     /// Distinguishes frames that look the same but have to be shown again.
     let redraws: Int
     let isExcerptRead: Bool
-    /// What was drawn where can change while the canvas does not, as at the end of a text.
+    /// The drawn places, which can change while the canvas does not.
+    ///
+    /// They do so at the end of a text, for example.
     let drawn: ScreenView.Drawing
   }
 

@@ -11,7 +11,7 @@ final class ScreenView {
   /// The commands in the hint bar that is shown, with their places, for the mouse.
   private(set) var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
 
-  /// What was drawn where, beside the cells.
+  /// The places of the drawn items, beside the cells.
   struct Drawing: Equatable {
     var carousel = FavoritesCarouselView.Drawing()
     var hints: [(rect: CellRect, hint: HintBar.Hint)] = []

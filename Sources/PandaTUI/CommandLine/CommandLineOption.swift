@@ -35,7 +35,7 @@ struct CommandLineOption: Sendable {
 ///
 /// It belongs to an option, or is a positional argument of a subcommand.
 struct CommandLineValue: Sendable {
-  /// How the shell can complete it.
+  /// The completion that the shell offers for it.
   enum Completion: Hashable, Sendable {
     case files, directories, words([String]), nothing
   }

@@ -30,7 +30,7 @@ struct Options: Hashable, Sendable {
   var source: SourceChoice?
   /// The directory of favorites instead of `$XDG_DATA_HOME/panda`, as typed.
   var dataDirectory: String?
-  /// Where favorites are; nil if it is not given.
+  /// The place of the favorites; nil if it is not given.
   var library: LibraryChoice?
   /// The way to show pictures; nil if it is not given.
   var graphics: GraphicsOption?

@@ -27,7 +27,7 @@ enum LibraryChoice: Hashable, Sendable {
     }
   }
 
-  /// Where it is, for the user, without a password.
+  /// The place of the library, for the user, without a password.
   var place: String {
     switch self {
     case .local: "local"

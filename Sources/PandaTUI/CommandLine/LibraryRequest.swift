@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// What a command on the command line asks of the favorites.
+/// A request of a command on the command line to the favorites.
 enum LibraryRequest: Hashable, Sendable {
   case fetch(FetchRequest)
   /// Addresses, files and directories, as typed.
@@ -32,7 +32,7 @@ enum LibraryRequest: Hashable, Sendable {
   case collections(CollectionsRequest)
   case watch
 
-  /// What a request does with the favorites in use.
+  /// A request's use of the current favorites.
   enum UseOfFavorites {
     case none, reading, changing
   }
@@ -61,7 +61,7 @@ struct FetchRequest: Hashable, Sendable {
 
 /// A request of `panda list`.
 struct ListRequest: Hashable, Sendable {
-  /// What is printed of each picture.
+  /// The format in which each picture is printed.
   enum Form: Hashable, Sendable {
     case line, json, id, path
   }

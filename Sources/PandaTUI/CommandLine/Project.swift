@@ -1,8 +1,8 @@
-/// Who makes Panda, and where they are reached: the one place to change before a release.
+/// The makers of Panda and their addresses: the one place to change before a release.
 ///
 /// `Scripts/project` reads these for the packages, which refuse placeholders below `.example`.
 enum Project {
-  /// Where operators of servers can reach the project.
+  /// The address where operators of servers can reach the project.
   ///
   /// Services such as Wikimedia's refuse clients without contact information.
   static let contact = "https://panda.example/"
@@ -13,6 +13,6 @@ enum Project {
   /// The identifier of the program in AppStream.
   static let appID = "org.panda_terminal.Panda"
 
-  /// Whether nobody can be reached at ``contact``: names below `.example` never exist (RFC 2606).
+  /// Whether ``contact`` is a placeholder: names below `.example` never exist (RFC 2606).
   static var hasContact: Bool { !contact.contains(".example") }
 }

@@ -1,6 +1,6 @@
 internal import PandaCore
 
-/// What a line of `panda --plain` asks of the session; all else is a ``LibraryRequest``.
+/// A request of a line of `panda --plain` to the session; others are ``LibraryRequest``.
 enum SessionRequest: Hashable, Sendable {
   case back, favorite, clear
   case hide(id: String)

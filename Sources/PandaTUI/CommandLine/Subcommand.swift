@@ -10,7 +10,7 @@ struct Subcommand: Sendable {
     case help, problem, quit
   }
 
-  /// Where a command works.
+  /// The place where a command works.
   enum Place: Hashable, Sendable { case shell, plain, both }
 
   let name: Name

@@ -1,7 +1,7 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// What a run has changed in the list of collections.
+/// The changes of a run to the list of collections.
 struct CollectionChanges {
   /// The identifiers of collections that are about to be deleted.
   var deleting: Set<String> = []
@@ -34,7 +34,7 @@ struct CollectionsCommands {
     context.begin { await change { try await $0.collectionsHaveBeenRead() } }
   }
 
-  /// Shows the dialog with what is there now.
+  /// Shows the dialog with the current collections.
   private func update(_ dialog: CollectionsDialog) {
     context.model.dialog = .collections(updated(dialog))
   }

@@ -4,8 +4,7 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// What commands work on: the two panes, the picture that is meant, and the ways to tell and ask
-/// the user.
+/// The context of commands: the panes, their target picture, messages and questions to the user.
 ///
 /// All that a frame shows of it is observable.
 @MainActor
@@ -24,7 +23,7 @@ final class CommandContext {
     let terminal: DetectedTerminal
     /// Receives what happens, with every cause.
     var log = Log.off
-    /// What is wrong in the configuration file, for the user to look up.
+    /// The problems in the configuration file, for the user to look up.
     var settingsIgnored: [ConfigurationProblem] = []
     /// The failure to write the log, at most one.
     var logFailures = AsyncStream<LogFileError> { $0.finish() }
@@ -37,7 +36,7 @@ final class CommandContext {
   var hasFocus = true
   /// Whether the newest favorites are known, or could not be read.
   var isExcerptRead = false
-  /// What this run has changed in the list of collections.
+  /// The changes of this run to the list of collections.
   var collections = CollectionChanges()
 
   @ObservationIgnored let parts: Parts
@@ -193,7 +192,9 @@ final class CommandContext {
   /// Whether there is a problem that the user can look up.
   var hasTrouble: Bool { model.trouble != nil || !parts.settingsIgnored.isEmpty }
 
-  /// Why nothing is saved, for the user to look up; nil if everything is.
+  /// The reason why nothing is saved; nil if everything is.
+  ///
+  /// The user can look it up.
   var placeTrouble: Trouble? {
     parts.library.reasonNotSaved.map { Trouble(StorageWords.notSaved, $0, at: clock.date) }
   }
@@ -217,7 +218,7 @@ final class CommandContext {
     model.dialog = .input(open)
   }
 
-  /// Says in a dialog why its text was rejected: what was typed is not lost.
+  /// Shows in a dialog why its text was rejected; the typed text is kept.
   func reject(_ input: InputDialog, _ problem: String) {
     change(input) { input in
       input.isSaving = false

@@ -83,12 +83,12 @@ struct Commands {
 }
 
 extension CommandContext {
-  /// Why there is no picture that commands apply to.
+  /// The reason why there is no picture that commands apply to.
   var reasonWithoutPicture: String {
     pane == .carousel ? emptySentence : words.sentence(for: .noPicture)
   }
 
-  /// Why the carousel shows nothing.
+  /// The reason why the carousel is empty.
   var emptySentence: String {
     switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
     case (false, false): "There is no favorite"

@@ -47,7 +47,7 @@ struct FavoritesCommands {
     favorites.selected == nil ? context.emptySentence : nil
   }
 
-  /// What the key for favorites does where the user is.
+  /// The effect of the key for favorites in the current situation.
   private enum FavoriteKey {
     case restore, mark
     /// The next panda is about to come: the key means that one.

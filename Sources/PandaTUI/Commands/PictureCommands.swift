@@ -4,7 +4,7 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// What is done with one picture outside of the favorites: details, browser, clipboard, files.
+/// The commands for one picture outside of the favorites: details, browser, clipboard, files.
 @MainActor
 struct PictureCommands {
   let context: CommandContext
@@ -163,8 +163,9 @@ struct PictureCommands {
     }
   }
 
-  /// Returns pictures in the order of the favorites, whatever order shows them: an import adds them
-  /// one after another.
+  /// Returns pictures in the order of the favorites, regardless of the displayed order.
+  ///
+  /// An import adds them one after another.
   ///
   /// Those of the trash follow, the last one removed at the end.
   private func inOrderOfFavoriting(_ images: [RemoteImage]) -> [RemoteImage] {

@@ -5,7 +5,7 @@ internal import TerminalKit
 ///
 /// Keys, clicks and pastes go in, requests come out; it has no side effects.
 struct ScreenModel {
-  /// What the user asked for.
+  /// A request of the user.
   enum Request: Equatable {
     case perform(Command, count: Int)
     /// A key or a click arrived.
@@ -76,7 +76,7 @@ struct ScreenModel {
   /// The command that is pending until the favorites have been read.
   var deferred: DeferredCommand?
   private var clicks = ClickCounter()
-  /// Where the pointer was last while a button is held on an enlarged picture.
+  /// The last position of the pointer while a button is held on an enlarged picture.
   private var dragged: CellPoint?
 
   /// Shows a message until the next key, unless a more important one is shown.

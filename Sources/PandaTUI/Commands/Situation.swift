@@ -1,7 +1,9 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Where the user is, for the hint bar and the help: what keys mean there, and which matter most.
+/// The user's situation, for the hint bar and the help.
+///
+/// It determines what keys mean, and which matter most.
 @MainActor
 struct Situation {
   let commands: Commands

@@ -1,7 +1,7 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// What the screen is used for: the panes, the grid of all favorites, one enlarged picture.
+/// The commands for the view: the panes, the grid of all favorites, one enlarged picture.
 @MainActor
 struct ViewCommands {
   let context: CommandContext

@@ -1,14 +1,14 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// What commands mean for an enlarged picture.
+/// The commands for an enlarged picture.
 @MainActor
 struct ZoomCommands {
   let context: CommandContext
 
   private var zoom: ZoomView { context.zoom }
 
-  /// Why no picture can be enlarged; nil if one can.
+  /// The reason why no picture can be enlarged; nil if one can.
   var reason: String? {
     if !zoom.canOpen { return "This terminal shows no pictures" }
     return context.target == nil ? context.reasonWithoutPicture : nil

@@ -11,7 +11,7 @@ struct Configuration: Hashable, Sendable {
   var autoAdvance = true
   /// Lets the mouse select, favorite and scroll.
   var mouse = true
-  /// How pictures are shown.
+  /// The way in which pictures are shown.
   var graphics = GraphicsOption.auto
   /// The symbols for pictures made of symbols.
   var symbols = SymbolsOption.auto
@@ -19,19 +19,19 @@ struct Configuration: Hashable, Sendable {
   var source = SourceChoice.automatic
   /// The user's own sources.
   var sources: [SourceDescription] = []
-  /// Where favorites are.
+  /// The place of the favorites.
   var library = LibraryChoice.local
-  /// Who uses a shared library; nil means the user and the machine.
+  /// The user's name in a shared library; nil means the user and the machine.
   var author: String?
-  /// How servers can reach the user; nil means the address of the project.
+  /// The user's contact for servers; nil means the address of the project.
   var contact: String?
   /// The background that colors are chosen for.
   var theme = Theme.auto
   /// The colors of text that replace those of the theme.
   var colors: [Ink: InkColor] = [:]
-  /// How long the slideshow shows each picture, from 1 to 3,600 seconds.
+  /// The time for which the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
-  /// How long to wait before trying a lost network again, from 1 to 3,600 seconds.
+  /// The delay before a lost network is tried again, from 1 to 3,600 seconds.
   ///
   /// Doubles with each failure.
   var retrySeconds = 5

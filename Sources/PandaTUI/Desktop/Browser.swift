@@ -3,7 +3,7 @@ internal import TerminalKit
 
 /// Opens web pages in the user's browser, with xdg-open(1).
 enum Browser {
-  /// What to do with an address.
+  /// The way to handle an address.
   enum Decision: Hashable, Sendable {
     case open(WebAddress)
     /// The browser would open on another computer than the user's: copy the address instead.

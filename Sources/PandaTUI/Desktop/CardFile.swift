@@ -13,7 +13,7 @@ enum CardFile {
     let lacksGlyphs: Bool
   }
 
-  /// What is said after a card whose characters no font has.
+  /// The message after a card whose characters no font has.
   static let missingFonts =
     "Boxes stand for characters that no font here has: apt-get install fonts-noto brings them"
 

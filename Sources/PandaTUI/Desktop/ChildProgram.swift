@@ -8,7 +8,7 @@ internal import TerminalKit
 ///
 /// It runs in its own session, detached from the terminal, with its outputs at /dev/null.
 struct ChildProgram: Sendable {
-  /// How the program ended.
+  /// The outcome of running the program.
   enum Ending: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
@@ -20,7 +20,7 @@ struct ChildProgram: Sendable {
     case notStarted(Int32)
   }
 
-  /// What to do with the program at the timeout.
+  /// The action on the program at the timeout.
   enum Impatience: Sendable {
     /// Leave it running; it is still waited for, so that it leaves no zombie.
     case leave
@@ -33,7 +33,7 @@ struct ChildProgram: Sendable {
   var input: [UInt8]?
   /// `NAME=value` for each variable; nil means this process's environment.
   var environment: [String]?
-  /// Where to look for it.
+  /// The path on which to look for it.
   var searchPath = SearchPath.current
 
   /// Starts it and returns how it ended, or that it is still running.

@@ -11,7 +11,7 @@ enum Clipboard {
   /// tmux and others drop sequences of more than 100,000 bytes of base 64.
   static let limit = 74_000
 
-  /// How to copy a text to the clipboard.
+  /// A way to copy a text to the clipboard.
   enum Action: Hashable, Sendable {
     /// Write these bytes to the terminal.
     case write([UInt8])

@@ -3,7 +3,7 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// Where to save a picture: the parsed meaning of the text that the user typed.
+/// The destination of a picture, parsed from the text that the user typed.
 struct SaveDestination: Hashable, Sendable {
   /// The directory, absolute.
   let directory: String

@@ -1,4 +1,4 @@
-/// What an answer to a dialog does; the command that asks gives it.
+/// The action for an answer to a dialog, given by the command that asks.
 ///
 /// Two dialogs are the same if they show the same: their answers are not compared.
 struct Answer<Value>: Equatable {

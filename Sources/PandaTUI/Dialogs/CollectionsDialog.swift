@@ -27,7 +27,7 @@ struct CollectionsDialog: Equatable {
       selection = max(0, min(place, collections.count - 1))
     }
   }
-  /// How many favorites match each filter; none for one that was not counted yet.
+  /// The number of favorites that match each filter; none for one not counted yet.
   var counts: [String: Int] = [:]
   /// Whether a deleted collection can be brought back.
   var canRestore = false
@@ -38,7 +38,7 @@ struct CollectionsDialog: Equatable {
   private let filterKey: String
   /// The number of marked favorites.
   private let markedCount: Int
-  /// What `a` does; nil if it does nothing.
+  /// The action of `a`; nil if it has none.
   var addition: String? {
     if markedCount > 0 { return "collect the marked" }
     return filter.isEmpty ? nil : "keep the filter"
@@ -105,7 +105,7 @@ struct CollectionsDialog: Equatable {
 
   // MARK: Drawing
 
-  /// What can be done besides showing one.
+  /// A note about the actions besides showing a collection.
   private var note: String {
     if hasJustDeleted {
       return "Deleted. u brings it back"

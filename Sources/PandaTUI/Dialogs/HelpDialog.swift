@@ -11,7 +11,7 @@ struct HelpDialog: Equatable {
     var firstKey: String
     var help: String
     var group: CommandEntry.HelpGroup
-    /// Why the command is not available; nil if it is.
+    /// The reason why the command is not available; nil if it is.
     var reason: String?
   }
 

@@ -14,11 +14,11 @@ struct InputDialog: Equatable {
   let title: String
   let note: String
   var field: TextField
-  /// Why the text was rejected.
+  /// The reason why the text was rejected.
   var problem: String?
   /// Whether the text is being saved, so that it is not saved twice.
   var isSaving = false
-  /// What Tab completes words to.
+  /// The completion of words by Tab.
   private(set) var completion: TagCompletion
   private(set) var window = DialogWindow()
   /// The tags that a click completes to, with the places where they were last drawn.

@@ -4,7 +4,7 @@ internal import TerminalKit
 /// Completes tags by Tab, those that are used most first.
 struct TagCompletion: Equatable {
   private let tags: [Tags.Use]
-  /// What Tab has completed, until another key is pressed.
+  /// The current round of completions, until a key other than Tab is pressed.
   private var round: Round?
 
   private struct Round: Equatable {
@@ -28,7 +28,7 @@ struct TagCompletion: Equatable {
     self.round = round
   }
 
-  /// Ends the turns of Tab: the next one completes what is typed then.
+  /// Ends the round: the next Tab completes the text at that time.
   mutating func end() { round = nil }
 
   /// Completes the word before the cursor to a chosen tag, and begins the next word.
@@ -41,7 +41,7 @@ struct TagCompletion: Equatable {
   /// A tag that Tab would take, with how many favorites have it.
   struct Chip: Equatable {
     let tag: String
-    /// What is drawn, with a space at each end.
+    /// The drawn text, with a space at each end.
     let text: String
     /// Whether the next Tab takes it.
     let isNext: Bool

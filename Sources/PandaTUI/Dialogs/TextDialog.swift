@@ -20,7 +20,7 @@ struct TextDialog: Equatable {
   private var rowsInView = 1
   private var window = DialogWindow()
 
-  /// Where a dialog lies beside the picture that it describes.
+  /// The place of a dialog beside the picture that it describes.
   enum Dock: Equatable {
     /// At the right of the screen.
     case right(columns: Int)

@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// All that is known of a command before it runs: an entry of the ``KeyTable``.
+/// The static description of a command: an entry of the ``KeyTable``.
 struct CommandEntry: Sendable {
   /// A part of the help, in its order.
   enum HelpGroup: String, CaseIterable {
@@ -12,7 +12,7 @@ struct CommandEntry: Sendable {
     case program = "The program"
   }
 
-  /// What is special about a command.
+  /// The special traits of a command.
   struct Traits: OptionSet, Sendable {
     let rawValue: Int
 
@@ -48,7 +48,7 @@ struct CommandEntry: Sendable {
   let hint: String?
   /// Its priority in the hint bar: smaller numbers stay longer when space gets scarce.
   let importance: Int
-  /// What the command does, for the help.
+  /// The description of the command, for the help.
   let help: String
   /// The part of the help that lists it.
   let group: HelpGroup
@@ -57,7 +57,7 @@ struct CommandEntry: Sendable {
   /// Not allowed is what starts a program, writes a file outside the library, fills the clipboard,
   /// tells paths, leads to the shell, or puts everything into the trash at once.
   let isAllowedInKiosk: Bool
-  /// What else a user may call it, in lowercase.
+  /// Other names that a user may have for it, in lowercase.
   let synonyms: [String]
   let traits: Traits
 

@@ -7,15 +7,15 @@ enum Command: Hashable, Sendable {
   case card(Card), picture(Picture), favorites(Favorites), move(Move), view(View)
   case program(Program)
 
-  /// What changes the card.
+  /// The commands that change the card.
   enum Card: String, CaseIterable { case fetch, back, hide, slideshow, party, sources }
 
-  /// What is done with one picture beside keeping it.
+  /// The commands for one picture, besides keeping it.
   enum Picture: String, CaseIterable {
     case details, open, copyAddress, copyCredit, save, shareCard
   }
 
-  /// What changes the favorites, or which of them are shown.
+  /// The commands that change the favorites, or choose which of them are shown.
   enum Favorites: String, CaseIterable {
     case favorite, remove, clear, undo, redo, caption, tags, mark, markRange, markAll
     case show, filter, sort, collections, trash
@@ -26,7 +26,7 @@ enum Command: Hashable, Sendable {
     case left, right, up, down, first, last, pageLeft, pageRight
   }
 
-  /// What the screen is used for.
+  /// The commands that choose what the screen shows.
   enum View: String, CaseIterable { case nextPane, grid, larger, smaller, zoom }
 
   enum Program: String, CaseIterable { case problem, help, cancel, redraw, suspend, quit }

@@ -1,4 +1,4 @@
-/// What must not be kept is left out of texts that others worded: libcurl, a server, the user.
+/// Removes secrets from texts that others worded: libcurl, a server, the user.
 extension String {
   /// The text with only host and path of each address, and without the values of secrets.
   ///
@@ -30,7 +30,7 @@ private enum Redaction {
   /// A word without any of these is harmless.
   private static let marks = Array("@?#=:".utf8)
 
-  /// What is before and after the first `://`; nil if there is none.
+  /// The parts before and after the first `://`; nil if there is none.
   private static func addressStart(_ word: Substring) -> (before: Substring, after: Substring)? {
     let bytes = word.utf8
     var place = bytes.startIndex

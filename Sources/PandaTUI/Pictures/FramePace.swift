@@ -1,4 +1,4 @@
-/// How soon after a frame the next one of a moving picture may be sent.
+/// Determines how soon the next frame of a moving picture may be sent.
 ///
 /// Writing a frame takes until the terminal has read nearly all of it. Half of the time stays for
 /// keys, and frames that come due meanwhile are left out.

@@ -80,7 +80,9 @@ final class MotionPlayer {
     return animation.frames[playback.index].picture
   }
 
-  /// How long to wait for the next frame; nil if nothing moves, or the terminal moves it.
+  /// Returns the time until the next frame that the program draws; nil for none.
+  ///
+  /// Nil if nothing moves, or the terminal moves it.
   func wait(at moment: Duration) -> Duration? {
     isPlayedByTerminal ? nil : playback?.wait(at: moment)
   }

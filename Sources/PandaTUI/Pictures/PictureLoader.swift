@@ -52,7 +52,7 @@ final class PictureLoader {
   private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
   private var coarse: [Key: any PreparedPicture] = [:]
-  /// When each of `results` was used last, as a number that grows.
+  /// The time of the last use of each of `results`, as a number that grows.
   @ObservationIgnored private var uses: [Key: Int] = [:]
   @ObservationIgnored private var useCount = 0
   /// The wanted pictures that are missing.
@@ -64,7 +64,7 @@ final class PictureLoader {
   /// More would take memory and be no use: the pictures of a screen are few.
   private static let mostCores = 4
   @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
-  /// What was decoded last for a rainbow, whose other phases use it too.
+  /// The picture last decoded for a rainbow, whose other phases use it too.
   @ObservationIgnored private var underRainbow: (key: Key, decoded: DecodedPicture)?
   /// New thumbnails that are not in the cache yet, the oldest first.
   @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, picture: Attachment)] = []

@@ -9,7 +9,7 @@ struct PictureLook: Sendable {
   var colors: [String] = []
   /// Whether part of it is missing.
   var isIncomplete = false
-  /// Why it cannot be decoded; nil if it can.
+  /// The reason why it cannot be decoded; nil if it can.
   var problem: String?
   /// The technical cause of `problem`.
   var cause: String?

@@ -68,7 +68,7 @@ struct Playback: Hashable, Sendable {
     state = .running(until: end)
   }
 
-  /// How long to wait for the next frame; nil if there is none or the playback is stopped.
+  /// Returns the time until the next frame; nil for none, or while playback is stopped.
   func wait(at moment: Duration) -> Duration? {
     guard !isOver, case .running(let end) = state else { return nil }
     return max(.zero, end - moment)

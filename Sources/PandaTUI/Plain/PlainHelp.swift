@@ -4,7 +4,7 @@ internal import TerminalKit
 struct PlainHelp {
   let parser: PlainLineParser
 
-  /// What most people need.
+  /// The commands that most users need.
   private static let first: [Subcommand.Name] = [
     .fetch, .favorite, .list, .show, .remove, .undo, .help, .quit,
   ]

@@ -31,7 +31,7 @@ final class PlainSession {
   var trouble: Trouble? { didSet { if let trouble { log.error(trouble) } } }
   /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
-  /// Why that request failed, until the user has been told.
+  /// The reason why that request failed, until the user has been told.
   var lateFailure: (any Error)?
   /// Whether the next line answers the question whether to remove all favorites.
   private(set) var isAskingToClear = false

@@ -106,7 +106,7 @@ struct AddCommand: SessionCommand {
   }
 }
 
-/// What `panda add` did.
+/// The result of `panda add`, in numbers.
 private struct AddedCounts {
   var seen = 0
   var saved = 0

@@ -4,7 +4,7 @@ internal import Pantry
 internal import SystemSupport
 internal import TerminalKit
 
-/// Where a command prints: data to one descriptor, words to another.
+/// The output of a command: data to one descriptor, words to another.
 ///
 /// Data is collected and written in large pieces; ``flush()`` writes what there is.
 @MainActor
@@ -16,7 +16,7 @@ final class CommandOutput {
   let isTerminal: Bool
   /// Whether a person can answer a question.
   let canAsk: Bool
-  /// The worst status of what was done so far.
+  /// The worst exit status so far.
   private(set) var status = ExitStatus.done
 
   private var failed: Set<String> = []
@@ -31,9 +31,9 @@ final class CommandOutput {
   private static let capacity = 1 << 16
 
   let log: Log
-  /// How often something was not done.
+  /// The number of failures so far.
   private(set) var failureCount = 0
-  /// What was recovered of a damaged file last.
+  /// The report of the last recovery of a damaged file.
   var recovered: Trouble?
 
   /// Whether it prints the lines of a session.
@@ -82,7 +82,7 @@ final class CommandOutput {
     try write(CollectionOfOne(end))
   }
 
-  /// Writes what was collected.
+  /// Writes the collected data.
   func flush() throws {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !buffer.isEmpty else { return }

@@ -51,7 +51,7 @@ extension CommandSession {
     try await choose(ids, among: controller.library.trashed, .trashed, \.image)
   }
 
-  /// Where a picture is looked for.
+  /// The place in which to look for a picture.
   enum Place {
     case favorite, trashed
 

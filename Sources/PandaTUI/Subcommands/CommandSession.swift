@@ -27,7 +27,7 @@ struct CommandSession {
     LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
   }
 
-  /// How the user invokes actions.
+  /// The names by which the user invokes actions.
   var names: any ActionNames = SubcommandNames()
   /// Returns the picture that the user means by an ID of a session, such as a number of its last
   /// list; nil for any other ID.

@@ -72,7 +72,7 @@ struct ListPrinter {
   }
 }
 
-/// How a picture is printed without reading it.
+/// The format of a picture that is printed without being read.
 private enum ListForm: Sendable {
   case line(asOf: Date)
   case id, json

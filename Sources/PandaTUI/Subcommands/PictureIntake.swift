@@ -3,7 +3,7 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// Where a picture to add comes from.
+/// The origin of a picture to add.
 enum PictureOrigin: Sendable {
   /// A file; one of a directory need not be a picture.
   case file(LocalPicture, inDirectory: Bool)

@@ -13,7 +13,7 @@ struct PicturePrinter {
   /// The most cells; nil means the size of the terminal.
   var size: CellSize?
   var limits = PictureLimits.ownFiles
-  /// What will be printed below the picture; a terminal keeps the rows for it.
+  /// The lines to print below the picture; a terminal keeps the rows for them.
   var linesBelow: [String] = []
   /// Whether an animation is played in a terminal, until a key is pressed.
   var plays = false

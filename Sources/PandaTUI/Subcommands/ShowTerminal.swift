@@ -6,9 +6,9 @@ internal import TerminalKit
 /// The output of `panda show`: a terminal that can be queried, or a pipe.
 @MainActor
 final class ShowTerminal {
-  /// How the picture is printed.
+  /// The method by which the picture is printed.
   var path: PictureMethod { choice.path }
-  /// How the picture is printed, and why.
+  /// The way in which the picture is printed, with the reason for it.
   let choice: PictureChoice
   /// The number of cells available for it.
   let room: CellSize
@@ -23,7 +23,7 @@ final class ShowTerminal {
   /// The bytes that restore the screen between two prints.
   private var restore = ""
 
-  /// How long to wait for answers, now and again before the shell reads.
+  /// The time to wait for answers, now and again before the shell reads.
   ///
   /// Longer than when the program is launched, because a late answer cannot cause a redraw.
   private static let patience = TerminalDetection.Patience.ofUser(
@@ -153,7 +153,7 @@ extension GraphicsOption {
 }
 
 extension PictureChoice {
-  /// Chooses for a pipe, where only what was named on the command line counts.
+  /// Chooses for a pipe, where only the choice on the command line counts.
   fileprivate init(
     inPipe named: GraphicsOption?, _ profile: TerminalProfile, _ symbols: SymbolsOption
   ) {

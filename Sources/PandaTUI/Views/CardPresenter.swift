@@ -11,24 +11,24 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class CardPresenter {
-  /// How long a source may take before its fallback draws a panda.
+  /// The time that a source may take before its fallback draws a panda.
   ///
   /// Drawing takes a moment, so that the card has a picture after three seconds.
   static let patience = Duration.milliseconds(2_800)
-  /// How long the star is visible before the next picture is shown.
+  /// The time for which the star is visible before the next picture is shown.
   static let starDelay = Duration.milliseconds(700)
-  /// How long fetching waits for the last shown picture to be drawn.
+  /// The maximum time that fetching waits for the last shown picture to be drawn.
   static let headStart = Duration.milliseconds(300)
-  /// How long a caption and tags are for a picture that was just kept.
+  /// The time for which a caption and tags apply to a picture after keeping it.
   static let timeToCaption = Duration.seconds(5)
   /// The number of shown pictures that are written down at the same time.
   static let notesLimit = 8
 
   @ObservationIgnored let controller: ImagesController
   private(set) var state: CardState
-  /// When the picture on the card was previously shown; nil if it is new.
+  /// The previous time the picture on the card was shown; nil if it is new.
   private(set) var lastSeen: Date?
-  /// When the request that the user waits for began, in the clock's time.
+  /// The start of the request that the user waits for, in the clock's time.
   private(set) var requestBegan: Duration?
   /// Returns whether only part of the picture could be decoded.
   ///
@@ -97,7 +97,7 @@ final class CardPresenter {
   /// A word for the corner of the card while pictures cannot be fetched.
   var badge: String? { state.connection.reason?.rawValue }
 
-  /// When fetching is tried again by itself; nil while nothing waits for that.
+  /// The time of the next automatic retry; nil while none is pending.
   private(set) var nextTry: Date?
 
   // MARK: User actions
@@ -222,7 +222,7 @@ final class CardPresenter {
     remember(image)
   }
 
-  /// Writes down what is on the card, so that going back finds it.
+  /// Records the picture on the card, so that going back finds it.
   ///
   /// Pictures can arrive faster than they are written, for example while a key is held down on a
   /// busy machine. At most ``notesLimit`` are written at a time; of the others only the newest, as

@@ -8,7 +8,7 @@ internal import Pantry
 /// There is at most one request at a time. Its picture is shown, or it is prefetched into the
 /// queue, so that asking for the next picture takes no time.
 struct CardState {
-  /// How the picture on the card got there.
+  /// The origin of the picture on the card.
   enum Origin: Hashable, Sendable {
     case fetched, fallback, favorite
     /// It had been on the card before.
@@ -27,7 +27,7 @@ struct CardState {
 
   /// A request in progress.
   struct Request: Equatable, Sendable {
-    /// What is done with its picture.
+    /// The purpose of its picture.
     enum Purpose: Equatable, Sendable {
       /// The picture is shown as soon as it arrives.
       case show
@@ -108,7 +108,7 @@ struct CardState {
   private var hasBegun = false
   /// The number of the latest retry.
   private var retryNumber = 0
-  /// Why the request of this generation failed, until its fallback has arrived.
+  /// The reason why the request of this generation failed, until its fallback has arrived.
   private var failure: (generation: Int, sentence: String)?
 
   let sourceName: String

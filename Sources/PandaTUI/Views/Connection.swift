@@ -2,7 +2,7 @@ internal import PandaCore
 
 /// Tracks whether the source is reachable and when to retry, as a pure state machine.
 struct Connection: Equatable, Sendable {
-  /// Why a fetch failed.
+  /// The failure of a fetch.
   struct Failure: Equatable, Sendable {
     /// One user message, without a period.
     var sentence: String
@@ -26,7 +26,7 @@ struct Connection: Equatable, Sendable {
   /// The first delay; each later one is twice as long.
   let firstWait: Duration
   private(set) var failures = 0
-  /// Why pictures cannot be fetched; nil while the source is reachable.
+  /// The reason why pictures cannot be fetched; nil while the source is reachable.
   private(set) var reason: Reason?
   /// The delay before the next attempt; zero while the source is reachable.
   private(set) var wait = Duration.zero

@@ -155,7 +155,7 @@ extension FavoritesCarouselView {
     canvas.draw(text, at: point, ink: ink)
   }
 
-  /// What is drawn above and below the selected thumbnail.
+  /// The edges drawn above and below the selected thumbnail.
   enum SelectionEdges {
     /// Nothing: the thumbnail is as high as its pane.
     case none

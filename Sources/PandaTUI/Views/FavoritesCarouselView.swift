@@ -23,10 +23,10 @@ final class FavoritesCarouselView {
 
   var keys: KeyTable { presenter.keys }
 
-  /// A frame of it: what was drawn where.
+  /// A drawn frame, with the places of its pictures.
   struct Drawing {
     var state = CarouselState()
-    /// How often the user had moved the selection.
+    /// The number of times that the user had moved the selection.
     var moves = 0
     var row = SlidingRow()
     /// The places of the pictures, for the mouse.
@@ -81,7 +81,7 @@ final class FavoritesCarouselView {
     return presenter.list.first { $0.id == id }
   }
 
-  /// How long to wait for the next frame of a picture that moves; nil if none does.
+  /// Returns the time until the next frame of a moving picture; nil if none moves.
   func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
   /// Returns whether thumbnails are still sliding into place.

@@ -23,9 +23,9 @@ final class FavoritesPresenter {
   @ObservationIgnored private var current: CarouselState?
   /// Incremented when the user changes the selection.
   private(set) var moves = 0
-  /// Why the favorites could not be read; nil if they could.
+  /// The reason why the favorites could not be read; nil if they could.
   private(set) var problem: String?
-  /// Since when the server of a shared library is not reached; nil while it is.
+  /// The time at which the shared library's server was lost; nil while it is reached.
   var cutOffSince: Date?
   var collection = Collection.favorites {
     didSet {

@@ -12,7 +12,7 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class GroveMotion {
-  /// How long eyes are closed, or an ear is turned.
+  /// The time for which eyes are closed, or an ear is turned.
   static let moment = Duration.milliseconds(150)
   /// The range of the seconds between two moments.
   static let pause = 10.0...20.0
@@ -32,7 +32,7 @@ final class GroveMotion {
   private var shown: (key: Key, picture: any PreparedPicture)?
   /// The pictures of the moments of one panda.
   @ObservationIgnored private var prepared: [Key: any PreparedPicture] = [:]
-  /// What the screen shows now; nil if it may not move.
+  /// The panda on the screen; nil if it may not move.
   @ObservationIgnored private var current: (image: RemoteImage, size: CellSize, cell: PixelSize)?
   /// Whether a moment is to come, is drawn, or is shown.
   @ObservationIgnored private var isUnderWay = false

@@ -56,7 +56,7 @@ struct Layout: Hashable, Sendable {
   private static func margins(_ size: CellSize) -> Int { size.columns < 60 ? 1 : 2 }
 
   static let leastThumbnailRows = 3
-  /// Where the carousel has more, it is a grid.
+  /// The number of rows beyond which the carousel is a grid.
   private static let mostThumbnailRows = 12
   /// The screen from which the carousel may be beside the card.
   private static let leastWide = CellSize(columns: 76, rows: 16)

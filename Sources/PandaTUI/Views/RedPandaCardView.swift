@@ -51,7 +51,7 @@ final class RedPandaCardView {
     grove = output.map { GroveMotion(output: $0, clock: presenter.clock, log: log) }
   }
 
-  /// How long to wait for the next frame of a picture that moves; nil if none does.
+  /// Returns the time until the next frame of a moving picture; nil if none moves.
   func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
   /// Whether the program moves the picture: it has another frame to show.

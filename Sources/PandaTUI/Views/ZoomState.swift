@@ -1,7 +1,7 @@
 internal import PictureCodecs
 internal import TerminalKit
 
-/// Which part of a picture is shown how large, as a pure state machine.
+/// The visible part of a picture and its scale, as a pure state machine.
 ///
 /// Lengths are pixels of the screen or of the picture; a scale of 1 shows one by one.
 struct ZoomState: Equatable {
@@ -13,7 +13,7 @@ struct ZoomState: Equatable {
   /// The place in the picture that is in the middle of the view.
   private var center: (x: Double, y: Double)
 
-  /// How much larger a step makes the picture.
+  /// The factor by which a step enlarges the picture.
   private static let step = 1.25
   /// The largest scale.
   private static let most = 16.0

@@ -15,9 +15,9 @@ internal import TerminalKit
 final class ZoomView {
   /// The picture; nil if the view is closed.
   private(set) var image: RemoteImage?
-  /// What is shown how large; nil until the picture has been decoded.
+  /// The visible part and its scale; nil until the picture has been decoded.
   private(set) var state: ZoomState?
-  /// Why the picture cannot be shown.
+  /// The reason why the picture cannot be shown.
   private(set) var problem: String?
   private var drawn: (any PreparedPicture)?
 
@@ -102,10 +102,10 @@ final class ZoomView {
     waiting = []
   }
 
-  /// What was asked for before the picture had been decoded.
+  /// The changes that were requested before the picture had been decoded.
   @ObservationIgnored private var waiting: [(inout ZoomState) -> Void] = []
 
-  /// Changes what is shown.
+  /// Changes the visible part or the scale, once the picture has been decoded.
   func change(_ change: @escaping (inout ZoomState) -> Void) {
     if state == nil { waiting.append(change) } else { change(&state!) }
   }

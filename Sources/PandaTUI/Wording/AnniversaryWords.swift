@@ -22,6 +22,6 @@ extension Anniversary {
       : "\(time) \(image.savedBy?.sanitized(upTo: 40) ?? "") kept \(what)"
   }
 
-  /// What the filter does, after the key or the word for it.
+  /// The effect of the filter, after the key or the word for it.
   var hint: String { "\(FavoritesFilter.today) shows \(others == 0 ? "it" : "them")" }
 }

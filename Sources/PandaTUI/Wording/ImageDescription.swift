@@ -73,7 +73,7 @@ enum Spinner {
     frames[Int(moment / interval) % frames.count]
   }
 
-  /// How long each sign is visible.
+  /// The time for which each sign is visible.
   static let interval = Duration.milliseconds(80)
 }
 

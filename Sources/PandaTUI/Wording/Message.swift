@@ -2,7 +2,7 @@
 enum Message: Hashable, Sendable {
   /// The answer to the last key press.
   case info(String)
-  /// What came of a change that a key press began, said once it is saved.
+  /// The outcome of a change that a key press began, shown once it is saved.
   ///
   /// It never replaces the answer to a newer key press.
   case outcome(String)

@@ -41,7 +41,7 @@ struct RecoveryWords {
     return parts.isEmpty ? "" : ", " + parts.joined(separator: ", ")
   }
 
-  /// What else is lost, by the names that the user knows.
+  /// The other losses, by the names that the user knows.
   private var otherLosses: [String] {
     var lost = report.counts.mapValues(\.lost)
     lost["RemoteImage"] = nil

@@ -60,10 +60,12 @@ extension String {
     return String(dropFirst(common.count)).shortened(to: columns)
   }
 
-  /// How much of the room a text takes at least, if its end can be chosen.
+  /// The least share of the room that a text takes, in percent.
+  ///
+  /// It applies if the end of the text can be chosen.
   private static let leastPercent = 45
 
-  /// What is no word, and never ends a text.
+  /// Signs that are no words, and never end a text.
   private static let signs: Set<String> = ["", "·", "-", "&"]
 
   /// Words after which a text should not end.

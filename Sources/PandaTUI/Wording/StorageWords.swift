@@ -4,28 +4,28 @@ internal import TerminalKit
 
 /// The sentences about the place of the favorites, without a period at the end.
 enum StorageWords {
-  /// Nothing is saved.
+  /// The message while nothing is saved.
   static let notSaved = "Your favorites are kept only until you quit"
 
-  /// Nothing of them can be read.
+  /// The message if the favorites cannot be read.
   static let unreadable = "Your favorites cannot be opened"
 
-  /// Their file is damaged, and could not be recovered.
+  /// The message if a damaged file could not be recovered.
   static let notRecovered = "\(unreadable), and not recovered"
 
-  /// Their file is about to be recovered.
+  /// The message while a damaged file is recovered.
   static let recovering = "Your favorites file is damaged: reading what can be read of it"
 
-  /// The server of a shared library is back.
+  /// The message once the server of a shared library is back.
   static let connected = "Connected to the shared favorites again"
 
-  /// A problem that may pass by itself.
+  /// A problem that may pass without the user.
   static func retrying(_ problem: String) -> String { "\(problem). Panda keeps trying" }
 
-  /// What the user can do about it.
+  /// The advice to the user while nothing is saved.
   static let remedy = "panda --data-dir DIRECTORY keeps them elsewhere"
 
-  /// Nothing was saved, and the session has ended; nil if nothing was lost.
+  /// The message at the end of an unsaved session; nil if nothing was lost.
   static func lost(_ changes: UnsavedChanges, because reason: StorageError) -> String? {
     guard !changes.isEmpty else { return nil }
     let what =

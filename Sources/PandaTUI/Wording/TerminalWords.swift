@@ -1,6 +1,6 @@
 internal import TerminalKit
 
-/// What is known about a terminal, for the log.
+/// Describes a terminal, for the log.
 enum TerminalWords {
   /// Returns a sentence about a detected terminal: its answers, its colors, the choice.
   static func sentence(_ terminal: DetectedTerminal) -> String {

@@ -5,7 +5,7 @@ internal import TerminalKit
 
 /// A problem with its technical cause, which the user can look up.
 struct Trouble: Sendable {
-  /// What Panda was doing.
+  /// A description of the action that failed.
   let what: String
   /// One user message.
   let sentence: String
