@@ -9,7 +9,7 @@ struct CommandHome {
     try? FileManager.default.removeItem(at: url)  // see above
   }
 
-  /// When a command started, printed its first and last bytes, and ended.
+  /// The times at which a command started, printed its first and last bytes, and ended.
   struct Moments {
     let start: ContinuousClock.Instant
     let first: ContinuousClock.Instant

@@ -4,7 +4,7 @@ internal import PictureCodecs
 
 /// Measures commands of the shell: whole processes, from their start to their first and last line.
 struct CommandsBenchmark {
-  /// How often each command is run.
+  /// The number of runs of each command.
   private static let rounds = 9
   /// The number of pictures to add.
   private static let pictureCount = 200

@@ -12,7 +12,7 @@ struct LaunchBenchmark {
 
   let report: Report
 
-  /// When frames reached the terminal, in milliseconds after launch, and the memory afterwards.
+  /// The arrival times of frames, in milliseconds after launch, and the memory afterwards.
   private struct Launch {
     var firstFrame = 0.0
     var favorites = 0.0

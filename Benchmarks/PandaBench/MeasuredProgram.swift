@@ -3,7 +3,7 @@ internal import PandaTestSupport
 
 /// The program in a pseudo-terminal, of 100x30 cells by default.
 struct MeasuredProgram {
-  /// What the terminal answers to the program's questions.
+  /// The terminal's answers to the program's questions.
   enum Terminal {
     /// It shows no pictures, which symbols stand for.
     case plain
@@ -18,7 +18,7 @@ struct MeasuredProgram {
     }
   }
 
-  /// What the terminal is sent at the end of each frame: the end of synchronized output.
+  /// The bytes at the end of each frame: the end of synchronized output.
   static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
   let terminal: PseudoTerminal

@@ -8,9 +8,9 @@ struct MovingPicture {
   let frameCount: Int
   /// The size of a frame.
   let size: PixelSize
-  /// How long each frame is shown, in hundredths of a second.
+  /// The duration of each frame, in hundredths of a second.
   let delay: Int
-  /// How far the drawing moves from frame to frame, in pixels.
+  /// The distance that the drawing moves from frame to frame, in pixels.
   private let pace = 16
 
   /// Levels of each color: 216 colors in all.

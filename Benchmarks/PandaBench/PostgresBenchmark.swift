@@ -206,7 +206,7 @@ struct PostgresBenchmark {
       ])
   }
 
-  /// What one change costs a follower beside so many rows.
+  /// Measures the cost of one change to a follower beside so many rows.
   private func follower(of count: Int, on cluster: PostgresCluster) async throws {
     let database = try cluster.createDatabase()
     let engine = try PostgresStorageEngine(cluster.uri(database: database), namespace: "notes")
@@ -341,7 +341,7 @@ struct PostgresBenchmark {
   }
 }
 
-/// How late followers saw what was added.
+/// The delays with which followers saw additions.
 @MainActor
 private final class LoadLag {
   private(set) var milliseconds: [Double] = []

@@ -13,7 +13,7 @@ struct SizeBenchmark {
 
   let report: Report
 
-  /// What one run took, in milliseconds from the launch or from the key.
+  /// The times of one run, in milliseconds from the launch or from the key.
   private struct Times {
     var firstFrame = 0.0
     var count = 0.0

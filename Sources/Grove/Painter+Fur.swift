@@ -7,7 +7,7 @@ struct Hair {
   var length: Double
   /// The width at the root; the tip is sharp.
   var width: Double
-  /// How much lighter (above 0) or darker (below 0) than the coat below, from -1 to 1.
+  /// The lightness relative to the coat below, from -1 (darker) to 1 (lighter).
   var shade = 0.0
 }
 

@@ -53,7 +53,7 @@ struct PandaHead {
     painter.with(turn) { drawEar(side, &own) }
   }
 
-  /// How far an ear turns, in radians.
+  /// The angle by which an ear turns, in radians.
   private static let twitch = 0.24
 
   /// - Parameter isVisible: whether anything is drawn.

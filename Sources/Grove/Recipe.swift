@@ -36,7 +36,7 @@ enum Adornment: Sendable {
   case butterfly
 }
 
-/// What the panda does for a moment; not a choice of the seed.
+/// A momentary pose of the panda; not a choice of the seed.
 package enum GroveMoment: CaseIterable, Sendable {
   case still
   /// Open eyes are closed.

@@ -15,7 +15,7 @@ struct CardMeasures {
   let picture: PixelSize
   /// The width of the text, and of the picture unless that is narrower.
   let width: Int
-  /// What all other measures are multiplied with.
+  /// The factor of all other measures.
   private let scale: Double
 
   init(picture original: PixelSize) {

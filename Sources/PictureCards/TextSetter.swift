@@ -39,7 +39,7 @@ final class TextSetter {
   }
 }
 
-/// How text looks.
+/// The style of a text.
 struct TextStyle {
   /// In pixels.
   var size: Double
@@ -56,7 +56,7 @@ final class SetText {
 
   /// The distance of lines, as a part of their height.
   private static let lineSpacing: Float = 1.12
-  /// How much smaller text may get so that its longest word fits, step by step.
+  /// The factors by which text shrinks until its longest word fits, step by step.
   private static let sizes = [1, 0.9, 0.8, 0.7, 0.6]
 
   /// Sets a text in lines of at most a width in pixels.

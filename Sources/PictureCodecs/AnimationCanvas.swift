@@ -1,6 +1,6 @@
 /// The canvas on which the frames of an animation are drawn one over the other.
 struct AnimationCanvas {
-  /// What happens to a frame before the next one is drawn.
+  /// The treatment of a frame before the next one is drawn.
   enum Disposal: Hashable, Sendable {
     case keep
     /// Its rectangle becomes transparent.

@@ -131,7 +131,7 @@ private struct AreaWeights {
   let target: Int
   /// The first pixel that each part overlaps.
   private var firsts: [Int] = []
-  /// Where the weights of each part begin, and their end.
+  /// The index of the first weight of each part, and the end of all weights.
   private var starts: [Int] = []
   /// The share of each part that each of its pixels covers; a part's shares add up to 1.
   private var weights: [Float] = []

@@ -22,7 +22,7 @@ struct GIFReader: ~Copyable {
     /// The time until the next image, in hundredths of a second.
     let delay: Int
 
-    /// What happens to the image before the next one is drawn.
+    /// The treatment of the image before the next one is drawn.
     let disposal: AnimationCanvas.Disposal
   }
 
@@ -39,7 +39,7 @@ struct GIFReader: ~Copyable {
   /// The image whose rows come next.
   package private(set) var image: Image
 
-  /// How often an animation plays; nil means without end.
+  /// The number of times an animation plays; nil means without end.
   ///
   /// A file that says nothing plays once; the number is of repetitions.
   private(set) var loopCount: Int? = 1

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a picture looks like, in bits that hardly change with its size, format or quality.
+/// A fingerprint of a picture's look, which hardly changes with its size, format or quality.
 ///
 /// This is the difference hash (dHash) in both directions: of the picture reduced to 9 x 8 gray
 /// pixels, a bit tells whether a pixel is lighter than its left neighbor; of 8 x 9 pixels, whether

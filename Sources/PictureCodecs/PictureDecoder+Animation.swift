@@ -11,7 +11,7 @@ package struct Animation<Picture: Sendable>: Sendable {
   /// The frames in their order; at least two.
   package let frames: [Frame]
 
-  /// How often the animation plays; nil means without end.
+  /// The number of times the animation plays; nil means without end.
   package let loopCount: Int?
 
   /// Returns the animation with each frame converted.

@@ -40,7 +40,7 @@ package struct LoadedLibrary<Table>: @unchecked Sendable {
   }
 }
 
-/// Why a library could not be loaded.
+/// The failure to load a library.
 package struct LibraryError: Error {
   /// The dynamic loader's message, without a period.
   package let reason: String

@@ -121,7 +121,7 @@ private struct Cleaner {
   }
 }
 
-/// How the sanitizer treats a scalar.
+/// The sanitizer's treatment of a scalar.
 private enum Role {
   case dropped, joiner, emojiSelector, lineBreak, space, mark, base
 

@@ -55,7 +55,7 @@ struct TimelineClient: Sendable {
   }
 }
 
-/// Why a request failed, in words for the screen.
+/// The failure of a request, in words for the screen.
 enum ClientError: Error, Equatable, CustomStringConvertible {
   case unreachable(String)
   case refused(String)

@@ -45,7 +45,7 @@ struct HTTPMessage {
   }
 }
 
-/// Why bytes are not a valid message.
+/// The reason why bytes are not a valid message.
 enum HTTPError: Error, Equatable, CustomStringConvertible {
   case malformed, tooLong, endsTooEarly
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// The terminal's capabilities, as one run of the program needs them.
 package struct DetectedTerminal: Sendable {
   package private(set) var profile: TerminalProfile
-  /// How to show pictures.
+  /// The way to show pictures.
   package private(set) var choice: PictureChoice
   /// The input received while the terminal was queried.
   package let input: EarlyInput

@@ -168,7 +168,7 @@ extension PictureChoice {
 }
 
 extension PictureMethod {
-  /// Why a library that this path needs cannot be used, as a complete sentence; nil if all can.
+  /// The failure of a required library, as a complete sentence; nil if there is none.
   ///
   /// Loads libchafa if this path needs it.
   fileprivate var missingLibrary: String? {

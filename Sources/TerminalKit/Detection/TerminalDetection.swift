@@ -7,7 +7,7 @@ internal import PictureCodecs
 /// every terminal answers it: xterm within 0.4 ms, kitty within 20 ms. A silent terminal costs the
 /// full deadline.
 package enum TerminalDetection {
-  /// How long detection may take.
+  /// The time limits of detection.
   package struct Patience: Sendable {
     /// The limit for all of the terminal's answers.
     package var terminal: Duration

@@ -53,7 +53,7 @@ package struct TerminalProfile: Hashable, Sendable {
   /// The identity of the terminal that ultimately draws; nil if unknown.
   package var drawingVersion: TerminalVersion? { multiplexer == nil ? version : outer.version }
 
-  /// How emoji sequences can be drawn.
+  /// The way in which emoji sequences can be drawn.
   ///
   /// Not whole behind a multiplexer, which counts cells in its own way.
   package var emojiSequences: EmojiSequences {

@@ -7,7 +7,7 @@ package protocol Display: AnyObject {
   var size: CellSize { get }
   /// A cell's size in pixels.
   var cell: PixelSize { get }
-  /// How pictures are shown; nil for words in their place.
+  /// The output of pictures; nil for words in their place.
   var output: (any PictureOutput)? { get }
 
   /// Chooses colors and the way of showing pictures for a terminal that was asked.

@@ -5,7 +5,7 @@ package struct PreparedAnimation: Sendable {
   /// The frames, each a picture that shows it.
   package let frames: [Animation<any PreparedPicture>.Frame]
 
-  /// How often the animation plays; nil means without end.
+  /// The number of times the animation plays; nil means without end.
   package let loopCount: Int?
 
   /// The picture that plays by itself once the terminal has all frames; nil if none does.

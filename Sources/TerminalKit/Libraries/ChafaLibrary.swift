@@ -20,7 +20,7 @@ enum ChafaLibrary {
     }
   }
 
-  /// Why the library cannot be used, as a complete sentence; nil if it can.
+  /// The failure to load the library, as a complete sentence; nil if it is loaded.
   static var reasonUnavailable: String? {
     if case .failure(let error) = loaded { sentence(error) } else { nil }
   }

@@ -10,7 +10,7 @@ final class KittyAnimation: Sendable {
   private let frames: [Animation<Bitmap>.Frame]
   private let loopCount: Int?
   private let readsFiles: Bool
-  /// How many frames the terminal has.
+  /// The number of frames that the terminal has.
   private let sent = Lock(0)
 
   /// - Parameter image: shows the first frame.

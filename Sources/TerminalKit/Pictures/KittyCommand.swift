@@ -6,7 +6,7 @@ internal import PictureCodecs
 /// Every command has `q=2`: the terminal reports neither success nor failure, so that no reply is
 /// mistaken for a key.
 package struct KittyCommand {
-  /// How a command reaches the terminal.
+  /// The route of a command to the terminal.
   package enum Route: Hashable, Sendable {
     case direct
     /// Through tmux, which forwards the contents of `ESC P tmux; ... ESC \` (`allow-passthrough`).

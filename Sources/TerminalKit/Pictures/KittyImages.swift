@@ -12,7 +12,7 @@ package final class KittyImages: Sendable {
     /// The low bytes that are in use or not yet freed in the terminal.
     var taken: Set<UInt32> = []
     var released: [UInt32] = []
-    /// How many times the terminal has lost all images.
+    /// The number of times the terminal has lost all images.
     var generation = 0
   }
 

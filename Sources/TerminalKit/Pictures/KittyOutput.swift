@@ -3,7 +3,7 @@ package import PictureCodecs
 
 /// Shows pictures by kitty's graphics protocol.
 package struct KittyOutput: PictureOutput {
-  /// How a picture that the terminal holds gets onto the screen.
+  /// The method of displaying a picture that the terminal holds.
   package enum Method: Sendable {
     /// As Unicode placeholders: ordinary cells whose character encodes which part of which image
     /// to show. For kitty from 0.28 and Ghostty, also through tmux.

@@ -22,9 +22,9 @@ struct SymbolColorReuse {
   static let count: Float = 128
   /// The part of a cell's error that may be added: 1.5 dB if all cells took it; photos lose 0.1.
   private static let share: Float = 0.4
-  /// What may be added in any case: 0.7 steps of each channel.
+  /// The error that may be added in any case: 0.7 steps of each channel.
   private static let least: Float = count * 3 / 2
-  /// What a color that is not set may save: 6.5 steps of each channel.
+  /// The price of setting a color, as an error: 6.5 steps of each channel.
   ///
   /// The fewest bytes at any cost below the limits take 0.15 dB more for the same size.
   private static let price: Float = 16_000

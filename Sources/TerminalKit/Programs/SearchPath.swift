@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The directories that programs are looked for in.
+/// The directories in which to look for programs.
 ///
 /// Unlike execvp(3) it leaves out directories that are not absolute: whatever lies in the current
 /// directory under a well-known name is not meant.
 package struct SearchPath: Sendable {
-  /// That of this process.
+  /// The search path of this process.
   package static var current: SearchPath { SearchPath(getenv("PATH").map { String(cString: $0) }) }
 
   private let directories: [String]

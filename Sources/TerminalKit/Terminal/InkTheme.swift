@@ -2,7 +2,7 @@ package import CNcurses
 
 /// The colors of text: those of a theme, changed by the terminal's palette and by the user.
 package struct InkTheme: Hashable, Sendable {
-  /// What the colors are made for.
+  /// The background that the colors are made for.
   package enum Ground: Hashable, Sendable {
     /// A dark background, a light one, or no colors at all.
     case dark, light, mono

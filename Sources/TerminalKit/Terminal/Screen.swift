@@ -45,7 +45,7 @@ package final class Screen {
   /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
-  /// How the terminal draws emoji sequences.
+  /// The terminal's way of drawing emoji sequences.
   package var emojiSequences = EmojiSequences.firstEmoji
 
   private let takesCtrlZ: Bool

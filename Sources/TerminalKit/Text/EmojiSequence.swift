@@ -31,9 +31,9 @@ extension UnicodeScalar {
   }
 }
 
-/// How a terminal draws emoji sequences; see `Character.isEmojiSequence`.
+/// A terminal's way of drawing emoji sequences; see `Character.isEmojiSequence`.
 package enum EmojiSequences: Hashable, Sendable {
-  /// Apart, or nobody knows how wide: the first emoji stands for the sequence.
+  /// Apart, or of unknown width: the first emoji stands for the sequence.
   case firstEmoji
   /// Whole, in two cells.
   case joined
