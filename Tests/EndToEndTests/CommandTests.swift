@@ -44,9 +44,7 @@ import Testing
     return file.path
   }
 
-  @Test func `what a command does shows on the open screen, and the other way around`()
-    async throws
-  {
+  @Test func `commands and the open screen show each other's changes`() async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.tmux.expect(text: "☆")
     let place = "--data-dir '\(directory.path("data"))'"

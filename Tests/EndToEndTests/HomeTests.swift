@@ -56,7 +56,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.path(".local")))
   }
 
-  @Test func `all that a session keeps and saves is below HOME`() throws {
+  @Test func `a session stores everything under HOME`() throws {
     let output = try run(
       ["HOME=\(home.url.path)"], ["--plain", "--source", "grove"],
       input: "favorite\nsort\nsave ~/wah\n")

@@ -154,7 +154,7 @@ import Testing
     #expect(removed.contains("status 4") && !removed.contains("In the trash"), "\(removed)")
   }
 
-  @Test func `what was not saved is told after the screen is gone`() async throws {
+  @Test func `unsaved favorites are reported after the screen closes`() async throws {
     try Data().write(to: directory.url.appending(path: "data"))
     let panda = try PandaDriver(directory, source: "grove", columns: 150)
     try await panda.tmux.expect(text: "not saved")

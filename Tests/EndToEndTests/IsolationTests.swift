@@ -70,7 +70,7 @@ import Testing
       "\(result.output)")
   }
 
-  @Test func `what tests leave in the directory for temporary files is told and removed`() throws {
+  @Test func `temporary directories left by tests are reported and removed`() throws {
     let home = TemporaryDirectory()
     let result = try runTests(
       "mkdir $TMPDIR/panda-tests-1 $PANDA_TEST_MEMORY/panda-tests-2", home: home)

@@ -11,9 +11,7 @@ import Testing
 
   private func start() throws -> PandaDriver { try PandaDriver(directory, source: "grove") }
 
-  @Test func `what is done in one terminal is seen in the other, which outlives it`()
-    async throws
-  {
+  @Test func `changes in one terminal appear in the other, which outlives it`() async throws {
     let one = try start()
     let other = try start()
     try await other.expect(favorites: 0)

@@ -87,7 +87,7 @@ import Testing
     #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
   }
 
-  @Test func `what was asked for is on standard output, failures are on standard error`() throws {
+  @Test func `results go to standard output, and failures to standard error`() throws {
     let data = try run("fetsh\naddress\nshow 9\n", redirection: "2>/dev/null", status: 5)
     #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
     let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null", status: 5)

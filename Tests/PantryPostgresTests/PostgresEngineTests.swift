@@ -54,7 +54,7 @@ struct PostgresEngineTests {
     #expect(try await reader.catchUp().isEmpty)
   }
 
-  @Test func `what others do by SQL is followed`() async throws {
+  @Test func `changes made with plain SQL are followed`() async throws {
     try await otherEngine().write(Data("1".utf8), key: key("a"))
     let reader = try await LiveReader(try engine())
     func shown() async throws -> [String] {

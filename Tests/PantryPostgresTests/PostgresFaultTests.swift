@@ -88,7 +88,7 @@ struct PostgresFaultTests {
       try await engine.allKeys().map(\.rawValue) == (kind == "write" ? ["first", "second"] : []))
   }
 
-  @Test func `what was acknowledged is there after the server was killed`() async throws {
+  @Test func `acknowledged writes survive crashes of the server`() async throws {
     let cluster = try PostgresCluster(settings: ["fsync=on"])
     let engine = try PostgresStorageEngine(cluster.address(), namespace: "notes")
     let cycles = Torture.rounds(3, orTorture: 100)

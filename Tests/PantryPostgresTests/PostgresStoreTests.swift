@@ -23,7 +23,7 @@ struct PostgresStoreTests {
         address + " application_name=\(machine)", namespace: namespace))
   }
 
-  @Test func `what one machine does, the other shows`() async throws {
+  @Test func `changes made on one machine appear on the other`() async throws {
     let (one, other) = (try store("notes", on: "one"), try store("notes", on: "other"))
     try await other.itemsHaveLoaded()
     try await one.add((1...3).map { Note(id: "\($0)") })

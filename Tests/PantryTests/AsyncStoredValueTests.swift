@@ -177,7 +177,9 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
   }
 
   @Test(arguments: EngineKind.live)
-  func `what another has set meanwhile is changed, and set again`(_ kind: EngineKind) async throws {
+  func `a value set by another process is overwritten, updated and reset`(_ kind: EngineKind)
+    async throws
+  {
     let storage = TestStorage(kind)
     let value = AsyncStoredValue(wrappedValue: 0, key: "number", storage: try storage.open())
     try await value.set(5)

@@ -267,7 +267,7 @@ private struct EquivalentNames: Codable, Equatable, Sendable {
   }
 
   @Test(arguments: Format.allCases)
-  func `what is encoded in another order or with a salt is accepted`(_ format: Format) async throws
+  func `values encoded in varying order or with a salt are accepted`(_ format: Format) async throws
   {
     let engine = try TestStorage(.memory).open()
     let store: Store<Box<Values>> = try await store(engine, format)

@@ -140,7 +140,9 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
 
   // MARK: What 0.2.0 recorded
 
-  @Test func `what 0.2.0 recorded refuses no type that can read the rows`() async throws {
+  @Test func `a type recorded by 0.2.0 does not lock out a type that can read the rows`()
+    async throws
+  {
     try await writeFormer(["a": #"{"id":"a","text":"t"}"#], namespace: "Note", last: "App.Other")
     do {
       let notes = try await Store<Note>(storage: directory.engine())
@@ -228,7 +230,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     #expect(try definition(namespace) == "items PantryTests.Note")
   }
 
-  @Test func `what 0.2.0 adds beside is followed, or the type is refused with a reason`()
+  @Test func `rows that 0.2.0 adds meanwhile are followed, or the type is refused with a reason`()
     async throws
   {
     let notes = try await Store<Note>(storage: unnamed())

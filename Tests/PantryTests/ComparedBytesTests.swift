@@ -106,7 +106,8 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.live)
-  func `what another process writes is shown, whatever == says`(_ kind: EngineKind) async throws {
+  func `a change by another process is shown even if == ignores it`(_ kind: EngineKind) async throws
+  {
     let storage = TestStorage(kind)
     let watched = try await Watched(storage.open())
     let other = try await Store<Contact>(storage: storage.open())

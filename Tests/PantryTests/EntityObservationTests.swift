@@ -55,7 +55,7 @@ import Testing
     #expect(watched.map(\.count) == [1, 1, 1, 1, 1])
   }
 
-  @Test func `what a transaction reads is not observed`() async throws {
+  @Test func `reads in a transaction are not observed`() async throws {
     let store = try await store(.memory)
     let count = try await store.transaction { _ in
       notes.count { store[$0.id] != nil || store.contains(identifier: $0.id) }

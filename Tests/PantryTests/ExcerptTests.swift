@@ -36,7 +36,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `all items follow the excerpt, on one core and on all`(_ leavesCoresFree: Bool) async throws
+  func `the full list loads after the excerpt, on one core or on all cores`(_ leavesCoresFree: Bool)
+    async throws
   {
     let many = Note.numbered(0..<17_000)
     try await Store<Note>(storage: directory.engine()).add(many)

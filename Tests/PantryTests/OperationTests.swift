@@ -83,7 +83,7 @@ import Testing
     #expect(store.items == [Note(id: "b")])
   }
 
-  @Test func `of concurrent runs of a chain, the first that succeeds performs it`() async throws {
+  @Test func `the first of several concurrent runs to succeed performs the chain`() async throws {
     let engine = ObstinateEngine()
     let store = try await Store<Note>(storage: engine)
     for fails in [true, false] {

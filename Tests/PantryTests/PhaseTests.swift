@@ -121,7 +121,7 @@ extension Phase where Value: Equatable {
   enum End: CaseIterable { case success, failure, cancellation }
 
   @Test(arguments: End.allCases, End.allCases)
-  func `of two overlapping loads the newer counts, and loading ends`(_ first: End, _ second: End)
+  func `the newer of two overlapping loads wins, and loading ends`(_ first: End, _ second: End)
     async throws
   {
     for isOlderFirst in [true, false] {

@@ -11,7 +11,7 @@ import Testing
   private let notes = Note.numbered(0..<4)
 
   @Test(arguments: EngineKind.allCases)
-  func `all stores on an engine share the changes of each`(_ kind: EngineKind) async throws {
+  func `stores on one engine share each other's changes`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let engine = try storage.open()
     let first = try await Store<Note>(storage: engine)

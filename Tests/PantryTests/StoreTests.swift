@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `of duplicates in one call the last value wins, at the first position`(_ kind: EngineKind)
+  func `the last value wins among duplicates in one call, at the first position`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)

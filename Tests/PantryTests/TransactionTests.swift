@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [EngineKind.sqlite, .memory])
-  func `all stores change together, and each notifies once after all have changed`(
+  func `the stores of a transaction change together, then each notifies once`(
     _ kind: EngineKind
   )
     async throws

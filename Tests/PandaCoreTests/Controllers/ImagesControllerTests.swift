@@ -56,7 +56,7 @@ import Testing
     await client.close()
   }
 
-  @Test func `what is no picture is an error, and nothing is saved`() async throws {
+  @Test func `a reply that is not a picture is an error, and nothing is saved`() async throws {
     let server = try PandaServer(pictures: [Data("<html>parked</html>".utf8)])
     defer { server.stop() }
     let client = HTTPClient(userAgent: "panda-tests")
@@ -67,7 +67,8 @@ import Testing
     await client.close()
   }
 
-  @Test func `what one controller saves, the other shows, through the Store alone`() async throws {
+  @Test func `a picture saved by one controller appears in another through the Store`() async throws
+  {
     let store = store()
     let card = controller(store)
     let carousel = controller(store)

@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: ["panda", "panda.tar", "panda.html", "backup"])
-  func `what a killed run has left beside goes with the next, unless it is at work`(
+  func `leftovers of a killed run are removed by the next, unless in use`(
     name: String
   ) async throws {
     let library = try await fixture.library([.sample(1)])

@@ -198,7 +198,7 @@ import Testing
     #expect(try await content(of: other) == content(of: library))
   }
 
-  @Test func `what cannot be read is left out and reported`() async throws {
+  @Test func `unreadable pictures are left out and reported`() async throws {
     let odd = RemoteImage(
       createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/odd")!,
       width: 4, height: 3, dataRepresentation: Attachment(Data("no picture".utf8)), source: "a")
@@ -228,7 +228,7 @@ import Testing
     #expect(steps.withLock { $0 } == expected)
   }
 
-  @Test func `what a killed import has stored is deleted after a day`() async throws {
+  @Test func `pictures stored by a killed import are deleted after a day`() async throws {
     let library = fixture.library(now: { Date(timeIntervalSince1970: 1_790_000_000) })
     try await IncomingPictures(library: library).store(
       [Attachment(RemoteImage.picture(1))], of: "killed")

@@ -40,7 +40,7 @@ import Testing
     ("#cut winter", "1"), ("#nter", ""), ("oct 2026", "1"), ("2026-11", "2 3"),
     ("21 nov", "2 3"), ("zzz", ""), ("#", "1 3"),
   ])
-  func `all words must occur, whatever their case and accents`(_ text: String, _ names: String) {
+  func `every word must match, ignoring case and accents`(_ text: String, _ names: String) {
     #expect(found(text).joined(separator: " ") == names)
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(try await folder.favorites(third).isEmpty)
   }
 
-  @Test func `what was undone cannot be done again after something new`() async throws {
+  @Test func `a new action clears the redo history`() async throws {
     let library = folder.library()
     try await library.save(image(1))
     #expect(try await library.undo() != nil)
@@ -111,7 +111,7 @@ import Testing
     #expect(try await library.redo() == nil)
   }
 
-  @Test func `who saves, removes or restores is told how much that changed`() async throws {
+  @Test func `saving, removing and restoring return how much changed`() async throws {
     let library = folder.library()
     #expect(try await library.save(image(1)))
     #expect(try await !library.save(image(1)))
@@ -174,7 +174,7 @@ import Testing
     #expect(reopened.seen.items.last?.id == image(10).id)
   }
 
-  @Test func `all stores of a library share one connection that writes, and one for pictures`()
+  @Test func `the stores of a library share one writing connection and one for pictures`()
     async throws
   {
     let library = folder.library()

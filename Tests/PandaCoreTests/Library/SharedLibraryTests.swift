@@ -122,7 +122,7 @@ struct SharedLibraryTests {
     #expect(ada.favorites[image(2).id] == nil)
   }
 
-  @Test func `who is first keeps a picture that two save at once`() async throws {
+  @Test func `the first of two concurrent saves wins`() async throws {
     let ada = try machine(of: "ada@a").library()
     let bo = try machine(of: "bo@b").library()
     for library in [ada, bo] { try await library.load() }

@@ -59,7 +59,8 @@ import Testing
     #expect(try await library.emptyTrash() == 2)
   }
 
-  @Test func `what a wrong clock has dated is dated anew, and deleted 30 days after`() async throws
+  @Test func `entries with an implausible date are redated, and deleted 30 days later`()
+    async throws
   {
     let clock = SettableClock()
     let library = folder.library(now: { clock.now })
@@ -113,7 +114,8 @@ import Testing
     #expect(library.trashed.map(\.image.id) == [image(2).id])
   }
 
-  @Test func `what the trash says of a picture is newer than what the card knows`() async throws {
+  @Test func `saving again takes caption and tags from the trash, not from the card`() async throws
+  {
     let library = folder.library()
     var onCard = image(1)
     onCard.caption = "Old"

@@ -22,7 +22,7 @@ import Testing
     await controller.library.close()
   }
 
-  @Test func `what was kept a year ago today is told at launch, and the filter finds it`()
+  @Test func `a favorite of a year ago today is announced at launch, and is:today finds it`()
     async throws
   {
     try await save(1, daysAgo: 365, first: 11)

@@ -56,7 +56,7 @@ import Testing
     #expect(try Data(contentsOf: copy) == damaged)
   }
 
-  @Test func `all reads that find the damage wait for one recovery`() async throws {
+  @Test func `concurrent reads that find damage share one recovery`() async throws {
     try await saveFavorites(2)
     try damageHeader()
     let panda = try AppDriver(directory, source: SmallSource(first: 101))

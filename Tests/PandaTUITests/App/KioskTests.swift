@@ -48,7 +48,7 @@ import Testing
     #expect(!Configuration().keyTable.isForKiosk)
   }
 
-  @Test func `what is not allowed says so, does nothing, and is not offered`() async throws {
+  @Test func `a withheld command says so, does nothing, and is not offered`() async throws {
     let panda = try AppDriver(directory, configuration: configuration, columns: 200)
     try await panda.expect(text: "☆ Panda 1 ·")
     try panda.press(.favorites(.favorite))
@@ -79,7 +79,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `what is allowed does not say so`() async throws {
+  @Test func `an allowed command is not reported as withheld`() async throws {
     let panda = try AppDriver(directory, configuration: configuration)
     try await panda.expect(text: "☆ Panda 1 ·")
     for command in Self.allowed where command != .program(.quit) {
@@ -128,7 +128,7 @@ import Testing
     ("It is https://zoo.example/a/b", "It is https://zoo.example/a/b"),
     ("'~/a/b': no", "b': no"), ("no  path / here", "no  path  here"),
   ])
-  func `of a path the last name is left`(_ text: String, _ short: String) {
+  func `a path is shortened to its last component`(_ text: String, _ short: String) {
     #expect(text.withoutPaths == short)
   }
 

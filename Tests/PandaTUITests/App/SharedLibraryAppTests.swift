@@ -36,7 +36,7 @@ struct SharedLibraryAppTests {
       configuration: Configuration())
   }
 
-  @Test func `what one does, the other shows, with the name, and takes back only its own`()
+  @Test func `changes appear with their author, and each user undoes only their own`()
     async throws
   {
     let cluster = try PostgresCluster()

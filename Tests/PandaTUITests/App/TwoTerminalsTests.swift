@@ -11,7 +11,7 @@ import Testing
 @Suite struct TwoTerminalsTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `what another terminal undoes takes the key away here`() async throws {
+  @Test func `an undo in another terminal hides the undo hint here`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
     try await panda.expect(text: "u undo")
@@ -24,7 +24,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `what is done in one terminal is seen in the other`() async throws {
+  @Test func `changes in one terminal appear in the other`() async throws {
     let one = try AppDriver(directory)
     let other = try AppDriver(directory, source: SmallSource(first: 101))
     try await other.expect(favorites: 0)

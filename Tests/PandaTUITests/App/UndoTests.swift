@@ -11,7 +11,7 @@ import Testing
 @Suite struct UndoTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `what was done is undone and redone, also after a relaunch`() async throws {
+  @Test func `actions are undone and redone, even after a relaunch`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
     try panda.press(.view(.nextPane), .favorites(.remove))
@@ -107,7 +107,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `what is in the trash says when it goes, and is deleted for good after a yes`()
+  @Test func `a trashed picture shows its expiry, and is deleted for good after a yes`()
     async throws
   {
     let panda = try AppDriver(directory)

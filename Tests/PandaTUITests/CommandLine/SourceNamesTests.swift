@@ -65,7 +65,7 @@ import Testing
     #expect(ring?.statuses.count == 8)
   }
 
-  @Test func `what is wrong in a source is named with its line, and the others count`() {
+  @Test func `a problem in a source is reported with its line, and the others are used`() {
     let (configuration, problems) = Configuration.read(
       text: """
         { sources: [

@@ -38,7 +38,7 @@ import Testing
     (Data([0xED, 0xA0, 0x80]), "it is not text in UTF-8"),
     (Data(repeating: 0x20, count: 1_000_001), "it is larger than 1 MB"),
   ])
-  func `what is no text is one problem in words`(_ data: Data, _ reason: String) throws {
+  func `a file that is not text is reported as one problem`(_ data: Data, _ reason: String) throws {
     #expect(
       problems(try write(data)) == ["config.json5: \(reason). None of its settings is used"])
   }

@@ -11,7 +11,7 @@ import Testing
     return (configuration, problems.map(\.description))
   }
 
-  @Test func `what is absent has its default, null too`() {
+  @Test func `an absent or null setting has its default`() {
     let names = Configuration.Setting.allCases.map { "\($0): null" }.joined(separator: ",")
     for text in ["", "// nothing yet", "{}", "{ \(names) }", "{ keys: { fetch: null } }"] {
       #expect(read(text) == (Configuration(), []))
@@ -157,7 +157,7 @@ import Testing
     #expect(problems.map(\.line) == [2, 5, 6, 7])
   }
 
-  @Test func `of very many problems the first hundred are told`() {
+  @Test func `only the first hundred problems are listed`() {
     let entries = (0..<5_000).map { "fetch\($0): 1" }.joined(separator: ",\n")
     let problems = Configuration.read(text: "{ keys: { \(entries) } }").problems
     #expect(problems.count == 101)
@@ -187,7 +187,7 @@ import Testing
     #expect(problems.first?.sentence.contains(reason) == true, "\(problems)")
   }
 
-  @Test func `what is quoted is harmless and short`() {
+  @Test func `quotes from the file are sanitized and short`() {
     let bad = "\u{1B}[2J\u{202E}" + String(repeating: "x", count: 100_000)
     for text in [
       "{ '\(bad)': 1 }", "{ keys: { '\(bad)': 1 } }", "{ keys: { fetch: '\(bad)' } }",

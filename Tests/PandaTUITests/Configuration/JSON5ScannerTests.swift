@@ -72,7 +72,9 @@ internal import Testing
     ("{\n\n\"\\q\": 1 }", 3, "\\"), ("}", 1, "value"), ("{ a: [1, 2 }", 1, "]"),
     ("{\n a: {\n  b: 1\n", 3, "line 2"),
   ])
-  func `what is not JSON5 has a line`(_ text: String, _ line: Int, _ reason: String) throws {
+  func `a syntax error has its line and reason`(_ text: String, _ line: Int, _ reason: String)
+    throws
+  {
     let error = try #require(failure(text))
     #expect(error.line == line)
     #expect(error.reason.contains(reason), "\(error.reason)")

@@ -56,7 +56,7 @@ import Testing
         == .refuse("This terminal has no clipboard"))
   }
 
-  @Test func `what is copied is one line that steers nothing`() {
+  @Test func `copied text is one line without control characters`() {
     #expect(
       Clipboard.action(copying: "a\u{1B}[2J\nb", in: Self.kitty)
         == Clipboard.action(copying: "a[2J b", in: Self.kitty))

@@ -35,7 +35,7 @@ import Testing
     #expect(mode[.posixPermissions] as? Int == 0o644 & ~mask)
   }
 
-  @Test func `what exists is refused and stays as it is`() async throws {
+  @Test func `an existing file is refused and stays unchanged`() async throws {
     try Data("mine".utf8).write(to: URL(filePath: directory.path("wah.jpg")))
     symlink("/nonexistent/target", directory.path("dangling.jpg"))
     for name in ["wah.jpg", "dangling.jpg"] {
@@ -64,9 +64,7 @@ import Testing
     #expect(try names() == ["link.jpg", "new.jpg", "target", "wah.jpg"])
   }
 
-  @Test func `of many that save under one name one does, and leaves the whole picture`()
-    async throws
-  {
+  @Test func `concurrent saves to one name leave one complete file`() async throws {
     let saved = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
@@ -81,7 +79,7 @@ import Testing
     #expect(try names() == ["wah.jpg"])
   }
 
-  @Test func `what a killed panda has left goes with the next picture, unless it is at work`()
+  @Test func `leftovers of a killed run are removed by the next save, unless in use`()
     async throws
   {
     for name in [".panda-new-left.tmp", ".panda-new-busy.tmp"] {

@@ -22,7 +22,7 @@ import Testing
     ("pictures", "/work/pictures/red-panda.jpg"), (".", "/work/./red-panda.jpg"),
     ("none/", "/work/none/red-panda.jpg"), ("/", "/red-panda.jpg"),
   ])
-  func `what is typed is a path as in a shell`(_ typed: String, _ path: String) {
+  func `a typed path is expanded as in a shell`(_ typed: String, _ path: String) {
     #expect(place(typed) == path)
   }
 

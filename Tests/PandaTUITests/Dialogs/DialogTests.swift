@@ -151,7 +151,7 @@ import Testing
     #expect(help.selected?.command == command)
   }
 
-  @Test mutating func `what is named so comes before what is only called so`() {
+  @Test mutating func `matches by name rank above matches by synonym`() {
     help = HelpDialog(.standard, texts: [.favorites(.favorite): "Restore the picture"]) { _ in nil }
     type("restore")
     #expect(
@@ -195,7 +195,7 @@ import Testing
       lines: (1...count).map { TextDialog.Line(label: "line", text: "number \($0)") })
   }
 
-  @Test func `what does not fit is scrolled to, and no further`() {
+  @Test func `scrolling reaches the last line and stops there`() {
     var dialog = dialog(30)
     for key in [Key.end, .down, .pageDown, .character("j")] {
       _ = dialog.handle(key, keys: .standard)
@@ -244,7 +244,7 @@ import Testing
     InputDialog(title: "Save", note: "", field: TextField("name")) { _, _ in }
   }
 
-  @Test func `what is being saved is not saved again, and can still be left`() {
+  @Test func `a save in progress is not repeated, and the dialog can be closed`() {
     var dialog = dialog()
     var outcomes = [dialog.handle(.enter)]
     dialog.isSaving = true

@@ -48,7 +48,9 @@ internal import Testing
       ("ctrl-[", .escape), ("ctrl-X", .control("x")), ("ctrl-shift-x", .control("x")),
       ("ctrl-space", .control("@")), ("ctrl-alt-i", .modified(.alt, .tab)),
     ] as [(String, Key)])
-  func `what a terminal does not tell apart is the key that comes`(_ name: String, _ key: Key) {
+  func `a key that terminals cannot distinguish becomes the key they send`(
+    _ name: String, _ key: Key
+  ) {
     #expect(Key(name: name) == key)
   }
 
@@ -58,7 +60,7 @@ internal import Testing
     "ctrl-ctrl",
     "arrow", "shift", "space ",
   ])
-  func `what no terminal sends has no name`(_ name: String) {
+  func `a key that no terminal sends has no name`(_ name: String) {
     #expect(Key(name: name) == nil)
   }
 }

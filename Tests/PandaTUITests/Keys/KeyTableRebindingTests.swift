@@ -72,7 +72,7 @@ internal import Testing
     #expect(own.table[.view(.zoom)]?.keys == [] && own.conflicts.isEmpty)
   }
 
-  @Test func `of two overrides with the same key the first in the table has it`() {
+  @Test func `the first command in the table wins a key that two overrides share`() {
     let overrides: [Command: [Key]] = [
       .card(.party): [.function(1)], .card(.fetch): [.function(1)],
     ]

@@ -29,7 +29,7 @@ import Testing
     #expect(table.hintLine(.favorites(.redo), "brings it back").isEmpty)
   }
 
-  @Test func `all that is not known of an excerpt waits for the favorites`() {
+  @Test func `commands that need more than the excerpt wait for the favorites`() {
     #expect(
       Set(Command.allCases.filter { $0.has(.needsFavorites) }) == [
         .favorites(.remove), .favorites(.clear), .favorites(.caption), .favorites(.tags),

@@ -126,7 +126,7 @@ import Testing
     #expect(log.formerLines.count == 1)
   }
 
-  @Test func `what cannot be written is reported once, and written when it can be`() throws {
+  @Test func `a failed write is reported once, and logging resumes when possible`() throws {
     let log = WrittenLog(in: state)
     try FileManager.default.createDirectory(
       atPath: log.file.path, withIntermediateDirectories: true)

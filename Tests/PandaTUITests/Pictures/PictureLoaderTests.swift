@@ -210,7 +210,7 @@ import Testing
     try await eventually("18 files") { files(in: cache) == 18 }
   }
 
-  @Test func `all that are wanted are kept, also more than the capacity`() async throws {
+  @Test func `wanted pictures are kept even beyond the capacity`() async throws {
     let images = try images(24)
     let loader = loader(ThumbnailCache(directory: StorageDirectory(url: directory.url)))
     loader.want(images.map { .init(image: $0, size: size) }, cell: cell)

@@ -24,7 +24,7 @@ import Testing
     #expect(lines([10], piece: piece) == [.text("")])
   }
 
-  @Test func `what is no UTF-8 is repaired`() {
+  @Test func `invalid UTF-8 is repaired`() {
     #expect(
       lines([0x61, 0xFF, 0x62, 10, 0xF0, 0x9F], piece: 1) == [
         .text("a\u{FFFD}b"), .text("\u{FFFD}"),

@@ -118,7 +118,7 @@ import Testing
       ),
       ("export", "export needs the name of a directory, of a .tar file or of an .html file"),
     ])
-  func `what is not understood is named`(_ line: String, _ problem: String) {
+  func `a usage error names the problem in the line`(_ line: String, _ problem: String) {
     #expect(throws: UsageError(problem: problem)) { try parse(line) }
   }
 

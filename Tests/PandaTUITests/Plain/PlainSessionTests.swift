@@ -196,7 +196,7 @@ import Testing
     #expect(session.status == .done)
   }
 
-  @Test func `what cannot be done now says why`() async {
+  @Test func `an unavailable command says why`() async {
     let session = session(GatedSource(door: nil))
     for (line, reason) in [
       ("favorite", "There is no picture yet."), ("remove", "There is no picture yet."),
@@ -247,7 +247,7 @@ import Testing
     #expect(session.controller.images.isEmpty)
   }
 
-  @Test func `what a command printed before it failed belongs to no later one`() async {
+  @Test func `output printed before a failure is not repeated by a later command`() async {
     let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
     _ = lines.take()

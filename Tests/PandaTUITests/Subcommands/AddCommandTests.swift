@@ -87,7 +87,7 @@ import Testing
     #expect(missing.words.contains("404"))
   }
 
-  @Test func `what was in the trash gets its caption back`() async throws {
+  @Test func `adding a trashed picture restores its caption`() async throws {
     let place = try pictures(1...1)
     let id = try #require(try await panda.run("add", place).lines.first)
     _ = try await panda.run("caption", id, "Asleep")

@@ -33,7 +33,7 @@ import Testing
     #expect(try await panda.run("collections").text.isEmpty)
   }
 
-  @Test func `what is not there cannot be deleted`() async throws {
+  @Test func `deleting an unknown collection fails`() async throws {
     #expect(try await panda.run("collections", "delete", "none").status == .notFound)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     "{ colors: { title: \"#0a0b0c\", accent: 3, key: 208, star: \"brightWhite\" } }",
     "{ source: \"https://zoo.example/random?a=1\" }", "{ source: \"/pandas/of mine\" }",
   ])
-  func `what config print prints is read back as the same settings`(_ text: String) throws {
+  func `the output of config print reads back as the same settings`(_ text: String) throws {
     let (configuration, problems) = Configuration.read(text: text)
     #expect(problems == [])
     let (again, furtherProblems) = Configuration.read(text: configuration.json5)

@@ -13,7 +13,7 @@ import Testing
   private let other = TemporaryDirectory()
 
   @Test(arguments: ["export", "export.tar"])
-  func `what is exported is imported with captions and tags, once`(_ name: String) async throws {
+  func `exported favorites are imported once, with captions and tags`(_ name: String) async throws {
     let panda = CommandDriver(directory)
     try await panda.save(3)
     let id = try await panda.run("list", "--ids").lines[1]
@@ -81,9 +81,7 @@ import Testing
     #expect(replaced.status == (name == "export" ? .failed : .done))
   }
 
-  @Test func `that files say more than the picture is told once, or left out`()
-    async throws
-  {
+  @Test func `metadata in exported files is mentioned once, or left out on request`() async throws {
     let panda = CommandDriver(directory)
     let png = try SmallSource.png(1)
     let photo = directory.url.appending(path: "photo.png")

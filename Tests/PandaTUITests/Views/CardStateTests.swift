@@ -64,7 +64,7 @@ import Testing
     #expect(state.handle(.arrived(generation: 2, large)) == [])
   }
 
-  @Test mutating func `who asks for a picture that is being fetched ahead waits for it`() {
+  @Test mutating func `a request waits for the picture that is being prefetched`() {
     fetchFirst()
     #expect(state.handle(.fetchRequested) == [.watch(generation: 2)])
     #expect(state.awaited?.generation == 2)
@@ -83,7 +83,7 @@ import Testing
     #expect(state.handle(.failed(generation: 2, .init(sentence: "late"))) == [])
   }
 
-  @Test mutating func `what is fetched ahead cannot be cancelled by accident`() {
+  @Test mutating func `canceling does not stop a prefetch`() {
     fetchFirst()
     #expect(state.handle(.cancelRequested) == [])
     #expect(state.request?.generation == 2)
@@ -182,7 +182,7 @@ import Testing
     #expect(state.handle(.retryDue(3)) == [.fetch(generation: 4)])
   }
 
-  @Test mutating func `who stops fetching without network has it retried all the same`() {
+  @Test mutating func `canceling a fetch without network still schedules a retry`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.failed(generation: 1, .init(sentence: "No network")))
     _ = state.handle(.fetchRequested)
@@ -232,7 +232,7 @@ import Testing
         == .fetchFallback(generation: 1))
   }
 
-  @Test mutating func `who was faster than the beginning is not disturbed by it`() {
+  @Test mutating func `a choice made before launch ends is kept`() {
     _ = state.handle(.foundNewest(second))
     _ = state.handle(.showRequested(drawn, .favorite))
     #expect(state.handle(.begin) == [.fetch(generation: 1)], "ahead")
@@ -243,7 +243,7 @@ import Testing
     #expect(state.handle(.begin) == [])
   }
 
-  @Test mutating func `who has pressed a key keeps the picture that was there`() {
+  @Test mutating func `a key press during launch keeps the picture on the card`() {
     _ = state.handle(.foundNewest(second))
     _ = state.handle(.begin)
     _ = state.handle(.touched)
@@ -271,7 +271,7 @@ import Testing
         == .say(.problem("No memory. f tries again")))
   }
 
-  @Test mutating func `who turned to a favorite keeps it; the reply waits for the next fetch`() {
+  @Test mutating func `an opened favorite stays; a late reply waits for the next fetch`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.showRequested(second, .favorite))
     #expect(

@@ -21,13 +21,13 @@ import Testing
     #expect(carousel("").selectedIndex == nil)
   }
 
-  @Test func `who looks at the newest goes on looking at the newest`() {
+  @Test func `the selection follows the newest item`() {
     var state = carousel("bc")
     state.update(["a", "b", "c"])
     #expect(state.selection == "a")
   }
 
-  @Test func `who looks at another keeps it while others come and go`() {
+  @Test func `any other selection stays while items come and go`() {
     var state = carousel("bcd", selecting: "c")
     state.update(["a", "b", "c", "d"])
     #expect(state.selection == "c")
@@ -85,7 +85,7 @@ import Testing
     #expect(state.first == 5)
   }
 
-  @Test func `what is not there cannot be selected`() {
+  @Test func `selecting an absent item changes nothing`() {
     var state = carousel("abc")
     state.select("x")
     #expect(state.selection == "a")

@@ -62,7 +62,7 @@ import Testing
     #expect(fitting.map(\.text) == ["run", "", ""])
   }
 
-  @Test func `what matters most in a place stands out, and stays longest`() {
+  @Test func `prominent hints stand out, and are dropped last`() {
     let bar = HintBar(table, prominent: [.favorites(.undo), .favorites(.filter)])
     #expect(bar.fitting(36).map(\.text) == ["undo", "filter", "help", "quit"])
     var canvas = Canvas(size: CellSize(columns: 120, rows: 1))

@@ -15,7 +15,7 @@ import Testing
     #expect(marks.isEmpty)
   }
 
-  @Test func `what was removed is no longer marked, and the others are`() {
+  @Test func `removed items lose their marks, and others keep theirs`() {
     var marks = Marks()
     marks.toggle(["a", "b", "c"])
     marks.remove(["b", "c", "d"])

@@ -107,7 +107,7 @@ import Testing
     #expect(card.image?.id == second.id)
   }
 
-  @Test func `of pictures shown faster than they can be written the last is remembered`()
+  @Test func `the last picture is remembered even if pictures change faster than writes`()
     async throws
   {
     let card = card()

@@ -12,7 +12,7 @@ import Testing
     return row
   }
 
-  @Test func `what appears for the first time is where it belongs`() {
+  @Test func `the first items appear in place, without motion`() {
     let row = row([("a", 0), ("b", 10)])
     #expect(!row.isMoving(at: .zero))
     #expect(row.offset(of: "b", at: .zero) == 0)

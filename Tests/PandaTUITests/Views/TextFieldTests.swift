@@ -14,7 +14,7 @@ import Testing
     text.unicodeScalars.map { .character(Character($0)) }
   }
 
-  @Test func `what is typed is inserted where the cursor is`() {
+  @Test func `typed text is inserted at the cursor`() {
     let field = typed(keys("pnda") + [.left, .left, .left] + keys("a"))
     #expect(field.text == "panda")
     #expect(field.cursor == 2)
@@ -53,7 +53,7 @@ import Testing
     #expect(field.cutNotice == "Not all of it fits: 10 characters at most")
   }
 
-  @Test func `what fits of a long paste goes where the cursor is, and that it was cut is said`() {
+  @Test func `a long paste is truncated at the limit, with a notice`() {
     var field = TextField("ab", limit: 500)
     _ = field.handle(.left)
     field.paste(String(repeating: "0123456789", count: 1_000))

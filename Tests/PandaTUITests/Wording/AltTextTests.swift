@@ -17,14 +17,14 @@ import Testing
     return "\(AltText(image, colors: colors))"
   }
 
-  @Test func `all that is known is told in order`() {
+  @Test func `known details are listed in order`() {
     #expect(
       text(caption: "Sleepy", tags: ["cute", "bamboo"], colors: ["rust brown", "dark green"])
         == "A red panda from redpanda.club, 1200 by 900 pixels, mostly rust brown and dark green."
         + " Caption: Sleepy. Tags: cute, bamboo.")
   }
 
-  @Test func `what is not known is left out`() {
+  @Test func `unknown details are left out`() {
     #expect(text() == "A red panda from redpanda.club, 1200 by 900 pixels.")
     #expect(text("", width: 0) == "A red panda.")
     #expect(text(title: " . ", caption: " ", tags: ["", " "]) == text())

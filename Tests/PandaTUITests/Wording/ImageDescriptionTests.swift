@@ -65,7 +65,7 @@ import Testing
     #expect("Exported 3 to St. Louis".fitted(to: 18) == "Exported 3 to St.…")
   }
 
-  @Test func `what has no room in its lines ends with a whole clause or word`() {
+  @Test func `truncated text ends with a whole clause or word`() {
     let note = "They stay there for 30 days. The others remain favorites."
     #expect(note.wrapped(to: 60, rows: 2) == [note])
     #expect(note.wrapped(to: 16, rows: 2) == ["They stay there", "for 30 days"])
@@ -81,7 +81,7 @@ import Testing
     #expect("A red panda ".shortenedName(to: 11) == "A red panda…".shortened(to: 11))
   }
 
-  @Test func `what does not fit beside the title is left out as a whole`() {
+  @Test func `parts that do not fit beside the title are left out whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
     #expect(parts.listed(upTo: 31) == "Asleep · Ada")

@@ -3,7 +3,7 @@ import PantryJSON
 import Testing
 
 @Suite struct EncodingLifetimeTests {
-  @Test func `what a type keeps changes no later row`() throws {
+  @Test func `writing to a retained container does not change later rows`() throws {
     let encoder = RowEncoder()
     let keeper = Keeper()
     #expect(try text(encoder.encode(keeper)) == #"{"list":[1]}"#)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `what a type keeps changes no other value of its row`() {
+  @Test func `writing to a retained container does not change other values of its row`() {
     // It writes to containers of the value before.
     expectSameEncoding([Keeper(), Keeper(), Keeper()], by: .direct)
     let keeper = Keeper()

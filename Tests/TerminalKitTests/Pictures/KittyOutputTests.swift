@@ -248,7 +248,7 @@ import Testing
     #expect(ids[0] != ids[1])
   }
 
-  @Test func `of an enlarged picture any part is shown, and its pixels are sent once`() throws {
+  @Test func `any part of an enlarged picture is shown without resending its pixels`() throws {
     var terminal = KittyModel()
     let output = self.output(.repeatedPlaceholders, KittyImages(route: .direct))
     let picture = try #require(output.magnifiable(Self.bitmap))

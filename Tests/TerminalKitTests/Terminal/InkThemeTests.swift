@@ -62,7 +62,7 @@ import Testing
       ("83/94/96", "00/2b/36", 243), ("65/7b/83", "fd/f6/e3", 244),
       ("00/00/00", "ff/ff/ff", 241),
     ] as [(String?, String, Int16)])
-  func `what matters less is dimmer than the text of schemes with little contrast`(
+  func `dim text is dimmer than normal text in low-contrast schemes`(
     _ text: String?, _ background: String, _ dim: Int16
   ) {
     let foreground = text.map { "\u{1B}]10;rgb:\($0)\u{07}" } ?? ""
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["", "#", "#12345", "#1234567", "#12345g", "#+12345", "Red", "orange", "208"])
-  func `what is no color is refused`(_ name: String) {
+  func `an invalid color name is refused`(_ name: String) {
     #expect(InkColor(name: name) == nil)
   }
 
