@@ -25,7 +25,7 @@ struct PostgresContractTests {
   }
 
   @Test(arguments: [EngineContract.conflicts, .convergence, .concurrentWrites])
-  func `an ordinary role will do, whatever isolation it has by default`(
+  func `an ordinary role suffices, whatever its default isolation level`(
     _ promise: EngineContract
   ) async throws {
     let cluster = try PostgresCluster.shared.get()

@@ -131,7 +131,7 @@ struct PostgresEngineTests {
     "host=127.0.0.1 secret", "postgresql://me:secret@localhost:secret/pandas",
     "postgresql://me:my@secret@localhost:1/pandas", "postgresql://me:4/secret@localhost:1/pandas",
   ])
-  func `no error says a password`(_ address: String) async throws {
+  func `no error contains a password`(_ address: String) async throws {
     do {
       let engine = try PostgresStorageEngine(address, namespace: "notes")
       try await engine.write(Data(), key: key("a"))
@@ -234,7 +234,7 @@ struct PostgresEngineTests {
     #expect(try cluster.sql(isDatedNow, database: database) == "t")
   }
 
-  @Test func `bytes have a day from the moment that a row got others`() async throws {
+  @Test func `bytes are kept for a day after their row gets new ones`() async throws {
     let engine = try engine()
     for picture in ["one", "another"] {
       try await engine.commit([
@@ -267,9 +267,7 @@ struct PostgresEngineTests {
     #expect(try await engine.allKeys() == [key("a")])
   }
 
-  @Test func `two that write the same row with the same bytes succeed one after the other`()
-    async throws
-  {
+  @Test func `two writers of the same row with the same bytes both succeed`() async throws {
     let engine = try engine()
     let picture = Data("a picture".utf8)
     try await engine.commit([
@@ -304,7 +302,7 @@ struct PostgresEngineTests {
     #expect(try cluster.sql("SELECT count(*) FROM pantry.reference", database: database) == "2")
   }
 
-  @Test func `a commit counts although it cannot be announced`() async throws {
+  @Test func `a commit succeeds even if it cannot notify followers`() async throws {
     let engine = try engine()
     try await engine.write(Data(), key: key("a"))
     let role = "silent_\(database)"

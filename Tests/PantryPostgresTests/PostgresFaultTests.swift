@@ -12,7 +12,7 @@ import Testing
 struct PostgresFaultTests {
   private func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
 
-  @Test func `a follower is told that it is cut off, comes back by itself, and missed nothing`()
+  @Test func `a follower is notified of a lost connection, reconnects, and misses nothing`()
     async throws
   {
     let cluster = try PostgresCluster.shared.get()
@@ -52,7 +52,7 @@ struct PostgresFaultTests {
   }
 
   @Test(arguments: ["write", "remove", "remove all"])
-  func `a transaction that was committed before its answer was lost counts`(
+  func `a transaction counts if only the reply to its commit was lost`(
     _ kind: String
   ) async throws {
     let cluster = try PostgresCluster()

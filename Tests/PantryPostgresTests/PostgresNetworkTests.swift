@@ -10,9 +10,7 @@ import Testing
   .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
   .timeLimit(.minutes(60)))
 struct PostgresNetworkTests {
-  @Test func `whatever the network does, stores come back, lose nothing and tell nothing twice`()
-    async throws
-  {
+  @Test func `stores survive any network fault, losing and repeating nothing`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))

@@ -31,7 +31,7 @@ struct PostgresPoolerTests {
   }
 
   @Test(arguments: ["transaction", "session"])
-  func `a pooler is found out, and others who use its sessions are not disturbed`(
+  func `a pooler is detected, and other users of its sessions are unaffected`(
     _ mode: String
   ) async throws {
     let cluster = try PostgresCluster.shared.get()

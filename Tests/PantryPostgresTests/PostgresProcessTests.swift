@@ -65,7 +65,7 @@ struct PostgresProcessTests {
     }
   }
 
-  @Test func `a writer that is killed loses nothing acknowledged, and nothing counts twice`()
+  @Test func `a killed writer loses no acknowledged write, and no write counts twice`()
     async throws
   {
     let store = try await store()

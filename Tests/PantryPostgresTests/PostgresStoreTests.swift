@@ -58,7 +58,7 @@ struct PostgresStoreTests {
     #expect(other.items.map(\.text) == ["updated", "added"])
   }
 
-  @Test func `a transaction over two stores happens on the other machine at once, or not at all`()
+  @Test func `a transaction over two stores appears atomically on the other machine`()
     async throws
   {
     let (notes, trash) = (try store("notes", on: "one"), try store("trash", on: "one"))

@@ -7,7 +7,7 @@ import Testing
   .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
   .timeLimit(.minutes(60)))
 struct PostgresTerminationTests {
-  @Test func `sessions that are ended at random lose nothing acknowledged, and tell nothing twice`()
+  @Test func `randomly terminated sessions lose no acknowledged write and repeat no event`()
     async throws
   {
     let cluster = try PostgresCluster.shared.get()

@@ -28,7 +28,9 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM unreferenced") == 0)
   }
 
-  @Test func `not while another process has the file open, except explicitly`() async throws {
+  @Test func `bytes stay while another process has the file open, unless swept explicitly`()
+    async throws
+  {
     let engine = try directory.engine("Photo")
     let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
     other.openIfNeeded()

@@ -23,7 +23,7 @@ import Testing
     #expect(try await directory.engine().backUpRows(at: date) != nil, "\(date)")
   }
 
-  @Test func `three daily backups are kept, one of a week and one of a month`() async throws {
+  @Test func `three daily, one weekly and one monthly backup are kept`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     for number in 0..<100 {
       try await live(day(number), store)

@@ -257,7 +257,8 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     #expect(tags.items.map(\.color) == [1, 7])
   }
 
-  @Test func `fault 83: a flipped bit in a recorded type locks nobody out`() async throws {
+  @Test func `fault 83: a flipped bit in a recorded type does not lock the type out`() async throws
+  {
     do {
       let notes = try await Store<Note>(storage: directory.engine())
       try await notes.add(Note(id: "a"))
@@ -383,7 +384,9 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 91: objects take rows of 0.2.0 that all are theirs`(_ kind: EngineKind) async throws {
+  func `fault 91: objects adopt rows of 0.2.0 if all of them are theirs`(_ kind: EngineKind)
+    async throws
+  {
     let storage = TestStorage(kind)
     let engine = try storage.open()
     let row = Data(#"{"id":"a","text":"t"}"#.utf8)

@@ -11,7 +11,7 @@ import Testing
   let directory = TemporaryDirectory()
 
   @Test(arguments: ["<&- >&- 2>&-", ">&- 2>&-", "<&- >&-", "2>&-"], ["sqlite", "disk"])
-  func `fault 88: with closed descriptors no file of ours gets their numbers`(
+  func `fault 88: no file of ours gets the number of a closed standard descriptor`(
     _ closed: String, _ kind: String
   ) async throws {
     let place = directory.storage

@@ -70,7 +70,7 @@ import Testing
     try await eventually("the engine is released") { log == nil }
   }
 
-  @Test func `closing throws why the log could not be copied, and loses nothing`() async throws {
+  @Test func `closing throws if the log could not be copied, and loses nothing`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     try await store.add(Note(id: "a"))
     let other = try probe("hold", "x")

@@ -64,7 +64,7 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: update writes an item that == takes for the former one`(
+  func `fault 90: update writes an item that == considers unchanged`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -74,7 +74,7 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: merge and add write it too, and notify observers`(
+  func `fault 90: merge and add write an item that == considers unchanged`(
     _ kind: EngineKind
   ) async throws {
     let new = Contact(id: "a", name: "new")
@@ -95,7 +95,8 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `an optimistic change of it is shown and written`(_ kind: EngineKind) async throws {
+  func `an optimistic change that == ignores is shown and written`(_ kind: EngineKind) async throws
+  {
     let storage = TestStorage(kind)
     let watched = try await Watched(storage.open())
     let store = watched.store
@@ -117,7 +118,7 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
     }
   }
 
-  @Test func `a large change notifies observers of what has other bytes`() async throws {
+  @Test func `a large change notifies observers of items with different bytes`() async throws {
     let store = try await Store<Contact>(storage: MemoryStorageEngine())
     var contacts = (0..<3_000).map { Contact(id: "\($0)", name: "old") }
     try await store.add(contacts)
@@ -136,7 +137,7 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
     #expect(store["2"]?.name == "new")
   }
 
-  @Test func `equal bytes are neither written nor reported, though == says different`()
+  @Test func `equal bytes are neither written nor reported, even if == says different`()
     async throws
   {
     let engine = ObstinateEngine()
@@ -157,7 +158,9 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
 
   // MARK: Values
 
-  @Test func `fault 90: a stored value is written and told, whatever == says`() async throws {
+  @Test func `fault 90: a stored value is written and observers notified, whatever == says`()
+    async throws
+  {
     let home = ValueHome()
     let value = home.value(Contact(id: "a"), registry: ValueRegistry())
     let changes = ChangeCounter { value.wrappedValue }
@@ -175,7 +178,9 @@ private struct Draft: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: so is a value in an engine`(_ kind: EngineKind) async throws {
+  func `fault 90: a value in an engine is written, whatever == says`(_ kind: EngineKind)
+    async throws
+  {
     let storage = TestStorage(kind)
     let value = AsyncStoredValue(
       wrappedValue: Contact(id: "a"), key: "key", storage: try storage.open())

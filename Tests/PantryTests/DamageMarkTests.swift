@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Meeting.allCases)
-  func `fault 85: damage that is met outside loading is recovered at the next start`(
+  func `fault 85: damage found outside loading is recovered at the next start`(
     _ meeting: Meeting
   ) async throws {
     let file = try await fileWithDamagedPicture()
@@ -97,7 +97,7 @@ import Testing
     #expect(try await photo.picture.data() == file.photos["photo-8"])
   }
 
-  @Test func `a mark beside a whole file is removed, and the file opens`() async throws {
+  @Test func `a mark beside an intact file is removed, and the file opens`() async throws {
     let file = try await FileToDamage(10, pictures: 300)
     try await file.close()
     DamageMark(of: file.path).leave()
@@ -211,9 +211,7 @@ import Testing
     #expect(report.description.contains("of which 1 are damaged"))
   }
 
-  @Test func `a backup returns the attachments that it does not have, of any namespace`()
-    async throws
-  {
+  @Test func `a backup returns the attachments it could not copy, of any namespace`() async throws {
     let file = try await FileToDamage(20, pictures: 3_000)
     let url = file.directory.url.appending(path: "copy.sqlite")
     #expect(try await file.directory.deferredEngine().backup(to: url).isEmpty)
@@ -229,7 +227,7 @@ import Testing
     #expect(lost == [ContentDigest(of: bytes)])
   }
 
-  @Test func `a check leaves no file beside a whole one that nobody has open`() async throws {
+  @Test func `a check leaves no file beside an intact database that is closed`() async throws {
     let file = try await FileToDamage(10, pictures: 300)
     try await file.close()
     let before = try file.directory.names
@@ -237,7 +235,7 @@ import Testing
     #expect(try file.directory.names == before)
   }
 
-  @Test func `a check words a file that is absent, empty or a directory`() async throws {
+  @Test func `a check describes a file that is absent, empty or a directory`() async throws {
     let file = try await FileToDamage(10, pictures: 300)
     try await file.directory.deferredEngine().backUpRows(at: RecoveryTests.date)
     try await file.close()

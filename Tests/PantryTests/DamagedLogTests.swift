@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `fault 43: a flipped bit in a log loses no commit in silence`() async throws {
+  @Test func `fault 43: a flipped bit in a log never silently loses a commit`() async throws {
     let original = try await Original()
     let commits = original.commits
     #expect(commits.count == Original.ids.count)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a check and a reader see that a log is damaged`() async throws {
+  @Test func `a check and a reader detect a damaged log`() async throws {
     let original = try await Original()
     var log = original.log
     log[32 + Self.frame + 4_000] ^= 1
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["zeroed", "cut", "stale"])
-  func `fault 43: a last commit that a power failure tore is no damage`(_ kind: String) async throws
+  func `fault 43: a final commit torn by a power failure is not damage`(_ kind: String) async throws
   {
     let original = try await Original()
     let commits = original.commits

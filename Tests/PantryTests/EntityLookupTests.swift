@@ -30,7 +30,7 @@ import Testing
     #expect(!store.contains(identifier: "a"))
   }
 
-  @Test func `a row that could not be decoded is no item`() async throws {
+  @Test func `an undecodable row is not an item`() async throws {
     let engine = MemoryStorageEngine()
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
     let store = try await Store<Note>(storage: engine)

@@ -93,7 +93,9 @@ import Testing
     #expect(store.items == notes[..<99] + [Note(id: "new")])
   }
 
-  @Test func `fewer rows than requested, undecodable rows, other namespaces`() async throws {
+  @Test func `an excerpt may be short, and skips undecodable rows and other namespaces`()
+    async throws
+  {
     let (store, _) = try await makeStore(limit: 3) { engine in
       let other = try directory.engine("Other")
       try await Store<Note>(storage: other).add(Note.numbered(0..<9))

@@ -46,7 +46,9 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0), arguments: [mode_t(0o1777), 0o777, 0o1755])
-  func `in a directory of everybody root's files stay root's`(_ mode: mode_t) async throws {
+  func `files that root creates in a world-writable directory stay root's`(_ mode: mode_t)
+    async throws
+  {
     let home = directory.path("home")
     mkdir(home, 0o755)
     try #require(chmod(home, mode) == 0 && chown(home, 12_345, 12_345) == 0)
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed), arguments: ["", "-wal", "-shm"])
-  func `fault 89: a database that may not be read is named in words`(
+  func `fault 89: the error for an unreadable database names it`(
     _ suffix: String
   ) async throws {
     let store = try await Store<Note>(storage: directory.engine())
@@ -118,7 +120,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed), arguments: ["0444", "0"])
-  func `fault 89: a lock that may only be read is enough, and none is named`(
+  func `fault 89: a read-only lock suffices, and an unreadable one is named`(
     _ mode: String
   ) async throws {
     let place = directory.storage

@@ -39,7 +39,7 @@ import Testing
     #expect(fine.isUnchanged(in: FileStamp(status(seconds: hour))))
   }
 
-  @Test func `a time in the future, as after a clock was set back, is not fresh for ever`() {
+  @Test func `a future time, as after a clock was set back, does not stay fresh forever`() {
     let former = FileStamp(status(seconds: 2 * hour), now: nanoseconds(hour))
     #expect(former.isUnchanged(in: FileStamp(status(seconds: 2 * hour))))
   }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed), arguments: FaultProbe.Kind.allCases)
-  func `fault 40: what a full disk refuses is thrown, and all goes on when there is room`(
+  func `fault 40: a full disk throws, and writing resumes once there is room`(
     _ kind: FaultProbe.Kind
   ) async throws {
     let mount = TemporaryDirectory()
@@ -54,9 +54,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed))
-  func `fault 40: a database is shown on a disk without any room, and saving says why not`()
-    async throws
-  {
+  func `fault 40: a database opens on a full disk, and saving says why it fails`() async throws {
     let directory = TemporaryDirectory()
     let engine = try directory.engine()
     let store = try await Store<Note>(storage: engine)

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases + [nil])
-  func `it knows its content, and notifies observers of changes only`(_ kind: EngineKind?)
+  func `a list knows its content, and notifies observers only of changes`(_ kind: EngineKind?)
     async throws
   {
     let list = try await list(kind)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `it survives a relaunch, next to other lists`(_ kind: EngineKind) async throws {
+  func `a list survives a relaunch, next to other lists`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     do {
       let engine = try storage.open()

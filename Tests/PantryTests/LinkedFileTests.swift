@@ -90,7 +90,9 @@ import Testing
     #expect(names.allSatisfy { !$0.contains("-wal") && !$0.contains("-notify") }, "\(names)")
   }
 
-  @Test func `a link that leads elsewhere meanwhile is told, not written behind`() async throws {
+  @Test func `a retargeted link is an error at the next change, not followed silently`()
+    async throws
+  {
     let link = directory.path("linked")
     for name in ["a", "b"] { mkdir(directory.path(name), 0o700) }
     try #require(symlink("a/notes.sqlite", link) == 0)
@@ -127,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "disk", "value", "backup"])
-  func `the kernel resolves what follows a link`(_ kind: String) async throws {
+  func `the kernel resolves paths that go on after a link`(_ kind: String) async throws {
     mkdir(directory.path("real"), 0o700)
     mkdir(directory.path("real/deep"), 0o700)
     try #require(symlink("real/deep", directory.path("link")) == 0)
@@ -153,7 +155,7 @@ import Testing
     #expect(access(directory.path("data"), F_OK) != 0)
   }
 
-  @Test func `a circle of links is refused in words`() async throws {
+  @Test func `a cycle of links is refused with a readable error`() async throws {
     try #require(symlink("second", directory.path("first")) == 0)
     try #require(symlink("first", directory.path("second")) == 0)
     #expect {

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `it stays on disk unchanged while others are added and removed`(_ kind: EngineKind)
+  func `a bad row stays on disk unchanged while others are added and removed`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding its key replaces it in its place, even after a relaunch`(_ kind: EngineKind)
+  func `adding its key replaces a bad row in place, even after a relaunch`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `removing everything leaves it, until it is removed by its issue`(_ kind: EngineKind)
+  func `removing everything leaves a bad row, until its issue removes it`(_ kind: EngineKind)
     async throws
   {
     let storage = TestStorage(kind)
@@ -90,9 +90,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `removing its key removes it`(_ kind: EngineKind)
-    async throws
-  {
+  func `removing its key removes a bad row`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await damagedStore(storage)
     let issues = ChangeCounter { store.loadIssues }

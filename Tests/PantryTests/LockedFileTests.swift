@@ -45,7 +45,7 @@ import Testing
     withExtendedLifetime((lock, file)) {}
   }
 
-  @Test func `fault 79: a follower reads a file once its lock ends, of which no event tells`()
+  @Test func `fault 79: a follower reads a file once its lock ends, although no event says so`()
     async throws
   {
     // A copy with one note more, as a sync tool leaves it.
@@ -94,7 +94,7 @@ import Testing
     #expect(store.items.count == 20)
   }
 
-  @Test func `a lock that another process keeps is told in words`() async throws {
+  @Test func `the error for another process's lock says what to do`() async throws {
     let file = SQLiteFile.named("pantry.sqlite", in: directory.storage, patience: 20)
     let store = try await Store<Note>(storage: directory.engine())
     let lock = try directory.database()

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "sqlite-readonly"])
-  func `fault 86: a file that is mounted by itself is refused`(_ kind: String) async throws {
+  func `fault 86: a bind-mounted file is refused`(_ kind: String) async throws {
     let lines = try await look(
       kind, #"touch "$2/pantry.sqlite"; mount --bind "$1/pantry.sqlite" "$2/pantry.sqlite""#)
     let path = directory.path("mounted/pantry.sqlite")

@@ -32,7 +32,7 @@ import Testing
     #expect(try await Store<Note>(storage: directory.engine()).items.count == 2_000)
   }
 
-  @Test func `fault 94: so does an upgrade of a large file`() async throws {
+  @Test func `fault 94: a large file is upgraded without a temporary directory`() async throws {
     let database = try SQLiteLocation("pantry.sqlite", in: directory.storage)
       .open(schema: SchemaUpgradeTests.second)
     try database.execute(

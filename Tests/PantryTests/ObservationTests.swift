@@ -40,9 +40,9 @@ private final class SharedNotesController {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding nothing or the same, or removing absent items, notifies nobody`(_ kind: EngineKind)
-    async throws
-  {
+  func `adding nothing or the same, or removing absent items, notifies no observer`(
+    _ kind: EngineKind
+  ) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(Note(id: "a"))
@@ -59,7 +59,7 @@ private final class SharedNotesController {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `a chain whose steps undo each other notifies nobody`(_ kind: EngineKind) async throws {
+  func `a chain whose steps undo each other notifies no observer`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     let notes = Note.numbered(0..<3)

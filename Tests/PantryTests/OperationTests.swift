@@ -9,9 +9,7 @@ import Testing
   @Test(arguments: EngineKind.allCases)
   func `nothing happens before run, then everything, and a second run does nothing`(
     _ kind: EngineKind
-  )
-    async throws
-  {
+  ) async throws {
     let storage = TestStorage(kind)
     let engine = try storage.open()
     let store = try await Store<Note>(storage: engine)

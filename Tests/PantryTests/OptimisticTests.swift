@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `without a commit closure it is shown and written`(_ kind: EngineKind) async throws {
+  func `a change without a commit closure is shown and written`(_ kind: EngineKind) async throws {
     let (store, storage) = try await open(kind)
     let task = Task.immediate { try await store.optimistically(store.remove(notes[0])) }
     #expect(store.items.count == 3)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await relaunched(storage) == store.items)
   }
 
-  @Test func `a store that is loading shows it when it has loaded`() async throws {
+  @Test func `a loading store shows the change once it has loaded`() async throws {
     let engine = ObstinateEngine(holdsReads: true)
     try await engine.write(JSONEncoder().encode(notes[0]), key: CacheKey(verbatim: notes[0].id))
     func makeStore() -> Store<Note> { .loadingInBackground(storage: engine) }

@@ -16,7 +16,7 @@ private struct Word: Codable, Equatable, Sendable {
 
 @MainActor
 @Suite struct PreviewStoreTests {
-  @Test func `the items are there immediately, in order, the last of a repeated one`() {
+  @Test func `items are available immediately, in order, the last of each duplicate`() {
     let notes = Note.numbered(0..<20)
     let store = Store.previewStore(items: notes)
     #expect(store.items == notes)
@@ -28,7 +28,7 @@ private struct Word: Codable, Equatable, Sendable {
     #expect(wordStore.items == [Word(text: "a", count: 2), Word(text: "b")])
   }
 
-  @Test func `it supports every operation`() async throws {
+  @Test func `a preview store supports every operation`() async throws {
     let notes = Note.numbered(0..<4)
     let store = Store.previewStore(items: Array(notes[..<3]))
     let changes = ChangeCounter { store.items }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["main", "exit", "queue", "closed"])
-  func `fault 92: a program that only ends keeps its value, and leaves one whole file`(
+  func `fault 92: a program that exits keeps its value, and leaves one complete file`(
     _ ending: String
   ) async throws {
     for run in 1...2 {

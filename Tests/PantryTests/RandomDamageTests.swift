@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `fault 42: from randomly damaged copies no fewer rows come than a plain scan finds`()
+  @Test func `fault 42: recovery of randomly damaged copies finds no fewer rows than a scan`()
     async throws
   {
     let file = try await FileToDamage(40, pictures: 9_000)

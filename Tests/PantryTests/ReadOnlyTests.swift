@@ -201,7 +201,7 @@ import Testing
     #expect(try directory.database().integer("PRAGMA user_version") == Int64(version))
   }
 
-  @Test func `a file that is opened at the first operation is only read too`() async throws {
+  @Test func `a reader that opens at the first operation is read-only too`() async throws {
     let reader = SQLiteStorageEngine.deferred(
       directory: directory.storage, namespace: "Note", readOnly: true)
     let path = directory.path("store/pantry.sqlite")

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: SQLiteReplacement.Step.allCases)
-  func `fault 42: killed at any step, the next start has all rows and the original`(
+  func `fault 42: after a kill at any step, the next start has all rows and the original`(
     _ step: SQLiteReplacement.Step
   ) async throws {
     let (file, copy) = try await damagedFile()

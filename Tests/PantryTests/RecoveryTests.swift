@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `fault 42: a write to a row that only an index still has is damage, not success`()
+  @Test func `fault 42: writing to a row that only an index has reports damage, not success`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `fault 42: what can be read of a damaged file is recovered, and the file is kept`(
+  func `fault 42: readable rows of a damaged file are recovered, and the file is kept`(
     _ damage: Damage
   ) async throws {
     let file = try await FileToDamage()
@@ -194,7 +194,7 @@ import Testing
     #expect(try await file.directory.soundKeys().last == "new")
   }
 
-  @Test func `two engines that recover at once do it once`() async throws {
+  @Test func `two engines that recover at the same time recover once`() async throws {
     let file = try await FileToDamage()
     try await file.close()
     try file.directory.damage { Damage.firstPage.apply(to: &$0) }
@@ -213,7 +213,7 @@ import Testing
     #expect(try await file.directory.soundKeys().count == file.photos.count)
   }
 
-  @Test func `rows of a cleared table are not back, although their pages still have them`()
+  @Test func `rows of a cleared table are not recovered from pages that still have them`()
     async throws
   {
     let file = try await FileToDamage()

@@ -94,7 +94,7 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: a Decimal that is no number is refused wherever it is`(
+  func `fault 90: a Decimal that is NaN is refused in any member`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -119,7 +119,7 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: an identifier that is not kept is refused at the first add`(
+  func `fault 90: an identifier that is not encoded is refused at the first add`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)
@@ -165,7 +165,7 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
     #expect(store.items.map(\.id) == ["a"])
   }
 
-  @Test func `an own format is read again too`() async throws {
+  @Test func `rows in a custom format are read back as well`() async throws {
     let storage = TestStorage(.sqlite)
     let coding = RowCoding<Note> { note in
       try JSONEncoder().encode(note)
@@ -188,7 +188,7 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `fault 90: values and objects that could not be read again are refused`(
+  func `fault 90: values and objects that could not be read back are refused`(
     _ kind: EngineKind
   ) async throws {
     let storage = TestStorage(kind)

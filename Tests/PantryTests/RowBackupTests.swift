@@ -132,9 +132,7 @@ import Testing
     #expect(try await engine.recover() == nil)
   }
 
-  @Test func `a backup gives back what a damaged file lost, but nothing that was removed`()
-    async throws
-  {
+  @Test func `a backup restores rows lost to damage, but not removed ones`() async throws {
     let file = try await FileToDamage(200, pictures: 400)
     try await file.directory.engine("Photo").backUpRows(at: day(0))
     var (gone, left): ([String], [String]) = ([], [])
@@ -160,7 +158,7 @@ import Testing
     #expect(report.missingAttachments == 0)
   }
 
-  @Test func `without its beginning a file keeps the names that a backup has`() async throws {
+  @Test func `a file without its beginning gets its names from a backup`() async throws {
     let file = try await FileToDamage(30, pictures: 400)
     try await file.directory.engine("Photo").backUpRows(at: day(0))
     try await file.close()

@@ -17,9 +17,7 @@ import Testing
 
   func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
 
-  @Test func `an insert needs no log entry, an update and a removal one, clearing one for all`()
-    async throws
-  {
+  @Test func `an insert logs no entry; an update, a removal or clearing logs one`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     try await store.add(Note.numbered(0..<100))
     #expect(try count() == 0)

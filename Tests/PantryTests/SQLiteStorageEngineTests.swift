@@ -88,7 +88,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `a file that is no database is refused and untouched`() throws {
+  @Test func `a file that is not a database is refused and untouched`() throws {
     let path = directory.path("store/pantry.sqlite")
     try FileManager.default.createDirectory(
       atPath: directory.path("store"), withIntermediateDirectories: true)
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `a program that ends well leaves no log behind`(commits: Int) async throws {
+  func `a program that exits normally leaves no log behind`(commits: Int) async throws {
     let engine = try directory.engine()
     for number in 1...commits {
       try await engine.write(Data(count: 50_000), key: CacheKey("\(number)"))

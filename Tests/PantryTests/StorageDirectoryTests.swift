@@ -30,7 +30,7 @@ import Testing
     #expect(failure(at: directory.path("link/d")) == nil)
   }
 
-  @Test func `the obstacle is named in words`() throws {
+  @Test func `the error says what prevents creating the directory`() throws {
     let file = directory.path("file")
     try Data().write(to: URL(filePath: file))
     #expect(failure(at: file) == "\(file) could not be created: it is a file, not a directory.")

@@ -95,9 +95,9 @@ private final class EventReader {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `adding nothing or the same, or removing absent items, notifies nobody`(_ kind: EngineKind)
-    async throws
-  {
+  func `adding nothing or the same, or removing absent items, notifies no observer`(
+    _ kind: EngineKind
+  ) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add([notes[0], notes[1]])
@@ -180,7 +180,7 @@ private final class EventReader {
     #expect(told == store.items)
   }
 
-  @Test func `unread events are bounded, and a reader left behind begins anew`() async throws {
+  @Test func `unread events are bounded, and a reader left behind starts over`() async throws {
     for count in [10, 1_500] {
       var store: Store<Note>? = .previewStore(items: Note.numbered(0..<count))
       var expected = Note.numbered(0..<count)

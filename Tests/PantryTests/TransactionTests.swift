@@ -37,9 +37,7 @@ import Testing
   @Test(arguments: [EngineKind.sqlite, .memory])
   func `the stores of a transaction change together, then each notifies once`(
     _ kind: EngineKind
-  )
-    async throws
-  {
+  ) async throws {
     let shelf = try await open(kind)
     let (notes, albums) = (shelf.notes, shelf.albums)
     try await notes.add([Note(id: "a"), Note(id: "b")])
@@ -268,7 +266,7 @@ import Testing
     #expect(shelf.notes.items == [Note(id: "b")])
   }
 
-  @Test func `a transaction settles an optimistic change`() async throws {
+  @Test func `a transaction in the commit closure confirms an optimistic change`() async throws {
     let shelf = try await open()
     let (notes, albums) = (shelf.notes, shelf.albums)
     let shown = Note(id: "a", text: "shown")

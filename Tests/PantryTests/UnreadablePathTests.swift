@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["XDG_DATA_HOME", "HOME"])
-  func `fault 87: a variable in other bytes is named, and no other directory is made`(
+  func `fault 87: a variable that is not UTF-8 is named, and no directory is created`(
     _ variable: String
   ) throws {
     let output = try run(
@@ -43,7 +43,7 @@ import Testing
     #expect(try count() == 1)
   }
 
-  @Test func `values say so too`() throws {
+  @Test func `stored values name a variable that is not UTF-8`() throws {
     let output = try run(
       "PantryDefaultProbe", #"export XDG_STATE_HOME="$2/$latin"; "$1" 2>&1 || true"#)
     #expect(output.contains("XDG_STATE_HOME is not UTF-8 text"), "\(output)")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "sqlite-readonly", "disk"])
-  func `so are an argument and the working directory`(_ kind: String) throws {
+  func `an argument or a working directory that is not UTF-8 is named`(_ kind: String) throws {
     let argument = try run(
       "PantryLiveProbe", #""$1" look "$2/$latin" \#(kind)"#)
     #expect(argument.contains("argument 2 is not UTF-8 text"), "\(argument)")
@@ -62,7 +62,7 @@ import Testing
     #expect(try count() == 1)
   }
 
-  @Test func `a name with the replacement character is a name`() async throws {
+  @Test func `a name with the replacement character is valid`() async throws {
     let place = StorageDirectory(url: URL(filePath: directory.path("caf\u{FFFD}")))
     let engine = try SQLiteStorageEngine(directory: place, namespace: "Note")
     try await Store<Note>(storage: engine).add(Note(id: "a"))
@@ -79,7 +79,7 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test func `names that are equal as text only are other files`() throws {
+  @Test func `names that are equal as text but not in bytes are different files`() throws {
     let names = ["cafe\u{301}.sqlite.backup-1", "caf\u{E9}.sqlite.backup-2", "x\u{308}/y"]
     for name in names.dropLast() {
       try Data().write(to: URL(filePath: directory.path(name)))

@@ -129,9 +129,7 @@ private final class Disk: Sendable {
     #expect(home.value("there", 0, registry: ValueRegistry()).wrappedValue == 20)
   }
 
-  @Test func `if two processes write one key at once, one value is there, complete`()
-    async throws
-  {
+  @Test func `two processes that write one key at once leave one complete value`() async throws {
     let texts = ["+", "-"].map { String(repeating: $0, count: 100_000) }
     try await withThrowingTaskGroup { group in
       for text in texts {

@@ -120,7 +120,7 @@ struct ShareCardTests {
     #expect(broken.width <= width / 3 && broken.height > 130)
   }
 
-  @Test func `characters that no font has are told`() throws {
+  @Test func `characters that no font has are reported`() throws {
     let picture = picture(600, 400)
     let known = try ShareCard(picture: picture, text: "wah", credit: "\u{2068}zoo\u{2069}").drawn()
     #expect(!known.lacksGlyphs)

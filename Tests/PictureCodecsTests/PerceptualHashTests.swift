@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a picture of one color, noisy or transparent, tells nothing`() async throws {
+  @Test func `a picture of one color, noisy or transparent, has no distinct hash`() async throws {
     let size = PixelSize(width: 64, height: 48)
     var generator = SeededGenerator(seed: 1)
     for alpha in [UInt8(0), 255] {

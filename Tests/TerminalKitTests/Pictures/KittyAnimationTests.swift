@@ -59,7 +59,7 @@ import Testing
     #expect(terminal.surprises == [])
   }
 
-  @Test func `it stops at a frame, and plays on`() throws {
+  @Test func `an animation can stop at a frame`() throws {
     let animation = animation(.placements, loopCount: 5)
     let played = try #require(animation.played)
     var terminal = KittyModel()
@@ -72,7 +72,7 @@ import Testing
     #expect(terminal.transmissions == 3)
   }
 
-  @Test func `a frame that was left out is sent when its turn has come`() throws {
+  @Test func `a skipped frame is sent when its turn comes`() throws {
     let animation = animation(.placements)
     var terminal = KittyModel()
     draw(animation.frames[2].picture, on: &terminal)
@@ -102,7 +102,7 @@ import Testing
     #expect(terminal.surprises == [])
   }
 
-  @Test func `a terminal that plays nothing shows each frame as an image of its own`() throws {
+  @Test func `a terminal without animation shows each frame as its own image`() throws {
     let animation = animation(.placements, plays: false)
     #expect(animation.played == nil)
     var terminal = KittyModel()
@@ -117,7 +117,7 @@ import Testing
     #expect(terminal.surprises == [])
   }
 
-  @Test func `among lines of text each frame takes the place of the one before`() throws {
+  @Test func `each frame replaces the previous one among lines of text`() throws {
     let animation = animation(.cursor, plays: false)
     var terminal = KittyModel()
     for number in 0..<6 {

@@ -34,7 +34,7 @@ import Testing
         == .init(symbol: "▟", foreground: 0xC80A14, background: 0x0A14C8))
   }
 
-  @Test func `more may differ where the cell differs from the picture anyway`() {
+  @Test func `a cell that is already inexact tolerates a larger color difference`() {
     for (error, isKept) in [(Float(0), false), (100_000, true)] {
       var colors = SymbolColorReuse()
       let first = colors.cell(for: quadrant(red, blue, error: error))

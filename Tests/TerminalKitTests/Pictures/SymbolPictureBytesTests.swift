@@ -35,7 +35,7 @@ import Testing
     return cells
   }
 
-  @Test func `a terminal shows the cells, though colors that are set are not sent again`() throws {
+  @Test func `the terminal shows every cell although set colors are not resent`() throws {
     let colors: [UInt32] = [0x000000, 0xFF0A63, 0x0102C8]
     let symbols: [UnicodeScalar] = [" ", "▄", "▌", "\u{1FB00}"]
     var seed: UInt64 = 3

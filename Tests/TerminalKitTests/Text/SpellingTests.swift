@@ -14,7 +14,7 @@ internal import Testing
   }
 
   @Test(arguments: ["", "x", "fish", "house mouse", String(repeating: "f", count: 1_000_000)])
-  func `a distant word is not`(_ word: String) {
+  func `a distant word is not found`(_ word: String) {
     #expect(Spelling.nearest(to: word, among: words) == nil)
   }
 
