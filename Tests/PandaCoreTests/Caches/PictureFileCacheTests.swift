@@ -29,7 +29,7 @@ import Testing
       [.modificationDate: now.addingTimeInterval(-daysAgo * 86_400)], ofItemAtPath: path)
   }
 
-  @Test func `a copy can be read by its owner, and written by nobody`() async throws {
+  @Test func `a copy is readable by its owner, and writable by no one`() async throws {
     let bytes = try picture(1)
     let path = try await cache().path(of: Attachment(bytes))
     #expect(path.hasSuffix(".png") && path.hasPrefix(folder.path))
@@ -38,7 +38,7 @@ import Testing
     #expect(mode == 0o400)
   }
 
-  @Test func `a copy that is there is not made again`() async throws {
+  @Test func `an existing copy is not made again`() async throws {
     let bytes = try picture(1)
     let path = try await cache().path(of: Attachment(bytes))
     try setLastUse(path, daysAgo: 0.5)

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `one that was decoded smaller serves only as many pixels`() async throws {
+  @Test func `a preview decoded smaller serves only requests of its size`() async throws {
     let small = PixelSize(width: 160, height: 120)
     let (decoded, gone) = try await drawing(2, covering: small)
     try #require(decoded.bitmap.size.width < Self.size.width)

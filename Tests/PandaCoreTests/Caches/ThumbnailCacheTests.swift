@@ -66,7 +66,7 @@ import Testing
     #expect((0.9...1.1).contains(share), "\(share) of the face")
   }
 
-  @Test func `it may be deleted at any time, and is private`() async throws {
+  @Test func `the cache may be deleted at any time, and is private`() async throws {
     let cache = cache()
     let attachment = Attachment(try picture(2))
     _ = try await cache.thumbnail(of: attachment, decoder: PictureDecoder())

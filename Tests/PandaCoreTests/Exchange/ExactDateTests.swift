@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a date that has no such text is moved to the ends of the calendar`() {
+  @Test func `a date without such a text is clamped to the ends of the calendar`() {
     for seconds in [1e300, .infinity, -1e300, -.infinity, .nan, 252_423_993_600] {
       let text = ExactDate.text(Date(timeIntervalSinceReferenceDate: seconds))
       #expect(ExactDate.date(text) != nil, "\(text)")
@@ -52,5 +52,5 @@ import Testing
     "2026-01-01T00:00:00+01:00", "２026-01-01T00:00:00Z", "2026-00-01T00:00:00Z",
     "2026-01-00T00:00:00Z",
   ])
-  func `anything else is no date`(_ text: String) { #expect(ExactDate.date(text) == nil) }
+  func `anything else is not a date`(_ text: String) { #expect(ExactDate.date(text) == nil) }
 }

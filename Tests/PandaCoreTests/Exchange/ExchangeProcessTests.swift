@@ -78,7 +78,7 @@ import Testing
   @Test(
     .enabled(if: PrivateMounts.areAllowed),
     arguments: ["panda", "panda.tar", "panda.html", "backup"])
-  func `fault 66: on a full disk an export leaves what was there, and says so`(
+  func `fault 66: an export to a full disk leaves the former one, and says so`(
     _ name: String
   ) async throws {
     _ = try run("fill", fixture.path("source"), "20", "100000")

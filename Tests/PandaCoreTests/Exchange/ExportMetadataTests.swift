@@ -30,7 +30,7 @@ import Testing
       width: 8, height: 16, dataRepresentation: Attachment(data), source: "a.example")
   }
 
-  @Test func `fault 104: a page has nothing of place, camera and owner`() async throws {
+  @Test func `fault 104: a page omits location, camera and owner`() async throws {
     let library = try await fixture.library([photo(1)])
     let report = try await library.export(to: .html(fixture.path("page.html")))
     #expect(report.count == 1 && report.withMetadata == 0)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: LibraryExchangeTests.Form.allCases)
-  func `fault 104: files keep their bytes, or lose what they say beside the picture`(
+  func `fault 104: files keep their bytes, or lose their metadata on request`(
     _ form: LibraryExchangeTests.Form
   ) async throws {
     let library = try await fixture.library([photo(1), photo(2), .sample(3)])

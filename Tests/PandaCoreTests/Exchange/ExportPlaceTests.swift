@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Self.forms.dropFirst())
-  func `fault 66: a file that is no export stays as it is, unless it may be replaced`(
+  func `fault 66: a file that is not an export stays unless replacing is allowed`(
     _ name: String
   ) async throws {
     try fixture.write(Data("mine".utf8), to: name)
@@ -143,7 +143,9 @@ import Testing
   }
 
   @Test(arguments: Self.forms)
-  func `fault 66: what is canceled leaves nothing, or what was there`(_ name: String) async throws {
+  func `fault 66: a canceled export leaves nothing, or the former export`(_ name: String)
+    async throws
+  {
     let images = (1...50).map { RemoteImage.sample($0) }
     let library = try await fixture.library(images)
     let target = ExportTarget(path: fixture.path(name))
@@ -167,7 +169,7 @@ import Testing
     if name == "panda" { #expect(try fixture.names(in: name).count == 4) }
   }
 
-  @Test func `fault 66: a device is no place, even if it may be replaced`() async throws {
+  @Test func `fault 66: a device is refused, even if replacing is allowed`() async throws {
     let library = try await fixture.library([.sample(1)])
     for path in ["/dev/null", "/dev/zero"] {
       for target in [ExportTarget.tar(path), .html(path)] {
@@ -226,7 +228,7 @@ import Testing
     #expect(names.count == (name == "panda" ? 5 : 4))
   }
 
-  @Test func `a file that comes to the place meanwhile is not replaced`() async throws {
+  @Test func `a file that appears at the target meanwhile is not replaced`() async throws {
     let file = try NewFile(at: fixture.path("new"))
     try file.write(Data("export".utf8))
     try fixture.write(Data("mine".utf8), to: "new")

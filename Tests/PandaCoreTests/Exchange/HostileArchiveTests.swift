@@ -57,7 +57,7 @@ import Testing
     return error?.kind
   }
 
-  @Test func `an archive of Python is imported`() async throws {
+  @Test func `an archive made by Python is imported`() async throws {
     try await archive("add('favorites', type=tarfile.DIRTYPE); add_all(); add('README', b'hello')")
     let library = fixture.library("other")
     #expect(try await library.importArchive(from: fixture.path("a.tar")).added == 2)
@@ -81,7 +81,7 @@ import Testing
       ("add('b/favorites.ndjson', b'{}')", "b/favorites.ndjson", .twice),
       ("add('big', b'x' * 20_000_001)", "big", .tooLarge(limit: 20_000_000)),
     ] as [(String, String, ExchangeError.EntryProblem)])
-  func `fault 66: an archive with an entry that none of ours has is refused by its name`(
+  func `fault 66: an archive with an invalid entry is refused, naming the entry`(
     _ script: String, _ name: String, _ problem: ExchangeError.EntryProblem
   ) async throws {
     try await archive("add_all(); " + script)
@@ -100,7 +100,7 @@ import Testing
       ("files[pictures[1]] = files[pictures[0]]", .otherBytes),
       ("del files[pictures[1]]", .missing),
     ] as [(String, ExchangeError.EntryProblem)])
-  func `fault 66: pictures that are not those of the list are refused, and none is imported`(
+  func `fault 66: an archive whose pictures differ from its list is refused as a whole`(
     _ script: String, _ problem: ExchangeError.EntryProblem
   ) async throws {
     try await archive(script + "\nadd_all()")
@@ -108,7 +108,9 @@ import Testing
     #expect(try await refusal() == .entry(names[1], problem))
   }
 
-  @Test func `fault 66: what is no picture is refused, with its right digest too`() async throws {
+  @Test func `fault 66: a file that is not a picture is refused even with the right digest`()
+    async throws
+  {
     try await archive(
       """
       import hashlib
@@ -216,7 +218,7 @@ import Testing
   @Test(arguments: [
     "", "panda", "<html></html>", "PK\u{3}\u{4}", String(repeating: "\0", count: 10_240),
   ])
-  func `a file that is no archive is refused`(_ text: String) async throws {
+  func `a file that is not an archive is refused`(_ text: String) async throws {
     try fixture.write(Data(text.utf8), to: "a.tar")
     switch try await refusal() {
     case .unreadableArchive, .noManifest: break
@@ -224,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `fault 66: a place that is no file or directory is refused, without waiting`()
+  @Test func `fault 66: a path to neither file nor directory is refused without blocking`()
     async throws
   {
     try fixture.run("mkfifo", fixture.path("a.tar"))

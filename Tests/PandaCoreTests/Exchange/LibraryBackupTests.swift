@@ -40,7 +40,7 @@ import Testing
     #expect(restored.favorites.items.count == 5)
   }
 
-  @Test func `a backup replaces nothing unless it may, and never the favorites`() async throws {
+  @Test func `a backup replaces a file only if allowed, and never the favorites`() async throws {
     let library = try await fixture.library([.sample(1)])
     try fixture.write(Data("mine".utf8), to: "copy.sqlite")
     let copy = fixture.path("copy.sqlite")

@@ -211,7 +211,7 @@ import Testing
       try await fixture.library("other").importArchive(from: fixture.path("panda")).added == 2)
   }
 
-  @Test func `progress tells of each picture`() async throws {
+  @Test func `progress is reported for each picture`() async throws {
     let library = try await fixture.library((1...3).map { .sample($0) })
     let steps = Lock<[ExchangeProgress]>([])
     let note: @Sendable (ExchangeProgress) -> Void = { step in steps.withLock { $0.append(step) } }

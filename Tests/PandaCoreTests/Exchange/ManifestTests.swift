@@ -102,7 +102,7 @@ import Testing
       (["byteCount": "1e999"], "it is not JSON, or too long"),
       (["title": "\"\u{1B}[2J"], "it is not JSON, or too long"),
     ] as [(KeyValuePairs<String, String?>, String)])
-  func `a line that is no favorite is refused with its number and reason`(
+  func `a line that is not a favorite is refused with its number and reason`(
     _ changes: KeyValuePairs<String, String?>, _ problem: String
   ) {
     let error = #expect(throws: ExchangeError.self) {
@@ -111,7 +111,7 @@ import Testing
     #expect(error?.kind == .line(2, problem))
   }
 
-  @Test func `two lines cannot be of one picture or one file`() {
+  @Test func `two lines cannot name the same picture or file`() {
     let header = Self.header.replacing("1,", with: "2,", maxReplacements: 1)
     for second in [["file": "\"b.png\""], ["address": "\"https://a.example/2\""]]
       as [KeyValuePairs<String, String?>]

@@ -56,7 +56,7 @@ import Testing
     #expect(found == [0, 1])
   }
 
-  @Test func `the one kept last stands for all`() throws {
+  @Test func `the most recently saved favorite represents the others`() throws {
     let images = [
       try image("a", "2023-11-24T08:00:00Z"), try image("b", "2025-11-24T08:00:00Z"),
       try image("c", "2025-11-24T07:00:00Z"), try image("d", "2025-11-25T07:00:00Z"),
@@ -69,7 +69,7 @@ import Testing
     #expect(Anniversary(of: [], on: now, in: Self.utc) == nil)
   }
 
-  @Test func `is:today goes with other words, and is no word itself`() throws {
+  @Test func `is:today combines with words, and is not matched as a word itself`() throws {
     let now = try Self.moment("2026-11-24T08:00:00Z")
     var images = [try image("a", "2025-11-24T08:00:00Z"), try image("b", "2025-11-24T08:00:00Z")]
     images[1].caption = "Snowy nap"

@@ -49,7 +49,7 @@ import Testing
     // A syllable that is being typed begins the whole one.
     ("파", "5"), ("다레", ""),
   ])
-  func `a word may begin anywhere, after what only begins like it`(
+  func `a match may start anywhere, even after a partial match`(
     _ text: String, _ names: String
   ) {
     var index = FavoritesIndex()
@@ -63,7 +63,7 @@ import Testing
     ("in:\"trés froid", "3"), ("in:sn", ""), ("in:", ""), ("in:none", ""), ("in:one", "1"),
     ("bin:snow", ""), ("in:café", "2"), ("in:cafe", "1"), ("in:CAFÉ drawn", "2"),
   ])
-  func `in stands for the filter of a collection`(_ text: String, _ names: String) {
+  func `in: stands for the filter of a collection`(_ text: String, _ names: String) {
     let collections = [
       ("Snow", "schnee"), ("Cold", "#winter"), ("Très froid", "in:cold #winterly"),
       // Each names the other.
@@ -104,7 +104,7 @@ import Testing
     #expect(next == .newest)
   }
 
-  @Test func `fault 93: a date that is yet to come moves a favorite nowhere`() {
+  @Test func `fault 93: a date in the future does not move a favorite`() {
     let images = [
       Self.image("a", saved: 1), Self.image("b", saved: 90 * 365 * 86_400),
       Self.image("c", saved: 3), Self.image("d", saved: 2),
@@ -131,7 +131,7 @@ import Testing
     #expect(uses == ["snow 3", "cute 2", "asleep 1", "baby 1"])
   }
 
-  @Test func `at most twenty tags are kept, and what does not fit is known`() {
+  @Test func `at most twenty tags are kept, and the excess is reported`() {
     func tags(_ range: ClosedRange<Int>) -> [String] { range.map { "t\($0)" } }
     #expect(Tags.parse(Tags.text(tags(1...30))).count == 20)
     #expect(Tags.excess(in: Tags.text(tags(1...20) + ["T1", "#t2"])) == nil)

@@ -45,7 +45,7 @@ import Testing
     #expect(NearDuplicates.nearest(to: image("e", bits: nil), in: images) == nil)
   }
 
-  @Test func `buckets find what comparing each with each finds`() {
+  @Test func `buckets find the same pairs as comparing every pair`() {
     var generator = SeededGenerator(seed: 4)
     // Few different bits, so that many hashes are near each other.
     let hashes = (0..<400).map { _ in

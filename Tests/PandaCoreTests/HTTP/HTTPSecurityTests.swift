@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(.enabled(if: TLSServer.isAvailable))
-  func `fault 20: a certificate that nobody vouches for is refused`() async throws {
+  func `fault 20: an untrusted certificate is refused`() async throws {
     let server = try TLSServer(.selfSigned)
     try server.serve("panda.json", Data("{}".utf8))
     let error = try await failure(of: server.url("panda.json"))
@@ -32,7 +32,7 @@ import Testing
     #expect(error.kind == .insecure)
   }
 
-  @Test func `fault 20: a handshake that is cut is no connection`() async throws {
+  @Test func `fault 20: an interrupted handshake is not a connection`() async throws {
     let server = try LoopbackServer()
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
     async let error = failure(of: url)

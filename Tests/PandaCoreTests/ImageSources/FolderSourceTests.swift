@@ -88,7 +88,7 @@ import Testing
     return bytes
   }
 
-  @Test func `fault 105: folders in it and links are read, each once`() async throws {
+  @Test func `fault 105: subfolders and links are read, each once`() async throws {
     let files = FileManager.default
     for name in ["a/b", "loop"] {
       try files.createDirectory(
@@ -121,7 +121,7 @@ import Testing
     #expect(try image.read().url.path.hasSuffix("/a/b/deep_one.png"))
   }
 
-  @Test func `fault 105: what is passed over is counted, with the reason`() async throws {
+  @Test func `fault 105: skipped files are counted, with the reason`() async throws {
     let files = FileManager.default
     try files.createDirectory(
       at: directory.url.appending(path: "1/2/3/4/5/6/7/8/9"), withIntermediateDirectories: true)

@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
-  func `fault 30: a wait is as long as it was, wherever the wall clock jumps`(_ jump: Double)
+  func `fault 30: a wait keeps its length although the wall clock jumps`(_ jump: Double)
     async throws
   {
     let wall = Lock(Date(timeIntervalSince1970: 1_790_000_000))

@@ -40,7 +40,7 @@ import Testing
     server.serve("/w/api.php", json: ServiceAnswers.commons(pages))
   }
 
-  @Test func `fault 103: six favorites of before stay six when their addresses change`()
+  @Test func `fault 103: six earlier favorites stay six when their addresses change`()
     async throws
   {
     try await withServer { server in
@@ -73,7 +73,9 @@ import Testing
     }
   }
 
-  @Test func `fault 103: host, width and tracking make no other picture`() async throws {
+  @Test func `fault 103: another host, width or tracking parameter makes no new picture`()
+    async throws
+  {
     let library = folder.library()
     let old = former("\(Self.commons)/a/ab/X.jpg/1280px-X.jpg")
     try await library.save(old)
@@ -91,7 +93,7 @@ import Testing
       key(library, "\(Self.thumbs)/a/ab/X.jpg/9px-X.jpg", identity: "zoo/1", source: "Zoo") == nil)
   }
 
-  @Test func `fault 103: a page that several pictures have tells nothing`() async throws {
+  @Test func `fault 103: a page shared by several pictures identifies none of them`() async throws {
     let library = folder.library()
     let page = "https://www.inaturalist.org/observations/1"
     let (a, b) = (former("https://a.example/1.jpg", page: page), former("https://a.example/2.jpg"))
@@ -134,7 +136,7 @@ import Testing
     #expect(library.trashed.isEmpty)
   }
 
-  @Test func `a hidden picture of before is known by its address, at its site only`() async throws {
+  @Test func `an earlier hidden picture is known by its address, on its site only`() async throws {
     let library = folder.library()
     let old = former("\(Self.commons)/a/ab/X.jpg/1280px-X.jpg")
     try await library.hide(old)

@@ -21,7 +21,7 @@ import Testing
     #expect(try await reopened.newestSeen()?.id == image(1).id)
   }
 
-  @Test func `favorite, remove, clear, caption and tags are undone and done again one by one`()
+  @Test func `favorite, remove, clear, caption and tags are undone and redone one by one`()
     async throws
   {
     let library = folder.library()
@@ -205,7 +205,7 @@ import Testing
     #expect(size < 7_000_000, "the log holds the picture once")
   }
 
-  @Test func `a hidden picture is not shown again, under no address, until that is undone`()
+  @Test func `a hidden picture is not shown again, under any address, until that is undone`()
     async throws
   {
     let library = folder.library()
@@ -224,9 +224,7 @@ import Testing
     #expect(library.seen.items.map(\.id) == [image(3).id])
   }
 
-  @Test func `a hidden picture that was not forgotten is not the newest that was shown`()
-    async throws
-  {
+  @Test func `a hidden picture is never the newest one seen`() async throws {
     let library = folder.library()
     for number in 1...2 { try await library.noteSeen(image(number)) }
     try await library.hide(image(2))
@@ -236,7 +234,7 @@ import Testing
     #expect(try await folder.reopened().newestSeen()?.id == image(1).id)
   }
 
-  @Test func `calls that come together are done one after another`() async throws {
+  @Test func `concurrent calls are performed one after another`() async throws {
     let library = folder.library()
     await withTaskGroup(of: Void.self) { group in
       for number in 1...20 {
@@ -262,7 +260,7 @@ import Testing
     #expect(try await folder.favorites(folder.reopened()) == ["1", "2"])
   }
 
-  @Test func `a favorite that cannot be written is not shown, and not to be undone`() async throws {
+  @Test func `a favorite that cannot be written is not shown, and cannot be undone`() async throws {
     let library = folder.library()
     try await library.load()
     let path = folder.databasePath

@@ -19,7 +19,7 @@ import Testing
     ("postgresql:///pandas?host=/run/pg", "localhost/pandas", false),
     ("postgresql://", "localhost", false),
   ])
-  func `the place is told without a password`(
+  func `the displayed location omits the password`(
     _ text: String, _ place: String, _ hasPassword: Bool
   ) throws {
     let address = try #require(LibraryAddress(text))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["", "local", "https://a.example", "/srv/pandas", "Postgresql://a", "host=a"])
-  func `other texts are no address`(_ text: String) { #expect(LibraryAddress(text) == nil) }
+  func `other texts are not addresses`(_ text: String) { #expect(LibraryAddress(text) == nil) }
 
   @Test func `a name is one line of printable characters`() {
     #expect(LibraryAuthor.normalized("  Ada  of\tBath ") == "Ada of Bath")

@@ -42,7 +42,7 @@ struct SharedLibraryTests {
     return Machine(address: try #require(LibraryAddress(uri)), author: author)
   }
 
-  @Test func `favorites are shared with the name of who saved them, and what was seen is not`()
+  @Test func `favorites are shared with their author's name, and seen pictures are not`()
     async throws
   {
     let ada = try machine(of: "ada@a").library()
@@ -76,7 +76,7 @@ struct SharedLibraryTests {
     try await eventually("the collection is gone") { ada.collections.isEmpty }
   }
 
-  @Test func `undo takes back one's own steps only, and not what others have built on`()
+  @Test func `undo reverts only the user's own steps, unless others have built on them`()
     async throws
   {
     let ada = try machine(of: "ada@a").library()

@@ -10,9 +10,7 @@ import Testing
 @Suite struct TrashTests {
   private let folder = LibraryFolder()
 
-  @Test func `a removed favorite rests in the trash for 30 days, and only then is deleted`()
-    async throws
-  {
+  @Test func `a removed favorite stays in the trash for 30 days, then is deleted`() async throws {
     let clock = SettableClock()
     let library = folder.library(now: { clock.now })
     try await library.save(image(1))
@@ -78,9 +76,7 @@ import Testing
   }
 
   @Test
-  func `fault 93: a clock that was years ahead once deletes nothing, and dates nothing after`()
-    async throws
-  {
+  func `fault 93: a clock that was once years ahead deletes and misdates nothing`() async throws {
     let clock = SettableClock()
     let library = folder.library(now: { clock.now })
     let right = clock.now
@@ -129,7 +125,7 @@ import Testing
     #expect(library.favorites.items.map(\.tags) == [["new"]])
   }
 
-  @Test func `a picture that was a favorite before has its caption and tags again`() async throws {
+  @Test func `a picture that was a favorite before gets its caption and tags back`() async throws {
     let library = folder.library()
     try await library.save(image(1))
     try await library.setCaption("Mine", of: [image(1)])

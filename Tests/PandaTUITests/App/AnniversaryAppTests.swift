@@ -37,7 +37,8 @@ import Testing
     #expect(try await CommandDriver(directory).run("list", "panda").lines.count == 3)
   }
 
-  @Test func `in kiosk mode it is not told, and without any the greeting is as ever`() async throws
+  @Test func `kiosk mode does not announce it, and other days have the usual greeting`()
+    async throws
   {
     try await save(1, daysAgo: 365)
     let kiosk = try AppDriver(directory, configuration: Configuration(kiosk: true))
@@ -49,7 +50,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `plain mode tells it too`() async throws {
+  @Test func `plain mode announces it too`() async throws {
     try await save(3, daysAgo: 365)
     var lines: [String] = []
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
@@ -67,7 +68,7 @@ import Testing
     await session.finish()
   }
 
-  @Test func `the sentence says who kept how many when`() throws {
+  @Test func `the message says who saved how many, and when`() throws {
     let now = TestClock().date
     func sentence(_ years: [Int], _ caption: String?, by: String? = nil, author: String? = nil)
       throws -> String

@@ -178,7 +178,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `in finds what a collection holds, and says which one is unknown`() async throws {
+  @Test func `in: finds the pictures of a collection, and reports an unknown one`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
     let library = panda.app.context.parts.library

@@ -77,7 +77,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a word that no filter knows is said`() async throws {
+  @Test func `an unknown filter word is reported`() async throws {
     let panda = try AppDriver(directory, columns: 180)
     try await panda.favorite(1)
     try panda.press(.favorites(.filter))
@@ -129,7 +129,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `without graphics there are words, and nothing but words`() async throws {
+  @Test func `a terminal without graphics shows only text`() async throws {
     let panda = try AppDriver(directory, showsPictures: false)
     try await panda.expect(text: "64x48")
     try panda.press(.favorites(.favorite))
@@ -157,7 +157,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `the end of a text is its end, however often the key for it is pressed`()
+  @Test func `scrolling stops at the end of a text, however often the key is pressed`()
     async throws
   {
     let panda = try AppDriver(directory, columns: 60, rows: 14)

@@ -334,7 +334,9 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `an enlarged picture is meant alone, whatever is marked behind it`() async throws {
+  @Test func `commands act on an enlarged picture alone, whatever is marked behind it`()
+    async throws
+  {
     let app = try AppDriver(directory)
     try await app.favorite(4)
     try app.press(.view(.grid))

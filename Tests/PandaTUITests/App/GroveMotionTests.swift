@@ -23,7 +23,7 @@ import Testing
     return (panda, panda.cardPicture!)
   }
 
-  @Test func `it moves for a moment every ten to twenty seconds, by one delay`() async throws {
+  @Test func `the grove moves briefly every ten to twenty seconds, with one delay`() async throws {
     let (panda, still) = try await start()
     for _ in 0..<2 {
       panda.clock.advance(by: .seconds(11))
@@ -39,7 +39,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `without focus nothing is waited for`() async throws {
+  @Test func `without focus no timer is pending`() async throws {
     let (panda, still) = try await start()
     panda.app.handle([.focus(false)])
     let frames = panda.display.frameCount
@@ -52,7 +52,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `with reduceMotion nothing is waited for`() async throws {
+  @Test func `with reduceMotion no timer is pending`() async throws {
     let panda = try AppDriver(
       directory, source: BambooGroveSource(seed: { 11 }),
       configuration: Configuration(reduceMotion: true))

@@ -62,9 +62,9 @@ import Testing
     "json_set(data, '$.url', NULL)", "json_set(data, '$.dataRepresentation', NULL)",
     "json_set(data, '$.width', 'wide')", "42",
   ])
-  func `fault 54: a row that is no favorite is said and kept, and hides no other`(_ value: String)
-    async throws
-  {
+  func `fault 54: a row that is not a favorite is reported, kept, and hides no other`(
+    _ value: String
+  ) async throws {
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
     try await library.favorites.add([
       image("good", SmallSource.png(1)), image("bad", SmallSource.png(2)),

@@ -17,9 +17,7 @@ import Testing
 
   // MARK: A configuration with mistakes
 
-  @Test func `every setting that is ignored is behind one key, whatever else went wrong`()
-    async throws
-  {
+  @Test func `one key lists every ignored setting, whatever else went wrong`() async throws {
     let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
     let panda = try AppDriver(directory, settingsIgnored: problems)
     try await panda.expect(
@@ -157,7 +155,7 @@ import Testing
 
   // MARK: Others
 
-  @Test func `fault 55: favorites that others could read are made private, and that is said once`()
+  @Test func `fault 55: favorites that others could read are made private, with one notice`()
     async throws
   {
     let before = try AppDriver(directory)
@@ -183,9 +181,7 @@ import Testing
     try await shared.quit()
   }
 
-  @Test func `fault 55: a directory that everybody may write to is left alone, and said once`()
-    async throws
-  {
+  @Test func `fault 55: a world-writable directory is left alone, with one notice`() async throws {
     let place = directory.path("data")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
     try #require(chmod(place, 0o777) == 0)

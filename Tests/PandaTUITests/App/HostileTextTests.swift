@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `fault 64: no title, credit, source or caption bends a column`() async throws {
+  @Test func `fault 64: no title, credit, source or caption misaligns a column`() async throws {
     let panda = try AppDriver(
       directory, source: HostileSource(), configuration: Configuration(autoAdvance: false))
     try await panda.expect(text: "☆")

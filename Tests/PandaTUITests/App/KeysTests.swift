@@ -53,7 +53,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `the help filters while one types, and runs what is chosen`() async throws {
+  @Test func `the help filters while typing, and runs the chosen command`() async throws {
     let panda = try AppDriver(directory)
     try await panda.expectPicture()
     try await panda.open(.program(.help), "type to filter")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 12), (30, 10), (20, 8)])
-  func `the keys for help and quitting stay in both panes, and beside what is said`(
+  func `the keys for help and quitting stay in both panes, and beside messages`(
     _ columns: Int, _ rows: Int
   ) async throws {
     let panda = try AppDriver(directory, columns: columns, rows: rows)

@@ -88,7 +88,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `rebound keys are no way around`() async throws {
+  @Test func `rebound keys do not get around the restrictions`() async throws {
     var configuration = configuration
     configuration.keys = [
       .picture(.open): [.character("O")], .program(.suspend): [.character("P")],
@@ -104,7 +104,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `no path of a file is told`() async throws {
+  @Test func `no path of a file is shown`() async throws {
     let folder = directory.url.appending(path: "pictures of me")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try SmallSource.png(1).write(to: folder.appending(path: "wah.png"))

@@ -22,7 +22,7 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `names end where a thought does`() async throws {
+  @Test func `names end at the end of a phrase`() async throws {
     try await ManyFavorites.save(3, in: directory, titled: "Snow falls on the roof of the zoo")
     let app = try AppDriver(directory)
     try await app.expect(favorites: 3)

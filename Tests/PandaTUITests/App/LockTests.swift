@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(.enabled(if: Torture.isOn))
-  func `fault 44: a lock that is never released is a sentence after five seconds`() async throws {
+  func `fault 44: a lock that is never released is reported after five seconds`() async throws {
     let panda = try await start()
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")

@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Pictures
 
-  @Test func `a picture that broke off, and one that is none`() async throws {
+  @Test func `a truncated picture and a reply without one are logged`() async throws {
     let panda = try start(BrokenSource(percent: 40))
     try await log.expect("notice pictures", "https://broken.example/1 is incomplete")
     try await panda.quit()
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: The log itself
 
-  @Test func `a log that cannot be written is said once, and all goes on`() async throws {
+  @Test func `an unwritable log is reported once, and the program goes on`() async throws {
     try FileManager.default.createDirectory(
       atPath: log.file.path, withIntermediateDirectories: true)
     log.log.notice(.program, "begins")

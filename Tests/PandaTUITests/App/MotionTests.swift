@@ -63,7 +63,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `after its loops it stands, and nothing is waited for`() async throws {
+  @Test func `an animation stops after its loops, and no timer remains`() async throws {
     let panda = try await start(loopCount: 2)
     try await settle(panda)
     for _ in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `in the grid the selected one moves`() async throws {
+  @Test func `the selected picture of the grid is animated`() async throws {
     let panda = try await start()
     try await settle(panda)
     try panda.press(.favorites(.favorite))
@@ -98,7 +98,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `in the zoom it moves while all of it is shown`() async throws {
+  @Test func `an enlarged picture is animated while all of it is shown`() async throws {
     let panda = try await start()
     try await settle(panda)
     try panda.press(.view(.zoom))
@@ -151,7 +151,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `it stands without focus, and goes on with it`() async throws {
+  @Test func `an animation pauses without focus, and resumes with it`() async throws {
     let panda = try await start()
     try await settle(panda)
     panda.clock.advance(by: .milliseconds(100))
@@ -178,7 +178,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `it stands under a dialog`() async throws {
+  @Test func `an animation pauses under a dialog`() async throws {
     let panda = try await start()
     try await settle(panda)
     try panda.press(.program(.help))

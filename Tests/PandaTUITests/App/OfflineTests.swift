@@ -16,9 +16,7 @@ import Testing
     try PandaServer(pictures: [SmallSource.png(1), SmallSource.png(2)], size: (64, 48))
   }
 
-  @Test func `without the source all about favorites works; it is noticed when it is back`()
-    async throws
-  {
+  @Test func `favorites work without the source, and its return is noticed`() async throws {
     let server = try server()
     defer { server.stop() }
     server.fail(with: LoopbackResponse(status: 503, body: "busy"))
@@ -55,7 +53,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a host that cannot be found is being offline`() async throws {
+  @Test func `a host that cannot be found counts as offline`() async throws {
     let panda = try AppDriver(
       directory,
       configuration: Configuration(
@@ -68,9 +66,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `fault 1: a failed lookup is being offline, and it recovers by itself`()
-    async throws
-  {
+  @Test func `fault 1: a failed lookup counts as offline, and recovers by itself`() async throws {
     let source = FlakySource()
     let panda = try AppDriver(
       directory, source: source, fallback: SmallSource(name: "grove", first: 50),
@@ -98,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
-  func `fault 30: the next attempt comes when it was due, wherever the wall clock jumps`(
+  func `fault 30: the next attempt comes when due, although the wall clock jumps`(
     _ jump: TimeInterval
   ) async throws {
     let source = FlakySource()
@@ -119,7 +115,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a source that never answers: the grove stands in, and esc stops asking`()
+  @Test func `the grove is the fallback of a source that never answers, and esc cancels`()
     async throws
   {
     let server = try LoopbackServer()

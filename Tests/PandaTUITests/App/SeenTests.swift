@@ -12,7 +12,7 @@ import Testing
 @Suite struct SeenTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `back goes through what was shown, also after a relaunch`() async throws {
+  @Test func `back goes through the pictures shown, even after a relaunch`() async throws {
     let panda = try AppDriver(directory)
     try await panda.expect(text: "☆ Panda 1 ·")
     try panda.press(.card(.back))
@@ -79,7 +79,9 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `a first launch tells three keys, a later one welcomes, until a key`() async throws {
+  @Test func `a first launch shows three keys, a later one a greeting, until a key press`()
+    async throws
+  {
     let panda = try AppDriver(directory)
     try await panda.expect(text: "f fetches another panda · space keeps it · ? shows all keys")
     #expect(!panda.display.text.contains("Welcome"))

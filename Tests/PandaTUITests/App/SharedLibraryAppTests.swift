@@ -65,7 +65,7 @@ struct SharedLibraryAppTests {
     try await bo.quit()
   }
 
-  @Test func `a favorite shows before the server has answered, and is taken back if it refuses`()
+  @Test func `a favorite shows before the server answers, and is rolled back if refused`()
     async throws
   {
     let cluster = try PostgresCluster()
@@ -91,7 +91,7 @@ struct SharedLibraryAppTests {
     try await panda.quit()
   }
 
-  @Test func `the end says what it waits for, and how to give up`() async throws {
+  @Test func `quitting says what it waits for, and how to give up`() async throws {
     let cluster = try PostgresCluster()
     let panda = try panda(of: "ada", on: cluster)
     try await panda.expect(favorites: 0)
@@ -111,7 +111,7 @@ struct SharedLibraryAppTests {
     await panda.end()
   }
 
-  @Test func `cut off, what is known stays, writing says why, and it comes back by itself`()
+  @Test func `without the server, favorites stay, writing says why, and it reconnects`()
     async throws
   {
     let cluster = try PostgresCluster()

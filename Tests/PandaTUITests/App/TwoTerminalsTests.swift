@@ -95,7 +95,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `details that are open tell what the other terminal writes`() async throws {
+  @Test func `open details show what the other terminal writes`() async throws {
     let one = try AppDriver(directory)
     try await one.favorite(1)
     try one.press(.view(.nextPane))
@@ -112,7 +112,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `a library that is put in the place of another is shown`() async throws {
+  @Test func `a library that replaces another is shown`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     let elsewhere = TemporaryDirectory()

@@ -233,7 +233,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `the trash is looked into, and what is in it is restored`() async throws {
+  @Test func `the trash can be opened, and its pictures restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     try panda.press(.view(.nextPane), .favorites(.remove))

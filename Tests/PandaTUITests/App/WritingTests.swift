@@ -197,7 +197,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a paste is no command, and goes where text is typed`() async throws {
+  @Test func `a paste is not a command, and goes only into text fields`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
     panda.paste("Cyq\n x")

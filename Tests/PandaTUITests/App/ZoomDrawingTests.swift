@@ -31,7 +31,7 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `steps that take long keep nothing else waiting`() async throws {
+  @Test func `slow steps do not block other work`() async throws {
     let output = GatedOutput(least: 1)
     defer { output.open() }
     let image = RemoteImage(

@@ -43,8 +43,7 @@ import Testing
     #expect(try self.sources(.grove).fallback == nil)
   }
 
-  @Test func `the person's own sources come first, and one may take a built-in one's place`() throws
-  {
+  @Test func `the user's own sources come first, and may replace built-in ones`() throws {
     let (configuration, problems) = Configuration.read(
       text: """
         {
@@ -105,7 +104,7 @@ import Testing
     #expect(throws: FolderError.self) { try sources(.folder(directory.path("none"))) }
   }
 
-  @Test func `requests say what Panda is, whom to talk to, and what fetches`() async throws {
+  @Test func `requests name the program, its contact and its HTTP client`() async throws {
     let server = try PandaServer(pictures: ServedPicture.all)
     defer { server.stop() }
     for (contact, expected) in [(nil, Project.contact), ("me@example.org", "me@example.org")] {

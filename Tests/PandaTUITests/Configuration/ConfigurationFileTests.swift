@@ -47,7 +47,7 @@ import Testing
     #expect(problems(try write(Data(repeating: 0x20, count: 1_000_000))) == [])
   }
 
-  @Test func `a directory and a pipe are no files`() throws {
+  @Test func `directories and pipes are refused`() throws {
     #expect(problems(directory.url).first?.contains(": it is a directory. None") == true)
     let pipe = directory.url.appending(path: "pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func `a file that may not be read is one problem`() throws {
+  func `an unreadable file is one problem`() throws {
     let file = try write(Data("{}".utf8))
     #expect(chmod(file.path, 0) == 0)
     #expect(
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Settings
 
-  @Test func `the file of the command line is read instead of the standard one`() throws {
+  @Test func `a file named on the command line replaces the standard one`() throws {
     let environment = ["XDG_CONFIG_HOME": directory.path("")]
     var settings = try Settings(Options(), environment: environment)
     #expect(!settings.isFileFound && settings.problems.isEmpty)
@@ -103,7 +103,7 @@ import Testing
       settings.problems.map(\.description) == [#"mine line 1: "mouse" must be true or false"#])
   }
 
-  @Test func `a file of the command line must be there`() throws {
+  @Test func `a file named on the command line must exist`() throws {
     let options = Options(configurationFile: directory.path("no\nne"))
     let error = #expect(throws: UsageError.self) { try Settings(options, environment: [:]) }
     #expect(error?.problem.hasSuffix("no ne, is not there") == true, "\(error?.problem ?? "")")

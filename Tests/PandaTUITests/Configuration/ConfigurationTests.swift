@@ -142,7 +142,7 @@ import Testing
     #expect(problems.first?.contains(problem) == true, "\(problems)")
   }
 
-  @Test func `problems come by line, and an element's is its own`() {
+  @Test func `problems are in the order of lines, and an element has its own line`() {
     let (configuration, problems) = Configuration.read(
       text: """
         { keys: {
@@ -177,7 +177,7 @@ import Testing
     (String(repeating: "[", count: 500_000), 1, "deep"),
     ("{ x: " + String(repeating: "{x:", count: 300_000), 1, "deep"),
   ])
-  func `a text that is no JSON5 object sets nothing, and its line is named`(
+  func `text that is not a JSON5 object sets nothing, and its line is reported`(
     _ text: String, _ line: Int, _ reason: String
   ) throws {
     let (configuration, problems) = Configuration.read(text: text)
@@ -210,7 +210,7 @@ import Testing
         == Configuration(mouse: false, theme: .dark))
   }
 
-  @Test func `one line tells the first problem, and how many more there are`() {
+  @Test func `one line has the first problem and the number of others`() {
     let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
     #expect([ConfigurationProblem]().summary == nil)
     #expect(problems.prefix(1).map { $0 }.summary == #"config.json5 line 1: "a" is not a setting"#)

@@ -49,11 +49,11 @@ internal import Testing
   }
 
   @Test(arguments: ["", " \n\t", "// x", "/* x */ // y\n", "\u{FEFF}", "\u{A0}\u{2003}\u{2028}"])
-  func `blanks and comments are nothing`(_ text: String) throws {
+  func `blanks and comments are ignored`(_ text: String) throws {
     #expect(try JSON5Scanner.value(of: text) == nil)
   }
 
-  @Test func `strings may hold every sign`() throws {
+  @Test func `strings may contain any character`() throws {
     let members = try members(
       #"{"a}": '{"[],:// /* \' ', '\u0062': "\"", \u0063: 1, _$é: .5}"#)
     #expect(members.map(\.name) == ["a}", "b", "c", "_$é"])
@@ -86,7 +86,7 @@ internal import Testing
     #expect(error.reason.contains("64 deep"))
   }
 
-  @Test func `any text is read to an end`() {
+  @Test func `scanning any text terminates`() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [
       "{", "}", "[", "]", ":", ",", "\"", "'", "\\", "/", "*", "//", "/*", "*/", "\n", "\r", "a",
@@ -119,7 +119,7 @@ internal import Testing
     "1..2",
     "51111111110000000000000000831144565", "0xFFFFFFFFFFFFFFFFFF", "true", "null",
   ])
-  func `fault 67: a word that is no integer is none, and ends no process`(word: String) throws {
+  func `fault 67: a word that is not an integer is refused, without a crash`(word: String) throws {
     #expect(try JSON5Scanner.value(of: word)?.integer == nil)
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(words == address.description + "\n")
   }
 
-  @Test func `how xdg-open fails is told`() async throws {
+  @Test func `a failure of xdg-open is reported`() async throws {
     let address = try address("https://redpanda.club/1")
     for (rest, status) in [("exit 4", 4), ("kill -TERM $$", 128 + SIGTERM)] {
       let directory = TemporaryDirectory()
@@ -78,7 +78,7 @@ import Testing
     #expect(Browser.Outcome.failed(4).sentence.contains("xdg-open ended with 4"))
   }
 
-  @Test func `an xdg-open that becomes the browser has opened it`() async throws {
+  @Test func `an xdg-open that keeps running as the browser counts as success`() async throws {
     let directory = TemporaryDirectory()
     let path = try fakeOpener(
       // It ends with its directory, at the latest.

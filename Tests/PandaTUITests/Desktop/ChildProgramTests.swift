@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 
 @Suite struct ChildProgramTests {
-  @Test func `a program that ends tells its status or its signal`() async {
+  @Test func `a program that exits reports its status or signal`() async {
     func ending(_ script: String) async -> ChildProgram.Ending {
       await ChildProgram(arguments: ["sh", "-c", script])
         .run(patience: .seconds(60), then: .kill)
@@ -16,12 +16,12 @@ import Testing
     #expect(await ending("kill -TERM $$") == .signalled(SIGTERM))
   }
 
-  @Test func `a program that does not read its input does not stop the one who feeds it`() async {
+  @Test func `a program that does not read its input does not block the writer`() async {
     let program = ChildProgram(arguments: ["true"], input: [UInt8](repeating: 7, count: 4_000_000))
     #expect(await program.run(patience: .seconds(60), then: .kill) == .exited(0))
   }
 
-  @Test func `a program that hangs is killed when patience ends`() async throws {
+  @Test func `a program that hangs is killed after the timeout`() async throws {
     let directory = TemporaryDirectory()
     // It neither ends nor reads.
     let script = "echo $$ > $0/new; mv $0/new $0/pid; exec sleep 1000"
@@ -33,7 +33,7 @@ import Testing
     try await eventually("the child's end", deadline: .seconds(60)) { kill(process, 0) != 0 }
   }
 
-  @Test func `a program that is left to itself is reaped when it ends`() async throws {
+  @Test func `a detached program is reaped when it exits`() async throws {
     let directory = TemporaryDirectory()
     let script = """
       echo $$ > $0/new; mv $0/new $0/pid

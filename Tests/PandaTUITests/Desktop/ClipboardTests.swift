@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "", "linux", "vt100"])
-  func `a terminal without a clipboard is told to have none`(_ term: String) {
+  func `a terminal without a clipboard is reported`(_ term: String) {
     #expect(
       Clipboard.action(copying: "panda", in: TerminalEnvironment(["TERM": term]))
         == .refuse("This terminal has no clipboard"))
@@ -77,7 +77,7 @@ import Testing
     #expect(try tmux.run(["show-buffer"]) == text)
   }
 
-  @Test func `a tmux that is gone is told`() async {
+  @Test func `a tmux that is gone is a failure`() async {
     let environment = ["TMUX=/nonexistent/panda,1,0", "TMUX_TMPDIR=/nonexistent"]
     let worked = await Clipboard.run(
       ["tmux", "load-buffer", "-w", "-"], input: Array("panda".utf8), environment: environment)

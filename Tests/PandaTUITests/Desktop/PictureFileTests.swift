@@ -20,7 +20,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func `the bytes are in the file, which others may read, and nothing else is left`()
+  @Test func `a saved file is complete and readable by others, and nothing else is left`()
     async throws
   {
     #expect(try await save("wah") == directory.path("wah.jpg"))
@@ -47,7 +47,7 @@ import Testing
     #expect(try names() == ["dangling.jpg", "wah.jpg"])
   }
 
-  @Test func `a file is replaced as a whole where that is asked for, and a link, not its target`()
+  @Test func `a requested replacement writes the whole file, over a link, not its target`()
     async throws
   {
     for name in ["wah.jpg", "target"] {
@@ -92,7 +92,7 @@ import Testing
     #expect(try names() == [".panda-new-busy.tmp", "wah.jpg"])
   }
 
-  @Test func `directories are not made`() async throws {
+  @Test func `directories are not created`() async throws {
     await #expect(throws: PictureFileError(reason: .system(ENOENT), path: "/nonexistent/a.jpg")) {
       try await save("/nonexistent/a")
     }
@@ -102,17 +102,17 @@ import Testing
     ) { try await save("file/a") }
   }
 
-  @Test func `a directory that takes no files is told`() async throws {
+  @Test func `an unwritable directory is reported`() async throws {
     let error = await #expect(throws: PictureFileError.self) { try await save("/proc/self/a") }
     #expect(error?.path == "/proc/self/a.jpg")
   }
 
-  @Test func `a full disk has a calm sentence`() {
+  @Test func `a full disk has a user message`() {
     let full = PictureFileError(reason: .system(ENOSPC), path: "/a.jpg")
     #expect(userMessage(for: full) == "The disk is full: /a.jpg was not saved")
   }
 
-  @Test func `errors steer no terminal`() {
+  @Test func `errors contain no control characters`() {
     let path = "/a\u{1B}[2J\nb"
     for reason in [PictureFileError.Reason.exists, .system(EACCES), .system(EIO), .noName] {
       let text = "\(PictureFileError(reason: reason, path: path))"
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `nothing typed is told`() async {
+  @Test func `an empty name is reported`() async {
     await #expect(throws: PictureFileError(reason: .noName, path: " ")) { try await save(" ") }
   }
 }

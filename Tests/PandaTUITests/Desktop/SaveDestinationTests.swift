@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", "\n", "a\0b"])
-  func `nothing is no path`(_ typed: String) {
+  func `an empty text is not a path`(_ typed: String) {
     #expect(place(typed) == nil)
   }
 

@@ -9,7 +9,7 @@ import Testing
     ConfirmDialog(title: "Clear", question: "Remove all 12 favorites?", note: "They rest.") {})
 
   @Test(arguments: [Key.enter, .escape, .character("n"), .character("N"), .character("q")])
-  mutating func `nothing is done for whoever does not say yes`(_ key: Key) {
+  mutating func `any answer but yes does nothing`(_ key: Key) {
     #expect(question.handle(key, keys: keys) == .close)
   }
 
@@ -18,7 +18,7 @@ import Testing
     #expect(question.handle(key, keys: keys) == .confirmed)
   }
 
-  @Test mutating func `the arrows choose, and enter takes the choice`() {
+  @Test mutating func `the arrows choose an answer, and enter confirms it`() {
     #expect(question.handle(.right, keys: keys) == .stay)
     #expect(question.handle(.enter, keys: keys) == .confirmed)
     #expect(question.handle(.left, keys: keys) == .stay)
@@ -32,7 +32,7 @@ import Testing
     #expect(question == before)
   }
 
-  @Test mutating func `a question is whole on a small screen, and its answers too`() {
+  @Test mutating func `a question and its answers fit on a small screen`() {
     let words = ActionWords(names: keys)
     for (question, note) in [
       words.purgeQuestion(count: 10, name: "A red panda"), words.clearQuestion(count: 41),
@@ -95,13 +95,13 @@ import Testing
     #expect(help.entries.map(\.command) == [.program(.redraw)])
   }
 
-  @Test mutating func `q is typed, not obeyed`() {
+  @Test mutating func `q is typed into the filter, not handled as a command`() {
     type("q")
     #expect(help.field.text == "q")
     #expect(help.handle(.escape) == .close)
   }
 
-  @Test mutating func `one that cannot be used says why, and is not run`() {
+  @Test mutating func `an unavailable command says why, and is not run`() {
     type("trash")
     while help.selected?.command != .favorites(.remove) { _ = help.handle(.down) }
     #expect(help.handle(.enter) == .stay)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [4, 8, 12, 30])
-  mutating func `the selection is in view, however low the screen is`(_ rows: Int) {
+  mutating func `the selection is visible, however short the screen is`(_ rows: Int) {
     var seen: Set<String> = []
     for _ in keys.bindings {
       var canvas = Canvas(size: CellSize(columns: 100, rows: rows))
@@ -146,7 +146,7 @@ import Testing
     ("exit", .program(.quit)), ("search", .favorites(.filter)),
     ("restore", .favorites(.undo)), ("url", .picture(.copyAddress)),
   ])
-  mutating func `a command is found by what else it is called`(_ word: String, _ command: Command) {
+  mutating func `a command is found by its synonyms`(_ word: String, _ command: Command) {
     type(word)
     #expect(help.selected?.command == command)
   }
@@ -159,7 +159,7 @@ import Testing
     #expect(help.handle(.enter) == .perform(.favorites(.favorite)))
   }
 
-  @Test mutating func `commands are in groups with names, which typing leaves out`() throws {
+  @Test mutating func `commands are in named groups, which typing hides`() throws {
     var canvas = Canvas(size: CellSize(columns: 100, rows: 60))
     help = HelpDialog(.standard, here: [.card(.fetch), .favorites(.undo)]) { _ in nil }
     #expect(help.entries.prefix(2).map(\.command) == [.card(.fetch), .favorites(.undo)])
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: [Key.escape, .enter, .character("q"), .character("i"), .character("?")])
-  func `it closes by what opened it, and by what one would try`(_ key: Key) {
+  func `the key that opened the dialog closes it, as do other likely keys`(_ key: Key) {
     var dialog = dialog(3)
     #expect(dialog.handle(key, keys: .standard) == .close)
   }
@@ -252,7 +252,7 @@ import Testing
     #expect(outcomes == [.submit("name"), .stay, .close])
   }
 
-  @Test func `a dialog that asks the same is another`() {
+  @Test func `every dialog has its own id`() {
     #expect(dialog().id != dialog().id)
   }
 }
@@ -283,7 +283,7 @@ import Testing
     ("abcdefgh", 3, ["abc", "def", "gh"]), ("a bcdefgh", 3, ["a", "bcd", "efg", "h"]),
     ("日本語です", 5, ["日本", "語で", "す"]), ("日本", 1, ["日", "本"]),
   ])
-  func `lines are broken between words, and within one only if they must`(
+  func `lines break between words, and within a word only if necessary`(
     _ text: String, _ columns: Int, _ lines: [String]
   ) {
     Screen.useLocale()

@@ -62,7 +62,7 @@ import Testing
     #expect(dialog.countsDown)
   }
 
-  @Test func `one that could not be reached for want of a network does not answer`() {
+  @Test func `a source that was unreachable without a network has no answer`() {
     let failure = SourceRing.Answer.failure(
       "a.example could not be found", at: Date(timeIntervalSince1970: 1))
     #expect(SourceStatusLine.state(status("a", last: failure)) == "no answer")

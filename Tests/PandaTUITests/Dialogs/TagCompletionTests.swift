@@ -18,7 +18,7 @@ import Testing
       .map { $0.isNext ? "[\($0.text)]" : $0.text }.joined(separator: "|")
   }
 
-  @Test mutating func `the chip that Tab takes next goes from one to the next, and around`() {
+  @Test mutating func `Tab cycles through the chips`() {
     #expect(line() == "[ sleepy 12 ]| snack 3 | snow 1 ")
     for next in ["snack", "snow", "sleepy"] {
       completion.complete(&field)

@@ -38,7 +38,7 @@ internal import Testing
       ("alt-ctrl-x", .modified(.alt, .control("x"))),
       ("ctrl-alt-x", .modified(.alt, .control("x"))),
     ] as [(String, Key)])
-  func `people write keys in many ways`(_ name: String, _ key: Key) {
+  func `key names are accepted in many spellings`(_ name: String, _ key: Key) {
     #expect(Key(name: name) == key)
   }
 

@@ -30,7 +30,7 @@ internal import Testing
     keys([:]).merging(changed) { $1 }
   }
 
-  @Test func `nothing else changes but the keys`() {
+  @Test func `rebinding changes nothing but the keys`() {
     let (rebound, conflicts) = table.rebound([.card(.fetch): [.function(5)], .card(.party): []])
     #expect(conflicts.isEmpty)
     #expect(rebound.bindings.map(\.command) == table.bindings.map(\.command))
@@ -60,7 +60,7 @@ internal import Testing
     #expect(keys(overrides) == standard())
   }
 
-  @Test func `a key of a newer command goes to who was given it by an older configuration`() {
+  @Test func `a key of a newer command stays with the override of an older configuration`() {
     let (table, conflicts) = KeyTable.standard.rebound([
       .card(.fetch): [.character("m")], .card(.party): [.character("+")],
     ])
@@ -111,7 +111,7 @@ internal import Testing
       (.program(.quit), .control("\\"), .signalIsMadeOf(.control("\\"))),
       (.card(.fetch), .control("z"), .signalIsMadeOf(.control("z"))),
     ] as [(Command, Key, Conflict.Reason)])
-  func `some keys cannot be had`(_ command: Command, _ key: Key, _ reason: Conflict.Reason) {
+  func `some keys cannot be bound`(_ command: Command, _ key: Key, _ reason: Conflict.Reason) {
     let overrides = [command: [.function(1), key]]
     #expect(
       table.rebound(overrides).conflicts == [Conflict(command: command, reason: reason)])
@@ -136,7 +136,7 @@ internal import Testing
     #expect(keys(overrides)[.card(.fetch)] == [.function(1)])
   }
 
-  @Test func `whatever is asked for, no key asks for two things and quit has one`() {
+  @Test func `with any overrides, no key runs two commands and quit has a key`() {
     var generator = SystemRandomNumberGenerator()
     let choices = KeyTable.standard.bindings.flatMap(\.keys) + [.function(1), .character("7")]
     for _ in 0..<500 {

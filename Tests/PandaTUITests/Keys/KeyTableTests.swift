@@ -13,12 +13,12 @@ import Testing
     #expect(table.bindings.allSatisfy { !$0.keys.isEmpty && !$0.help.isEmpty })
   }
 
-  @Test func `no key asks for two things`() {
+  @Test func `no key runs two commands`() {
     let keys = table.bindings.flatMap(\.keys)
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test func `sentences name a command's first key, and none where there is none`() {
+  @Test func `messages name a command's first key, if it has one`() {
     let table = table.rebound([.favorites(.undo): [.control("u")], .favorites(.redo): []]).table
     #expect(
       table.sentence("Gone", then: .favorites(.undo), "takes it back")
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `any key pauses the slideshow but those that go with it`() {
+  @Test func `every command pauses the slideshow, except those that keep it`() {
     #expect(
       Set(Command.allCases.filter { $0.has(.keepsSlideshow) }) == [
         .favorites(.favorite), .program(.redraw), .program(.suspend), .program(.quit),

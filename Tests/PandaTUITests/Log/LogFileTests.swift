@@ -33,7 +33,7 @@ import Testing
     #expect(line.text.count < LogLine.sentenceLimit + 100)
   }
 
-  @Test func `the file is the user's alone, and is made with the first line`() {
+  @Test func `the file is private to the user, and created with the first line`() {
     let log = WrittenLog(in: state)
     #expect(mode(log.file.path) == nil)
     log.log.notice(.program, "begins")
@@ -52,7 +52,7 @@ import Testing
     #expect(log.lines.count == 2 && log.lines[0] == "before")
   }
 
-  @Test func `a log that is off makes no text`() {
+  @Test func `a disabled log formats no text`() {
     var isMade = false
     func text() -> String {
       isMade = true
@@ -62,7 +62,7 @@ import Testing
     #expect(!isMade)
   }
 
-  @Test func `at 1 MB it becomes the older file, of which there is one`() throws {
+  @Test func `a log of 1 MB is rotated, and one older file is kept`() throws {
     #expect(LogFile.standardLimit == 1_000_000)
     // A smaller one, since a megabyte takes a debug build seconds to read.
     let limit = 20_000
@@ -91,7 +91,7 @@ import Testing
     #expect(names == ["panda.log", "panda.log.1"])
   }
 
-  @Test func `writers beside one another lose no line, over a rotation too`() async throws {
+  @Test func `concurrent writers lose no line, even across a rotation`() async throws {
     // All lines fit into two files, so that nothing is removed.
     let (writers, count) = (4, 250)
     let logs = (0..<writers).map { _ in WrittenLog(in: state, limit: 40_000) }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a file that was removed or rotated by another process is begun anew`() throws {
+  @Test func `a file that another process removed or rotated is created again`() throws {
     let log = WrittenLog(in: state)
     log.log.notice(.program, "one")
     try FileManager.default.removeItem(atPath: log.file.path)

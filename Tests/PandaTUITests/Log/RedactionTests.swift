@@ -39,7 +39,7 @@ import Testing
     "https://zoo.example:80/a?mail=a@b&key=SECRET", "ftp://user:SECRET@a b:SECRET@c",
     "https://zoo.example/?a=1&SECRET=2;SECRET",
   ])
-  func `no secret is left of a hostile address`(_ text: String) {
+  func `no secret of a hostile address remains`(_ text: String) {
     #expect(!text.withoutSecrets.contains("SECRET"), "\(text.withoutSecrets)")
   }
 }

@@ -132,7 +132,7 @@ import Testing
     try await eventually("the original is gone") { ready([image(gone)], in: third) == nil }
   }
 
-  @Test func `pictures that take long keep nothing else waiting`() async throws {
+  @Test func `slow pictures do not block other work`() async throws {
     let output = SlowOutput()
     let image = try images(1)[0]
     // More than the cooperative pool has threads.
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `a large picture is there coarse, then sharp`() async throws {
+  @Test func `a large picture appears coarse, then sharp`() async throws {
     let image = try photograph()
     let size = CellSize(columns: 40, rows: 15)
     let log = Log()

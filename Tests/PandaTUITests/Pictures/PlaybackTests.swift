@@ -31,7 +31,7 @@ import Testing
     #expect(due(at: 600 * 1_000_000_000 + 120) == [1, 180])
   }
 
-  @Test mutating func `it stops and goes on where it was`() {
+  @Test mutating func `playback stops, and resumes where it was`() {
     #expect(due(at: 5_000) == [0, nil])
     playback.run(at: .milliseconds(5_000))
     playback.stop(at: .milliseconds(5_130))

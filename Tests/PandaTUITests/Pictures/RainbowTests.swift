@@ -12,7 +12,7 @@ import Testing
       (0..<40).flatMap { x -> [UInt8] in x < 20 ? [200, 200, 200, 255] : [0, 0, 0, 77] }
     })
 
-  @Test func `light parts get many colors, dark ones stay dark, transparent ones so`() {
+  @Test func `light parts get many colors, and dark or transparent ones stay the same`() {
     let pixels = Rainbow(phase: 0).over(bitmap).pixels
     var reddest = 0
     var bluest = 0
@@ -29,7 +29,7 @@ import Testing
     #expect(reddest > 50 && bluest > 50)
   }
 
-  @Test func `each phase is another picture, and the panda is still to be seen`() {
+  @Test func `each phase is a different picture, and the panda is still visible`() {
     let phases = (0..<Rainbow.phases).map { Rainbow(phase: $0).over(bitmap) }
     #expect(Set(phases).count == Rainbow.phases)
     for phase in phases {

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 100])
-  func `lines are the same in whatever pieces they come`(_ piece: Int) {
+  func `lines are the same however the input is split`(_ piece: Int) {
     #expect(
       lines(Array("fetch\r\n\npändä 🐼\nquit".utf8), piece: piece)
         == [.text("fetch"), .text(""), .text("pändä 🐼"), .text("quit")])

@@ -21,7 +21,7 @@ import Testing
       ("address", .address(id: "this")), ("hide", .hide(id: "this")), ("help", .help(nil)),
       ("help remove", .help("remove")), ("problem", .problem), ("quit", .quit),
     ] as [(String, SessionRequest)])
-  func `words of a session and their beginnings are understood`(
+  func `session commands and their prefixes are understood`(
     _ line: String, _ request: SessionRequest
   ) throws {
     #expect(try parse(line) == .session(request))
@@ -74,7 +74,7 @@ import Testing
     #expect(try parse("!") == .session(.problem))
   }
 
-  @Test func `each command that the screen has as well is typed by its keys`() throws {
+  @Test func `each command that the screen shares can be typed by its keys`() throws {
     let parser = PlainLineParser(keys: .standard)
     for command in CommandLineTable.plain.subcommands {
       guard let screen = command.name.screenCommand, screen.rawValue == command.name.rawValue
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `keys that the person chose take the place of the standard ones`() throws {
+  @Test func `keys chosen by the user replace the standard ones`() throws {
     let keys = KeyTable.standard.rebound([
       .card(.fetch): [.character("g")], .move(.first): [], .favorites(.favorite): [.character("f")],
     ]).table
@@ -122,7 +122,7 @@ import Testing
     #expect(throws: UsageError(problem: problem)) { try parse(line) }
   }
 
-  @Test func `a mistake is harmless and short, whatever was typed`() {
+  @Test func `an error message is sanitized and short, whatever was typed`() {
     for typed in ["\u{1B}[2J\u{7}", String(repeating: "x", count: 60_000)] {
       #expect {
         try parse(typed)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["export /tmp/x", "fetch -o /tmp/x", "sources", "add /tmp"])
-  func `in kiosk mode nothing of the shell is allowed, and no option`(_ line: String) {
+  func `in kiosk mode no shell command and no option is allowed`(_ line: String) {
     #expect(throws: UsageError(problem: "not in kiosk mode")) {
       try parse(line, keys: KeyTable.standard.forKiosk)
     }

@@ -87,9 +87,7 @@ import Testing
     ) { [lines] in lines.all.append($0) }
   }
 
-  @Test func `a source that lets wait has a fallback, and its panda comes with the next fetch`()
-    async
-  {
+  @Test func `a slow source gets a fallback, and its panda comes with the next fetch`() async {
     let door = Door()
     let session = session(GatedSource(door: door), clock: HastyClock())
     await session.handle(.text("fetch"))
@@ -108,9 +106,7 @@ import Testing
     #expect(session.controller.library.seenCount == 2)
   }
 
-  @Test func `a source that fails is one sentence, a drawing instead, and a cause for who asks`()
-    async
-  {
+  @Test func `a failing source gives one message and a drawing, and its cause on request`() async {
     let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
     let answer = lines.take()
@@ -124,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [80, 1])
-  func `fault 32: what broke off cannot be kept, whether some or none of it is left`(
+  func `fault 32: a truncated picture cannot be saved, however little of it is left`(
     percent: Int
   ) async {
     let session = session(BrokenSource(percent: percent))
@@ -136,7 +132,7 @@ import Testing
     #expect(session.controller.images.isEmpty)
   }
 
-  @Test func `fault 73: a source that fails after its fallback was shown is told, with a cause`()
+  @Test func `fault 73: a failure after the fallback was shown is reported, with a cause`()
     async throws
   {
     let door = Door()
@@ -159,7 +155,7 @@ import Testing
     #expect(lines.take().first == .failure("The zoo is closed. Drawn instead; fetch tries again."))
   }
 
-  @Test func `fault 73: at the end of a session a late failure is told, too`() async throws {
+  @Test func `fault 73: a late failure is reported at the end of a session, too`() async throws {
     let door = Door()
     let session = session(GatedSource(door: door, refusesInside: true), clock: HastyClock())
     await session.handle(.text("fetch"))
@@ -227,14 +223,14 @@ import Testing
         ])
   }
 
-  @Test func `a drawing in place of a panda that was to be kept is not kept`() async {
+  @Test func `a fallback drawing is not saved in place of a requested panda`() async {
     let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
     await session.handle(.text("fetch --keep -n 3"))
     #expect(session.controller.images.isEmpty)
   }
 
-  @Test func `a number that the list does not have is no other picture`() async {
+  @Test func `a number outside the list refers to no picture`() async {
     let session = session(GatedSource(door: nil))
     for line in ["fetch", "favorite", "list"] { await session.handle(.text(line)) }
     let id = session.controller.images.first?.pictureID.digits ?? ""
@@ -260,7 +256,7 @@ import Testing
     #expect(lines.take().count == 1)
   }
 
-  @Test func `bytes of a picture are for the shell`() async {
+  @Test func `a session refuses to print the bytes of a picture`() async {
     let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
     _ = lines.take()
@@ -275,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: ["", "no", "n", "list"])
-  func `only yes clears, or y`(_ answer: String) async {
+  func `only yes or y confirms clearing`(_ answer: String) async {
     let session = session(GatedSource(door: nil))
     for line in ["fetch", "favorite", "clear"] { await session.handle(.text(line)) }
     #expect(session.isAskingToClear)
@@ -293,7 +289,7 @@ import Testing
     #expect(session.controller.images.isEmpty)
   }
 
-  @Test func `a caption that is too long is cut, and that is said`() async {
+  @Test func `a caption that is too long is truncated, with a notice`() async {
     let session = session(GatedSource(door: nil))
     let long = String(repeating: "ab ", count: 200)
     for line in ["fetch", "favorite", "caption \(long)"] { await session.handle(.text(line)) }

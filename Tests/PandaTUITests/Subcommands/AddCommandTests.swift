@@ -52,7 +52,7 @@ import Testing
     #expect(try await panda.run("list").lines.count == count)
   }
 
-  @Test func `fault 78: what cannot be added is named, and the worst status counts`()
+  @Test func `fault 78: files that cannot be added are named, and the worst status counts`()
     async throws
   {
     let place = try pictures(1...2)

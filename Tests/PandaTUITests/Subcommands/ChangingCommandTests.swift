@@ -114,7 +114,7 @@ import Testing
     #expect(try await panda.run("restore").status == .notFound)
   }
 
-  @Test func `purging needs a yes where nobody can answer, and frees the bytes`() async throws {
+  @Test func `purging needs --yes without a prompt, and frees the bytes`() async throws {
     try await panda.save(2)
     let all = try await ids()
     _ = try await panda.run("remove", all[0], all[1])

@@ -45,7 +45,7 @@ import Testing
     #expect(try await panda.run("fetch").status == .done)
   }
 
-  @Test func `no copy is made of what cannot be opened, nor into it`() async throws {
+  @Test func `a library that cannot be opened is neither copied nor copied into`() async throws {
     for arguments in [
       ["copy", "--to", directory.path("other")], ["copy", "--from", directory.path("other")],
     ] {

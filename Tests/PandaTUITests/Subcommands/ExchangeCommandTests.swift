@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test(arguments: ["export", "export.tar", "export.html"])
-  func `an export of some does not take the place of one of all`(_ name: String) async throws {
+  func `an export of some favorites does not replace an export of all`(_ name: String) async throws
+  {
     let panda = CommandDriver(directory)
     try await panda.save(2)
     let id = try await panda.run("list", "--ids").lines[0]
@@ -116,7 +117,9 @@ import Testing
     #expect(text.contains("<title>panda 1</title>"))
   }
 
-  @Test func `fault 66: what is no export is neither replaced nor imported`() async throws {
+  @Test func `fault 66: a file that is not an export is neither replaced nor imported`()
+    async throws
+  {
     let panda = CommandDriver(directory)
     try await panda.save(1)
     let file = directory.path("notes.tar")

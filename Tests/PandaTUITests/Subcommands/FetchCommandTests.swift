@@ -51,14 +51,14 @@ import Testing
     #expect(try await panda.run("add", "ffffffff").status == .notFound)
   }
 
-  @Test func `a name that says another format is answered with what was written`() async throws {
+  @Test func `a name with the wrong extension is answered with the format written`() async throws {
     let file = directory.path("panda.jpg")
     #expect(
       try await panda.run("fetch", "-o", file).words
         == "Saved as \(file), which is a PNG file.\n")
   }
 
-  @Test func `a source that fails is a network error, and the way out is named`() async throws {
+  @Test func `a source that fails is a network error with a suggestion`() async throws {
     panda.source = FlakySource()
     let result = try await panda.run("fetch")
     #expect(result.status == .network)

@@ -20,7 +20,7 @@ import Testing
     return result.lines.compactMap { $0.split(separator: "  ").dropFirst(2).first.map(String.init) }
   }
 
-  @Test func `the last added one comes first, beyond what is read first too`() async throws {
+  @Test func `the newest favorite comes first, even beyond the first page read`() async throws {
     try await panda.save(40)
     let all = try await titles()
     #expect(all == (1...40).reversed().map { "Panda \($0)" })
@@ -69,7 +69,7 @@ import Testing
     #expect(search.status == .notFound && search.words == "panda: Nothing matches no such.\n")
   }
 
-  @Test func `in lists what a collection holds, and an unknown one is said`() async throws {
+  @Test func `in: lists the pictures of a collection, and reports an unknown one`() async throws {
     try await panda.save(3)
     let library = panda.library()
     try await library.favorites.itemsHaveLoaded()

@@ -20,9 +20,7 @@ import Testing
       dataRepresentation: Attachment(Data("\(number)".utf8)), source: "zoo", savedAt: savedAt)
   }
 
-  @Test func `it is the same all day, whatever is added, and without what is remembered`()
-    async throws
-  {
+  @Test func `the picture stays the same all day, even without the stored choice`() async throws {
     try await panda.save(5)
     let today = try #require(
       try CommandDriver.objects(try await panda.run("today", "--json")).first)

@@ -24,7 +24,7 @@ import Testing
     _ = state.handle(.arrived(generation: 1, first))
   }
 
-  @Test mutating func `a picture that arrives is shown, and the next is fetched ahead`() {
+  @Test mutating func `a picture that arrives is shown, and the next is prefetched`() {
     #expect(state.shown == nil && state.awaited == nil)
     #expect(
       state.handle(.fetchRequested) == [.fetch(generation: 1), .watch(generation: 1)])
@@ -35,7 +35,7 @@ import Testing
     #expect(state.awaited == nil)
   }
 
-  @Test mutating func `three are fetched ahead, and then it rests until one is shown`() {
+  @Test mutating func `three pictures are prefetched, and no more until one is shown`() {
     fetchFirst()
     for generation in 2...3 {
       #expect(
@@ -49,14 +49,14 @@ import Testing
     #expect(state.shown?.image == next)
   }
 
-  @Test mutating func `one is drawn ahead, if pictures are drawn`() {
+  @Test mutating func `only one drawing is prefetched`() {
     state = CardState(sourceName: "grove", fallbackName: nil)
     fetchFirst()
     #expect(state.handle(.arrived(generation: 2, second)) == [])
     #expect(state.handle(.fetchRequested) == [.note(second), .fetch(generation: 3)])
   }
 
-  @Test mutating func `large pictures are not fetched ahead without end`() {
+  @Test mutating func `large pictures are not prefetched without limit`() {
     fetchFirst()
     let large = RemoteImage(
       createdAt: Date(), url: URL(string: "https://x/large")!, width: 4, height: 3,
@@ -99,8 +99,7 @@ import Testing
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `a slow source that fails before its fallback is there gets it all the same`()
-  {
+  @Test mutating func `a slow source that fails before its fallback arrives still gets it`() {
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.tookLong(generation: 1)) == [.fetchFallback(generation: 1)])
     let effects = state.handle(
@@ -110,7 +109,7 @@ import Testing
     #expect(state.shown == .init(image: drawn, origin: .fallback))
   }
 
-  @Test mutating func `while a slow source lets wait, fetching draws another fallback`() {
+  @Test mutating func `fetching again while a slow source is pending draws another fallback`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.tookLong(generation: 1))
     _ = state.handle(.fallbackArrived(generation: 1, drawn))
@@ -119,7 +118,7 @@ import Testing
     #expect(state.shown?.image == second)
   }
 
-  @Test mutating func `where several take turns, messages name the one that is asked`() {
+  @Test mutating func `messages name the source being asked when several take turns`() {
     _ = state.handle(.fetchRequested)
     _ = state.handle(.progressed(generation: 1, bytes: 0, source: "Openverse"))
     #expect(state.awaited.map(state.name) == "Openverse")
@@ -171,7 +170,7 @@ import Testing
     #expect(state.handle(.retryDue(2)) == [])
   }
 
-  @Test mutating func `however often a fetch fails, one retry is under way`() {
+  @Test mutating func `repeated failures leave one pending retry`() {
     for generation in 1...3 {
       _ = state.handle(.fetchRequested)
       let effects = state.handle(.failed(generation: generation, .init(sentence: "No network")))
@@ -191,7 +190,7 @@ import Testing
     #expect(state.handle(.retryDue(2)) == [.fetch(generation: 3)])
   }
 
-  @Test mutating func `messages name the keys that there are`() {
+  @Test mutating func `messages name the keys that are bound`() {
     let keys = KeyTable.standard.rebound([.card(.fetch): [.character("a")]]).table
     state = CardState(sourceName: "source", fallbackName: nil, keys: keys)
     _ = state.handle(.fetchRequested)
@@ -205,7 +204,7 @@ import Testing
         == .say(.problem("No network")))
   }
 
-  @Test mutating func `at launch the last picture seen is there until the first one comes`() {
+  @Test mutating func `the last picture seen is shown at launch until the first one arrives`() {
     _ = state.handle(.foundNewest(second))
     #expect(state.shown == .init(image: second, origin: .seen))
     #expect(state.handle(.begin) == [.fetch(generation: 1), .watch(generation: 1)])
@@ -253,7 +252,7 @@ import Testing
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `a key before anything is there changes nothing`() {
+  @Test mutating func `a key pressed before the first picture changes nothing`() {
     _ = state.handle(.begin)
     _ = state.handle(.touched)
     _ = state.handle(.arrived(generation: 1, first))
@@ -262,7 +261,7 @@ import Testing
     #expect(state.shown?.image == first, "the newer one stays")
   }
 
-  @Test mutating func `without a fallback the failure is all there is to say`() {
+  @Test mutating func `a failure without a fallback only reports the failure`() {
     state = CardState(sourceName: "grove", fallbackName: nil)
     _ = state.handle(.fetchRequested)
     #expect(state.handle(.tookLong(generation: 1)) == [])
@@ -294,7 +293,7 @@ import Testing
     #expect(state.shown?.image == first)
   }
 
-  @Test mutating func `after saving, the star is admired, then the next comes`() {
+  @Test mutating func `the star stays for a moment before the next picture`() {
     fetchFirst()
     #expect(!state.isAboutToAdvance)
     #expect(state.handle(.saved(first)) == [.delayAdvance(first)])
@@ -305,7 +304,7 @@ import Testing
     #expect(state.handle(.advanceDue(first)) == [], "the person was faster")
   }
 
-  @Test mutating func `a favorite that is asked for while its star is admired stays`() {
+  @Test mutating func `a favorite opened while its star is shown stays`() {
     fetchFirst()
     _ = state.handle(.saved(first))
     _ = state.handle(.arrived(generation: 2, second))
@@ -314,8 +313,7 @@ import Testing
     #expect(state.shown == .init(image: first, origin: .favorite))
   }
 
-  @Test mutating func `a favorite that is saved again stays, and so does all with autoAdvance off`()
-  {
+  @Test mutating func `a favorite that is saved again stays, as does any with autoAdvance off`() {
     _ = state.handle(.showRequested(first, .favorite))
     #expect(state.handle(.saved(first)) == [])
     state = CardState(sourceName: "s", fallbackName: nil, advancesAfterSaving: false)
@@ -323,7 +321,7 @@ import Testing
     #expect(state.handle(.saved(first)) == [])
   }
 
-  @Test mutating func `a hidden picture leaves the card for the next`() {
+  @Test mutating func `hiding a picture shows the next one`() {
     fetchFirst()
     let copy = RemoteImage(
       createdAt: first.createdAt, url: URL(string: "https://x/copy")!, width: 4, height: 3,

@@ -15,7 +15,7 @@ import Testing
     return state
   }
 
-  @Test func `the newest is selected at first, and nothing where there is nothing`() {
+  @Test func `the newest is selected at first, and nothing in an empty carousel`() {
     #expect(carousel("abc").selection == "a")
     #expect(carousel("").selection == nil)
     #expect(carousel("").selectedIndex == nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(state.selection == "c")
   }
 
-  @Test func `when the selected one goes, its neighbor is selected`() {
+  @Test func `removing the selected item selects its neighbor`() {
     var state = carousel("abcd", selecting: "b")
     state.update(["a", "c", "d"])
     #expect(state.selection == "c")
@@ -156,7 +156,7 @@ import Testing
     #expect(state.first == 0 && state.selection == nil)
   }
 
-  @Test func `ten thousand are no slower to move through than ten`() {
+  @Test func `moving through ten thousand items is as fast as through ten`() {
     var state = CarouselState()
     state.update((0..<10_000).map(String.init))
     state.resize(capacity: 6)

@@ -11,7 +11,7 @@ import Testing
     #expect(texts == table.bindings.compactMap(\.hint))
   }
 
-  @Test func `as it gets narrower, a hint goes only for want of room beside more important ones`() {
+  @Test func `a narrowing bar drops a hint only to make room for more important ones`() {
     let bar = HintBar(table)
     for columns in 0...200 {
       let fitting = bar.fitting(columns)
@@ -46,7 +46,7 @@ import Testing
     #expect(HintBar(table).fitting(39).map(\.text) == ["fetch", "favorite", "help", "quit"])
   }
 
-  @Test func `the situation can give a key other words, or none`() {
+  @Test func `the context can change a key's hint, or remove it`() {
     let bar = HintBar(
       table, words: [.favorites(.favorite): "view favorite", .favorites(.clear): ""])
     #expect(bar.hints.contains { $0.text == "view favorite" })

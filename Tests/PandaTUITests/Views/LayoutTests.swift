@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `on a wide screen the carousel stands beside the card, where pictures gain by it`() {
+  @Test func `a wide screen has the carousel beside the card if pictures get larger`() {
     for (columns, rows) in [
       (76, 20), (80, 24), (100, 30), (120, 40), (160, 50), (200, 60), (400, 120), (240, 63),
     ] {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `on a tall screen the carousel gets what a square picture leaves, in rows`() {
+  @Test func `a tall screen gives the carousel the rows that a square picture leaves`() {
     for (columns, rows, isGrid) in [
       (40, 60, true), (70, 60, true), (30, 40, true), (60, 52, true), (60, 44, false),
       (75, 24, false), (20, 13, false),
@@ -130,14 +130,14 @@ import Testing
     #expect(layout.hints.row == 23)
   }
 
-  @Test func `a low one shows the favorites as a line, a tiny one only the card`() {
+  @Test func `a short terminal shows favorites as a line, a tiny one only the card`() {
     #expect(Layout(CellSize(columns: 60, rows: 10)).carousel?.rows == 1)
     #expect(Layout(CellSize(columns: 20, rows: 6)).carousel == nil)
     #expect(Layout(CellSize(columns: 20, rows: 6)).frame != nil)
     #expect(Layout(CellSize(columns: 1, rows: 1)).frame == nil)
   }
 
-  @Test func `commands are never about a carousel that cannot be seen`() {
+  @Test func `commands never act on a carousel that is not visible`() {
     let size = CellSize(columns: 80, rows: 24)
     #expect(Layout(size).pane(withFocus: .carousel) == .carousel)
     #expect(Layout(size).pane(withFocus: .card) == .card)

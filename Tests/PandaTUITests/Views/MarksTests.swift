@@ -5,7 +5,7 @@ import Testing
 @Suite struct MarksTests {
   let list = "abcdef".map(String.init)
 
-  @Test func `marking again unmarks, and a part that is marked is completed first`() {
+  @Test func `marking again unmarks, after completing a partial selection`() {
     var marks = Marks()
     marks.toggle(["a"])
     #expect(marks.ids == ["a"])
@@ -31,7 +31,7 @@ import Testing
     #expect(marks.ids == ["a", "b", "c", "d", "e"])
   }
 
-  @Test func `a range without a mark is one, and one whose start is gone as well`() {
+  @Test func `a range whose start is absent marks one item`() {
     var marks = Marks()
     marks.extend(to: "b", in: list)
     #expect(marks.ids == ["b"])

@@ -45,9 +45,7 @@ import Testing
   let first = CardStateTests.image("first")
   let second = CardStateTests.image("second")
 
-  @Test func `the picture of the key is meant, not the one that is on the card by then`()
-    async throws
-  {
+  @Test func `a key acts on the picture it was pressed for, not on the next one`() async throws {
     let card = card()
     card.show(second, .fetched)
     await card.favorite(first)
@@ -59,7 +57,7 @@ import Testing
     #expect(try await !library.isHidden(second))
   }
 
-  @Test func `a key that is pressed twice is not said to have done it twice`() async throws {
+  @Test func `a key pressed twice does not report the same outcome twice`() async throws {
     let card = card()
     let carousel = try carousel(of: library)
     for _ in 1...2 { await card.favorite(first) }
@@ -92,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test func `going back passes over what is hidden`() async throws {
+  @Test func `going back skips hidden pictures`() async throws {
     let card = card()
     try await library.noteSeen(first)
     #expect(card.canGoBack)
@@ -122,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `favorites that are read after all are no problem any more`() async throws {
+  @Test func `a problem ends once the favorites can be read`() async throws {
     let data = directory.url.appending(path: "data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: false)
     let file = data.appending(path: "favorites.sqlite")

@@ -18,7 +18,7 @@ import Testing
     #expect(row.offset(of: "b", at: .zero) == 0)
   }
 
-  @Test func `a new first one pushes the others, and comes along`() {
+  @Test func `a new first item pushes the others along`() {
     var row = row([("a", 0), ("b", 10)])
     row.follow([("new", 0), ("a", 10), ("b", 20)], at: Self.start, animates: true)
     // Nothing jumps: each is where it was, and the new one at the left of all.
@@ -38,7 +38,7 @@ import Testing
     #expect(row.offset(of: "b", at: Self.start) == 0)
   }
 
-  @Test func `a second change goes on from where things are`() {
+  @Test func `a second change continues from the current positions`() {
     var row = row([("a", 0)])
     row.follow([("a", 100)], at: Self.start, animates: true)
     let middle = Self.start + SlidingRow.duration / 2
@@ -47,7 +47,7 @@ import Testing
     #expect(200 + row.offset(of: "a", at: middle) == place)
   }
 
-  @Test func `it never overtakes, and comes nearer with every frame`() {
+  @Test func `the motion never overshoots, and gets closer with every frame`() {
     var row = row([("a", 0)])
     row.follow([("a", 60)], at: .zero, animates: true)
     let offsets = (0...20).map { row.offset(of: "a", at: SlidingRow.duration * $0 / 20) }
@@ -55,7 +55,7 @@ import Testing
     #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test func `without motion everything is there at once`() {
+  @Test func `without motion everything is in place at once`() {
     var row = row([("a", 0), ("b", 10)])
     row.follow([("b", 0)], at: Self.start, animates: false)
     #expect(row.offset(of: "b", at: Self.start) == 0)

@@ -20,7 +20,7 @@ import Testing
     #expect(field.cursor == 2)
   }
 
-  @Test func `a mark that comes as a key of its own joins the letter before it`() {
+  @Test func `a combining mark typed separately joins the letter before it`() {
     let field = typed(keys("e\u{301}x") + [.backspace, .backspace])
     #expect(field.text.isEmpty)
     #expect(typed(keys("e\u{301}")).text.count == 1)
@@ -69,7 +69,7 @@ import Testing
     #expect(field.wasCut && field.text.count == 500)
   }
 
-  @Test func `signs tell that there is more text before and after`() {
+  @Test func `markers show that there is more text before and after`() {
     Screen.useLocale()
     var field = TextField("0123456789abcdef")
     func shown() -> String {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["panda", "レッサーパンダの写真です", "👩‍👩‍👧🇩🇪e\u{301}", "בָּדִיקָה", "a\u{1B}[2Jb"])
-  func `the cursor is in view at any width, and no column is bent`(_ text: String) {
+  func `the cursor is visible at any width, and columns stay aligned`(_ text: String) {
     Screen.useLocale()
     for columns in 1...20 {
       var field = TextField(text)

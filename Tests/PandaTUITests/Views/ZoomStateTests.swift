@@ -23,7 +23,7 @@ import Testing
     #expect(small.scale == 30)
   }
 
-  @Test func `enlarging stops at one to one on its way, and ends somewhere`() {
+  @Test func `enlarging stops at actual size on its way, and has a limit`() {
     var state = wide
     state.zoom(by: 7)
     #expect(state.scale < 1 && !state.isFitted)
@@ -67,7 +67,7 @@ import Testing
     #expect(state.region.x == 3_200 && state.region.y == 0)
   }
 
-  @Test func `Z shows pixel by pixel, and what is shown so already twice as large`() {
+  @Test func `Z shows the actual size, or twice the fitted size of a small picture`() {
     var state = ZoomState(
       PixelSize(width: 1_000, height: 500), view: CellSize(columns: 80, rows: 30), cell: cell)
     state.toggleActualSize()
@@ -81,7 +81,7 @@ import Testing
     #expect(fitted > 1 && small.scale == fitted * 2)
   }
 
-  @Test func `another size of the window keeps the whole picture whole, and a part within it`() {
+  @Test func `resizing the window keeps a whole picture whole, and a part within it`() {
     var state = wide
     state.resize(CellSize(columns: 40, rows: 10), cell: cell)
     #expect(state.isFitted && state.size.columns == 40)

@@ -39,17 +39,17 @@ import Testing
     #expect(text("", title: "Red pandas") == "Red pandas, 1200 by 900 pixels.")
   }
 
-  @Test func `colors are a list as it is spoken`() {
+  @Test func `colors are listed as in speech`() {
     #expect(text(colors: ["gray"]).hasSuffix("mostly gray."))
     #expect(text(colors: ["gray", "cream", "black"]).hasSuffix("mostly gray, cream and black."))
   }
 
-  @Test func `a sentence has one mark at its end`() {
+  @Test func `a sentence ends with one punctuation mark`() {
     #expect(text(caption: "Sleepy!").hasSuffix("Caption: Sleepy!"))
     #expect(text(caption: "Why?", tags: ["a."]).hasSuffix("Caption: Why? Tags: a."))
   }
 
-  @Test func `nothing steers a terminal, and nothing is endless`() {
+  @Test func `the text is sanitized, and its length is limited`() {
     let evil = "\u{1B}]52;c;cGFuZGE=\u{7}\u{202E}a\nb" + String(repeating: "x", count: 100_000)
     let text = text(
       evil, title: evil, caption: evil, tags: [String](repeating: evil, count: 1_000),

@@ -11,11 +11,11 @@ import Testing
     (0, "0 B"), (999, "999 B"), (1_000, "1 KB"), (214_400, "214 KB"), (999_499, "999 KB"),
     (999_500, "0.9 MB"), (1_400_000, "1.4 MB"), (20_000_000, "20.0 MB"),
   ])
-  func `bytes are counted as a person reads them`(_ count: Int, _ text: String) {
+  func `byte counts are human-readable`(_ count: Int, _ text: String) {
     #expect("\(ByteCount(count))" == text)
   }
 
-  @Test func `the line tells source, size, bytes and day, and nothing that steers a terminal`() {
+  @Test func `the line has source, size, bytes and day, and no control characters`() {
     let image = RemoteImage(
       createdAt: Date(timeIntervalSince1970: 1_759_492_800), url: URL(string: "https://x/1")!,
       width: 1200, height: 900, dataRepresentation: Attachment(Data(count: 214_000)),
@@ -33,7 +33,7 @@ import Testing
     (43, "A red panda peeking from behind the bamboo…"), (42, "A red panda peeking…"),
     (20, "A red panda peeking…"), (19, "A red panda…"), (5, "A re…"), (1, "…"), (0, ""),
   ])
-  func `a title is cut where a thought ends`(_ columns: Int, _ text: String) {
+  func `a title is truncated at the end of a phrase`(_ columns: Int, _ text: String) {
     let title = "A red panda peeking from behind the bamboo in the moonlight"
     #expect(title.shortened(to: columns) == text)
     #expect("レッサーパンダの写真です".shortened(to: 9) == "レッサー…")
@@ -43,7 +43,7 @@ import Testing
     (32, "peeking from behind the bamboo…"), (30, "peeking from behind the…"),
     (18, "peeking from…"), (17, "peeking…"), (9, "peeking…"), (7, "peekin…"),
   ])
-  func `a title keeps about half of its room, even if it ends within a thought`(
+  func `a title keeps about half of its room, even if cut within a phrase`(
     _ columns: Int, _ text: String
   ) {
     #expect("peeking from behind the bamboo in the moonlight".shortened(to: columns) == text)
@@ -73,7 +73,7 @@ import Testing
     #expect(note.wrapped(to: 16, rows: 0).isEmpty)
   }
 
-  @Test func `where a name does not fit, it begins with what tells pandas apart`() {
+  @Test func `a name that does not fit starts with the part that distinguishes pandas`() {
     let name = "A red panda dozing in the snow"
     #expect(name.shortenedName(to: 30) == name)
     #expect(name.shortenedName(to: 29) == "dozing in the snow")

@@ -9,7 +9,7 @@ import Testing
     #expect(answer.replaces(.outcome("Added to your favorites")))
   }
 
-  @Test func `outcomes follow each other, and replace what nobody asked for`() {
+  @Test func `outcomes follow each other, and replace unsolicited messages`() {
     #expect(Message.outcome("Undone").replaces(.outcome("Added to your favorites")))
     #expect(Message.outcome("Undone").replaces(.news("Openverse has answered")))
     #expect(Message.outcome("Your favorites have been read").replaces(.problem("Locked")))

@@ -5,7 +5,7 @@ import Testing
 
 /// The sentence after a recovery.
 @Suite struct RecoveryWordsTests {
-  @Test func `losses of the trash, the history and other records are said`() {
+  @Test func `losses in the trash, the history and other records are reported`() {
     var report = RecoveryReport(cause: .damaged)
     report.originalPath = "/a/favorites.sqlite.corrupt-1"
     var lost = RecoveryReport.Count()
