@@ -22,7 +22,7 @@ import Testing
     (["stores"], "there is no benchmark stores"), (["--jason"], "unknown option --jason"),
     (["live", "more"], "nothing follows live"),
   ])
-  func `unknown words are one sentence and status 2`(_ arguments: [String], _ problem: String)
+  func `unknown words give one message and status 2`(_ arguments: [String], _ problem: String)
     throws
   {
     let result = try run(arguments)

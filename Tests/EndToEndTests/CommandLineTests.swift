@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["--version", "--help", "doctor"])
-  func `an output that takes nothing is said, with status 1`(_ argument: String) throws {
+  func `an output that cannot be written is reported, with status 1`(_ argument: String) throws {
     let result = try Subprocess.run(
       ["sh", "-c", "\"$@\" >/dev/full", "sh", BuildProducts.path(of: "panda"), argument],
       environment: ["PATH=/usr/bin:/bin"])
@@ -59,7 +59,7 @@ import Testing
     (#"HOME="/tmp/$0" exec "$1" list"#, "HOME is not UTF-8 text"),
     (#"exec "$1" --data-dir "/tmp/$0" list"#, "argument 2 is not UTF-8 text"),
   ])
-  func `fault 87: what is not UTF-8 is named, with status 2`(
+  func `fault 87: a path that is not UTF-8 is named, with status 2`(
     _ command: String, _ words: String
   ) throws {
     let script = command.replacing("$0", with: #"$(printf 'caf\351')"#)
@@ -70,7 +70,7 @@ import Testing
     #expect(result.output == "panda: \(words). Try panda --help.\n")
   }
 
-  @Test func `a setting that is not used is said on the screen, and by doctor with all others`()
+  @Test func `an ignored setting is reported on the screen, and all of them by doctor`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `doctor tells the contact that services get, and a placeholder as such`() throws {
+  @Test func `doctor shows the contact sent to services, and marks a placeholder`() throws {
     let directory = TemporaryDirectory()
     let environment = [
       "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
@@ -121,9 +121,7 @@ import Testing
     #expect(try await panda.waitForExit() == .exited(2))
   }
 
-  @Test func `favorites that cannot be opened are said, and pandas are shown all the same`()
-    async throws
-  {
+  @Test func `unreadable favorites are reported, and pandas are still shown`() async throws {
     let directory = TemporaryDirectory()
     let file = try ForeignFile(in: directory)
     let panda = try PandaDriver(directory, source: "grove")

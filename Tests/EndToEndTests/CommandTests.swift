@@ -61,7 +61,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a reader that has seen enough ends a list quietly`() throws {
+  @Test func `a list ends quietly when its reader closes the pipe`() throws {
     for number in 1...40 { _ = try picture(UInt64(number), as: "zoo/panda \(number).png") }
     _ = try shell("panda add ~/zoo")
     let output = try shell("set -o pipefail; panda list --json | head -1")
@@ -112,7 +112,7 @@ import Testing
     #expect(try shell("panda stats").contains("1 with a caption"))
   }
 
-  @Test func `fault 75: a backup copied over the favorites beside their log is said by a command`()
+  @Test func `fault 75: commands report a backup copied over the favorites beside their log`()
     throws
   {
     let before = try picture(1, as: "before.png")

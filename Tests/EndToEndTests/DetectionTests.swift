@@ -27,9 +27,7 @@ struct DetectionTests {
     try start(["--source", "grove", "--data-dir", directory.path("data")])
   }
 
-  @Test func `answers that come late are no keys, and nothing of them is left to the shell`()
-    async throws
-  {
+  @Test func `late answers are not keys, and none of them is left for the shell`() async throws {
     let directory = TemporaryDirectory()
     let panda = try startScreen(directory)
     // The deadline is over when the screen is there.
@@ -46,9 +44,7 @@ struct DetectionTests {
     #expect(try panda.unreadInput == 0)
   }
 
-  @Test func `a terminal that answers late gets its pictures in its best way all the same`()
-    async throws
-  {
+  @Test func `a terminal that answers late still gets its best graphics`() async throws {
     let directory = TemporaryDirectory()
     let panda = try startScreen(directory)
     try await panda.waitForOutput(containing: "\u{1B}[?1049h")
@@ -71,7 +67,7 @@ struct DetectionTests {
     #expect(try panda.unreadInput == 0)
   }
 
-  @Test func `keys pressed while the terminal is asked do what they do`() async throws {
+  @Test func `keys pressed during detection take effect`() async throws {
     let directory = TemporaryDirectory()
     let panda = try startScreen(directory)
     try await panda.waitForOutput(containing: "\u{1B}[c")
@@ -81,7 +77,7 @@ struct DetectionTests {
   }
 
   @Test(arguments: [[], ["doctor"]], [SIGTERM, SIGINT])
-  func `ended while the terminal is asked, the program gives its modes back`(
+  func `a program ended during detection restores the terminal's modes`(
     _ arguments: [String], signal: Int32
   ) async throws {
     let directory = TemporaryDirectory()
@@ -94,7 +90,7 @@ struct DetectionTests {
     #expect(try panda.modes == panda.modesBefore)
   }
 
-  @Test func `doctor tells what a terminal answered, and the way that is chosen`() async throws {
+  @Test func `doctor shows the terminal's answers, and the chosen graphics`() async throws {
     let panda = try start(
       ["doctor", "--data-dir", "/somewhere"], environment: [Self.allTheTime])
     try await panda.waitForOutput(containing: "\u{1B}[c")

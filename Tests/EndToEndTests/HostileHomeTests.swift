@@ -25,8 +25,7 @@ import Testing
     return result.output
   }
 
-  @Test func `fault 41: a file in the place of the home is told in words, and pandas come`() throws
-  {
+  @Test func `fault 41: a file in place of the home is reported, and pandas still come`() throws {
     let file = directory.path("file")
     try Data().write(to: URL(filePath: file))
     let output = try plain(
@@ -42,7 +41,7 @@ import Testing
     for word in ["Added", "no favorites", "Nothing to undo"] { #expect(!output.contains(word)) }
   }
 
-  @Test func `fault 41: nothing that cannot be opened is called empty`() throws {
+  @Test func `fault 41: favorites that cannot be opened are not called empty`() throws {
     let output = try plain("list\n", home: "/dev/null", status: 4)
     #expect(output.contains("Your favorites cannot be opened: "), "\(output)")
     #expect(!output.contains("no favorites"))

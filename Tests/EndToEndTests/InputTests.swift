@@ -48,9 +48,7 @@ import Testing
     #expect(try await panda.waitForExit() == .signalled(SIGTERM))
   }
 
-  @Test func `fault 62: a megabyte that is pasted where nothing is typed does nothing`()
-    async throws
-  {
+  @Test func `fault 62: a megabyte pasted outside a text field does nothing`() async throws {
     let panda = try await startInTerminal()
     try panda.write(Self.megabyte + "\u{1B}[201~?")
     // The key after it is a key again.
@@ -82,7 +80,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `keys can be others, everywhere, and a conflict is named`() async throws {
+  @Test func `keys can be rebound everywhere, and a conflict is reported`() async throws {
     try PandaDriver.configure(
       directory, "{\n keys: {\n  fetch: 'g g',\n  help: ['F1', 'H'],\n  sort: 'q',\n },\n}")
     let panda = try PandaDriver(directory, source: "grove", columns: 160)
@@ -99,7 +97,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `the address is copied by tmux, and opened in the browser by its own words`()
+  @Test func `the address is copied through tmux, and passed to xdg-open as one argument`()
     async throws
   {
     let server = try PandaServer(pictures: ServedPictures.all())

@@ -34,7 +34,7 @@ import Testing
     ["--plain", "--source", source, "--data-dir", directory.path("data")]
   }
 
-  @Test func `nothing loads a library that it has no use for`() throws {
+  @Test func `no command loads a library that it does not use`() throws {
     let picture = directory.url.appending(path: "panda.png")
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     try BambooGrove.drawing(seed: 1).pngData().write(to: picture)

@@ -63,7 +63,7 @@ import Testing
     #expect(try lines().count == 2)
   }
 
-  @Test func `a log that cannot be written is said once, and changes nothing else`() throws {
+  @Test func `an unwritable log is reported once, and changes nothing else`() throws {
     try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
     let result = try run(["--plain", "--log", "--source", "grove"], input: "favorite\nlist\n")
     #expect(result.status == 0)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed))
-  func `a disk that is full is said once, and changes nothing else`() throws {
+  func `a full disk is reported once, and changes nothing else`() throws {
     let (_, output) = PrivateMounts.run(
       """
       mkdir -p "$2"

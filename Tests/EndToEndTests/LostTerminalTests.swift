@@ -49,7 +49,7 @@ import Testing
     #expect(try favorites().contains("You have no favorites yet."))
   }
 
-  @Test func `a write that the kernel never wakes goes on by itself`() async throws {
+  @Test func `a write that the kernel never wakes resumes by itself`() async throws {
     let library = try PreloadedLibrary.built(
       from: #require(
         Bundle.module.url(forResource: "Fixtures/forgetful-terminal", withExtension: "c")))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["<&-", "</dev/null", ">&-", ">/dev/null", "<&- >&-", "<&- >&- 2>&-"])
-  func `fault 61: a closed input or output is said, with status 2`(_ redirection: String)
+  func `fault 61: a closed input or output is reported, with status 2`(_ redirection: String)
     async throws
   {
     let panda = try start("exec \"$0\" \"$@\" \(redirection)")
@@ -80,7 +80,7 @@ import Testing
     #expect(try panda.modes == panda.modesBefore)
   }
 
-  @Test func `fault 59: when its parent is killed, what was said to be saved is saved`()
+  @Test func `fault 59: acknowledged favorites survive a kill of the parent process`()
     async throws
   {
     let panda = try start()

@@ -74,7 +74,7 @@ import Testing
     #expect(server.server.requests.allSatisfy { $0["authorization"] == nil })
   }
 
-  @Test func `fault 27: doctor tells the proxy without its password`() throws {
+  @Test func `fault 27: doctor shows the proxy without its password`() throws {
     let result = try Subprocess.run(
       [BuildProducts.path(of: "panda"), "doctor"],
       environment: ["PATH=/usr/bin:/bin", "https_proxy=http://me:secret@proxy.example:3128"])

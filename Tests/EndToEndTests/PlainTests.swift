@@ -106,7 +106,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("1. Schl?frig ?, from Bamboo Grove") }, "\(lines)")
   }
 
-  @Test func `a reader that goes ends it`() throws {
+  @Test func `plain mode ends when its reader closes the pipe`() throws {
     let script = "yes details | \"$@\" | head -n 3"
     let result = try Subprocess.run(
       ["sh", "-c", script, "sh", try BuildProducts.path(of: "panda")] + arguments(source: "grove"),
@@ -114,9 +114,7 @@ import Testing
     #expect(result.status == 0 && result.output.split(separator: "\n").count == 3)
   }
 
-  @Test func `favorites that cannot be opened are said, and pandas are described all the same`()
-    throws
-  {
+  @Test func `unreadable favorites are reported, and pandas are still described`() throws {
     let file = try ForeignFile(in: directory)
     let lines = try run("fetch\nfavorite\nlist\nclear\n", status: 4)
     #expect(
@@ -128,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-"])
-  func `a descriptor that is closed is no other file's`(_ redirection: String) throws {
+  func `no file gets the number of a closed descriptor`(_ redirection: String) throws {
     // Without an input nothing was asked for.
     let lines = try run(
       "favorite\nnonsense\nlist\n", redirection: redirection, status: redirection == "<&-" ? 0 : 2)
@@ -138,7 +136,7 @@ import Testing
     #expect(again[0].contains("You have 1 favorite.") == (redirection != "<&-"), "\(again)")
   }
 
-  @Test func `a place where nothing can be kept is said once, without raw errors`() throws {
+  @Test func `an unwritable location is reported once, without raw errors`() throws {
     let result = try Subprocess.run(
       [BuildProducts.path(of: "panda"), "--plain", "--source", "grove", "--data-dir", "/proc/x/y"],
       environment: environment(["LC_ALL=C.UTF-8"]))
@@ -155,7 +153,7 @@ import Testing
     ("list\n", 0), ("fetsh\n", 2), ("show 9\n", 5), ("favorite\nfetsh\nremove 7\nlist\n", 5),
     ("save /nonexistent/wah\nshow 9\n", 1), ("undo\nfetsh\n", 5),
   ])
-  func `a pipe ends with the worst status that was met`(_ lines: String, _ status: Int32) throws {
+  func `a pipe exits with the worst status`(_ lines: String, _ status: Int32) throws {
     _ = try run(lines, status: status)
   }
 
@@ -205,7 +203,7 @@ import Testing
   }
 
   @Test(.enabled(if: Torture.isOn))
-  func `fault 44: a lock that is never released is said after five seconds`() throws {
+  func `fault 44: a lock that is never released is reported after five seconds`() throws {
     _ = try run("list\n")
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")
@@ -219,7 +217,7 @@ import Testing
   @Test(arguments: [
     ("PRAGMA user_version = 99", "newer version"), ("PRAGMA application_id = 7", "another program"),
   ])
-  func `fault 45: a file of a newer version or another program is said, and stays as it is`(
+  func `fault 45: a file of a newer version or another program is reported and kept`(
     _ sql: String, _ words: String
   ) throws {
     _ = try run("favorite\n")
@@ -267,7 +265,7 @@ import Testing
     #expect(try await panda.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func `where there can be no screen the message says that --plain works`() async throws {
+  @Test func `the message suggests --plain if the screen cannot be shown`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove"],
       environment: environment(["TERM=dumb"]), columns: 80, rows: 24)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [[(400, 120), (3, 2)], [(12, 4), (20, 6), (1, 1)]])
-  func `ncurses bears any size`(_ sizes: [(Int, Int)]) async throws {
+  func `ncurses handles any size`(_ sizes: [(Int, Int)]) async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.expectPicture()
     for (columns, rows) in sizes {
@@ -53,7 +53,7 @@ import Testing
     #expect(try await panda.waitForExit() == .exited(0))
   }
 
-  @Test func `no caption bends a column`() async throws {
+  @Test func `no caption misaligns a column`() async throws {
     let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
     try await panda.favorite(1)
     try panda.press(.view(.nextPane), .favorites(.show))
@@ -152,7 +152,7 @@ import Testing
     #expect(try await panda.waitForExit() == .exited(0))
   }
 
-  @Test func `ctrl-z stops the program and gives the terminal back; fg brings all of it back`()
+  @Test func `ctrl-z suspends the program and restores the terminal; fg redraws everything`()
     async throws
   {
     let panda = try PseudoTerminal(
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
-  func `a signal gives the terminal back, then ends the program`(_ signal: Int32) async throws {
+  func `a signal restores the terminal, then ends the program`(_ signal: Int32) async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"),
       ["--source", "grove", "--data-dir", directory.path("data")],

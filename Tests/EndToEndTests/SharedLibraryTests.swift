@@ -70,7 +70,7 @@ struct SharedLibraryTests {
     #expect(backup.status != 0 && backup.output.contains("pg_dump"))
   }
 
-  @Test func `a password is warned of, and is in no message or log`() throws {
+  @Test func `a password causes a warning, and is in no message or log`() throws {
     let (status, output) = try panda(
       ["list", "--log"], library: "postgresql://ada:geheim@127.0.0.1:1/pandas")
     #expect(status == ExitStatus.network.rawValue)
@@ -82,7 +82,7 @@ struct SharedLibraryTests {
   }
 
   @Test(arguments: ["--from", "--to"])
-  func `a password in the place of a copy is warned of`(_ option: String) throws {
+  func `a password in the target of a copy causes a warning`(_ option: String) throws {
     let (status, output) = try panda(
       ["copy", option, "postgresql://ada:geheim@127.0.0.1:1/pandas"], library: "local")
     #expect(status == ExitStatus.network.rawValue)

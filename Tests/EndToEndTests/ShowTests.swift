@@ -60,7 +60,7 @@ import Testing
     ("kitty", RecordedTerminals.foot, "\u{1B}_Ga=T,c=51,r=19,C=1,f=24", "as asked"),
     ("iterm", RecordedTerminals.foot, "\u{1B}]1337;File=inline=1;", "as asked"),
   ])
-  func `a terminal gets the way that is named, or its best`(
+  func `a terminal gets the chosen graphics, or its best`(
     _ way: String, _ answer: String, _ bytes: String, _ why: Comment
   ) async throws {
     let panda = try await show(["--graphics", way], answer: answer)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that comes late is not left to the shell`() async throws {
+  @Test func `a late answer is not left for the shell`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["show", "--graphics", "auto", try picture],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=10"], columns: 60,
@@ -98,7 +98,7 @@ import Testing
     #expect(try panda.modes == panda.modesBefore)
   }
 
-  @Test func `a terminal is asked nothing where its answers do not count`() async throws {
+  @Test func `a terminal is not queried if its answers would not matter`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["show", "--graphics", "ascii", try picture],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 60, rows: 20)
@@ -175,7 +175,7 @@ import Testing
     #expect(!result.output.contains("2026"))
   }
 
-  @Test func `Ctrl-C while the terminal is silent gives it back`() async throws {
+  @Test func `Ctrl-C while waiting for the terminal's answer restores it`() async throws {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["show", try picture],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"], columns: 60,
@@ -217,7 +217,7 @@ import Testing
     ("sixel", "\u{1B}7\u{1B}P"), ("kitty", "\u{1B}_Ga=T,c=20,r=8,C=1,"), ("iterm", "\u{1B}]1337;"),
     ("auto", "\u{1B}[38;2;"), ("symbols", "\u{1B}[38;2;"),
   ])
-  func `a pipe gets the way that is named, else symbols`(_ way: String, _ bytes: String) throws {
+  func `a pipe gets the chosen graphics, or symbols`(_ way: String, _ bytes: String) throws {
     let result = try run(["--graphics", way, "--size", "20x10", try picture])
     #expect(result.status == 0)
     #expect(result.output.contains(bytes))
@@ -239,8 +239,7 @@ import Testing
     #expect(result.status == 0 && result.output == "\(file): PNG, 320x240\n")
   }
 
-  @Test func `a file of more than 20 MB is shown, and too large a one is told by its size`() throws
-  {
+  @Test func `a file of more than 20 MB is shown, and a huge one is refused by its size`() throws {
     // Noise cannot be compressed: 2,400 x 2,400 pixels of 4 bytes.
     let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
     let noise = try #require(try random.read(upToCount: 2_400 * 2_400 * 4))

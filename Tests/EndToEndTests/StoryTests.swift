@@ -53,9 +53,7 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `favorites and undo survive kill -9 right after they were said to be saved`()
-    async throws
-  {
+  @Test func `favorites and undo survive kill -9 right after they are acknowledged`() async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.expectPicture()
     try panda.press(.favorites(.favorite))
