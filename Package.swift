@@ -49,7 +49,7 @@ let package = Package(
       dependencies: [
         "SystemSupport", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
       ],
-      exclude: ["README.md"],
+      exclude: ["README.md", "Folders.md"],
       swiftSettings: optimized),
 
     // Decodes the rows, three times as fast as Foundation.
@@ -95,7 +95,8 @@ if !isDependency {
     let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
     package.targets += [
       .target(
-        name: "PandaTUI", dependencies: program, swiftSettings: strict + [.unsafeFlags(entry)]),
+        name: "PandaTUI", dependencies: program, exclude: ["README.md"],
+        swiftSettings: strict + [.unsafeFlags(entry)]),
       .executableTarget(
         name: "panda-fuzz", dependencies: ["FuzzedParsers"], path: "Fuzzing/PandaFuzz",
         swiftSettings: strict),
@@ -103,7 +104,8 @@ if !isDependency {
   } else {
     package.products += [.executable(name: "panda", targets: ["PandaTUI"])]
     package.targets += [
-      .executableTarget(name: "PandaTUI", dependencies: program, swiftSettings: strict)
+      .executableTarget(
+        name: "PandaTUI", dependencies: program, exclude: ["README.md"], swiftSettings: strict)
     ]
   }
   package.targets += [
@@ -115,6 +117,7 @@ if !isDependency {
         "Pantry", "PantryPostgres", "SystemSupport", "PictureCodecs", "Grove", "CCurl", "CArchive",
         "CPantryFileSystem",
       ],
+      exclude: ["README.md"],
       swiftSettings: strict),
     .target(
       name: "TerminalKit",
@@ -122,6 +125,7 @@ if !isDependency {
         "PictureCodecs", "SystemSupport", "CNcurses", "CChafa", "CWideCharacters",
         "CTerminalGuard",
       ],
+      exclude: ["README.md"],
       swiftSettings: strict),
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
