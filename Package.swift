@@ -154,8 +154,13 @@ if !isDependency {
       swiftSettings: strict),
     .testTarget(
       name: "PantryJSONTests", dependencies: ["PantryJSON"], swiftSettings: strict),
+    .target(
+      name: "DefaultIsolationSnippets", dependencies: ["Pantry"],
+      path: "Tests/DefaultIsolationSnippets",
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Pantry", "PantryTesting", "PandaTestSupport"],
+      name: "DocumentationTests",
+      dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "DefaultIsolationSnippets"],
       swiftSettings: optimized),
     .testTarget(
       name: "PandaCoreTests",

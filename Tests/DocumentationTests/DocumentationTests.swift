@@ -2,7 +2,8 @@ import Foundation
 import PantryTesting
 import Testing
 
-/// The guides' code is the code in Snippets, which the compiler has seen.
+/// The guides' code is the code in Snippets and DefaultIsolationSnippets, which the compiler has
+/// seen.
 @Suite struct DocumentationTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -28,7 +29,9 @@ import Testing
   /// What stands between `// snippet: NAME` and `// end`.
   static func snippets() throws -> [String: String] {
     var snippets: [String: String] = [:]
-    for file in try files(in: root.appending(path: "Tests/DocumentationTests/Snippets"), ".swift") {
+    let folders = ["DocumentationTests/Snippets", "DefaultIsolationSnippets"]
+    for file in try folders.flatMap({ try files(in: root.appending(path: "Tests/\($0)"), ".swift") }
+    ) {
       var name: String?
       var body: [String] = []
       for line in try lines(file) {
@@ -92,7 +95,7 @@ import Testing
       contentsOf: Self.root.appending(path: "Sources/Pantry/README.md"), encoding: .utf8)
     let articles = try Self.files(in: Self.catalog, ".md")
       .map { $0.deletingPathExtension().lastPathComponent }.filter { $0 != "Pantry" }
-    #expect(articles.count == 16)
+    #expect(articles.count == 18)
     for article in articles {
       #expect(landing.contains("<doc:\(article)>"))
       #expect(readme.contains("](Pantry.docc/\(article).md)"))

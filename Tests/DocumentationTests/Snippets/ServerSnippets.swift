@@ -1,0 +1,51 @@
+import Dispatch
+import Foundation
+import Pantry
+import Synchronization
+
+/// The code of the guide about servers, compiled.
+enum ServerSnippets {
+  typealias Note = StoreSnippets.Note
+
+  // snippet: server-requests
+  static func save(_ note: Note, in store: Store<Note>) async throws -> Note? {
+    try await store.add(note)
+    return await store[note.id]
+  }
+
+  static func summary(of store: Store<Note>) async -> (count: Int, newest: Note?) {
+    await MainActor.run { (store.items.count, store.items.last) }  // both of one moment
+  }
+  // end
+
+  // snippet: server-snapshot
+  final class NotesSnapshot: Sendable {
+    private let notes = Mutex<[Note]>([])
+
+    init(of store: Store<Note>) async {
+      let values = await store.values
+      Task { [weak self] in
+        for await items in values { self?.notes.withLock { $0 = items } }
+      }
+    }
+
+    var all: [Note] { notes.withLock(\.self) }  // on any thread, without a hop
+  }
+  // end
+
+  static func objects(_ engine: SQLiteStorageEngine, _ note: Note) async throws {
+    // snippet: server-objects
+    let archive = ObjectStorage<Note>(storage: engine.engine(namespace: "archive"))
+    try await archive.store(note, forKey: CacheKey(verbatim: note.id))
+    print(try await archive.object(forKey: CacheKey(verbatim: note.id))?.text ?? "absent")
+    print(try await archive.objectsAndKeys(after: nil, limit: 50).count)
+    // end
+  }
+
+  // snippet: server-thread
+  static func serve(_ run: @escaping @Sendable () -> Void) -> Never {
+    Thread(block: run).start()  // the call that never returns
+    dispatchMain()
+  }
+  // end
+}
