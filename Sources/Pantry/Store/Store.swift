@@ -194,11 +194,12 @@ public final class Store<Item: StorableItem> {
     try await core.perform([.remove(items.map(core.identifier))])
   }
 
-  /// Removes everything, including rows that could not be decoded.
+  /// Removes all items.
   ///
-  /// - Throws: the engine's error, or ``StorageError/newerModel(type:version:supported:)`` if a
-  ///   newer version of the program wrote some rows: see ``removeRows(of:)``. Then nothing has
-  ///   changed.
+  /// Rows that could not be decoded stay, since they may be another type's, or be recovered: see
+  /// ``removeRows(of:)``.
+  ///
+  /// - Throws: the engine's error; then nothing has changed.
   public func removeAll() async throws {
     try await core.perform([.removeAll])
   }
