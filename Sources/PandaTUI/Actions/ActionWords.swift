@@ -7,6 +7,18 @@ struct ActionWords {
   /// The presenter's names of actions.
   let names: any ActionNames
 
+  /// Nothing is in the trash.
+  static let emptyTrash = "The trash is empty"
+
+  /// Returns how many favorites there are.
+  static func favorites(_ count: Int) -> String {
+    switch count {
+    case 0: "You have no favorites yet"
+    case 1: "You have 1 favorite"
+    default: "You have \(count) favorites"
+    }
+  }
+
   /// Returns the sentence for a change that was made.
   func sentence(for change: ActionOutcome.Change) -> String {
     switch change {

@@ -167,6 +167,9 @@ final class FavoritesLoading {
 
   // MARK: The greeting
 
+  /// The message of a later launch, without the day of the last one.
+  nonisolated static let welcomeBack = "Welcome back. You were here last on"
+
   /// Greets the user, and records the launch.
   private func welcome() {
     let layout = Layout(context.display.size, cell: context.display.cell)
@@ -174,9 +177,9 @@ final class FavoritesLoading {
     // If messages and hints share a row, the hints matter more.
     if layout.status.row != layout.hints.row {
       let greeting = lastLaunch.wrappedValue.map {
-        "Welcome back. You were here last on \(PictureDay($0).words)"
+        "\(Self.welcomeBack) \(PictureDay($0).words)"
       }
-      context.say(.news(memory ?? greeting ?? firstLine))
+      context.say(.news(memory ?? greeting ?? Self.firstLine(context.keys)))
     }
     lastLaunch.set(context.clock.date)
   }
@@ -194,12 +197,12 @@ final class FavoritesLoading {
   }
 
   /// The message of the first launch: the three keys that matter.
-  private var firstLine: String {
-    let keys: [(Command, String)] = [
+  nonisolated static func firstLine(_ keys: KeyTable) -> String {
+    let hints: [(Command, String)] = [
       (.card(.fetch), "fetches another panda"), (.favorites(.favorite), "keeps it"),
       (.program(.help), "shows all keys"),
     ]
-    return keys.flatMap { context.keys.hintLine($0, $1) }.joined(separator: " · ")
+    return hints.flatMap { keys.hintLine($0, $1) }.joined(separator: " · ")
   }
 
   /// Copies the rows of all stores, once a day, beside what the user does.

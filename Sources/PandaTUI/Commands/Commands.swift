@@ -95,7 +95,7 @@ extension CommandContext {
     case (false, true):
       FavoritesFilter.problem(in: favorites.filterText)?.sanitized(upTo: 100)
         ?? "No favorite matches the filter"
-    case (true, false): "The trash is empty"
+    case (true, false): ActionWords.emptyTrash
     case (true, true): "Nothing in the trash matches the filter"
     }
   }

@@ -216,6 +216,12 @@ struct FavoritesCommands {
 
   // MARK: Captions and tags
 
+  /// Says what to type, in the dialogs for a caption, for tags, and for those of marked favorites.
+  nonisolated static let captionNote = "What you write under it. Empty: none"
+  nonisolated static let tagsNote = "Words with spaces between, such as: sleepy snow"
+  nonisolated static let tagChangesNote =
+    "Words to add, and words to take away after a minus: sleepy -snow"
+
   /// Asks for the caption of a picture, or of all marked ones.
   private func askForCaption() {
     let marked = context.marked
@@ -231,7 +237,7 @@ struct FavoritesCommands {
     }
     guard let image = context.captionTarget else { return }
     ask(
-      title("Caption", for: image), of: [image], note: "What you write under it. Empty: none",
+      title("Caption", for: image), of: [image], note: Self.captionNote,
       text: image.caption ?? "", limit: ImagesController.captionLimit
     ) { text, controller in await controller.setCaption(text, of: [image]) }
   }
@@ -244,14 +250,14 @@ struct FavoritesCommands {
     guard marked.isEmpty else {
       return ask(
         "Tags for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
-        note: "Words to add, and words to take away after a minus: sleepy -snow",
+        note: Self.tagChangesNote,
         limit: ImagesController.tagsLimit, completion: completion, excess: { TagEdit($0).excess }
       ) { text, controller in await controller.changeTags(text, of: marked) }
     }
     guard let image = context.captionTarget else { return }
     ask(
       title("Tags", for: image), of: [image],
-      note: "Words with spaces between, such as: sleepy snow",
+      note: Self.tagsNote,
       // Another tag is typed behind the last one.
       text: image.tags.map { $0 + " " }.joined(), limit: ImagesController.tagsLimit,
       completion: completion, excess: { Tags.excess(in: $0) }

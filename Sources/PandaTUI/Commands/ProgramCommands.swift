@@ -68,6 +68,9 @@ struct ProgramCommands {
     }
   }
 
+  /// The title of the dialog with a problem.
+  nonisolated static let troubleTitle = "What went wrong"
+
   /// Shows the last problem and its cause.
   private func showTrouble() {
     var lines = context.model.trouble?.lines ?? []
@@ -82,7 +85,7 @@ struct ProgramCommands {
     lines += context.parts.settingsIgnored.enumerated().map { number, problem in
       TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")
     }
-    context.model.dialog = .text(TextDialog(title: "What went wrong", lines: lines))
+    context.model.dialog = .text(TextDialog(title: Self.troubleTitle, lines: lines))
   }
 }
 

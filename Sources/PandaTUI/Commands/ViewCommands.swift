@@ -47,6 +47,11 @@ struct ViewCommands {
     context.model.focus = .carousel
   }
 
+  /// Says that there is no other size of the pictures.
+  nonisolated static func noOtherSize(isLarger: Bool) -> String {
+    "The pictures are as \(isLarger ? "large" : "small") as they get"
+  }
+
   private func resizeGrid(by steps: Int) {
     var size = favorites.gridSize
     for _ in 0..<abs(steps) {
@@ -54,8 +59,7 @@ struct ViewCommands {
       size = next
     }
     guard size != favorites.gridSize else {
-      return context.say(
-        .info("The pictures are as \(steps > 0 ? "large" : "small") as they get"))
+      return context.say(.info(Self.noOtherSize(isLarger: steps > 0)))
     }
     favorites.gridSize = size
     context.remembered.gridStep.set(size.step)

@@ -44,5 +44,6 @@ extension Configuration {
     }
   }
 
-  private static let notUsed = "None of its settings is used"
+  /// What a file means that cannot be read or parsed.
+  static let notUsed = "None of its settings is used"
 }

@@ -22,6 +22,9 @@ struct HelpDialog: Equatable {
     case entry(Int)
   }
 
+  /// What is in the field until something is typed.
+  static let prompt = "type to filter"
+
   private let all: [Entry]
   private(set) var field = TextField("", limit: 40)
   private var selection = 0
@@ -194,7 +197,7 @@ struct HelpDialog: Equatable {
     }
     canvas.draw(" ", at: point, ink: .selected)
     canvas.draw(
-      "type to filter".clipped(to: max(0, inner.columns - 2)),
+      Self.prompt.clipped(to: max(0, inner.columns - 2)),
       at: CellPoint(column: inner.column + 2, row: inner.row), ink: .dim)
   }
 

@@ -14,15 +14,9 @@ extension PlainSession {
       refuse("\(locked.what): \(locked.sentence)", .done)
     }
     let isLoaded = isLocked ? false : await attempt { try await commands.load() }
-    let count = controller.images.count
-    let favorites =
-      switch count {
-      case 0: "You have no favorites yet."
-      case 1: "You have 1 favorite."
-      default: "You have \(count) favorites."
-      }
+    let favorites = ActionWords.favorites(controller.images.count)
     say(
-      "Panda \(Version.number). " + (isLoaded ? favorites + " " : "")
+      "Panda \(Version.number). " + (isLoaded ? "\(favorites). " : "")
         + "Type help for what you can do, quit to leave")
     sayPlace()
     if isLoaded { sayAnniversary() }

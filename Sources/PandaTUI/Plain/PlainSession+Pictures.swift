@@ -95,8 +95,8 @@ extension PlainSession {
     if all.isEmpty {
       say(
         request.ofTrash
-          ? "The trash is empty"
-          : "You have no favorites yet. favorite keeps the picture described last")
+          ? ActionWords.emptyTrash
+          : "\(ActionWords.favorites(0)). favorite keeps the picture described last")
     } else {
       let matching =
         filter.isEmpty

@@ -37,7 +37,7 @@ extension CommandSession {
     case .ids(let ids): entries = try await trashed(ids)
     case .all: entries = controller.library.trashed
     }
-    guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
+    guard !entries.isEmpty else { throw CommandFailure(ActionWords.emptyTrash, .notFound) }
     if entries.count == 1 {
       return try tell(await controller.restore(entries), of: entries[0].image.name)
     }
@@ -52,7 +52,7 @@ extension CommandSession {
       case .ids(let ids): try await trashed(ids)
       case .all: controller.library.trashed
       }
-    guard !entries.isEmpty else { throw CommandFailure("The trash is empty", .notFound) }
+    guard !entries.isEmpty else { throw CommandFailure(ActionWords.emptyTrash, .notFound) }
     guard isConfirmed || output.canAsk else {
       throw CommandFailure(
         "purge deletes \(pandas(entries.count)) for good; --yes says that you mean it", .usage)

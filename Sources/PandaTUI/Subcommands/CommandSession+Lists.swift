@@ -28,7 +28,7 @@ extension CommandSession {
     guard request.filter.allSatisfy(\.isWhitespace) else {
       throw CommandFailure("Nothing matches \(request.filter.forMessage)", .notFound)
     }
-    output.say(request.ofTrash ? "The trash is empty" : "You have no favorites yet")
+    output.say(request.ofTrash ? ActionWords.emptyTrash : ActionWords.favorites(0))
   }
 
   /// Lists the last added favorites before the others have been read.

@@ -70,7 +70,7 @@ struct TodayCommand: SessionCommand {
     try await load()
     guard let image = Self.choice(among: controller.images, on: session.now()) else {
       throw CommandFailure(
-        "You have no favorites yet. panda fetch --keep finds and keeps one", .notFound)
+        "\(ActionWords.favorites(0)). panda fetch --keep finds and keeps one", .notFound)
     }
     session.remembered.today.set(TodayPick(day: day, address: image.id))
     // What is not remembered is chosen again, and comes out the same.

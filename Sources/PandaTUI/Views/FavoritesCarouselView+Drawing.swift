@@ -54,6 +54,9 @@ extension FavoritesCarouselView {
     return drawing
   }
 
+  /// What is in the place of favorites until there are some.
+  nonisolated static let invitation = "Red pandas you favorite will appear here"
+
   private var emptySentence: (text: String, ink: Ink)? {
     guard presenter.list.isEmpty else { return nil }
     if let problem = presenter.problem { return (problem, .problem) }
@@ -73,10 +76,10 @@ extension FavoritesCarouselView {
       )
     }
     switch presenter.collection {
-    case .favorites: return ("Red pandas you favorite will appear here", .dim)
+    case .favorites: return (Self.invitation, .dim)
     case .trash:
       return presenter.controller.library.trash.hasLoaded
-        ? ("The trash is empty", .dim) : ("Opening the trash", .dim)
+        ? (ActionWords.emptyTrash, .dim) : ("Opening the trash", .dim)
     }
   }
 

@@ -29,7 +29,7 @@ import Testing
     try await save(2, daysAgo: 10)
     let panda = try AppDriver(directory)
     try await panda.expect(
-      text: "A year ago today you kept “Panda 11”. / is:today shows it")
+      text: "\(Anniversary.words(1)) you kept “Panda 11”. / is:today shows it")
     try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:today")
     try await panda.expect(text: "Favorites (1 of 3) · /is:today")
@@ -41,12 +41,13 @@ import Testing
     async throws
   {
     try await save(1, daysAgo: 365)
-    let kiosk = try AppDriver(directory, configuration: Configuration(kiosk: true))
-    try await kiosk.expect(text: "fetches another panda")
+    let configuration = Configuration(kiosk: true)
+    let kiosk = try AppDriver(directory, configuration: configuration)
+    try await kiosk.expect(text: FavoritesLoading.firstLine(configuration.keyTable))
     try await kiosk.quit()
     let other = try AppDriver(directory)
     other.clock.jump = 86_400
-    try await other.expect(text: "Welcome back. You were here last on")
+    try await other.expect(text: FavoritesLoading.welcomeBack)
     try await other.quit()
   }
 
@@ -61,7 +62,7 @@ import Testing
     await session.begin()
     #expect(
       lines.contains(
-        "A year ago today you kept “Panda 3” and 2 others. list is:today shows them."))
+        "\(Anniversary.words(1)) you kept “Panda 3” and 2 others. list is:today shows them."))
     lines = []
     await session.handle(.text("list is:today"))
     #expect(lines.first?.hasPrefix("3 of 3 favorites with is:today") == true)

@@ -246,7 +246,7 @@ final class AppDriver {
       try press(.favorites(.favorite))
       try await expect(favorites: number)
       // Then the next one comes.
-      try await expect(text: "Added to your favorites")
+      try await expect(text: Sentence.added)
       clock.advance(by: CardPresenter.starDelay)
     }
   }

@@ -10,6 +10,7 @@ import Testing
 @MainActor
 @Suite struct CollectionsTests {
   private let directory = TemporaryDirectory()
+  private let collectNote = "The name of the collection"
 
   @Test func `a filter is kept with a name, shown in a later run, and deleted`() async throws {
     var panda = try AppDriver(directory)
@@ -21,9 +22,9 @@ import Testing
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
     try panda.press(.view(.nextPane))
-    try await panda.open(.favorites(.tags), "Words with spaces between")
+    try await panda.open(.favorites(.tags), FavoritesCommands.tagsNote)
     panda.enter("snow")
-    try await panda.expect(text: "Tags saved")
+    try await panda.expect(text: Sentence.tagged)
     try panda.press(.favorites(.filter))
     panda.enter("#snow")
     try await panda.expect(text: "Favorites (1 of 3)")
@@ -59,7 +60,7 @@ import Testing
     try panda.press(.favorites(.mark))
     try await panda.open(.favorites(.collections), "a collects the 2 marked pandas")
     panda.type("a")
-    try await panda.expect(text: "The name of the collection")
+    try await panda.expect(text: collectNote)
     try await panda.app.context.parts.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
     panda.enter("autumn")
     try await panda.expect(text: "autumn is a collection with another filter")
@@ -101,9 +102,9 @@ import Testing
     try panda.press(.favorites(.mark))
     try await panda.open(.favorites(.collections), "a collects the marked panda")
     panda.type("a")
-    try await panda.expect(text: "The name of the collection")
+    try await panda.expect(text: collectNote)
     panda.enter("snow")
-    try await panda.expect(text: "Tags saved")
+    try await panda.expect(text: Sentence.tagged)
     #expect(panda.app.context.parts.library.collections.map(\.filter) == ["#snow"])
     try await panda.quit()
   }
@@ -161,7 +162,7 @@ import Testing
     try await other.favorite(2, after: 2)
     try await panda.expect(text: "All  4  /panda")
     try other.press(.view(.nextPane))
-    try await other.open(.favorites(.tags), "Words with spaces between")
+    try await other.open(.favorites(.tags), FavoritesCommands.tagsNote)
     other.enter("one")
     try await panda.expect(text: "One  1  /#one")
     try other.press(.favorites(.remove))

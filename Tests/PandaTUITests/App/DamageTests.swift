@@ -1,10 +1,10 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaTUI
+@testable import Pantry
 @testable import TerminalKit
 
 /// A favorites file that was damaged between two launches.
@@ -13,6 +13,16 @@ import Testing
   private let directory = TemporaryDirectory()
 
   private var file: URL { directory.url.appending(path: "data/favorites.sqlite") }
+
+  /// What is said when three favorites were recovered, up to the date in the file's name.
+  private var recovered: String {
+    var report = RecoveryReport(cause: .damaged)
+    report.originalPath = "favorites.sqlite.corrupt-"
+    var count = RecoveryReport.Count()
+    count.recovered = 3
+    report.counts["RemoteImage"] = count
+    return RecoveryWords(report: report).sentence
+  }
 
   /// Saves favorites, and ends the program.
   private func saveFavorites(_ count: Int) async throws {
@@ -38,11 +48,9 @@ import Testing
     try damageHeader()
     let damaged = try Data(contentsOf: file)
     let panda = try AppDriver(directory, source: SmallSource(first: 101), columns: 160)
-    try await panda.expect(
-      text: "The favorites file was damaged; 3 favorites were recovered. It is kept as "
-        + "favorites.sqlite.corrupt-")
+    try await panda.expect(text: recovered)
     try await panda.expect(favorites: 3)
-    try await panda.open(.program(.problem), "What went wrong")
+    try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
     try await panda.expect(text: "not a database")
     try panda.press(.program(.problem))
     // The card shows the last picture seen.
@@ -101,11 +109,11 @@ import Testing
       Issue.record("\(lines.all)")
       return
     }
-    #expect(
-      sentence.hasPrefix("The favorites file was damaged; 3 favorites were recovered. It is kept"))
+    #expect(sentence.hasPrefix(recovered))
+    let count = "\(ActionWords.favorites(3))."
     #expect(
       lines.all.contains {
-        if case .said(let text) = $0 { text.contains("You have 3 favorites.") } else { false }
+        if case .said(let text) = $0 { text.contains(count) } else { false }
       })
     #expect(session.status == .done)
     await session.finish()

@@ -61,7 +61,7 @@ import Testing
     }
     let large = app.app.context.favorites.gridSize
     for _ in 0..<12 { try app.press(.view(.smaller)) }
-    try await app.expect(text: "as small as they get")
+    try await app.expect(text: ViewCommands.noOtherSize(isLarger: false))
     try app.press(.view(.larger))
     #expect(app.app.context.favorites.gridSize.step == 1 && large.step == 6)
     try await app.quit()
@@ -260,7 +260,7 @@ import Testing
     try await app.expect(text: "3 marked")
     try app.press(.favorites(.remove))
     try await app.expect(favorites: 1)
-    try await app.expect(text: "3 pandas are in the trash")
+    try await app.expect(text: Sentence.done(.removed(count: 3), NoNames()))
     try app.press(.favorites(.undo))
     try await app.expect(favorites: 4)
     try app.press(.favorites(.redo))
@@ -275,7 +275,7 @@ import Testing
     app.enter(directory.path("trash.html"))
     try await app.expect(text: "Exported 3 to")
     try app.press(.favorites(.favorite))
-    try await app.expect(text: "3 favorites again")
+    try await app.expect(text: Sentence.done(.restored(count: 3)))
     try await app.quit()
   }
 
@@ -287,10 +287,12 @@ import Testing
     try app.press(.favorites(.markAll))
     try await app.open(.favorites(.tags), "Tags for 3 pandas")
     app.enter("sleepy")
-    try await app.expect(text: "Tags of 3 pandas saved")
+    try await app.expect(
+      text: Sentence.done(.tagged(count: 3, full: 0, isRemoval: false), NoNames()))
     try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("Friends")
-    try await app.expect(text: "Captions of 3 pandas saved")
+    try await app.expect(
+      text: Sentence.done(.captioned("Friends", count: 3, isCut: false), NoNames()))
     #expect(
       app.app.context.favorites.list.allSatisfy { $0.caption == "Friends" && $0.tags == ["sleepy"] }
     )
@@ -321,16 +323,16 @@ import Testing
     #expect(app.app.context.favorites.list.allSatisfy { $0.caption == "Friends" })
     try await app.open(.favorites(.caption), "Caption for 3 pandas")
     app.enter("-")
-    try await app.expect(text: "Captions of 3 pandas removed")
+    try await app.expect(text: Sentence.done(.captioned("", count: 3, isCut: false), NoNames()))
     // What the others have already is no change.
     try app.press(.program(.cancel))
-    try await app.open(.favorites(.tags), "Words with spaces")
+    try await app.open(.favorites(.tags), FavoritesCommands.tagsNote)
     app.enter(" snow")
-    try await app.expect(text: "Tags saved")
+    try await app.expect(text: Sentence.tagged)
     try app.press(.favorites(.markAll))
     try await app.open(.favorites(.tags), "Tags for 3 pandas")
     app.enter("-snow")
-    try await app.expect(text: "Tags saved")
+    try await app.expect(text: Sentence.tagged)
     try await app.quit()
   }
 

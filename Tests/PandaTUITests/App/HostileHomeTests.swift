@@ -20,11 +20,10 @@ import Testing
   @Test func `one key lists every ignored setting, whatever else went wrong`() async throws {
     let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
     let panda = try AppDriver(directory, settingsIgnored: problems)
-    try await panda.expect(
-      text: #"config.json5 line 1: "a" is not a setting (and 2 more: ! shows them)"#)
+    try await panda.expect(text: "\(problems[0]) (and 2 more: ! shows them)")
     try await panda.expect(text: "! why")
     for _ in 1...2 {
-      try await panda.open(.program(.problem), "What went wrong")
+      try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
       for problem in problems { try await panda.expect(text: "\(problem)") }
       try panda.press(.program(.problem))
       panda.app.context.fail("Not saved", HTTPError(.hostNotFound, host: "zoo.example"))
@@ -41,10 +40,10 @@ import Testing
     try Data().write(to: directory.url.appending(path: "state"))
     try Data().write(to: directory.url.appending(path: "cache"))
     let panda = try AppDriver(directory, configuration: Configuration(autoAdvance: false))
-    try await panda.expect(text: "Your favorites are kept only until you quit")
+    try await panda.expect(text: StorageWords.notSaved)
     try await panda.expect(text: "Favorites (0) · not saved")
     try await panda.expect(text: "! why")
-    try await panda.open(.program(.problem), "panda --data-dir DIRECTORY keeps them elsewhere")
+    try await panda.open(.program(.problem), StorageWords.remedy)
     let trouble = try #require(panda.app.context.model.trouble)
     #expect(trouble.sentence.hasSuffix("/data could not be created: it is a file, not a directory"))
     #expect(!trouble.cause.contains("Cocoa") && !trouble.cause.contains("SQLite"))
@@ -54,9 +53,9 @@ import Testing
     try await panda.expect(text: "Favorites (1) · not saved")
     try await panda.expectThumbnails(1)
     try panda.press(.view(.nextPane))
-    try await panda.open(.favorites(.caption), "What you write under it")
+    try await panda.open(.favorites(.caption), FavoritesCommands.captionNote)
     panda.enter("Mei")
-    try await panda.expect(text: "Caption saved. u takes it back")
+    try await panda.expect(text: Sentence.done(.captioned("Mei", count: 1, isCut: false)))
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 0)
     try panda.press(.favorites(.undo))
@@ -120,7 +119,7 @@ import Testing
     try await panda.expect("the badge in the corner") { $0.lines[0].contains("offline ─") }
     try await panda.expectPicture()
     let screen = try await panda.open(
-      .program(.problem), "panda --data-dir DIRECTORY keeps them elsewhere")
+      .program(.problem), StorageWords.remedy)
     #expect(screen.contains("why  panda.invalid"))
     try panda.press(.program(.problem))
     try await panda.expect(noText: "cause")
@@ -141,8 +140,8 @@ import Testing
     let path = directory.path("data/favorites.sqlite")
     try #require(link(path, directory.path("second.sqlite")) == 0)
     let panda = try AppDriver(directory)
-    try await panda.expect(text: "Your favorites cannot be")
-    try await panda.open(.program(.problem), "What went wrong")
+    try await panda.expect(text: Sentence.beginning(of: StorageWords.unreadable))
+    try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
     let sentence = try #require(panda.app.context.model.trouble?.sentence)
     #expect(sentence.contains("a hard link") && sentence.contains(" && cp -p "))
     try panda.press(.program(.problem))
@@ -192,7 +191,7 @@ import Testing
     try await panda.app.context.remembered.warnedDirectory.flush()
     try await panda.quit()
     let again = try AppDriver(directory)
-    try await again.expect(text: "Welcome back")
+    try await again.expect(text: FavoritesLoading.welcomeBack)
     try await again.quit()
   }
 
@@ -208,12 +207,12 @@ import Testing
   {
     let lock = try await LockedFavorites(in: directory, patience: 20)
     let panda = try AppDriver(directory, source: SmallSource(first: 101))
-    try await panda.expect(text: "Another program keeps the favorites locked")
+    try await panda.expect(text: lockedMessage)
     panda.clock.advance(by: CardPresenter.headStart)
     try await panda.expect(text: "☆ Panda 101 ·")
     panda.clock.advance(by: FavoritesLoading.lockedWait)
-    try await panda.open(.program(.problem), "What went wrong")
-    #expect(panda.display.text.contains("Another program keeps the favorites locked"))
+    try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
+    #expect(panda.display.text.contains(lockedMessage))
     try panda.press(.program(.problem))
     #expect(!panda.display.text.contains("not saved"))
     lock.release()

@@ -62,12 +62,12 @@ import Testing
     #expect(isStraight(panda.display.canvas), "\(panda.display.text)")
     try panda.press(.program(.cancel), .view(.nextPane))
     for number in stride(from: 3, to: HostileText.all.count, by: 29) {
-      try await panda.open(.favorites(.caption), "What you write under it")
+      try await panda.open(.favorites(.caption), FavoritesCommands.captionNote)
       panda.press(key: .control("u"))
       panda.paste("c\(number)" + HostileText.all[number])
       #expect(isStraight(panda.display.canvas), "\(panda.display.text)")
       panda.press(key: .enter)
-      try await panda.expect(text: "Caption saved")
+      try await panda.expect(text: Sentence.captioned)
       #expect(isStraight(panda.display.canvas), "\(panda.display.text)")
     }
     try await panda.quit()

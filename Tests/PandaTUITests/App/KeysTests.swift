@@ -21,7 +21,7 @@ import Testing
       try panda.press(.favorites(.favorite))
       try await panda.expect(favorites: number)
       // It is said when it is on the disk, over what a key did meanwhile.
-      try await panda.expect(text: "Added to your favorites")
+      try await panda.expect(text: Sentence.added)
     }
     panda.type("3l")
     try await panda.expect(text: "★ 4/5")
@@ -49,21 +49,21 @@ import Testing
     try panda.press(.view(.nextPane))
     try await panda.expect(text: "There is no room for the favorites")
     try panda.press(.favorites(.favorite))
-    try await panda.expect(text: "Already a favorite")
+    try await panda.expect(text: Sentence.refused(.isFavorite))
     try await panda.quit()
   }
 
   @Test func `the help filters while typing, and runs the chosen command`() async throws {
     let panda = try AppDriver(directory)
     try await panda.expectPicture()
-    try await panda.open(.program(.help), "type to filter")
+    try await panda.open(.program(.help), HelpDialog.prompt)
     panda.type("rainbow")
     try await panda.expect(noText: "Fetch another")
     panda.press(key: .enter)
     try await panda.expect(text: "Party mode!")
     try panda.press(.program(.help))
     panda.type("undo the")
-    try await panda.expect(text: "Not now: Nothing to undo")
+    try await panda.expect(text: "Not now: \(Sentence.refused(.nothingToUndo))")
     try panda.press(.program(.cancel))
     try await panda.expect(noText: "Not now")
     try await panda.quit()

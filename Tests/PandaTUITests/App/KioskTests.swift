@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite struct KioskTests {
   private let directory = TemporaryDirectory()
-  private let sentence = "Not in kiosk mode"
+  private let sentence = Sentence.refused(.notInKiosk)
 
   /// Each command by hand: a new one must be decided here too.
   private static let withheld: Set<Command> = [

@@ -13,6 +13,7 @@ import Testing
 @Suite struct LogTests {
   private let directory = TemporaryDirectory()
   private let log: WrittenLog
+  private let notAPicture = "not a picture"
 
   init() { log = WrittenLog(in: directory.url.appending(path: "log")) }
 
@@ -82,7 +83,7 @@ import Testing
     let client = HTTPClient(userAgent: "panda-tests", log: log.log)
     for (path, words) in [
       ("403", "It is off until the next launch"), ("429", "It is not asked for 2 min"),
-      ("html", "answered with a web page"),
+      ("html", ImageSourceError(.webPage, host: "").message),
     ] {
       let description = try #require(
         SourceDescription(guessedFor: server.url("/\(path)").absoluteString))
@@ -104,7 +105,7 @@ import Testing
     try await log.expect("notice pictures", "https://broken.example/1 is incomplete")
     try await panda.quit()
     let second = try start(BrokenSource(percent: 0))
-    try await log.expect("error pictures", "Fetching from broken.example failed", "not a picture")
+    try await log.expect("error pictures", "Fetching from broken.example failed", notAPicture)
     try await second.quit()
   }
 
@@ -171,7 +172,7 @@ import Testing
     try Data().write(to: directory.url.appending(path: "data"))
     let panda = try start()
     try await log.expect(
-      "error storage", "Your favorites are kept only until you quit", "it is a file")
+      "error storage", StorageWords.notSaved, "it is a file")
     try await panda.quit()
   }
 
@@ -186,7 +187,7 @@ import Testing
     #expect(panda.app.context.model.trouble?.cause.hasSuffix("(errno \(EISDIR))") == true)
     log.log.notice(.program, "goes on")
     #expect(log.failures.count == 1)
-    try await panda.open(.program(.problem), "What went wrong")
+    try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
     try panda.press(.program(.problem))
     try await panda.quit()
   }
@@ -200,7 +201,7 @@ import Testing
       log: log.log
     ) { _ in }
     await session.begin()
-    try await log.expect("error pictures", "Fetching from broken.example failed", "not a picture")
+    try await log.expect("error pictures", "Fetching from broken.example failed", notAPicture)
     await session.finish()
   }
 }

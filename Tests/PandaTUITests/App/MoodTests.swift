@@ -38,7 +38,7 @@ import Testing
     }
     // Favoriting does not pause it; removing does, and removes nothing.
     try panda.press(.favorites(.favorite))
-    try await panda.expect(text: "Added to your favorites")
+    try await panda.expect(text: Sentence.added)
     // The message has the line of the facts, and the hints stay.
     try await panda.expect(text: "any key pause")
     #expect(panda.app.context.model.slideshow.isRunning)
@@ -93,7 +93,7 @@ import Testing
         try await panda.favorite(5)
       } else {
         // All favorites have been read.
-        try await panda.expect(text: "Welcome back")
+        try await panda.expect(text: FavoritesLoading.welcomeBack)
       }
       try await panda.expect(favorites: 5)
       try panda.press(.view(.nextPane), .move(.first), .card(.slideshow))

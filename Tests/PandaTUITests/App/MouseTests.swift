@@ -40,9 +40,9 @@ import Testing
     let place = try #require(hints.range(of: "? help"))
     panda.click(
       column: hints.distance(from: hints.startIndex, to: place.lowerBound), row: 29)
-    try await panda.expect(text: "type to filter")
+    try await panda.expect(text: HelpDialog.prompt)
     panda.click(column: 0, row: 0)
-    try await panda.expect(noText: "type to filter")
+    try await panda.expect(noText: HelpDialog.prompt)
     try await panda.quit()
   }
 
@@ -56,7 +56,7 @@ import Testing
     try await panda.expect(noText: "Fast asleep")
     panda.type("Awake")
     try await panda.click(text: "enter save")
-    try await panda.expect(text: "Caption saved")
+    try await panda.expect(text: Sentence.captioned)
     try await panda.open(.favorites(.caption), "Empty: none")
     try await panda.click(text: "esc cancel")
     try await panda.expect(noText: "Empty: none")

@@ -24,7 +24,7 @@ import Testing
       directory,
       configuration: Configuration(
         autoAdvance: false, source: .endpoint(server.endpoint), retrySeconds: 1))
-    try await panda.expect(text: "Drawn instead; f tries again")
+    try await panda.expect(text: Sentence.drawnInstead)
     try await panda.expect(text: "trouble ─")
     try await panda.expect(text: "! why")
     try await panda.open(.program(.problem), "503")
@@ -129,7 +129,7 @@ import Testing
     try await panda.expect(text: "☆ A red panda")
     try await panda.expectPicture()
     try panda.press(.card(.fetch), .program(.cancel))
-    try await panda.expect(text: "Stopped fetching")
+    try await panda.expect(text: FetchWords(names: NoNames()).stopped)
     try await server.wait { $0.connections > 0 && $0.open == 0 }
     try await panda.quit()
   }

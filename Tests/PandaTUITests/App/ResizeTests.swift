@@ -23,7 +23,7 @@ import Testing
     try panda.press(.program(.redraw))
     var random = SystemRandomNumberGenerator()
     for (command, words) in [
-      (Command.card(.fetch), "☆ Panda 2 ·"), (.program(.help), "type to filter"),
+      (Command.card(.fetch), "☆ Panda 2 ·"), (.program(.help), HelpDialog.prompt),
       (.picture(.details), "SHA-256"),
     ] {
       try await panda.open(command, words)

@@ -16,7 +16,7 @@ import Testing
     let panda = try AppDriver(directory)
     try await panda.expect(text: "☆ Panda 1 ·")
     try panda.press(.card(.back))
-    try await panda.expect(text: "No panda was shown before this one")
+    try await panda.expect(text: Sentence.refused(.nothingSeenBefore))
     try panda.press(.card(.fetch))
     try await panda.expect(text: "☆ Panda 2 ·")
     try await panda.expect(text: "2 seen")
@@ -106,7 +106,7 @@ import Testing
       $0.text.contains("☆ Panda 1 ·") && $0.text.contains("seen before")
     }
     try panda.press(.card(.hide))
-    try await panda.expect(text: "You will not see this panda again")
+    try await panda.expect(text: Sentence.done(.hidden(CardStateTests.image("1")), NoNames()))
     for number in 4...8 {
       try await panda.expect("the other one") {
         $0.text.contains("☆ Panda 2 ·") && $0.text.contains("\(number) seen")

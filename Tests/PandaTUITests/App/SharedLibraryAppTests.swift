@@ -11,6 +11,9 @@ import Testing
 @MainActor
 @Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct SharedLibraryAppTests {
+  /// Stands in the title while the server is away.
+  private let cutOff = "cut off since"
+
   private func panda(
     of author: String, on cluster: PostgresCluster, first: Int = 1,
     in directory: TemporaryDirectory = TemporaryDirectory()
@@ -46,7 +49,7 @@ struct SharedLibraryAppTests {
     try await ada.favorite(2)
     try await bo.expect(favorites: 2)
     try bo.press(.favorites(.undo))
-    try await bo.expect(text: "Nothing to undo")
+    try await bo.expect(text: Sentence.refused(.nothingToUndo))
     try await bo.favorite(1, after: 2)
     try bo.press(.favorites(.filter))
     bo.enter("@ada")
@@ -56,7 +59,7 @@ struct SharedLibraryAppTests {
     bo.press(key: .escape)
     try await bo.open(.favorites(.caption), "Caption")
     bo.enter("for you")
-    try await bo.expect(text: "Caption saved")
+    try await bo.expect(text: Sentence.captioned)
     try ada.press(.favorites(.undo))
     try await ada.expect(text: "Not undone: bo has changed it since")
     try ada.press(.favorites(.undo))
@@ -119,7 +122,7 @@ struct SharedLibraryAppTests {
     let panda = try panda(of: "ada", on: cluster, in: directory)
     try await panda.favorite(2)
     try cluster.stop()
-    try await panda.expect(text: "cut off since")
+    try await panda.expect(text: cutOff)
     try await panda.expect(favorites: 2)
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Not saved: The PostgreSQL server")
@@ -127,7 +130,7 @@ struct SharedLibraryAppTests {
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "☆")
     try cluster.start()
-    try await panda.expect(noText: "cut off since")
+    try await panda.expect(noText: cutOff)
     try await panda.favorite(1, after: 2)
     try await panda.quit()
 
@@ -135,10 +138,10 @@ struct SharedLibraryAppTests {
     try cluster.stop()
     let later = try self.panda(of: "ada", on: cluster, first: 201, in: directory)
     try await later.expect(favorites: 3)
-    try await later.expect(text: "cut off since")
+    try await later.expect(text: cutOff)
     try await later.expectPicture()
     try cluster.start()
-    try await later.expect(noText: "cut off since")
+    try await later.expect(noText: cutOff)
     try await later.favorite(1, after: 3)
     try await later.quit()
   }
@@ -153,12 +156,12 @@ struct SharedLibraryAppTests {
     try await ada.favorite(2)
     try await bo.expect(favorites: 2)
     try pair.killFirst()
-    try await ada.expect(text: "cut off since")
-    try await bo.expect(text: "cut off since")
+    try await ada.expect(text: cutOff)
+    try await bo.expect(text: cutOff)
     try pair.promoteSecond()
     // No key is pressed.
-    try await ada.expect(noText: "cut off since")
-    try await bo.expect(noText: "cut off since")
+    try await ada.expect(noText: cutOff)
+    try await bo.expect(noText: cutOff)
     try await ada.expect(favorites: 2)
     try await bo.favorite(1, after: 2)
     try await ada.expect(favorites: 3)

@@ -23,7 +23,7 @@ import Testing
     try await panda.expect(noText: "it looks like one")
     try await panda.expect(text: "☆ Panda 3 ·")
     try panda.press(.favorites(.favorite))
-    try await panda.expect(text: "Added to your favorites; it looks like one from ")
+    try await panda.expect(text: "\(Sentence.added); it looks like one from ")
     panda.clock.advance(by: CardPresenter.starDelay)
     try await panda.open(.favorites(.filter), "esc show all")
     panda.enter("is:similar")

@@ -70,12 +70,12 @@ import Testing
     try other.press(.favorites(.undo))
     try await one.expect(favorites: 2)
     // A question that is no longer the right one is asked again.
-    try await one.open(.favorites(.clear), "Move all 2 favorites to the trash?")
+    try await one.open(.favorites(.clear), Sentence.clearQuestion(2))
     try other.press(.favorites(.remove))
     try await other.expect(favorites: 1)
     try await one.expect("the other's change") { _ in one.app.context.favorites.list.count == 1 }
     one.type("y")
-    try await one.expect(text: "Move your one favorite to the trash?")
+    try await one.expect(text: Sentence.clearQuestion(1))
     one.type("n")
     try other.press(.favorites(.undo))
     try await one.expect(favorites: 2)
@@ -85,7 +85,7 @@ import Testing
     try await other.expect(favorites: 1)
     try other.press(.favorites(.undo))
     try await one.expect(favorites: 2)
-    try await other.open(.favorites(.clear), "Move all 2 favorites to the trash?")
+    try await other.open(.favorites(.clear), Sentence.clearQuestion(2))
     other.type("y")
     try await one.expect(favorites: 0)
     try one.press(.favorites(.undo))

@@ -10,14 +10,15 @@ import Testing
 @MainActor
 @Suite struct UndoTests {
   private let directory = TemporaryDirectory()
+  private let noMatch = "No favorite matches the filter"
 
   @Test func `actions are undone and redone, even after a relaunch`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
     try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 2)
-    try await panda.expect(text: "In the trash for 30 days")
-    try await panda.open(.favorites(.clear), "Move all 2 favorites to the trash?")
+    try await panda.expect(text: Sentence.removed)
+    try await panda.open(.favorites(.clear), Sentence.clearQuestion(2))
     panda.type("y")
     try await panda.expect(favorites: 0)
     try panda.press(.favorites(.undo))
@@ -49,7 +50,7 @@ import Testing
     try await last.expect(favorites: 0)
     try await last.expect(text: "Undone: favoriting “Panda 2”; favoriting “Panda 1”")
     try last.press(.favorites(.undo))
-    try await last.expect(text: "Nothing to undo")
+    try await last.expect(text: Sentence.refused(.nothingToUndo))
     try await last.quit()
   }
 
@@ -89,7 +90,7 @@ import Testing
     panda.type("3")
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 2)
-    try await panda.expect(text: "3 pandas are in the trash for 30 days. u takes them back")
+    try await panda.expect(text: Sentence.done(.removed(count: 3)))
     #expect(panda.app.context.favorites.list.map(\.title) == ["Panda 5", "Panda 1"])
     try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 5)
@@ -98,7 +99,7 @@ import Testing
     panda.type("3")
     try panda.press(.favorites(.remove))
     try await panda.expect(favorites: 4)
-    try await panda.expect(text: "In the trash for 30 days. u takes it back")
+    try await panda.expect(text: Sentence.done(.removed(count: 1)))
     // No more than there are.
     try panda.press(.view(.nextPane), .move(.last))
     panda.type("9")
@@ -133,7 +134,7 @@ import Testing
     try await panda.expect(text: "Trash (4)")
     try await panda.open(.favorites(.remove), "Delete \(first.name) for good?")
     panda.type("y")
-    try await panda.expect(text: "1 panda is gone for good")
+    try await panda.expect(text: Sentence.done(.purged(count: 1)))
     try await panda.expect(text: "Trash (3)")
     // A double click is for what was clicked, and not for what is marked.
     try await panda.expectThumbnails(3)
@@ -151,7 +152,7 @@ import Testing
     panda.type("2")
     try await panda.open(.favorites(.remove), "Delete 2 pandas for good?")
     panda.type("y")
-    try await panda.expect(text: "2 pandas are gone for good")
+    try await panda.expect(text: Sentence.done(.purged(count: 2)))
     // Undo brings back what is still there.
     try await panda.cancel(expecting: 0)
     try panda.press(.favorites(.undo))
@@ -166,9 +167,9 @@ import Testing
     for (tag, move) in [
       ("snow", Command.move(.right)), ("snow", .move(.right)), ("sun", .move(.left)),
     ] {
-      try await panda.open(.favorites(.tags), "Words with spaces")
+      try await panda.open(.favorites(.tags), FavoritesCommands.tagsNote)
       panda.enter(tag)
-      try await panda.expect(text: "Tags saved")
+      try await panda.expect(text: Sentence.tagged)
       try panda.press(move)
     }
     try panda.press(.favorites(.filter))
@@ -176,14 +177,14 @@ import Testing
     try await panda.open(.favorites(.clear), "Move the 2 favorites that match to the trash?")
     try await panda.expect(text: "The others remain favorites.")
     panda.type("y")
-    try await panda.expect(text: "2 pandas are in the trash for 30 days. u takes them back")
+    try await panda.expect(text: Sentence.done(.removed(count: 2)))
     try await panda.expect(text: "Favorites (0 of 1)")
     try panda.press(.favorites(.clear))
-    try await panda.expect(text: "No favorite matches the filter")
+    try await panda.expect(text: noMatch)
     try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (2 of 3)")
     try await panda.cancel(expecting: 3)
-    try await panda.open(.favorites(.clear), "Move all 3 favorites to the trash?")
+    try await panda.open(.favorites(.clear), Sentence.clearQuestion(3))
     panda.type("n")
     try panda.press(.favorites(.filter))
     panda.enter("#sun")
@@ -200,7 +201,7 @@ import Testing
         try panda.press(command)
         try await panda.expect(text: sentence)
         try panda.press(.program(.problem))
-        try await panda.expect(text: "Nothing has gone wrong")
+        try await panda.expect(text: Sentence.refused(.nothingWentWrong))
       }
     }
     try panda.press(.view(.nextPane), .favorites(.remove))
@@ -208,16 +209,15 @@ import Testing
     try panda.press(.favorites(.filter))
     panda.enter("nosuch")
     try await panda.expect(text: "0 of 1")
-    let noFavorite = "No favorite matches the filter"
     try await expect(
-      noFavorite,
+      noMatch,
       of: [
         .favorites(.remove), .favorites(.mark), .picture(.details), .favorites(.caption),
         .picture(.open), .move(.right), .favorites(.show), .favorites(.clear),
       ])
     try panda.press(.view(.grid))
     try await expect(
-      noFavorite,
+      noMatch,
       of: [
         .view(.zoom), .favorites(.markAll), .favorites(.favorite), .card(.hide),
         .picture(.copyAddress),
@@ -238,18 +238,18 @@ import Testing
     try await panda.favorite(2)
     try panda.press(.view(.nextPane), .favorites(.remove))
     try await panda.expect(favorites: 1)
-    try await panda.expect(text: "In the trash for 30 days")
+    try await panda.expect(text: Sentence.removed)
     try await panda.open(.favorites(.trash), "Trash (1)")
     try await panda.expectThumbnails(1)
     try await panda.expect(text: "space restore")
     // The help speaks of the trash, too.
-    try await panda.open(.program(.help), "type to filter")
+    try await panda.open(.program(.help), HelpDialog.prompt)
     panda.type("restore")
     try await panda.expect(text: "space  Restore the picture")
     panda.press(key: .escape)
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Trash (0)")
-    try await panda.expect(text: "The trash is empty")
+    try await panda.expect(text: ActionWords.emptyTrash)
     try await panda.cancel(expecting: 2)
     try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 1)

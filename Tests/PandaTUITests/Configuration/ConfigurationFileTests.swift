@@ -51,7 +51,7 @@ import Testing
     #expect(problems(directory.url).first?.contains(": it is a directory. None") == true)
     let pipe = directory.url.appending(path: "pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
-    #expect(problems(pipe) == ["pipe: it is not a file. None of its settings is used"])
+    #expect(problems(pipe) == ["pipe: it is not a file. \(Configuration.notUsed)"])
     #expect(problems(URL(filePath: "/dev/zero")).first?.contains("larger than 1 MB") == true)
   }
 
@@ -61,12 +61,12 @@ import Testing
     #expect(chmod(file.path, 0) == 0)
     #expect(
       problems(file)
-        == ["config.json5: it cannot be read: permission denied. None of its settings is used"])
+        == ["config.json5: it cannot be read: permission denied. \(Configuration.notUsed)"])
   }
 
   @Test func `problems name the file`() throws {
     let file = try write(Data("{\n x: 1 }".utf8), "my\u{1B}[2J settings")
-    #expect(problems(file) == [#"my[2J settings line 2: "x" is not a setting"#])
+    #expect(problems(file) == ["my[2J settings line 2: \(Sentence.problem(in: "{ x: 1 }"))"])
   }
 
   @Test func `the place follows the XDG specification`() {
@@ -100,7 +100,8 @@ import Testing
     #expect(settings.isFileFound)
     #expect(settings.configuration == Configuration(mouse: false, theme: .dark))
     #expect(
-      settings.problems.map(\.description) == [#"mine line 1: "mouse" must be true or false"#])
+      settings.problems.map(\.description)
+        == ["mine line 1: \(Sentence.problem(in: "{ mouse: 5 }"))"])
   }
 
   @Test func `a file named on the command line must exist`() throws {

@@ -68,7 +68,7 @@ import Testing
 @Suite struct HelpDialogTests {
   let keys = KeyTable.standard
   var help = HelpDialog(.standard) {
-    $0 == .favorites(.remove) ? "This panda is not a favorite" : nil
+    $0 == .favorites(.remove) ? "The panda sleeps" : nil
   }
 
   private mutating func type(_ text: String) {
@@ -107,7 +107,7 @@ import Testing
     #expect(help.handle(.enter) == .stay)
     var canvas = Canvas(size: CellSize(columns: 100, rows: 40))
     help.draw(into: &canvas)
-    #expect(canvas.text.contains("Not now: This panda is not a favorite"))
+    #expect(canvas.text.contains("Not now: The panda sleeps"))
   }
 
   @Test(arguments: [4, 8, 12, 30])

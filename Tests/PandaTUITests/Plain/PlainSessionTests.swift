@@ -13,6 +13,7 @@ import Testing
 @Suite struct PlainSessionTests {
   private let directory = TemporaryDirectory()
   private let lines = Lines()
+  private let words = FetchWords(names: PlainNames())
 
   private final class Lines {
     var all: [PlainLine] = []
@@ -94,7 +95,7 @@ import Testing
     let meanwhile = lines.take()
     #expect(
       meanwhile.first
-        == .said("zoo.example is slow. Meanwhile, a panda drawn in the Bamboo Grove."))
+        == .said("\(words.slow("zoo.example", fallback: "Bamboo Grove"))."))
     #expect(meanwhile.count == 2)
     await door.open()
     await session.handle(.text("fetch"))
@@ -112,8 +113,7 @@ import Testing
     let answer = lines.take()
     #expect(
       answer.first
-        == .failure(
-          "The zoo is closed. Drawn instead; fetch tries again."))
+        == .failure("\(words.drawnInstead("The zoo is closed"))."))
     #expect(answer.count == 2)
     await session.handle(.text("!"))
     #expect(lines.take().contains(.said("The zoo is closed.")))
@@ -127,8 +127,7 @@ import Testing
     await session.handle(.text("fetch"))
     #expect(lines.take().count == 1)
     await session.handle(.text("favorite"))
-    let damage = "This picture is damaged and cannot be kept. fetch fetches another."
-    #expect(lines.take() == [.failure(damage)])
+    #expect(lines.take() == [.failure("\(Sentence.refused(.isDamaged, PlainNames())).")])
     #expect(session.controller.images.isEmpty)
   }
 
@@ -145,14 +144,14 @@ import Testing
     #expect(lines.take().isEmpty)
     await session.handle(.text("!"))
     let answer = lines.take()
-    #expect(answer.first == .failure("The zoo is closed. fetch tries again."))
+    #expect(answer.first == .failure("\(words.failed("The zoo is closed"))."))
     #expect(answer.contains(.said("The zoo is closed.")))
     #expect(session.status == .network)
     // It is said once.
     await session.handle(.text("list"))
     #expect(lines.take().count == 1)
     await session.handle(.text("fetch"))
-    #expect(lines.take().first == .failure("The zoo is closed. Drawn instead; fetch tries again."))
+    #expect(lines.take().first == .failure("\(words.drawnInstead("The zoo is closed"))."))
   }
 
   @Test func `fault 73: a late failure is reported at the end of a session, too`() async throws {
@@ -164,7 +163,7 @@ import Testing
     _ = lines.take()
     session.end()
     await session.finish()
-    #expect(lines.take() == [.failure("The zoo is closed. fetch tries again.")])
+    #expect(lines.take() == [.failure("\(words.failed("The zoo is closed")).")])
     #expect(session.status == .network)
   }
 
@@ -178,15 +177,14 @@ import Testing
     try await eventually("a panda is described") { lines.all.count == 3 }
     #expect(
       lines.all.first
-        == .failure(
-          "Your favorites cannot be opened yet: Another program keeps the favorites locked."))
+        == .failure("Your favorites cannot be opened yet: \(lockedMessage)."))
     _ = lines.take()
     lock.release()
     await beginning.value
     await session.handle(.text("list"))
     #expect(lines.take().count == 2)
     await session.handle(.text("!"))
-    #expect(lines.take().contains(.said("Another program keeps the favorites locked.")))
+    #expect(lines.take().contains(.said("\(lockedMessage).")))
     session.end()
     await session.finish()
     #expect(session.status == .done)
@@ -194,19 +192,20 @@ import Testing
 
   @Test func `an unavailable command says why`() async {
     let session = session(GatedSource(door: nil))
-    for (line, reason) in [
-      ("favorite", "There is no picture yet."), ("remove", "There is no picture yet."),
-      ("details", "There is no picture yet."), ("save x", "There is no picture yet."),
-      ("clear", "There are no favorites to remove."), ("undo", "Nothing to undo."),
-      ("redo", "Nothing to redo."), ("problem", "Nothing has gone wrong."),
-      ("back", "No panda was shown before this one."),
-      ("show 1", "Nothing was listed yet, so nothing has a number. Type list first."),
-    ] {
+    for (line, refusal) in [
+      ("favorite", .noPicture), ("remove", .noPicture), ("details", .noPicture),
+      ("save x", .noPicture), ("clear", .nothingToClear), ("undo", .nothingToUndo),
+      ("redo", .nothingToRedo), ("problem", .nothingWentWrong), ("back", .nothingSeenBefore),
+    ] as [(String, Refusal)] {
       await session.handle(.text(line))
-      #expect(lines.take() == [.failure(reason)])
+      #expect(lines.take() == [.failure("\(Sentence.refused(refusal, PlainNames())).")])
     }
+    await session.handle(.text("show 1"))
+    #expect(
+      lines.take()
+        == [.failure("Nothing was listed yet, so nothing has a number. Type list first.")])
     await session.handle(.text("trash"))
-    #expect(lines.take() == [.said("The trash is empty.")])
+    #expect(lines.take() == [.said("\(ActionWords.emptyTrash).")])
     await session.handle(.text("restore 1"))
     #expect(lines.take() == [.failure("The last list was empty.")])
     await session.handle(.tooLong)
@@ -218,8 +217,8 @@ import Testing
       lines.take()
         == [
           .failure(
-            "A red panda with its arms up in the snow: Only favorites have captions and tags; "
-              + "favorite makes it one.")
+            "A red panda with its arms up in the snow: "
+              + "\(Sentence.refused(.onlyFavoritesHaveCaptions, PlainNames())).")
         ])
   }
 
@@ -293,12 +292,8 @@ import Testing
     let session = session(GatedSource(door: nil))
     let long = String(repeating: "ab ", count: 200)
     for line in ["fetch", "favorite", "caption \(long)"] { await session.handle(.text(line)) }
-    #expect(
-      lines.take().last
-        == .said(
-          "A red panda with its arms up in the snow: Caption saved, cut to its first 500 characters. undo takes it back."
-        )
-    )
+    let cut = Sentence.done(.captioned("x", count: 1, isCut: true), PlainNames())
+    #expect(lines.take().last == .said("A red panda with its arms up in the snow: \(cut)."))
     #expect(session.controller.images.first?.caption?.count == 500)
   }
 }

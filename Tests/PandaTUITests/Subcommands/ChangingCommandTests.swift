@@ -14,6 +14,10 @@ import Testing
 
   init() { panda = CommandDriver(directory) }
 
+  private func done(_ change: ActionOutcome.Change) -> String {
+    Sentence.done(change, SubcommandNames())
+  }
+
   private func ids(_ arguments: String...) async throws -> [String] {
     try await panda.run(["list", "--ids"] + arguments).lines
   }
@@ -23,13 +27,15 @@ import Testing
     let id = try await ids()[1]
     let caption = try await panda.run("caption", id, "Asleep", "in a tree")
     #expect(caption.status == .done && caption.data.isEmpty)
-    #expect(caption.words == "Panda 1: Caption saved. panda undo takes it back.\n")
+    #expect(
+      caption.words
+        == "Panda 1: \(done(.captioned("Asleep in a tree", count: 1, isCut: false))).\n")
     _ = try await panda.run("tag", id, "+snow", "cute", "-none")
     #expect(try await ids("asleep tree #snow #cute") == [id])
     let lengthy = try await panda.run("tag", id, "+" + String(repeating: "x", count: 41))
-    #expect(lengthy.words.contains("A tag has at most 40 characters"))
+    #expect(lengthy.words.contains(Sentence.refused(.tagsDoNotFit(.longTag))))
     let many = try await panda.run(["tag", id] + (1...19).map { "+t\($0)" })
-    #expect(many.words.contains("A panda has at most 20 tags"))
+    #expect(many.words.contains(Sentence.refused(.tagsDoNotFit(.manyTags))))
     #expect(try await ids("#t").isEmpty)
     _ = try await panda.run("tag", "-snow", id, "+Tree")
     #expect(try await ids("#snow").isEmpty)
@@ -40,14 +46,13 @@ import Testing
     #expect(try await ids("asleep") == [id])
     #expect(
       try await panda.run("caption", id, "").words
-        == "Asleep in a tree: Caption removed. panda undo takes it back.\n")
+        == "Asleep in a tree: \(done(.captioned("", count: 1, isCut: false))).\n")
     let again = try await panda.run("caption", id, "")
-    #expect(again.status == .done && again.words == "Panda 1: It has no caption.\n")
+    #expect(again.status == .done)
+    #expect(again.words == "Panda 1: \(Sentence.refused(.hasNoCaption)).\n")
     #expect(try await panda.run("redo").status == .notFound)
     let long = try await panda.run("caption", id, String(repeating: "x", count: 600))
-    #expect(
-      long.words == "Panda 1: Caption saved, cut to its first 500 characters. "
-        + "panda undo takes it back.\n")
+    #expect(long.words == "Panda 1: \(done(.captioned("x", count: 1, isCut: true))).\n")
   }
 
   @Test func `IDs may be shortened while one picture has them`() async throws {
@@ -94,8 +99,7 @@ import Testing
     try await panda.save(4)
     let all = try await ids()
     let some = try await panda.run("remove", all[0], all[2], all[0])
-    #expect(
-      some.words == "2 pandas are in the trash for 30 days. panda undo takes them back.\n")
+    #expect(some.words == "\(done(.removed(count: 2))).\n")
     #expect(try await ids() == [all[1], all[3]])
     _ = try await panda.run("undo")
     #expect(try await Set(ids()) == Set(all))
@@ -108,7 +112,7 @@ import Testing
     #expect(try await ids().isEmpty)
     #expect(try await panda.run("remove", "--all").words == "panda: There are no favorites.\n")
     let last = try await panda.run("restore")
-    #expect(last.words.hasSuffix("A favorite again, in its former place.\n"))
+    #expect(last.words.hasSuffix("\(done(.restored(count: 1))).\n"))
     #expect(try await panda.run("restore", "--all").status == .done)
     #expect(try await ids("--sort", "newest") == all)
     #expect(try await panda.run("restore").status == .notFound)
@@ -123,7 +127,8 @@ import Testing
     #expect(
       unsure.words
         == "panda: purge deletes 2 pandas for good; --yes says that you mean it.\n")
-    #expect(try await panda.run("purge", "--yes", all[0]).words == "1 panda is gone for good.\n")
+    #expect(
+      try await panda.run("purge", "--yes", all[0]).words == "\(done(.purged(count: 1))).\n")
     #expect(try await ids("--trash") == [all[1]])
     #expect(try await panda.run("purge", "--yes", "--all").status == .done)
     #expect(try await panda.run("purge", "--yes", "--all").status == .notFound)

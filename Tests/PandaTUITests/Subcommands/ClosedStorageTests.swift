@@ -34,7 +34,7 @@ import Testing
     let lines = result.words.split(separator: "\n")
     #expect(lines.count == 1, "\(result.words)")
     #expect(
-      lines.first?.hasPrefix("panda: Your favorites cannot be opened: \(directory.path("data"))")
+      lines.first?.hasPrefix("panda: \(StorageWords.unreadable): \(directory.path("data"))")
         == true, "\(result.words)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.url.path)

@@ -20,7 +20,7 @@ import Testing
     #expect(result.lines.count == 2 && result.lines[1].hasSuffix("https://zoo.example/2"))
     #expect(try await panda.run("list").lines.isEmpty)
     let kept = try await panda.run("fetch", "--keep", "--json")
-    #expect(kept.words == "Panda 3: Added to your favorites.\n")
+    #expect(kept.words == "Panda 3: \(Sentence.added).\n")
     let object = try #require(try CommandDriver.objects(kept).first)
     #expect(object["savedAt"] != nil)
     #expect(try await panda.run("list").lines.count == 1)
@@ -69,7 +69,7 @@ import Testing
     panda.source = BrokenSource(percent: 60)
     let result = try await panda.run("fetch", "--keep")
     #expect(result.status == .failed)
-    #expect(result.words.contains("This picture is damaged and cannot be kept"))
+    #expect(result.words.contains(Sentence.refused(.isDamaged, SubcommandNames())))
     #expect(try await panda.run("list").lines.isEmpty)
   }
 }

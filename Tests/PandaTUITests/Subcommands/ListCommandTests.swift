@@ -61,9 +61,9 @@ import Testing
   @Test func `an empty list is an answer, a filter that finds nothing is not`() async throws {
     let none = try await panda.run("list")
     #expect(none.status == .done && none.data.isEmpty)
-    #expect(none.words == "You have no favorites yet.\n")
+    #expect(none.words == "\(ActionWords.favorites(0)).\n")
     let trash = try await panda.run("list", "--trash", "--json")
-    #expect(trash.status == .done && trash.words == "The trash is empty.\n")
+    #expect(trash.status == .done && trash.words == "\(ActionWords.emptyTrash).\n")
     try await panda.save(1)
     let search = try await panda.run("list", "no", "such")
     #expect(search.status == .notFound && search.words == "panda: Nothing matches no such.\n")

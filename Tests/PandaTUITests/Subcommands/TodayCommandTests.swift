@@ -60,6 +60,6 @@ import Testing
     #expect(result.status == .notFound)
     #expect(
       result.words
-        == "panda: You have no favorites yet. panda fetch --keep finds and keeps one.\n")
+        == "panda: \(ActionWords.favorites(0)). panda fetch --keep finds and keeps one.\n")
   }
 }

@@ -275,7 +275,7 @@ import Testing
     _ = state.handle(.showRequested(second, .favorite))
     #expect(
       state.handle(.arrived(generation: 1, first)).first
-        == .say(.news("source has answered. f shows its panda")))
+        == .say(.news(FetchWords(names: KeyTable.standard).answeredAhead("source"))))
     #expect(state.shown == .init(image: second, origin: .favorite))
     #expect(state.handle(.fetchRequested) == [.note(first)])
     #expect(state.shown?.image == first)

@@ -61,12 +61,11 @@ import Testing
     let card = card()
     let carousel = try carousel(of: library)
     for _ in 1...2 { await card.favorite(first) }
-    #expect(
-      said.take() == [.outcome("Added to your favorites"), .info("Already a favorite")])
+    #expect(said.take() == [.outcome(Sentence.added), .info(Sentence.refused(.isFavorite))])
     await card.hide(first)
-    #expect(said.take() == [.info("It is a favorite; x removes it first")])
+    #expect(said.take() == [.info(Sentence.refused(.hidesNoFavorite))])
     let removed: [Message] = [
-      .outcome("In the trash for 30 days. u takes it back"), .info("Already in the trash"),
+      .outcome(Sentence.done(.removed(count: 1))), .info(Sentence.refused(.wasRemoved)),
     ]
     for _ in 1...2 { await card.remove(first) }
     #expect(said.take() == removed)
@@ -80,13 +79,12 @@ import Testing
     for _ in 1...2 { await carousel.restore([entry]) }
     #expect(
       said.take() == [
-        .outcome("A favorite again, in its former place"), .info("Already a favorite"),
+        .outcome(Sentence.done(.restored(count: 1))), .info(Sentence.refused(.isFavorite)),
       ])
     for _ in 1...2 { await carousel.clear() }
     #expect(
       said.take() == [
-        .outcome("Your one favorite is in the trash for 30 days. u takes it back"),
-        .info("There are no favorites to remove"),
+        .outcome(Sentence.done(.cleared(count: 1))), .info(Sentence.refused(.nothingToClear)),
       ])
   }
 
@@ -132,7 +130,7 @@ import Testing
     let library = ImageLibrary(in: StorageDirectory(url: data))
     let carousel = try carousel(of: library)
     await #expect(throws: (any Error).self) { try await carousel.load() }
-    #expect(carousel.problem == "Your favorites cannot be opened")
+    #expect(carousel.problem == StorageWords.unreadable)
     try FileManager.default.removeItem(at: file)
     try await carousel.load()
     #expect(carousel.problem == nil)
