@@ -179,13 +179,14 @@ private enum Action: Equatable {
   /// A part of the line that is printed when it is done.
   private var answer: String {
     switch self {
-    case .fetch: "It is new to you"
-    case .favorite: "Added to your favorites"
-    case .caption: "Caption saved"
-    case .tags: "Tags saved"
+    case .fetch: Sentence.newToYou
+    case .favorite: Sentence.added
+    case .caption: Sentence.captioned
+    case .tags: Sentence.tagged
     case .untag, .putBack, .bringBack: "Undone: "
     case .retag: "Redone: "
-    case .remove, .clear: "n the trash for"
+    // Of all: "are in the trash".
+    case .remove, .clear: String(Sentence.removed.dropFirst())
     }
   }
 }

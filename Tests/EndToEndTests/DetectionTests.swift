@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -12,6 +13,8 @@ struct DetectionTests {
   private static let answers =
     "\u{1B}P>|qfqq(qqf)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;EBADF:qqq\u{1B}\\"
     + "\u{1B}[6;16;8t\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;4;22c"
+
+  private static let kittyFromFiles = "kitty (also from files)"
 
   /// The test may be slow on a busy machine, and the program waits for it.
   private static let allTheTime = "PANDA_ANSWER_SECONDS=60"
@@ -34,9 +37,10 @@ struct DetectionTests {
     try await panda.waitForOutput(containing: "\u{1B}[?1049h")
     try panda.write(Self.answers)
     // What is still being read cannot be cleared.
-    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: Sentence.invitation)
     try panda.write("C")
-    try await panda.waitForOutput(containing: "There are no favorites")
+    let refusal = Sentence.beginning(of: Sentence.refused(.nothingToClear))
+    try await panda.waitForOutput(containing: refusal)
     #expect(panda.condition == .running)
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))
@@ -101,7 +105,7 @@ struct DetectionTests {
       "panda       ", "terminal    kitty 0.41.1", "TERM        xterm-256color",
       "tmux        no", "COLORTERM   not set", "colors      16 million",
       "background  #000000", "locale      C.UTF-8, UTF-8", "cell        8x16 pixels",
-      "graphics    kitty (also from files), synchronized output",
+      "graphics    \(Self.kittyFromFiles), synchronized output",
       "emoji       joined ones whole",
       "pictures    kitty graphics in text cells",
       "why         kitty 0.41.1 shows kitty graphics in text cells.",
@@ -233,7 +237,7 @@ struct DetectionTests {
     try await outer.waitForOutput(containing: "\u{1B}_Gi=31")
     try outer.write("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[?62;c")
     try await outer.waitForOutput(containing: "kitty graphics in text cells, through tmux")
-    #expect(outer.output.contains(Array("kitty (also from files)".utf8)))
+    #expect(outer.output.contains(Array(Self.kittyFromFiles.utf8)))
     try await outer.waitForOutput(containing: "favorites")
     try outer.write("\r")
     #expect(try await outer.waitForExit() == .exited(0))

@@ -22,7 +22,7 @@ import Testing
         + ["HOME=\(home.url.path)", "LC_ALL=C.UTF-8"])
     #expect(result.status == 0, "\(result.output)")
     let lines = try Faults.flushes(in: journal)
-    let added = lines.indices.filter { lines[$0].line.hasPrefix("Added to your favorites.") }
+    let added = lines.indices.filter { lines[$0].line.hasPrefix("\(Sentence.added).") }
     try #require(added.count == 3)
     #expect(lines[(added[1] + 1)...added[2]].reduce(0) { $0 + $1.count } == 2, "\(lines)")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -35,15 +36,17 @@ import Testing
     let reason = "\(file)/panda could not be created: part of its path is a file"
     // At the start, and for each of the commands that need them; `problem` has it in its lines.
     #expect(
-      output.components(separatedBy: "Your favorites cannot be opened: \(reason).").count == 7,
+      output.components(separatedBy: "\(StorageWords.unreadable): \(reason).").count == 7,
       "\(output)")
     #expect(output.components(separatedBy: "A red panda").count == 3, "\(output)")
-    for word in ["Added", "no favorites", "Nothing to undo"] { #expect(!output.contains(word)) }
+    for words in ["Added", "no favorites", Sentence.refused(.nothingToUndo)] {
+      #expect(!output.contains(words))
+    }
   }
 
   @Test func `fault 41: favorites that cannot be opened are not called empty`() throws {
     let output = try plain("list\n", home: "/dev/null", status: 4)
-    #expect(output.contains("Your favorites cannot be opened: "), "\(output)")
+    #expect(output.contains("\(StorageWords.unreadable): "), "\(output)")
     #expect(!output.contains("no favorites"))
   }
 
@@ -138,19 +141,19 @@ import Testing
     #expect(output.contains("1. Mei, ") == isReadable, "\(output)")
     let sources = try run(place, "sources", input: "")
     guard isReadable else {
-      #expect(output.contains("Your favorites cannot be opened: /home/"), "\(output)")
+      #expect(output.contains("\(StorageWords.unreadable): /home/"), "\(output)")
       #expect(!output.contains("Added") && sources.contains("status 4"), "\(output)\(sources)")
       return
     }
-    #expect(output.contains("Your favorites are kept only until you quit: /home/"), "\(output)")
+    #expect(output.contains("\(StorageWords.notSaved): /home/"), "\(output)")
     #expect(output.contains("You have 2."), "\(output)")
-    #expect(output.contains("1 favorite was not saved: /home/"), "\(output)")
+    #expect(output.contains("\(Sentence.lost(1)): /home/"), "\(output)")
     #expect(sources.contains("panda: nothing can be saved: /home/"), "\(sources)")
     #expect(sources.contains("not asked yet") && sources.contains("status 0"), "\(sources)")
     // A command would be over before anyone saw what it keeps until then.
     let removed = try run(place, "remove --all", input: "")
     #expect(removed.contains("panda: Nothing was changed: /home/"), "\(removed)")
-    #expect(removed.contains("status 4") && !removed.contains("In the trash"), "\(removed)")
+    #expect(removed.contains("status 4") && !removed.contains(Sentence.removed), "\(removed)")
   }
 
   @Test func `unsaved favorites are reported after the screen closes`() async throws {
@@ -160,6 +163,6 @@ import Testing
     try await panda.favorite(1)
     try panda.press(.program(.quit))
     #expect(try await panda.tmux.waitForExit() == .exited(4))
-    try await panda.tmux.expect(text: "panda: 1 favorite was not saved: ")
+    try await panda.tmux.expect(text: "panda: \(Sentence.lost(1)): ")
   }
 }

@@ -18,7 +18,7 @@ import Testing
     try panda.click(column: 50, row: 10)
     try await panda.expect(favorites: 1)
     try panda.press(.view(.nextPane))
-    try await panda.open(.favorites(.caption), "What you write under it")
+    try await panda.open(.favorites(.caption), Sentence.captionNote)
     try panda.tmux.type("\u{1B}[200~From\nthe clipboard\u{1B}[201~")
     try panda.tmux.press(.enter)
     try await panda.tmux.expect(text: "From the clipboard")
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func startInTerminal(
-    showing words: String = "Red pandas you favorite"
+    showing words: String = Sentence.invitation
   ) async throws -> PseudoTerminal {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
@@ -41,7 +41,7 @@ import Testing
 
   private func expectNothingDone(_ panda: PseudoTerminal, from start: Int = 0) async throws {
     #expect(panda.condition == .running)
-    for words in ["Added to your favorites", "In the trash", "All favorites"] {
+    for words in [Sentence.added, Sentence.removed, "All favorites"] {
       #expect(!panda.output.dropFirst(start).contains(Array(words.utf8)), "\(words)")
     }
     try await panda.kill(SIGTERM)
@@ -52,7 +52,7 @@ import Testing
     let panda = try await startInTerminal()
     try panda.write(Self.megabyte + "\u{1B}[201~?")
     // The key after it is a key again.
-    try await panda.waitForOutput(containing: "type to filter")
+    try await panda.waitForOutput(containing: HelpDialog.prompt)
     try await expectNothingDone(panda)
   }
 
@@ -87,7 +87,7 @@ import Testing
     let screen = try await panda.tmux.expect(text: "config.json5 line")
     #expect(screen.contains("F1 help"))
     try panda.tmux.press("H")
-    try await panda.tmux.expect(text: "type to filter")
+    try await panda.tmux.expect(text: HelpDialog.prompt)
     try panda.tmux.type("sort")
     try await panda.tmux.expect("its own key, since q is taken") { screen in
       screen.lines.contains { $0.contains(" s ") && $0.contains("Sort by") }

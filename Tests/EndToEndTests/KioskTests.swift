@@ -1,4 +1,5 @@
 import Foundation
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -16,12 +17,12 @@ import Testing
       .program(.problem),
     ] {
       try panda.press(command)
-      try await panda.tmux.expect(text: "Not in kiosk mode")
+      try await panda.tmux.expect(text: Sentence.refused(.notInKiosk))
       try panda.press(.picture(.details))
       try await panda.tmux.expect(text: "SHA-256")
       try panda.press(.picture(.details))
       try await panda.tmux.expect("no dialog and no message") {
-        !$0.contains("SHA-256") && !$0.contains("Not in kiosk mode")
+        !$0.contains("SHA-256") && !$0.contains(Sentence.refused(.notInKiosk))
       }
     }
     try await panda.quit()
@@ -40,7 +41,7 @@ import Testing
     // The latter is what Ctrl-4 and Ctrl-\ send, and would leave a core with the favorites.
     try panda.write("\u{1A}\u{1C}")
     try panda.write("save \(directory.path("wah"))\n")
-    try await panda.waitForOutput(containing: "Not in kiosk mode.")
+    try await panda.waitForOutput(containing: "\(Sentence.refused(.notInKiosk)).")
     try panda.write("quit\n")
     #expect(try await panda.waitForExit() == .exited(0))
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)

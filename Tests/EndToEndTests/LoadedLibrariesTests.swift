@@ -4,6 +4,7 @@ import PandaTestSupport
 import Testing
 
 @testable import Grove
+@testable import PandaTUI
 
 /// Which libraries the program loads, by the dynamic loader's own record (LD_DEBUG in ld.so(8)).
 @Suite struct LoadedLibrariesTests {
@@ -41,7 +42,7 @@ import Testing
     let commands: [(arguments: [String], lines: String, sign: String)] = [
       (["--version"], "", "panda "), (["--help"], "", "Usage: panda"),
       (["show", "--graphics", "symbols", picture.path], "", "\u{1B}["),
-      (plain("grove"), "fetch\nfavorite\nlist\n", "Added to your favorites."),
+      (plain("grove"), "fetch\nfavorite\nlist\n", "\(Sentence.added)."),
     ]
     for command in commands {
       let (output, loaded) = try run(command.arguments, lines: command.lines)
@@ -67,7 +68,7 @@ import Testing
     let server = try PandaServer(pictures: ServedPictures.all())
     defer { server.stop() }
     let fetch = try run(plain(server.endpoint.absoluteString), lines: "fetch\n")
-    #expect(fetch.output.contains("A red panda from 127.0.0.1"), "\(fetch.output)")
+    #expect(fetch.output.contains(Sentence.described(from: "127.0.0.1")), "\(fetch.output)")
     #expect(fetch.loaded.contains("libcurl.so.4"))
   }
 
@@ -95,7 +96,9 @@ import Testing
     let card = directory.path("card.png")
     let without = try run(
       ["card", id, card] + data, ["LD_LIBRARY_PATH=\(broken.path)"], status: 1)
-    #expect(without.output.contains("No card was written: Pango, which sets the text of a card"))
+    #expect(
+      without.output.contains(
+        "\(CommandSession.noCardWritten): Pango, which sets the text of a card"))
     #expect(without.output.contains("apt-get install libpangocairo-1.0-0"), "\(without.output)")
     // A system without a font.
     let none = directory.path("fonts.conf")
@@ -114,7 +117,7 @@ import Testing
       try Data().write(to: broken.appending(path: name))
     }
     let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
-    let words = "libcurl.so.4 could not be loaded: install libcurl4"
+    let words = HTTPError(.missingLibrary("libcurl.so.4"), host: "").message
 
     #expect(try run(["doctor"], variables).output.contains(words))
     let server = try PandaServer(pictures: ServedPictures.all())
@@ -124,7 +127,7 @@ import Testing
       // A piped session ends with the worst status that it met: the network's.
       status: 3)
     #expect(fetch.output.contains(words), "\(fetch.output)")
-    #expect(fetch.output.contains("Added to your favorites."), "\(fetch.output)")
+    #expect(fetch.output.contains("\(Sentence.added)."), "\(fetch.output)")
   }
 
   @Test func `without libchafa pictures are symbols, or words that say what to install`() throws {

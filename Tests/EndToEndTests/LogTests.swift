@@ -7,6 +7,7 @@ import Testing
 /// `--log`: the real program, and the file that it leaves.
 @Suite(.timeLimit(.minutes(15))) struct LogTests {
   private let directory = TemporaryDirectory()
+  private let end = "Ends with status"
   private var file: String { directory.path("state/panda/panda.log") }
 
   private func environment(_ more: [String] = []) -> [String] {
@@ -45,8 +46,8 @@ import Testing
     for line in lines { #expect(line.wholeMatch(of: form) != nil, "\(line)") }
     let first = try #require(lines.first)
     #expect(first.contains("notice program") && first.contains("\(Version.name) begins"))
-    #expect(try #require(lines.last).hasSuffix("Ends with status 3"))
-    for problem in ["\"mouse\" must be true or false", "\"nonsense\" is not a setting"] {
+    #expect(try #require(lines.last).hasSuffix("\(end) 3"))
+    for problem in ["{ mouse: 7 }", "{ nonsense: 1 }"].map(Sentence.problem(in:)) {
       #expect(lines.contains { $0.contains("error config") && $0.contains(problem) }, "\(lines)")
     }
     #expect(lines.contains { $0.contains("error network") && $0.contains("curl 7") }, "\(lines)")
@@ -126,7 +127,7 @@ import Testing
     panda.hangUp()
     try await eventually("the last line") {
       try lines().contains { $0.contains("error terminal") && $0.contains("gone") }
-        && lines().last?.contains("Ends with status") == true
+        && lines().last?.contains(end) == true
     }
   }
 }

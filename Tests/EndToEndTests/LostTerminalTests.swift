@@ -2,6 +2,8 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import PandaTUI
+
 /// A terminal, a pipe or a parent that goes away.
 @Suite(.timeLimit(.minutes(15))) struct LostTerminalTests {
   let directory = TemporaryDirectory()
@@ -42,11 +44,11 @@ import Testing
     _ trap: String
   ) async throws {
     let panda = try start("\(trap) exec \"$0\" \"$@\"")
-    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: Sentence.invitation)
     let process = try await panda.processIdentifier()
     panda.hangUp()
     try await expectEnd(of: process)
-    #expect(try favorites().contains("You have no favorites yet."))
+    #expect(try favorites().contains(ActionWords.favorites(0)))
   }
 
   @Test func `a write that the kernel never wakes resumes by itself`() async throws {
@@ -62,7 +64,7 @@ import Testing
         "XDG_STATE_HOME=\(directory.path("state"))", "LD_PRELOAD=\(library.path)",
       ], columns: 80, rows: 24)
     // The text by ncurses, and the picture.
-    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: Sentence.invitation)
     try await panda.waitForOutput(containing: "\u{1B}8\u{1B}[?2026l")
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))
@@ -75,7 +77,7 @@ import Testing
     let panda = try start("exec \"$0\" \"$@\" \(redirection)")
     #expect(try await panda.waitForExit() == .exited(2))
     let said = String(decoding: panda.output, as: UTF8.self)
-    #expect(said.contains("must be a terminal") == !redirection.contains("2>"), "\(said)")
+    #expect(said.contains(Sentence.notATerminal) == !redirection.contains("2>"), "\(said)")
     #expect(!said.contains("\u{1B}"))
     #expect(try panda.modes == panda.modesBefore)
   }
@@ -86,13 +88,13 @@ import Testing
     let panda = try start()
     try await panda.waitForOutput(containing: "☆")
     try panda.write(" ")
-    try await panda.waitForOutput(containing: "Added to your favorites")
+    try await panda.waitForOutput(containing: Sentence.added)
     let process = try await panda.processIdentifier()
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let parent = try #require(status.firstMatch(of: /PPid:\s+(\d+)/).flatMap { Int32($0.1) })
     // The leader of the session, as a shell is: its end hangs up, and nothing can be printed then.
     #expect(kill(parent, SIGKILL) == 0)
     try await expectEnd(of: process)
-    #expect(try favorites().contains("You have 1 favorite."))
+    #expect(try favorites().contains(ActionWords.favorites(1)))
   }
 }

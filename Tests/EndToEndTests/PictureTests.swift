@@ -127,7 +127,7 @@ struct PictureTests {
     let transmission = version == "0.41.1" ? "_Ga=T," : "_Ga=t,"
     try await panda.waitForOutput(containing: transmission)
     try panda.write(" ")
-    try await panda.waitForOutput(containing: "Added to your favorites")
+    try await panda.waitForOutput(containing: Sentence.added)
     // Each is waited for by a word that only its frame draws, and by the end of that frame: keys
     // that come too soon after Esc are another key.
     for (keys, text) in [("?", "Keys"), ("\u{1B}", "space"), ("C", "trash?"), ("n", "space")] {

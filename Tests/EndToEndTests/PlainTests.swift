@@ -1,4 +1,5 @@
 import Foundation
+import PandaCore
 import PandaTestSupport
 import PictureCodecs
 import Testing
@@ -16,6 +17,10 @@ import Testing
       "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
       "XDG_STATE_HOME=\(directory.path("state"))",
     ] + more
+  }
+
+  private func done(_ change: ActionOutcome.Change) -> String {
+    Sentence.done(change, PlainNames())
   }
 
   private func arguments(source: String) -> [String] {
@@ -56,33 +61,35 @@ import Testing
       undo
       """, source: source)
     #expect(first.count == 13, "\(first)")
-    #expect(first[0].contains("You have no favorites yet."))
-    #expect(first[1].hasPrefix("A red panda from 127.0.0.1"), "\(first[1])")
-    #expect(first[1].contains(" pixels, mostly ") && first[1].hasSuffix("It is new to you."))
-    #expect(first[3] == "Added to your favorites. You have 1.")
+    #expect(first[0].contains("\(ActionWords.favorites(0))."))
+    #expect(first[1].hasPrefix(Sentence.described(from: "127.0.0.1")), "\(first[1])")
+    #expect(first[1].contains(" pixels, mostly ") && first[1].hasSuffix(Sentence.newToYou))
+    #expect(first[3] == "\(Sentence.added). You have 1.")
     #expect(first[4] == "1 favorite, newest first.")
     #expect(first[5].hasPrefix("1. A red panda, from 127.0.0.1"), "\(first[5])")
-    #expect(first[6] == "A red panda: Caption saved. undo takes it back.")
-    #expect(first[7] == "Sleepy panda: Tags saved. undo takes it back.")
+    let captioned = done(.captioned("Sleepy panda", count: 1, isCut: false))
+    #expect(first[6] == "A red panda: \(captioned).")
+    let tagged = done(.tagged(count: 1, full: 0, isRemoval: false))
+    #expect(first[7] == "Sleepy panda: \(tagged).")
     #expect(first[8] == "1 of 1 favorite with sleepy, newest first.")
-    #expect(first[10].hasPrefix("Sleepy panda: In the trash for 30 days."))
-    #expect(first[11].hasPrefix("You have no favorites yet."))
+    #expect(first[10].hasPrefix("Sleepy panda: \(done(.removed(count: 1)))"))
+    #expect(first[11].hasPrefix("\(ActionWords.favorites(0))."))
     #expect(first[12].hasPrefix("Undone: removing “Sleepy panda”."))
     server.stop()
 
     let second = try run("list\nshow 1\nclear\nyes\nlist\nundo\ntrash\n", source: source)
-    #expect(second[0].contains("You have 1 favorite."), "\(second)")
+    #expect(second[0].contains("\(ActionWords.favorites(1))."), "\(second)")
     #expect(second[1].hasPrefix("The last one you saw: A red panda"))
     #expect(second[3].hasPrefix("1. Sleepy panda, ") && second[3].hasSuffix("Tags: snow, cute."))
     #expect(second[4].contains("Caption: Sleepy panda. Tags: snow, cute. It is a favorite."))
-    #expect(second[5].hasPrefix("Move your one favorite to the trash?"))
-    #expect(second[6].hasPrefix("Your one favorite is in the trash for 30 days."))
-    #expect(second[7].hasPrefix("You have no favorites yet."))
+    #expect(second[5].hasPrefix(Sentence.clearQuestion(1)))
+    #expect(second[6].hasPrefix(done(.cleared(count: 1))))
+    #expect(second[7].hasPrefix("\(ActionWords.favorites(0))."))
     #expect(second[8].hasPrefix("Undone: clearing “Sleepy panda”."))
-    #expect(second[9] == "The trash is empty.")
+    #expect(second[9] == "\(ActionWords.emptyTrash).")
 
     let third = try run("fetch\nproblem\nquit\nlist", source: source, status: 3)
-    #expect(third[2].hasSuffix("Drawn instead; fetch tries again."))
+    #expect(third[2].hasSuffix("\(Sentence.drawnInstead(PlainNames()))."))
     #expect(third[3].contains("Bamboo Grove"))
     #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
   }
@@ -94,7 +101,7 @@ import Testing
     #expect(
       failures == [
         "There is no command fetsh. Did you mean fetch?",
-        "Nothing was listed yet, so nothing has a number. Type list first.",
+        "\(PlainSession.nothingListed).",
       ])
   }
 
@@ -119,7 +126,7 @@ import Testing
     let lines = try run("fetch\nfavorite\nlist\nclear\n", status: 4)
     #expect(
       lines.contains {
-        $0.hasPrefix("Your favorites cannot be opened: \(file.path) belongs to another program.")
+        $0.hasPrefix("\(StorageWords.unreadable): \(file.path) belongs to another program.")
       }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("A red panda") })
     #expect(lines.contains { $0.hasPrefix("Not saved: ") })
@@ -133,7 +140,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Panda ") } == (redirection != ">&-"), "\(lines)")
     // What was stored is whole.
     let again = try run("list\n")
-    #expect(again[0].contains("You have 1 favorite.") == (redirection != "<&-"), "\(again)")
+    #expect(again[0].contains("\(ActionWords.favorites(1)).") == (redirection != "<&-"), "\(again)")
   }
 
   @Test func `an unwritable location is reported once, without raw errors`() throws {
@@ -144,8 +151,8 @@ import Testing
     let failures = result.output.split(separator: "\n").filter { $0.contains("/proc/x") }
     #expect(
       failures == [
-        "Your favorites cannot be opened: /proc/x could not be created: its file "
-          + "system takes no directories. panda --data-dir DIRECTORY keeps them elsewhere."
+        "\(StorageWords.unreadable): /proc/x could not be created: its file system takes no "
+          + "directories. \(StorageWords.remedy)."
       ], "\(result.output)")
   }
 
@@ -197,7 +204,7 @@ import Testing
     while !panda.output.contains(Array("favorite\r\n".utf8)), .now < deadline { usleep(1_000) }
     #expect(!panda.output.contains(Array("You have 1.".utf8)))
     try other.execute("ROLLBACK")
-    try await panda.waitForOutput(containing: "Added to your favorites. You have 1.")
+    try await panda.waitForOutput(containing: "\(Sentence.added). You have 1.")
     try panda.write("quit\n")
     #expect(try await panda.waitForExit() == .exited(0))
   }
@@ -208,10 +215,9 @@ import Testing
     let other = try other()
     try other.execute("BEGIN IMMEDIATE")
     let lines = try run("favorite\n", status: 75)
-    let words = "Another program keeps the favorites locked"
-    #expect(lines.contains { $0.contains(words) }, "\(lines)")
+    #expect(lines.contains { $0.contains(lockedMessage) }, "\(lines)")
     try other.execute("ROLLBACK")
-    #expect(try run("list\n").contains { $0.contains("You have no favorites yet.") })
+    #expect(try run("list\n").contains { $0.contains(ActionWords.favorites(0)) })
   }
 
   @Test(arguments: [

@@ -38,7 +38,7 @@ import Testing
           "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
           "HOME=\(directory.path("home"))", "SWIFT_BACKTRACE=enable=no",
         ], columns: 100, rows: 30)
-      try await panda.waitForOutput(containing: "Red pandas you favorite")
+      try await panda.waitForOutput(containing: Sentence.invitation)
       // One favorite would take that text away; odd rounds end party mode again.
       try panda.write(String(repeating: "pnnn", count: round % 7 + 1) + "q")
       let exit = try await panda.waitForExit()

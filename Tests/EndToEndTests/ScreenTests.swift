@@ -17,7 +17,7 @@ import Testing
     try panda.press(.program(.redraw))
     let before = try await settled(panda)
     try panda.press(.program(.help))
-    let help = try await panda.tmux.expect(text: "type to filter")
+    let help = try await panda.tmux.expect(text: HelpDialog.prompt)
     #expect(help.cells != before.cells)
     try panda.tmux.press(.escape)
     try await panda.tmux.expect("the screen as it was before") { $0.seen == before.seen }
@@ -48,7 +48,7 @@ import Testing
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 0, rows: 0)
-    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: Sentence.invitation)
     try panda.write("q")
     #expect(try await panda.waitForExit() == .exited(0))
   }
@@ -62,11 +62,11 @@ import Testing
       "ผ้าแดง", "a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}b\u{200B}\u{202E}gnp.x\u{200D}",
       "ﷺ…①\u{AD}🏽𓃠",
     ] {
-      try await panda.open(.favorites(.caption), "What you write under it")
+      try await panda.open(.favorites(.caption), Sentence.captionNote)
       try panda.tmux.press("C-u")
       try panda.tmux.type("\u{1B}[200~\(caption)\u{1B}[201~")
       try panda.tmux.press(.enter)
-      try await panda.tmux.expect(text: "Caption saved")
+      try await panda.tmux.expect(text: Sentence.captioned)
       let screen = try await panda.tmux.expect(text: "★")
       for row in screen.cells[..<22] {
         #expect("│╮╯┤".contains(row[59].text), "\(screen)")
@@ -142,7 +142,7 @@ import Testing
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
         "XDG_CONFIG_HOME=\(directory.path("config"))",
       ], columns: 80, rows: 24)
-    try await panda.waitForOutput(containing: "Red pandas you favorite")
+    try await panda.waitForOutput(containing: Sentence.invitation)
     // The keys of the hint bar, in a red panda's light rust; xterm's own entry has yellow, 33.
     try await panda.waitForOutput(containing: "\u{1B}[38;5;216m")
     #expect(!panda.output.contains(Array("\u{1B}[33m".utf8)))
@@ -216,7 +216,7 @@ import Testing
 
   /// The screen once it has stopped to change: the thumbnails and the picture are all there.
   private func settled(_ panda: PandaDriver) async throws -> ScreenText {
-    try await panda.tmux.expect(text: "Red pandas you favorite")
+    try await panda.tmux.expect(text: Sentence.invitation)
     try await panda.tmux.expect("no request under way") { !$0.contains("esc stops") }
     var last = try panda.tmux.screen()
     var same = 0
@@ -239,11 +239,11 @@ import Testing
     try await tmux.expect(text: "sh>")
     let panda = try BuildProducts.path(of: "panda")
     try tmux.type("echo before; \(panda) --source grove --data-dir \(directory.path("data"))\r")
-    try await tmux.expect(text: "Red pandas you favorite")
+    try await tmux.expect(text: Sentence.invitation)
     try tmux.press("C-z")
     try await tmux.expect(text: "Stopped")
     try tmux.type("echo while stopped; fg\r")
-    try await tmux.expect(text: "Red pandas you favorite")
+    try await tmux.expect(text: Sentence.invitation)
     try tmux.press("q")
     try await tmux.expect("the shell's screen") { !$0.contains("Favorites") }
     try tmux.type("echo after; stty -a | grep -c ' ixon'\r")

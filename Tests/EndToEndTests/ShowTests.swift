@@ -254,8 +254,7 @@ import Testing
     #expect(truncate(file.path, 600_000_000) == 0)
     let refused = try run([file.path])
     #expect(refused.status == 1)
-    #expect(
-      refused.output == "panda: \(file.path): This picture is too large: the file has 600 MB, "
-        + "and Panda opens up to 512 MB\n")
+    let error = PictureError(.tooManyBytes(600_000_000, limit: 512_000_000))
+    #expect(refused.output == "panda: \(file.path): \(userMessage(for: error))\n")
   }
 }

@@ -32,7 +32,7 @@ struct SignalWhileDrawingTests {
           "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
           "XDG_CONFIG_HOME=\(directory.path("config"))", "LD_PRELOAD=\(library.path)",
         ], columns: 100, rows: 30)
-      try await panda.waitForOutput(containing: "Red pandas you favorite")
+      try await panda.waitForOutput(containing: Sentence.invitation)
       try await panda.kill(signal)
       // The handler is waiting now: this opens the help, which cannot be drawn any more.
       try panda.write("?")

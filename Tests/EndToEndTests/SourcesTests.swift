@@ -72,7 +72,7 @@ import Testing
     defer { server.stop() }
     server.serve("/json", LoopbackResponse(status: 429, fields: [("Retry-After", "600")]))
     let panda = try PandaDriver(directory, source: server.url("/json").absoluteString)
-    try await panda.tmux.expect(text: "too many requests")
+    try await panda.tmux.expect(text: Connection.Reason.tooMany.rawValue)
     for _ in 0..<30 { try panda.press(.card(.fetch)) }
     // Once the help is shown, the keys before it were read.
     try await panda.open(.program(.help), "Keys")

@@ -15,7 +15,7 @@ import Testing
     defer { server.stop() }
     let panda = try PandaDriver(directory, source: server.endpoint.absoluteString)
     try await panda.expectPicture()
-    try await panda.tmux.expect(text: "Red pandas you favorite")
+    try await panda.tmux.expect(text: Sentence.invitation)
     try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     // The star is seen, then the next one comes by itself; favoriting that makes two.
@@ -34,22 +34,22 @@ import Testing
     try await again.expect(favorites: 1)
     try await again.expectThumbnails()
     // With the server gone, what was seen last is there; who asks for another gets a drawing.
-    try await again.tmux.expect(text: "Your favorites are here; f tries again")
+    try await again.tmux.expect(text: Sentence.failedAtLaunch)
     try await again.tmux.expect(text: "trouble ─")
     try await again.expectPicture()
     try again.press(.card(.fetch))
-    try await again.tmux.expect(text: "Drawn instead; f tries again")
+    try await again.tmux.expect(text: Sentence.drawnInstead(KeyTable.standard))
     try await again.expectPicture()
-    try await again.open(.favorites(.clear), "Move your one favorite to the trash?")
+    try await again.open(.favorites(.clear), Sentence.clearQuestion(1))
     try again.tmux.press(.enter)
     try await again.tmux.expect("the question is gone") {
-      !$0.contains("Move your one favorite to the trash?")
+      !$0.contains(Sentence.clearQuestion(1))
     }
     try await again.expect(favorites: 1)
-    try await again.open(.favorites(.clear), "Move your one favorite to the trash?")
+    try await again.open(.favorites(.clear), Sentence.clearQuestion(1))
     try again.tmux.press("y")
     try await again.expect(favorites: 0)
-    try await again.tmux.expect(text: "Red pandas you favorite")
+    try await again.tmux.expect(text: Sentence.invitation)
     try await again.quit()
   }
 
@@ -58,13 +58,13 @@ import Testing
     try await panda.expectPicture()
     try panda.press(.favorites(.favorite))
     // The star is shown at once; what is said is on the disk.
-    try await panda.tmux.expect(text: "Added to your favorites")
+    try await panda.tmux.expect(text: Sentence.added)
     try await panda.killed()
     let again = try PandaDriver(directory, source: "grove")
     try await again.expect(favorites: 1)
     try await again.expectThumbnails()
     try again.press(.view(.nextPane), .favorites(.remove))
-    try await again.tmux.expect(text: "In the trash")
+    try await again.tmux.expect(text: Sentence.removed)
     try again.press(.favorites(.undo))
     try await again.tmux.expect(text: "Undone: removing ")
     try await again.killed()

@@ -89,6 +89,9 @@ extension PlainSession {
 
   // MARK: Describing
 
+  /// Ends the description of a picture that was not shown before.
+  nonisolated static let newToYou = "It is new to you."
+
   /// Describes an earlier picture: what it shows, whether it is a favorite.
   func describe(_ image: RemoteImage, lead: String? = nil) async {
     await describe(image, lead: lead, ending: seenWords(controller.library.lastSeen(image)))
@@ -97,7 +100,7 @@ extension PlainSession {
   /// Describes a new picture, and records that it was shown.
   private func describeNew(_ image: RemoteImage) async {
     let former = controller.library.lastSeen(image)
-    await describe(image, lead: nil, ending: former.map(seenWords) ?? "It is new to you.")
+    await describe(image, lead: nil, ending: former.map(seenWords) ?? Self.newToYou)
     do {
       try await controller.library.noteSeen(image)
     } catch {

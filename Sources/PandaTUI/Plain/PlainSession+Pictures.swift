@@ -6,6 +6,9 @@ internal import TerminalKit
 
 /// The pictures that are meant, and what is told of one.
 extension PlainSession {
+  nonisolated static let nothingListed =
+    "Nothing was listed yet, so nothing has a number. Type list first"
+
   /// Returns a picture by its ID, among favorites, trash and what was seen.
   func picture(_ id: String) async throws -> RemoteImage {
     try await commands.favoriteOrTrashed(id)
@@ -26,10 +29,7 @@ extension PlainSession {
     }
     // A number that no list has is an ID; a shorter one may be mistyped.
     if id.count >= PlainLineParser.leastDigitsOfID { return nil }
-    guard let list else {
-      throw CommandFailure(
-        "Nothing was listed yet, so nothing has a number. Type list first", .notFound)
-    }
+    guard let list else { throw CommandFailure(Self.nothingListed, .notFound) }
     throw CommandFailure(
       list.isEmpty
         ? "The last list was empty"

@@ -20,9 +20,11 @@ extension CommandSession {
     if content.lacksGlyphs { output.say(CardFile.missingFonts) }
   }
 
+  nonisolated static let noCardWritten = "No card was written"
+
   /// Draws a card, and words a failure; if the favorites' file is damaged, after recovering it.
   private func drawing<Result>(_ draw: () async throws -> Result) async throws -> Result {
-    let what = "No card was written"
+    let what = Self.noCardWritten
     return try await reading {
       do {
         return try await draw()
