@@ -136,7 +136,7 @@ import Testing
     #expect(first.url.absoluteString == "panda://grove/41")
     #expect(first.data == (try BambooGrove.drawing(seed: 41).pngData()))
     #expect(first.source == "Bamboo Grove")
-    #expect(first.credit == "drawn by Panda")
+    #expect(first.credit == BambooGroveSource.credit)
     #expect(try await source.fetchImage { _ in }.url.absoluteString == "panda://grove/42")
   }
 

@@ -13,6 +13,7 @@ import Testing
   }
 
   private static let header = #"{"count":1,"format":"panda-favorites","version":1}"#
+  private static let unreadable = "it is not JSON, or too long"
   private static let digest = String(repeating: "0a", count: 32)
 
   /// A line with some members replaced, or removed by nil.
@@ -99,8 +100,8 @@ import Testing
       (["sha256": "\"\(Self.digest.uppercased())\""], "sha256 is not a digest"),
       (["createdAt": "\"yesterday\""], "createdAt is not a date"),
       (["savedAt": "\"2026-02-30T00:00:00Z\""], "savedAt is not a date"),
-      (["byteCount": "1e999"], "it is not JSON, or too long"),
-      (["title": "\"\u{1B}[2J"], "it is not JSON, or too long"),
+      (["byteCount": "1e999"], Self.unreadable),
+      (["title": "\"\u{1B}[2J"], Self.unreadable),
     ] as [(KeyValuePairs<String, String?>, String)])
   func `a line that is not a favorite is refused with its number and reason`(
     _ changes: KeyValuePairs<String, String?>, _ problem: String
@@ -125,7 +126,7 @@ import Testing
   @Test func `limits are checked before anything is decoded`() {
     var limits = ExchangeLimits.standard
     limits.lineBytes = 100
-    #expect(throws: ExchangeError(.line(2, "it is not JSON, or too long"), path: "/a.tar")) {
+    #expect(throws: ExchangeError(.line(2, Self.unreadable), path: "/a.tar")) {
       try Self.read(Self.header + "\n" + Self.line(), limits: limits)
     }
     limits.entries = 0

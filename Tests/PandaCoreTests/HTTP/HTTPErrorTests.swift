@@ -12,12 +12,17 @@ struct HTTPErrorTests {
       (.connectTimeout(.seconds(5)), "redpanda.club did not accept a connection within 5 s"),
       (.timeout(.seconds(20)), "redpanda.club did not finish within 20 s"),
       (
+        .untrusted,
+        "redpanda.club could not prove that it is redpanda.club (its certificate is not trusted)"
+      ),
+      (
         .tooSlow(bytesPerSecond: 1024, for: .seconds(8)),
         "redpanda.club sent less than 1 KB a second for 8 s"
       ),
       (.status(503, retryAfter: nil), "redpanda.club answered 503 (server error)"),
       (.status(418, retryAfter: nil), "redpanda.club answered 418"),
       (.tooLarge(limit: 20 << 20), "redpanda.club sent more than 20 MB"),
+      (.tooLarge(limit: 1 << 20), "redpanda.club sent more than 1 MB"),
       (.tooLarge(limit: 1500), "redpanda.club sent more than 1500 bytes"),
       (
         .redirect(.downgrade),

@@ -16,7 +16,7 @@ struct HTTPTimeoutTests {
       try await client.get(HTTPRequest(url: url, byteLimit: 1, namedSource: url))
     }
     #expect(error.kind == .connectTimeout(.milliseconds(100)))
-    #expect(error.message == "127.0.0.1:\(hole.port) did not accept a connection within 100 ms")
+    #expect(error.host == "127.0.0.1:\(hole.port)")
     #expect(error.operation == .connect)
   }
 
@@ -54,7 +54,7 @@ struct HTTPTimeoutTests {
     let client = HTTPClient.forTests(limits: .with { $0.lowSpeedTime = .seconds(1) })
     let error = try await failure { try await client.get(server.request("/")) }
     #expect(error.kind == .tooSlow(bytesPerSecond: 1024, for: .seconds(1)))
-    #expect(error.message.hasSuffix("sent less than 1 KB a second for 1 s"))
+    #expect(error.host == "127.0.0.1:\(server.port)")
   }
 
   @Test("is given up when the head comes byte by byte and then stalls")
@@ -90,7 +90,7 @@ struct HTTPTimeoutTests {
     }
     #expect(error.kind == .hostNotFound)
     #expect(error.isOffline)
-    #expect(error.message == "panda.unknown.test could not be found (no network?)")
+    #expect(error.host == "panda.unknown.test")
     #expect(error.detail.hasPrefix("curl 6: "))
   }
 }
