@@ -7,6 +7,8 @@ import Testing
 
 @Suite struct DiskStorageEngineTests {
   let directory = TemporaryDirectory()
+  private let noFile = "it is not a file"
+  private let noHeader = "it does not begin with a header"
 
   private func open(_ name: String = "store") throws -> DiskStorageEngine {
     try DiskStorageEngine(directory: StorageDirectory(url: directory.url.appending(path: name)))
@@ -91,7 +93,7 @@ import Testing
     let engine = try open()
     #expect(try await names(engine) == ["a", "c"])
     let damaged = try await engine.damage()
-    #expect(damaged == [file("b").path(percentEncoded: false): "it does not begin with a header"])
+    #expect(damaged == [file("b").path(percentEncoded: false): noHeader])
     await #expect(throws: StorageError.self) { try await engine.read(key: CacheKey(verbatim: "b")) }
     #expect(try Data(contentsOf: file("b")) == Data("scribble".utf8))
     try await engine.write(Data("new".utf8), key: CacheKey(verbatim: "b"))
@@ -130,7 +132,7 @@ import Testing
       at: directoryLikeItem, withIntermediateDirectories: true)
     let engine = try open()
     #expect(try await names(engine) == ["a"])
-    #expect(try await engine.damage().values.sorted() == ["it is not a file"])
+    #expect(try await engine.damage().values.sorted() == [noFile])
     await #expect(throws: StorageError.self) {
       try await engine.write(Data(), key: CacheKey(verbatim: "x"))
     }
@@ -163,7 +165,7 @@ import Testing
   ) async throws {
     let folder = try await prepare(["a", "b", "c"])
     let path = file("b").path(percentEncoded: false)
-    var reason = "it does not begin with a header"
+    var reason = noHeader
     switch kind {
     case "mode 0":
       // Nothing is forbidden to root.
@@ -178,7 +180,7 @@ import Testing
         reason = "it is a symbolic link, or leads through too many"
       } else {
         try FileManager.default.createDirectory(at: file("b"), withIntermediateDirectories: false)
-        reason = "it is not a file"
+        reason = noFile
       }
     }
     struct Item: Codable, Equatable, Identifiable, Sendable { var id: String }

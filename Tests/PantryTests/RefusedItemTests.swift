@@ -80,6 +80,8 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
 /// Whatever could not be read again is refused before anything is written.
 @MainActor
 @Suite struct RefusedItemTests {
+  private let unreadable = "could not be read again"
+
   /// Expects an `EncodingError` whose words contain `words`, and an unchanged storage.
   private func expectRefusal(
     _ words: String, in storage: TestStorage, sourceLocation: SourceLocation = #_sourceLocation,
@@ -105,13 +107,13 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
       Price(id: "b", named: ["x": .nan]),
     ]
     for price in refused {
-      try await expectRefusal("could not be read again", in: storage) {
+      try await expectRefusal(unreadable, in: storage) {
         try await store.add(price)
       }
-      try await expectRefusal("could not be read again", in: storage) {
+      try await expectRefusal(unreadable, in: storage) {
         try await store.add((0..<500).map { Price(id: "\($0)") } + [price])
       }
-      try await expectRefusal("could not be read again", in: storage) {
+      try await expectRefusal(unreadable, in: storage) {
         try await store.update("a") { $0 = Price(id: "a", others: price.others + [.nan]) }
       }
     }
@@ -193,12 +195,12 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
   ) async throws {
     let storage = TestStorage(kind)
     let objects = ObjectStorage<[Decimal]>(storage: try storage.open())
-    try await expectRefusal("could not be read again", in: storage) {
+    try await expectRefusal(unreadable, in: storage) {
       try await objects.store([1, .nan], forKey: CacheKey("a"))
     }
     let other = TestStorage(kind)
     let value = AsyncStoredValue(wrappedValue: Decimal(1), key: "v", storage: try other.open())
-    try await expectRefusal("could not be read again", in: other) { try await value.set(.nan) }
+    try await expectRefusal(unreadable, in: other) { try await value.set(.nan) }
     #expect(value.wrappedValue == 1)
     let home = ValueHome()
     let stored = home.value([Decimal(1)], registry: ValueRegistry())
