@@ -146,7 +146,7 @@ struct DetectionTests {
       ["setsid", "--wait", BuildProducts.path(of: "panda"), "doctor"],
       environment: ["PATH=/usr/bin:/bin"])
     #expect(result.status == 0)
-    #expect(result.output.contains("there is no terminal to ask"))
+    #expect(result.output.contains(DoctorReport.noTerminal))
     #expect(!result.output.contains("\u{1B}"))
   }
 

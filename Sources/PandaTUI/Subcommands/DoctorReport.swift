@@ -10,6 +10,9 @@ struct DoctorReport: Hashable, Sendable {
   /// Suggestions, one per line.
   private(set) var advice: [String]
 
+  /// What is found instead of a terminal.
+  static let noTerminal = "none: there is no terminal to ask"
+
   struct Row: Hashable, Sendable {
     let label: String
     let value: String
@@ -35,7 +38,7 @@ struct DoctorReport: Hashable, Sendable {
       let symbols = SymbolChoice(for: profile, option: symbols)
       rows.append(Row("symbols", "\(symbols.symbols.rawValue): \(symbols.reason)"))
     } else {
-      rows.append(Row("terminal", "none: there is no terminal to ask"))
+      rows.append(Row("terminal", Self.noTerminal))
     }
     rows.append(Row("libraries", versions.dropFirst().joined(separator: ", ")))
     rows += places.map { Row($0.label, $0.path.sanitized()) }
