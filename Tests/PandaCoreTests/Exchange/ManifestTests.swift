@@ -100,8 +100,8 @@ import Testing
       (["sha256": "\"\(Self.digest.uppercased())\""], "sha256 is not a digest"),
       (["createdAt": "\"yesterday\""], "createdAt is not a date"),
       (["savedAt": "\"2026-02-30T00:00:00Z\""], "savedAt is not a date"),
-      (["byteCount": "1e999"], Self.unreadable),
-      (["title": "\"\u{1B}[2J"], Self.unreadable),
+      (["byteCount": "1e999"], "\(Self.unreadable)"),
+      (["title": "\"\u{1B}[2J"], "\(Self.unreadable)"),
     ] as [(KeyValuePairs<String, String?>, String)])
   func `a line that is not a favorite is refused with its number and reason`(
     _ changes: KeyValuePairs<String, String?>, _ problem: String
