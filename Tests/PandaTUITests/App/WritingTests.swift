@@ -178,7 +178,7 @@ import Testing
     panda.press(key: .backspace)
     panda.press(key: .enter)
     try await panda.expect(
-      text: Sentence.done(.tagged(count: 2, full: 1, isRemoval: false), NoNames()))
+      text: Sentence.done(.tagged(count: 1, full: 1, isRemoval: false), NoNames()))
     // All that lacks it has no room.
     try await panda.open(.favorites(.tags), tagChangesNote)
     panda.enter(String(repeating: "x", count: 40))
