@@ -48,7 +48,8 @@ final class Database {
     let flags = access.flags | pantry_sqlite3_open_no_mutex
     unchanging = access == .readingImmutable ? Self.stamps(path) : nil
     let name = access == .readingImmutable ? Self.immutableURI(path) : path
-    let result = sqlite3_open_v2(name, &opened, flags, nil)
+    let result = sqlite3_open_v2(
+      name, &opened, flags, ProcessContext.current.services.sqliteFileSystem)
     guard result == pantry_sqlite3_ok, let handle = opened else {
       let error = SQLiteError(result, during: .open, path: path, connection: opened)
       sqlite3_close_v2(opened)

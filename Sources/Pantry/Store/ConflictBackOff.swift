@@ -9,11 +9,12 @@ struct ConflictBackOff {
   private static let longestWait = 64
 
   private var attempts = 0
-  private let end: ContinuousClock.Instant
+  private let services = ProcessContext.current.services
+  private let end: Duration
 
   /// - Parameter patience: the minimum time before giving up.
   init(patience: Duration) {
-    end = .now + patience
+    end = services.uptime + patience
   }
 
   /// The longest wait after `attempts` attempts, in milliseconds: 0, 1, 2, 4, and so on.
@@ -28,14 +29,14 @@ struct ConflictBackOff {
   /// - Throws: ``StorageError/tooManyConflicts(type:attempts:)`` after the last attempt.
   mutating func waitAfterConflict<Item>(over type: Item.Type) async throws(StorageError) -> Bool {
     attempts += 1
-    guard attempts < Self.attemptLimit || .now < end else {
+    guard attempts < Self.attemptLimit || services.uptime < end else {
       throw .tooManyConflicts(type: TypeName(type).shown, attempts: attempts)
     }
     let longest = Self.wait(afterAttempts: attempts)
     guard longest > 0 else { return false }
     // Random, so that two writers that collided once do not collide again.
-    let wait = Int.random(in: 0...longest * 1_000)
-    try? await Task.sleep(for: .microseconds(wait))  // a canceled caller waits less
+    let wait = Int(services.random() % UInt64(longest * 1_000 + 1))
+    try? await services.sleep(for: .microseconds(wait))  // a canceled caller waits less
     return true
   }
 }

@@ -88,7 +88,8 @@ final class StoreCore<Item: StorableItem> {
     storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int
   ) -> StoreCore {
     let key = CoreKey(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
-    let known: StoreCore? = CoreKey.cores.object(key)
+    let cores = ProcessContext.current.object { WeakTable<CoreKey>() }
+    let known: StoreCore? = cores.object(key)
     let claim: Result<StoreClaim, StorageError>
     do throws(StorageError) {
       claim = .success(
@@ -99,7 +100,7 @@ final class StoreCore<Item: StorableItem> {
     }
     let core = StoreCore(
       storage: storage, definition, excerptLimit: excerptLimit, claim: claim)
-    if case .success = claim { CoreKey.cores.insert(core, key) }
+    if case .success = claim { cores.insert(core, key) }
     return core
   }
 
@@ -111,8 +112,6 @@ final class StoreCore<Item: StorableItem> {
 ///
 /// A core keeps its engine alive, and so the engine's identifier valid.
 private struct CoreKey: Hashable, Sendable {
-  static let cores = WeakTable<CoreKey>()
-
   let storage: ObjectIdentifier
   let item: ObjectIdentifier
 }

@@ -20,8 +20,6 @@ final class StoreClaim {
   /// A `StoreDefinition` of that type.
   let definition: any Sendable
 
-  private static let claims = WeakTable<StoreLocation>()
-
   private init<Item>(_ definition: StoreDefinition<Item>) {
     type = ObjectIdentifier(Item.self)
     name = TypeName(Item.self)
@@ -37,6 +35,7 @@ final class StoreClaim {
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
     let place = StoreLocation(storage, for: TypeName(Item.self))
+    let claims = ProcessContext.current.object { WeakTable<StoreLocation>() }
     let claim = claims.object(place) { StoreClaim(definition) }
     let namespace =
       storage.keySpace(of: TypeName(Item.self).shown)?.name ?? StorageKeySpace.unnamed

@@ -36,7 +36,8 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
     let place = EngineEntryKey(
       storage: StoreLocation(storage, for: nil), key: key, type: ObjectIdentifier(Item.self))
-    return EngineEntryKey.entries.object(place) { EngineEntry(key, in: storage) }
+    let entries = ProcessContext.current.object { WeakTable<EngineEntryKey>() }
+    return entries.object(place) { EngineEntry(key, in: storage) }
   }
 
   nonisolated(nonsending) func load() async throws {
@@ -129,8 +130,6 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 ///
 /// An entry keeps its engine alive, and so the engine's identifier valid.
 private struct EngineEntryKey: Hashable, Sendable {
-  static let entries = WeakTable<EngineEntryKey>()
-
   let storage: StoreLocation
   let key: CacheKey
   let type: ObjectIdentifier

@@ -1,14 +1,17 @@
-internal import Dispatch
 internal import SystemSupport
 
 /// Shares the values of one process among its wrappers, and writes their changes to disk.
 ///
 /// Two registries are independent, like two processes.
 final class ValueRegistry: Sendable {
-  static let shared = ValueRegistry()
-
-  /// Writes pending changes when the process ends; registered at the first access.
-  private static let writeAtExit: Void = ExitHook.add { shared.writePending() }
+  /// The registry of the process, which writes pending changes when the process ends.
+  static var shared: ValueRegistry {
+    ProcessContext.current.object {
+      let registry = ValueRegistry()
+      registry.services.atExit { [weak registry] in registry?.writePending() }
+      return registry
+    }
+  }
 
   /// Writes one file; called with `beforeChange`.
   typealias Write = @Sendable ((@Sendable (FolderChange) throws -> Void)?) throws -> Void
@@ -22,7 +25,8 @@ final class ValueRegistry: Sendable {
 
   private let values = WeakTable<ValueKey>()
   private let writing = Lock(Writing())
-  private let queue = DispatchQueue(label: "Pantry.ValueRegistry", qos: .utility)
+  private let services: any ProcessServices
+  private let queue: any WorkQueue
   private let beforeChange: (@Sendable (FolderChange) throws -> Void)?
 
   /// Creates a registry without values.
@@ -31,6 +35,8 @@ final class ValueRegistry: Sendable {
   ///   the change.
   init(beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil) {
     self.beforeChange = beforeChange
+    services = ProcessContext.current.services
+    queue = services.queue(label: "Pantry.ValueRegistry", isUrgent: false)
   }
 
   /// The value in `file`, read unless a wrapper in this process has it.
@@ -46,7 +52,6 @@ final class ValueRegistry: Sendable {
 
   /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
-    _ = Self.writeAtExit
     writing.withLock { $0.changes[file.path] = write }
     queue.async { self.writeChanges() }
   }

@@ -8,7 +8,8 @@ internal import Pantry
 /// followers learn it, and the server connects again by itself for as long as there are any.
 actor PostgresServer {
   nonisolated let address: PostgresAddress
-  nonisolated let executor = QueueExecutor(label: "pantry.postgres")
+  private let queue: DispatchWorkQueue
+  nonisolated let executor: QueueExecutor
   nonisolated let liveAttachments = LiveAttachments()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -81,6 +82,8 @@ actor PostgresServer {
   private init(_ address: PostgresAddress, library: PostgresLibrary) {
     self.address = address
     self.library = library
+    queue = DispatchWorkQueue(label: "pantry.postgres")
+    executor = QueueExecutor(queue)
   }
 
   deinit {
@@ -218,7 +221,7 @@ actor PostgresServer {
   }
 
   private func connect(by attempt: PostgresAddress.Attempt) async throws -> PostgresConnection {
-    let (address, library, queue) = (address, library, executor.queue)
+    let (address, library, queue) = (address, library, queue.dispatch)
     attemptCount += 1
     // libpq's socket must not get the number of a closed output.
     Descriptors.occupyStandard()

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// The kernel reports a change before the call that makes it returns, so the changes taken under
 /// the lock are all that others have made under it.
 extension DiskStorageEngine {
@@ -8,7 +6,7 @@ extension DiskStorageEngine {
     if let watch { note(watch.read()) }
     let taken = watch == nil ? nil : changed
     if watch == nil, !polls {
-      watch = DirectoryMonitor(path, on: executor.queue) { [weak self] events in
+      watch = ProcessContext.current.services.watch(path, on: executor.queue) { [weak self] events in
         self?.assumeIsolated {
           $0.note(events)
           if $0.changed != [] || events.named.contains(DiskFileName.journal) { $0.check() }
@@ -20,7 +18,7 @@ extension DiskStorageEngine {
     return taken
   }
 
-  private func note(_ events: DirectoryMonitor.Events) {
+  private func note(_ events: DirectoryEvents) {
     changed?.formUnion(events.named.union(events.written).compactMap(DiskFileName.item))
     if events.isOver { watch = nil }
     if events.isOver || events.isIncomplete { changed = nil }
@@ -30,7 +28,7 @@ extension DiskStorageEngine {
   func checkLater() {
     guard !isWaiting, !followers.all.isEmpty else { return }
     isWaiting = true
-    executor.queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+    executor.queue.async(after: .milliseconds(500)) { [weak self] in
       self?.assumeIsolated {
         $0.isWaiting = false
         $0.check()

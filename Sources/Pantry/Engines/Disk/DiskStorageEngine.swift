@@ -25,7 +25,8 @@ internal import SystemSupport
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let path: String
   nonisolated let followers = StorageFollowers()
-  nonisolated let executor = QueueExecutor(label: "pantry.disk")
+  nonisolated let executor = QueueExecutor(
+    ProcessContext.current.services.queue(label: "pantry.disk", isUrgent: true))
   /// The timeout for a lock held by another process.
   let patience: Duration
   let now: @Sendable () -> Date
@@ -44,8 +45,8 @@ public actor DiskStorageEngine: StorageEngine {
   /// Whether a commit may be unfinished, and `items` wrong, without any notice of it.
   var isUnsure = true
   /// The number in the names of temporary files, unique for each commit of any process.
-  var lastCommit = Int.random(in: 0..<1 << 48)
-  var watch: DirectoryMonitor?
+  var lastCommit = Int(ProcessContext.current.services.random() >> 16)
+  var watch: (any DirectoryWatch)?
   /// The items whose files were reported as changed; nil if any may have changed.
   var changed: Set<ContentDigest>?
   /// Whether the directory will be checked in a moment.

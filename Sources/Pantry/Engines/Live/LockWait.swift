@@ -1,13 +1,12 @@
-internal import Glibc
-
 /// Exponential back-off between attempts to take a lock, until patience ends.
 struct LockWait {
-  private static let longestPause: UInt32 = 1_000
+  private static let longestPause = Duration.milliseconds(1)
 
   let patience: Duration
-  private var end: ContinuousClock.Instant?
-  /// The next pause, in microseconds.
-  private var pause: UInt32 = 50
+  private let services = ProcessContext.current.services
+  /// The end of patience, by the clock that is never set.
+  private var end: Duration?
+  private var pause = Duration.microseconds(50)
 
   /// Whether patience has ended.
   private(set) var isOver = false
@@ -16,14 +15,14 @@ struct LockWait {
 
   /// Pauses; false if patience has ended.
   mutating func pass() -> Bool {
-    let now = ContinuousClock.now
+    let now = services.uptime
     let end = end ?? now + patience
     self.end = end
     guard now < end else {
       isOver = true
       return false
     }
-    usleep(pause)  // on the engine's own queue, which may block
+    services.pause(for: pause)  // on the engine's own queue, which may block
     pause = min(pause * 2, Self.longestPause)
     return true
   }

@@ -1,11 +1,11 @@
-internal import Dispatch
 internal import FoundationEssentials
+internal import SystemSupport
 
 /// Reads attachments on a separate connection, so that a picture never waits for a write.
 ///
 /// Sendable because `opened` and `former` are used on `queue` only.
 final class AttachmentReader: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "pantry.attachments", qos: .userInitiated)
+  private let queue: any WorkQueue
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
   private var opened: (database: Database, number: Int)?
@@ -15,6 +15,7 @@ final class AttachmentReader: @unchecked Sendable {
   init(_ location: SQLiteLocation, succession: SQLiteSuccession) {
     self.location = location
     self.succession = succession
+    queue = ProcessContext.current.services.queue(label: "pantry.attachments", isUrgent: true)
   }
 
   /// Reads the bytes with this digest, without blocking the caller's thread.

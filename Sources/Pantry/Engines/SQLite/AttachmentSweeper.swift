@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 internal import SystemSupport
 
@@ -28,7 +27,7 @@ final class AttachmentSweeper: Sendable {
   /// Sweeps once what the last run has left, at a time of no activity, and checks the rows.
   func sweepAfterOpening() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-    writer.executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+    writer.executor.queue.async(after: .seconds(1)) { [weak self] in
       self?.sweepInBackground()
       self?.writer.checkRowsInBackground()
     }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import SystemSupport
 
 /// Copies the write-ahead log to the database file, so that the log can restart.
@@ -25,7 +24,7 @@ final class Checkpointer: Sendable {
     var commits = 0
   }
 
-  private var queue: DispatchQueue { writer.upkeep }
+  private var queue: any WorkQueue { writer.upkeep }
   private let location: SQLiteLocation
   private let writer: SQLiteWriter
   private let sweeper: AttachmentSweeper

@@ -45,32 +45,14 @@ final class SQLiteFile: Sendable {
   ) -> SQLiteFile {
     let location = SQLiteLocation(
       filename, in: directory, isReadOnly: isReadOnly, patience: patience)
-    let name = Name(path: location.place.canonicalPath, isReadOnly: isReadOnly)
-    return known.withLock { known in
-      if let file = known[name]?.file { return file }
-      let file = SQLiteFile(location, polls: polls)
-      known = known.filter { $0.value.file != nil || !$0.value.isClosed }
-      known[name] = WeakFile(file: file, closing: file.writer.closing)
-      return file
-    }
-  }
-
-  /// Empties the logs of the files in use when the process ends; registered at the first access.
-  static let emptyLogsAtExit: Void = ExitHook.add {
-    for entry in known.withLock({ Array($0.values) }) {
-      if let file = entry.file {
-        file.emptyLogAtExit()
-      } else {
-        // Another thread has released it just now, and may not have emptied the log yet.
-        _ = entry.closing.wait(timeout: .now() + .milliseconds(500))
-      }
-    }
+    let files = ProcessContext.current.object { SQLiteFiles() }
+    return files.file(location) { SQLiteFile(location, polls: polls) }
   }
 
   /// Empties the log if no other process has the file open, without the writer's queue.
   ///
   /// The queue may never continue. The next process that opens the file reads a log that is left.
-  private func emptyLogAtExit() {
+  fileprivate func emptyLogAtExit() {
     guard !location.isReadOnly, notifyFile.isAlone, succession.hasOwnLog else { return }
     // A checkpoint of another thread may be under way.
     var wait = LockWait(patience: .milliseconds(500))
@@ -79,7 +61,10 @@ final class SQLiteFile: Sendable {
       if !wait.pass() { return }
     }
   }
+}
 
+/// The database files that a process uses.
+final class SQLiteFiles: Sendable {
   private struct Name: Hashable {
     /// See ``FileLocation/canonicalPath``.
     let path: [UInt8]
@@ -94,5 +79,33 @@ final class SQLiteFile: Sendable {
     var isClosed: Bool { closing.wait(timeout: .now()) == .success }
   }
 
-  private static let known = Lock<[Name: WeakFile]>([:])
+  private let known = Lock<[Name: WeakFile]>([:])
+
+  /// Creates a table that empties the logs of its files when the process ends.
+  init() {
+    ProcessContext.current.services.atExit { [weak self] in self?.emptyLogs() }
+  }
+
+  /// Returns the object for the file at a location, created with `make` unless there is one.
+  func file(_ location: SQLiteLocation, make: () -> SQLiteFile) -> SQLiteFile {
+    let name = Name(path: location.place.canonicalPath, isReadOnly: location.isReadOnly)
+    return known.withLock { known in
+      if let file = known[name]?.file { return file }
+      let file = make()
+      known = known.filter { $0.value.file != nil || !$0.value.isClosed }
+      known[name] = WeakFile(file: file, closing: file.writer.closing)
+      return file
+    }
+  }
+
+  private func emptyLogs() {
+    for entry in known.withLock({ Array($0.values) }) {
+      if let file = entry.file {
+        file.emptyLogAtExit()
+      } else {
+        // Another thread has released it just now, and may not have emptied the log yet.
+        _ = entry.closing.wait(timeout: .now() + .milliseconds(500))
+      }
+    }
+  }
 }

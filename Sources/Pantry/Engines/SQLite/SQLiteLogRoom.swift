@@ -31,9 +31,7 @@ struct SQLiteLogRoom {
 
   /// The free space on the file system, in bytes.
   var freeByteCount: Int {
-    var system = statvfs()
-    guard statvfs(path, &system) == 0 else { return .max }
-    return Int(system.f_bavail) * Int(system.f_frsize)
+    ProcessContext.current.services.freeByteCount(at: path)
   }
 
   /// Throws that the disk is full if `byteCount` more bytes would use the reserve for removals.

@@ -164,14 +164,15 @@ struct SQLiteSchema: Sendable {
   /// While another connection does the same, SQLite reports a locked file without the busy timeout;
   /// so this function waits itself.
   private static func switchToLog(_ database: Database) throws {
-    let deadline = ContinuousClock.now + .milliseconds(database.patience)
+    let services = ProcessContext.current.services
+    let deadline = services.uptime + .milliseconds(database.patience)
     while true {
       do {
         try database.execute("PRAGMA journal_mode = WAL")
         return
       } catch {
-        guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
-        usleep(1_000)
+        guard error.code == .busy, services.uptime < deadline else { throw error }
+        services.pause(for: .milliseconds(1))
       }
     }
   }

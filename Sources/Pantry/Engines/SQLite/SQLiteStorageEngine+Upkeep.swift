@@ -1,4 +1,3 @@
-internal import Dispatch
 public import FoundationEssentials
 
 extension SQLiteStorageEngine {
@@ -23,7 +22,7 @@ extension SQLiteStorageEngine {
   public nonisolated func backup(to url: URL) async throws -> [ContentDigest] {
     let path = url.pathForKernel
     return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async { [file] in
+      ProcessContext.current.services.runInBackground { [file] in
         continuation.resume(
           with: Result {
             try StorageDirectory.requireUsable(path)
@@ -60,7 +59,7 @@ extension SQLiteStorageEngine {
     let date = date ?? now()
     guard !file.location.isReadOnly else { return nil }
     return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async { [location = file.location] in
+      ProcessContext.current.services.runInBackground { [location = file.location] in
         continuation.resume(
           with: Result {
             // Two processes must not write the same copy.

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import SystemSupport
 
@@ -45,12 +44,13 @@ final class SQLiteWatcher: @unchecked Sendable {
   private let location: SQLiteLocation
   private let succession: SQLiteSuccession
   private let writer: SQLiteWriter
-  private var queue: DispatchQueue { writer.executor.queue }
+  private var queue: any WorkQueue { writer.executor.queue }
   private let notifyFile: SQLiteNotifyFile
   private let followers: StorageFollowers
   private let polls: Bool
+  private let services = ProcessContext.current.services
   private let state = Lock(State())
-  private let watch = Lock<DirectoryMonitor?>(nil)
+  private let watch = Lock<(any DirectoryWatch)?>(nil)
   private var polling: Task<Void, Never>?
   private var seen: Seen?
   /// Whether a check without a notification is scheduled.
@@ -114,7 +114,7 @@ final class SQLiteWatcher: @unchecked Sendable {
   private func scheduleCheck() {
     guard !checkIsScheduled else { return }
     checkIsScheduled = true
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
+    queue.async(after: .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
       guard let self else { return }
       checkIsScheduled = false
       // In this order: a writer before the check has committed by the time of the check.
@@ -143,15 +143,15 @@ final class SQLiteWatcher: @unchecked Sendable {
     let opened =
       polls
       ? nil
-      : DirectoryMonitor(location.place.directory, on: queue) { [weak self] events in
+      : services.watch(location.place.directory, on: queue) { [weak self] events in
         self?.handle(events)
       }
     watch.withLock { $0 = opened }
     guard opened == nil, polling == nil else { return }
-    polling = Task { [weak self, queue] in
+    polling = Task { [weak self, queue, services] in
       while self != nil {
         do {
-          try await Task.sleep(for: Self.pollInterval)
+          try await services.sleep(for: Self.pollInterval)
         } catch {
           return  // canceled
         }
@@ -164,7 +164,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     location.isReadOnly ? Self.intervals + Self.readerIntervals : Self.intervals
   }
 
-  private func handle(_ events: DirectoryMonitor.Events) {
+  private func handle(_ events: DirectoryEvents) {
     let name = location.place.name
     if events.isOver { begin() }
     let isUnsure = events.isIncomplete || events.isOver || events.named.contains(name)
@@ -196,15 +196,15 @@ final class SQLiteWatcher: @unchecked Sendable {
   private func recheck(after intervals: [Int]) {
     state.withLock { state in
       state.rechecking?.cancel()
-      state.rechecking = Task { [weak self] in
+      state.rechecking = Task { [weak self, services] in
         do {
           var isWritten = false
           for milliseconds in intervals.dropLast() {
-            try await Task.sleep(for: .milliseconds(milliseconds))
+            try await services.sleep(for: .milliseconds(milliseconds))
             await self?.onQueue { $0.check() }
           }
           repeat {
-            try await Task.sleep(for: .milliseconds(intervals.last ?? 0))
+            try await services.sleep(for: .milliseconds(intervals.last ?? 0))
             // In this order: a writer before the check has committed by the time of the check.
             isWritten = await self?.onQueue { $0.isBeingWritten } ?? false
             await self?.onQueue { $0.check() }
@@ -271,7 +271,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     guard !retryIsScheduled, !followers.all.isEmpty, !FileIdentity.isAbsent(location.path)
     else { return }
     retryIsScheduled = true
-    queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in
+    queue.async(after: .milliseconds(interval)) { [weak self] in
       guard let self else { return }
       retryIsScheduled = false
       check(retryInterval: min(interval * 2, Self.retryIntervals.longest))

@@ -8,9 +8,9 @@ internal import SystemSupport
 ///
 /// Sendable because its variables are used on `executor` only.
 final class SQLiteWriter: @unchecked Sendable {
-  let executor = QueueExecutor(label: "pantry.sqlite")
+  let executor: QueueExecutor
   /// The queue of what reads or copies the file beside the commits, one after another.
-  let upkeep = DispatchQueue(label: "pantry.upkeep", qos: .utility)
+  let upkeep: any WorkQueue
   /// Has one entry until this is deinitialized, and the file closed.
   let closing = DispatchGroup()
 
@@ -38,12 +38,15 @@ final class SQLiteWriter: @unchecked Sendable {
     self.succession = succession
     self.attachments = attachments
     self.notifyFile = notifyFile
+    let services = ProcessContext.current.services
+    executor = QueueExecutor(services.queue(label: "pantry.sqlite", isUrgent: true))
+    upkeep = services.queue(label: "pantry.upkeep", isUrgent: false)
     closing.enter()
   }
 
   /// The connection to the file now at the path; call it on the executor.
   func connection() throws -> SQLiteConnection {
-    dispatchPrecondition(condition: .onQueue(executor.queue))
+    executor.queue.requireCurrent()
     let number = succession.number
     // A writer may have created it meanwhile.
     if location.isReadOnly { notifyFile.openIfNeeded() }
@@ -90,7 +93,6 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   private func open() throws -> SQLiteConnection {
-    if !location.isReadOnly { _ = SQLiteFile.emptyLogsAtExit }
     do {
       let connection = try SQLiteConnection(location.open(waits: !wasLocked))
       wasLocked = false
@@ -196,6 +198,6 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Runs `work` on the executor, for callers outside it.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try executor.queue.sync(execute: work)
+    try executor.queue.sync(work)
   }
 }

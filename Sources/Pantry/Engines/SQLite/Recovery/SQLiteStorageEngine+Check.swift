@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FoundationEssentials
 
 extension SQLiteStorageEngine {
@@ -13,7 +12,7 @@ extension SQLiteStorageEngine {
   /// - Complexity: O(n) in the size of the file, all of which is read.
   public nonisolated func check() async throws -> CheckReport {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async { [location = file.location] in
+      ProcessContext.current.services.runInBackground { [location = file.location] in
         continuation.resume(with: Result { try SQLiteCheck(location).run() })
       }
     }

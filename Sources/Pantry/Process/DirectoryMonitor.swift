@@ -9,21 +9,7 @@ internal import SystemSupport
 /// with the object's life.
 ///
 /// Sendable: nothing in it changes after init.
-final class DirectoryMonitor: @unchecked Sendable {
-  /// The changes since the last report.
-  struct Events {
-    /// The names of the files that were written to.
-    var written: Set<String> = []
-    /// The name of the file written to last.
-    var lastWritten: String?
-    /// The names of the files that were added or removed.
-    var named: Set<String> = []
-    /// Whether events were lost because the kernel's queue was full.
-    var isIncomplete = false
-    /// Whether the directory itself is gone, and no more events will come.
-    var isOver = false
-  }
-
+final class DirectoryMonitor: DirectoryWatch, @unchecked Sendable {
   private static let mask =
     IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     | IN_MOVE_SELF | IN_ONLYDIR
@@ -37,7 +23,7 @@ final class DirectoryMonitor: @unchecked Sendable {
   /// - Parameters:
   ///   - queue: the queue of `handler`.
   ///   - handler: receives the changes since its last call.
-  init?(_ path: String, on queue: DispatchQueue, handler: @escaping (Events) -> Void) {
+  init?(_ path: String, on queue: DispatchQueue, handler: @escaping @Sendable (DirectoryEvents) -> Void) {
     guard Self.reportsAllWrites(path) else { return nil }
     let descriptor = Descriptors.inotify()
     guard descriptor >= 0 else { return nil }
@@ -55,22 +41,17 @@ final class DirectoryMonitor: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Ignores writes to files until ``resume()``, which the caller must call.
-  ///
-  /// Otherwise a writer's own writes would wake it, a tenth of a millisecond each time.
   func pause() {
     _ = inotify_add_watch(descriptor, path, UInt32(Self.mask & ~IN_MODIFY))
   }
 
-  /// Ends ``pause()``.
   func resume() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
-  /// Reads all queued events, before the handler gets them; to be called on its queue.
-  func read() -> Events { Self.read(descriptor) }
+  func read() -> DirectoryEvents { Self.read(descriptor) }
 
   /// Reads all queued events.
-  private static func read(_ descriptor: Int32) -> Events {
-    var events = Events()
+  private static func read(_ descriptor: Int32) -> DirectoryEvents {
+    var events = DirectoryEvents()
     // One event with the longest name is 272 bytes.
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while true {
@@ -82,7 +63,7 @@ final class DirectoryMonitor: @unchecked Sendable {
     return events
   }
 
-  private static func add(_ bytes: UnsafeRawBufferPointer, to events: inout Events) {
+  private static func add(_ bytes: UnsafeRawBufferPointer, to events: inout DirectoryEvents) {
     let headLength = MemoryLayout<inotify_event>.size
     var offset = 0
     while offset + headLength <= bytes.count {
