@@ -175,15 +175,26 @@ final class Database {
   /// - Parameter patiently: whether to wait for a lock held elsewhere.
   func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
     try checkBeforeUse()
+    assert(sqlite3_get_autocommit(handle) != 0, "a transaction begins in another one")
     if !patiently { sqlite3_busy_timeout(handle, 0) }
     defer { if !patiently { sqlite3_busy_timeout(handle, patience) } }
     try statement("BEGIN IMMEDIATE").run()
     do {
       let result = try body()
-      try statement("COMMIT").run()
+      try commit()
       return result
     } catch {
       rollBack()
+      throw error
+    }
+  }
+
+  private func commit() throws(SQLiteError) {
+    do {
+      try statement("COMMIT").run()
+    } catch {
+      var error = error
+      error.isOfCommit = true
       throw error
     }
   }
@@ -197,6 +208,7 @@ final class Database {
 
   /// Runs `body` on one snapshot of the database.
   func read<Result>(_ body: () throws -> Result) throws -> Result {
+    assert(sqlite3_get_autocommit(handle) != 0, "a transaction begins in another one")
     try statement("BEGIN").run()
     defer { rollBack() }
     return try body()

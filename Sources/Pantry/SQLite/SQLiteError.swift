@@ -53,6 +53,8 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   public let message: String
   /// The database file.
   public let path: String
+  /// Whether the statement was the end of a transaction.
+  var isOfCommit = false
 
   /// A sentence with the failed operation, the file and the reason.
   public var description: String {
@@ -65,6 +67,12 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     return "another process keeps it locked; try again, and if that process was stopped "
       + "(ctrl-Z), continue or end it"
   }
+
+  /// Whether the transaction may have been committed all the same.
+  ///
+  /// Its pages are in the log, with the mark of a commit, before they are flushed: if that fails,
+  /// whoever reads the log after a crash takes them for committed.
+  var leavesOutcomeUnknown: Bool { isOfCommit && code == .inputOutput }
 
   /// Whether the cause may be that SQLite cannot create the index of a log in the directory.
   var mayBeForLackOfLogIndex: Bool {

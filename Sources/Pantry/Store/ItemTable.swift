@@ -14,6 +14,17 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// Larger than any row number.
   private var nextOrdinal = 1 << 62
 
+  /// Whether all parts agree; a large table is taken for consistent, since looking is O(n).
+  var isConsistent: Bool {
+    guard items.count == ordinals.count, items.count == ordinalByKey.count,
+      issues.count == ordinalByIssueKey.count
+    else { return false }
+    guard items.count <= 32 else { return true }
+    return Set(ordinalByKey.values) == Set(ordinals)
+      && zip(ordinals, ordinals.dropFirst()).allSatisfy(<)
+      && !ordinalByIssueKey.keys.contains { ordinalByKey[$0] != nil }
+  }
+
   mutating func reserveCapacity(_ count: Int) {
     items.reserveCapacity(count)
     ordinals.reserveCapacity(count)
@@ -90,7 +101,11 @@ struct ItemTable<Item: StorableItem>: Sendable {
   }
 
   func item(_ key: CacheKey) -> Item? {
-    ordinalByKey[key].map { items[position(of: $0)] }
+    ordinalByKey[key].map { ordinal in
+      let position = position(of: ordinal)
+      assert(ordinals[position] == ordinal, "an item is not at its place")
+      return items[position]
+    }
   }
 
   /// Puts `item` at `ordinal`; if nil, where its key is, or was on disk, or at the end.
@@ -114,12 +129,14 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   /// Keeps the place of a row that could not be decoded.
   mutating func note(_ issue: LoadIssue, key: CacheKey, ordinal: Int? = nil) {
+    assert(!holds(key), "a row is an item or an issue, and one only")
     issues.append(issue)
     ordinalByIssueKey[key] = ordinal ?? takeOrdinal()
   }
 
   /// Returns the place after all rows, for one without a number.
   mutating func takeOrdinal() -> Int {
+    assert(nextOrdinal >= 1 << 62, "the place after all rows is among them")
     defer { nextOrdinal += 1 }
     return nextOrdinal
   }
@@ -132,6 +149,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
     }
     guard let ordinal = ordinalByKey.removeValue(forKey: key) else { return nil }
     let position = position(of: ordinal)
+    assert(ordinals[position] == ordinal, "an item is not at its place")
     ordinals.remove(at: position)
     return items.remove(at: position)
   }
@@ -158,6 +176,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
       }
       kept += 1
     }
+    assert(kept == ordinalByKey.count, "a key names no item, or two")
     ordinals.removeLast(ordinals.count - kept)
     items.removeLast(items.count - kept)
   }
@@ -169,6 +188,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
   }
 
   private mutating func insert(_ item: Item, key: CacheKey, ordinal: Int) {
+    assert(ordinalByKey[key] == nil, "an item is inserted twice")
     ordinalByKey[key] = ordinal
     if let last = ordinals.last, last > ordinal {
       let position = position(of: ordinal)

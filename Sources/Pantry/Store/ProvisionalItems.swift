@@ -108,6 +108,7 @@ struct ProvisionalItems<Item: StorableItem> {
   mutating func note(
     _ key: CacheKey, by token: Token, over table: ItemTable<Item>, _ transform: Transform?
   ) {
+    assert(keysOfChange[token] != nil, "a change that has ended goes on")
     var former = layers[key] ?? Self.layers(of: key, in: table)
     let own = former.changes.filter { $0.token == token }
     let reinserts = transform != nil && own.last?.removes == true
@@ -180,7 +181,19 @@ struct ProvisionalItems<Item: StorableItem> {
       former.changes.removeAll { $0.token == token }
       rest.append((key, fold(former, key)))
     }
+    assert(isConsistent, "a change shows items that it does not know")
     return Self.edits(showing: rest)
+  }
+
+  /// Whether each pending change of an item is one that has not ended, and changes it.
+  private var isConsistent: Bool {
+    layers.count > 32
+      || layers.allSatisfy { key, layers in
+        !layers.changes.isEmpty
+          && layers.changes.allSatisfy {
+            $0.isWritten || keysOfChange[$0.token]?.contains(key) == true
+          }
+      }
   }
 
   /// Confirms edits that are on disk now.
@@ -234,6 +247,7 @@ struct ProvisionalItems<Item: StorableItem> {
       confirmed.append(edit)
     }
     if let token { remaining += markWritten(token) }
+    assert(isConsistent, "a change shows items that it does not know")
     return confirmed + remaining
   }
 

@@ -99,6 +99,7 @@ extension StoreCore {
     prepared.table = nil
     revision += 1
     swap(&table, &new)
+    assert(table.isConsistent, "the table is inconsistent")
     var difference = prepared.difference
     difference.entities += noted.filter { key in
       table.holdsItem(key) != new.holdsItem(key)

@@ -1,6 +1,7 @@
 extension StoreCore {
   /// Notifies subscribers that the items have loaded.
   func notifyLoaded() {
+    assert(isLoaded, "items are announced before they have been loaded")
     eventSubscribers.send([StoreEvent(operation: .loaded, items: table.items)], of: table.items)
     if !table.items.isEmpty { valueSubscribers.send(table.items) }
   }
@@ -16,8 +17,10 @@ extension StoreCore {
     _ edits: [TableEdit<Item>], unchanged: Set<CacheKey> = []
   ) -> TableDifference<Item> {
     revision += 1
-    return table.apply(
+    let difference = table.apply(
       edits, observed: observedKeys(of: edits), isSubscribed: isSubscribed, unchanged: unchanged)
+    assert(table.isConsistent, "the table is inconsistent")
+    return difference
   }
 
   var isSubscribed: Bool {

@@ -25,6 +25,13 @@ extension StoreCore {
     isUncertain = false
   }
 
+  /// Reads the writes of others; returns whether there were any.
+  func hasNews() async throws -> Bool {
+    let former = revision
+    try await followOthers()
+    return revision != former
+  }
+
   /// Applies the writes of others in memory, as one change.
   func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }

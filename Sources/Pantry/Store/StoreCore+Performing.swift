@@ -87,6 +87,7 @@ extension StoreCore {
   }
 
   private func performPending() async {
+    assert(isPerforming, "operations are performed twice at a time")
     while let work = takeWork() {
       switch work {
       case .turn(let turn): await turn.run()
@@ -95,6 +96,7 @@ extension StoreCore {
       case .reading: await readChanges()
       }
     }
+    assert(pending.isEmpty && !isBehind, "work is left in the queue")
     isPerforming = false
   }
 
@@ -126,9 +128,24 @@ extension StoreCore {
     do {
       try await load()
       try await followOthers()
+      retryInterval = nil
     } catch {
-      // The follower has not advanced: the next operation, or the next change, reads them.
-      return
+      // The follower has not advanced: the next operation, or the next change, reads them. There
+      // may be neither.
+      retryReading()
+    }
+  }
+
+  /// Reads the writes of others again after a while, which doubles with each failure.
+  ///
+  /// Not while the storage cannot be reached: its return is told.
+  private func retryReading() {
+    guard connection == .connected else { return }
+    let interval = retryInterval.map { min($0 * 2, .seconds(60)) } ?? .milliseconds(64)
+    retryInterval = interval
+    Task { [weak self, services] in
+      try? await services.sleep(for: interval)  // nothing cancels it
+      self?.catchUp()
     }
   }
 
@@ -170,6 +187,7 @@ extension StoreCore {
 
   private func resolveAndCommit(_ operation: PendingOperation) async throws {
     var backOff = ConflictBackOff(patience: conflictPatience)
+    var isCertain = false
     while true {
       let resolution = try await StepResolution.resolving(operation.steps, in: self)
       defer { discard(resolution, of: resolution.basis.count) }
@@ -177,6 +195,11 @@ extension StoreCore {
         of: resolution.steps, discarding: resolution.discarded)
       let changes = encoded.changes
       guard !changes.isEmpty else {
+        // Nothing is to be written only if that holds for the items as they are on disk.
+        if !isCertain, !resolution.basis.isEmpty {
+          isCertain = true
+          if try await hasNews() { continue }
+        }
         if let confirmed = operation.confirms {
           await change(StoredChange(edits: [], confirms: confirmed))
         }
@@ -233,6 +256,10 @@ extension StoreCore {
 
   /// Applies the committed operations in memory, and resumes the callers.
   private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
+    assert(
+      positions?.isEmpty != false
+        || positions?.count == batch.reduce(0) { $0 + $1.changes.count },
+      "each change has a position, or none has")
     var positions = (positions ?? [])[...]
     for encoded in batch {
       let own = positions.prefix(encoded.changes.count)

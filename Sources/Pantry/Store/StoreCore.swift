@@ -38,6 +38,9 @@ final class StoreCore<Item: StorableItem> {
   var pending: [Pending] = []
   /// Whether others may have written something that has not been read yet.
   var isBehind = false
+  /// How long the next attempt to read it waits; nil unless the last one failed.
+  var retryInterval: Duration?
+  let services = ProcessContext.current.services
   /// Whether the outcome of a commit is unknown: the storage is read again before the next one.
   var isUncertain = false
   /// Whether items are encoded in the engine's turn: true as long as they have been small.

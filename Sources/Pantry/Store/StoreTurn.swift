@@ -9,6 +9,7 @@ final class StoreTurn {
   /// Returns when the turn has begun.
   func begun() async {
     guard !hasBegun else { return }
+    assert(waiting == nil, "two wait for one turn")
     await withCheckedContinuation { waiting = $0 }
   }
 
@@ -21,6 +22,7 @@ final class StoreTurn {
 
   /// Begins the turn, and returns when it has ended.
   func run() async {
+    assert(!hasBegun, "a turn begins twice")
     hasBegun = true
     waiting?.resume()
     waiting = nil

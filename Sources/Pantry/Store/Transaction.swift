@@ -140,11 +140,20 @@ public final class Transaction {
     of engine: (any JointStorage)?
   ) async throws -> Result {
     var backOff = ConflictBackOff(patience: parts[0].conflictPatience)
+    var isCertain = false
     while true {
       let result = try ask(body)
       var changes: [StoragePart] = []
       for part in parts { changes.append(try await part.resolve()) }
-      guard changes.contains(where: { !$0.changes.isEmpty }) else { return result }
+      guard changes.contains(where: { !$0.changes.isEmpty }) else {
+        // The closure may have read items that are no longer on disk.
+        if isCertain { return result }
+        isCertain = true
+        var hasNews = false
+        for part in parts where try await part.hasNews() { hasNews = true }
+        if hasNews { continue }
+        return result
+      }
       let commits = try await commit(changes, of: parts, on: engine)
       guard commits.allSatisfy({ $0.positions != nil }) else {
         // Others have changed what the closure may have read: it runs again.

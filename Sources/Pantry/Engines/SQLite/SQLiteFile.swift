@@ -29,6 +29,7 @@ final class SQLiteFile: Sendable {
     watcher = SQLiteWatcher(
       location, succession: succession, writer: writer, notifyFile: notifyFile,
       followers: followers, polls: polls)
+    writer.hasReopened = { [weak watcher] in watcher?.scheduleCheck() }
   }
 
   /// Returns the shared object for the file called `filename` in `directory`.

@@ -92,6 +92,13 @@ struct SQLiteLogFrames {
     offsets[number].flatMap { descriptor.bytes(pageSize, at: $0) }
   }
 
+  /// Returns whether the file itself has the newest content of all pages in the log.
+  func isCopied(to database: Database) throws -> Bool {
+    try offsets.keys.allSatisfy { number in
+      try page(number) == database.bytes(pageSize, at: (number - 1) * pageSize).bytes
+    }
+  }
+
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }

@@ -70,6 +70,7 @@ extension SQLiteSession {
   // (sqlite.org/tempfiles.html#stmtjrnl). Any failure rolls the whole transaction back.
   private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Int64 {
     let time = Statement.Value.real(time.timeIntervalSince1970)
+    assert(numbers.contains(number), "a new row gets the number of another namespace")
     let insert = try database.statement(
       """
       INSERT OR FAIL INTO item (namespace, key, data, createdAt, updatedAt, id)
@@ -81,6 +82,7 @@ extension SQLiteSession {
     if isNew { return number }
     // The index refused the key. If it has no row for it, or the table has none, it is damaged.
     let row = try position(of: key) ?? 0
+    assert(row == 0 || numbers.contains(row), "a row has the number of another namespace")
     try database.statement("UPDATE OR FAIL item SET data = ?2, updatedAt = ?3 WHERE id = ?1")
       .run(.integer(row), .readable(data), time)
     try database.requireOneChanged()

@@ -252,6 +252,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) throws -> SQLiteTransaction.Outcome {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
+    } catch let error as SQLiteError where error.leavesOutcomeUnknown {
+      throw StorageError.outcomeUnknown(reason: error.description)
     } catch let error as SQLiteError where error.code == .full {
       // The log is copied to the file, so that it restarts, which is enough room for a removal. If
       // one of these fails, the commit fails again.

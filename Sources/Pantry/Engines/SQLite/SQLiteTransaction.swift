@@ -82,6 +82,10 @@ struct SQLiteTransaction {
       if !zip(parts, outcome.updates).contains(where: { $1.concerns($0.basis) }) {
         outcome.positions = try apply()
       }
+      assert(outcome.updates.count == parts.count, "each part has an update")
+      assert(
+        outcome.positions.map { zip($0, parts).allSatisfy { $0.count == $1.changes.count } } ?? true,
+        "each change has a position, or nil")
       outcome.cursors = try parts.map { try $0.session.newestCursor() }
       return outcome
     }

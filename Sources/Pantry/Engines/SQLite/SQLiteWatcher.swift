@@ -107,11 +107,13 @@ final class SQLiteWatcher: @unchecked Sendable {
   }
 
   /// Schedules a check for writes of which no event or no notification may come: those that another
-  /// program made during a commit, and those of a writer that died.
+  /// program made during a commit or while the file was closed, and those of a writer that died.
+  ///
+  /// Call it on the writer's queue.
   ///
   /// One for all that come before it, since creating and canceling a timer for each would cost a
   /// follower more than reading the change.
-  private func scheduleCheck() {
+  func scheduleCheck() {
     guard !checkIsScheduled else { return }
     checkIsScheduled = true
     queue.async(after: .milliseconds(Self.intervals.last ?? 0)) { [weak self] in

@@ -27,6 +27,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private var formerIndex: FileIdentity?
   /// Whether the file was closed, so that only an operation opens it; use it on the executor.
   private(set) var isClosed = false
+  /// Called after an operation has opened a closed file, when others may have written to it.
+  var hasReopened: (@Sendable () -> Void)?
   /// The number of connections so far; use it on the executor.
   private(set) var connectionCount = 0
 
@@ -65,6 +67,7 @@ final class SQLiteWriter: @unchecked Sendable {
     notifyFile.openIfNeeded()
     succession.opened()
     opened = (connection, number)
+    if isClosed { hasReopened?() }
     isClosed = false
     connectionCount += 1
     return connection
