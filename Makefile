@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test simulate planted torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -27,6 +27,18 @@ build: swift dependencies
 
 test: swift test-dependencies
 	@SWIFT="$(SWIFT)" Scripts/test
+
+SECONDS ?= 60
+
+# Pantry under random schedules and faults for SECONDS; with SEED=N, that one schedule, cut down to
+# the shortest that still fails.
+simulate: swift test-dependencies
+	@$(SWIFT) build --product PantrySimulator
+	@.build/debug/PantrySimulator --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# Plants known faults in a copy of Pantry, each of which the simulator must find within a minute.
+planted: swift test-dependencies
+	@SWIFT="$(SWIFT)" Scripts/planted $(ARGS)
 
 # The tests in their long forms: every flush, every call, a thousand kills. It takes hours; with
 # `make torture ARGS="--filter PowerLossTests"`, those of one suite.
@@ -43,7 +55,6 @@ asan: swift test-dependencies
 	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address --scratch-path .build-asan $(ARGS)
 
 # The parsers of untrusted bytes under libFuzzer, each for SECONDS; with TARGET, only that one.
-SECONDS ?= 60
 fuzz: swift dependencies
 	@SWIFT="$(SWIFT)" Scripts/fuzz $(SECONDS) $(TARGET)
 

@@ -142,7 +142,7 @@ if !isDependency {
       dependencies: [
         "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport", "CDescriptors",
         "PantryCrashProbe", "PantryLiveProbe",
-        "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe",
+        "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe", "PantrySimulator",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -225,6 +225,14 @@ if !isDependency {
       name: "PantryLiveProbe", dependencies: ["Pantry", "PantryPostgres", "CPantrySQLite"],
       path: "Tests/PantryLiveProbe",
       swiftSettings: strict),
+    // Runs Pantry's schedules by a seed. The only target with the executors' SPI.
+    .executableTarget(
+      name: "PantrySimulator",
+      dependencies: ["Pantry", "SystemSupport", "CPantrySQLite", "CSimulatedDisk"],
+      path: "Tests/PantrySimulator", swiftSettings: optimized),
+    .target(
+      name: "CSimulatedDisk", path: "Tests/CSimulatedDisk",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "PantryTopLevelProbe", dependencies: ["Pantry"], path: "Tests/PantryTopLevelProbe",
       swiftSettings: strict),

@@ -1,0 +1,307 @@
+import FoundationEssentials
+import Observation
+@testable import Pantry
+
+/// The program that runs in a simulated process: stores on one file, and tasks that use them.
+@MainActor
+final class Client {
+  let process: SimulatedProcess
+  private let plan: Scenario.Process
+  private let history: History
+  private let engines: Engines
+  private(set) var open: OpenEngines?
+  private(set) var notes: Watched<Note>?
+  private(set) var tags: Watched<Tag>?
+  private(set) var counters: Watched<Tag>?
+  private(set) var value: AsyncStoredValue<Int>?
+  private(set) var isDone = false
+  private weak var file: SQLiteFile?
+  /// Has the lease, which a real process gives up in the moment of its end.
+  private weak var notifyFile: SQLiteNotifyFile?
+
+  /// Whether nothing of the process uses the file any more.
+  var hasEnded: Bool { file == nil && notifyFile == nil && process.end() }
+
+  init(
+    _ process: SimulatedProcess, _ plan: Scenario.Process, _ history: History, on engines: Engines
+  ) {
+    self.process = process
+    self.engines = engines
+    self.plan = plan
+    self.history = history
+  }
+
+  /// Begins to run, as code of the process.
+  func start() {
+    process.fault = plan.fault
+    process.lostAnswer = plan.lostAnswer
+    process.context.run {
+      _ = Task {
+        begin()
+        await withTaskGroup(of: Void.self) { group in
+          for steps in plan.tasks {
+            group.addTask { for step in steps { await self.take(step) } }
+          }
+        }
+        if plan.exits { release() }
+        isDone = true
+      }
+    }
+  }
+
+  /// Opens the stores.
+  func begin() {
+    process.clockError = .seconds(plan.clockError)
+    let open = engines.open(for: process, isDeferred: plan.isDeferred)
+    self.open = open
+    file = open.file?.file
+    notifyFile = open.file?.file.notifyFile
+    notes = Watched(.loadingInBackground(storage: open.engine("notes")))
+    tags = Watched(.loadingInBackground(storage: open.engine("tags")))
+    counters = Watched(.loadingInBackground(storage: open.engine("counters")))
+    value = AsyncStoredValue(wrappedValue: 0, key: "value", storage: open.engine("values"))
+  }
+
+  /// Gives up the stores and the file; a living process does the work of its exit.
+  func release() {
+    process.context?.run {
+      notes = nil
+      tags = nil
+      counters = nil
+      value = nil
+      open = nil
+      if !process.isDead { process.exit() }
+    }
+  }
+
+  /// Reads something if the file was closed: stores do not follow others until it is opened again.
+  func openAfterClosing() async {
+    guard let file = open?.file, !process.isDead,
+      plan.tasks.joined().contains(where: { $0.action == .close })
+    else { return }
+    _ = try? await process.context.run { try await file.keyCount() }  // the check reads again
+  }
+
+  // MARK: Steps
+
+  private nonisolated func take(_ step: Scenario.Step) async {
+    let task = Task { @MainActor in await self.perform(step.action) }
+    if step.isCanceled { task.cancel() }
+    await task.value
+  }
+
+  private func perform(_ action: Scenario.Action) async {
+    guard let notes = notes?.store, let tags = tags?.store, let counters = counters?.store,
+      let open, let value, !process.isDead
+    else { return }
+    switch action {
+    case .add(let keys, let hasPicture):
+      await change(action) { change in
+        for key in keys { change.versions[key] = .some(change.number) }
+        if keys[0].space == .notes {
+          let items = keys.map { Self.note($0, change.number, hasPicture) }
+          if items.count == 1 { try await notes.add(items[0]) } else { try await notes.add(items) }
+        } else {
+          try await tags.add(keys.map { Tag(id: $0.id, version: change.number) })
+        }
+      }
+    case .remove(let keys):
+      await change(action) { change in
+        for key in keys { change.versions[key] = .some(nil) }
+        if keys[0].space == .notes {
+          try await notes.remove(keys.map { Self.note($0, 0, false) })
+        } else {
+          try await tags.remove(keys.map { Tag(id: $0.id, version: 0) })
+        }
+      }
+    case .removeAll(let space):
+      await change(action) { change in
+        for key in Scenario.Key.all where key.space == space { change.versions[key] = .some(nil) }
+        if space == .notes { try await notes.removeAll() } else { try await tags.removeAll() }
+      }
+    case .replace(let old, let new, let hasPicture):
+      await change(action) { change in
+        change.versions[old] = .some(nil)
+        change.versions[new] = .some(change.number)
+        if old.space == .notes {
+          try await notes.remove(Self.note(old, 0, false))
+            .add(Self.note(new, change.number, hasPicture)).run()
+        } else {
+          try await tags.remove(Tag(id: old.id, version: 0))
+            .add(Tag(id: new.id, version: change.number)).run()
+        }
+      }
+    case .update(let key):
+      await change(action) { change in
+        change.isConditional = true
+        change.versions[key] = .some(change.number)
+        if key.space == .notes {
+          try await notes.update(key.id) {
+            $0 = Self.note(key, change.number, change.number % 2 == 0)
+          }
+        } else {
+          try await tags.update(key.id) { $0.version = change.number }
+        }
+      }
+    case .count(let number): await count(number, in: counters)
+    case .transaction(let added, let removed):
+      await change(action) { change in
+        for key in removed { change.versions[key] = .some(nil) }
+        for key in added { change.versions[key] = .some(change.number) }
+        try await notes.transaction(with: tags) { transaction in
+          for key in removed {
+            if key.space == .notes {
+              transaction.remove(Self.note(key, 0, false), from: notes)
+            } else {
+              transaction.remove(Tag(id: key.id, version: 0), from: tags)
+            }
+          }
+          for key in added {
+            if key.space == .notes {
+              transaction.add(Self.note(key, change.number, true), to: notes)
+            } else {
+              transaction.add(Tag(id: key.id, version: change.number), to: tags)
+            }
+          }
+        }
+      }
+    case .optimistic(let key, let fails):
+      await change(action) { change in
+        change.yields = true
+        change.versions[key] = .some(change.number)
+        let services = process
+        let work: @MainActor () async throws -> Void = {
+          try? await services.sleep(for: .milliseconds(5))  // a canceled caller waits less
+          if fails { throw Refused() }
+        }
+        if key.space == .notes {
+          try await notes.optimistically(
+            notes.add(Self.note(key, change.number, false)), commit: work)
+        } else {
+          try await tags.optimistically(
+            tags.add(Tag(id: key.id, version: change.number)), commit: work)
+        }
+      }
+    case .value:
+      await change(action) { change in
+        change.versions[.value] = .some(change.number)
+        try await value.set(change.number)
+      }
+    case .wait: await notes.operationsHaveEnded()
+    case .close: try? await open.file?.close()  // nothing is lost
+    case .backup: _ = try? await open.file?.backUpRows(at: process.now)  // nothing is lost
+    case .pause(let milliseconds):
+      try? await process.sleep(for: .milliseconds(milliseconds))  // a canceled caller waits less
+    }
+  }
+
+  private struct Refused: Error {}
+
+  private static func note(_ key: Scenario.Key, _ version: Int, _ hasPicture: Bool) -> Note {
+    Note(
+      id: key.id, version: version,
+      picture: hasPicture ? Attachment(Note.picture(of: version)) : nil)
+  }
+
+  /// Performs a change, and records its answer.
+  private func change(
+    _ action: Scenario.Action, _ body: @MainActor (History.Change) async throws -> Void
+  ) async {
+    let change = history.begin(action, by: process.name)
+    let answer: History.Change.Answer
+    do {
+      try await body(change)
+      answer = .success
+    } catch {
+      answer = Self.isUnknown(error) ? .unknown : .failure
+      let reason = "\(error)".replacing(process.machine.directory, with: "…")
+      Scheduler.current.trace.note("\(process.name) \(change.number) failed: \(reason)")
+    }
+    // An answer that came after the death of the process is none.
+    if change.end == nil { history.end(change, answer) }
+    Scheduler.current.trace.note("\(process.name) \(change.number) \(action): \(change.answer)")
+  }
+
+  private func count(_ number: Int, in store: Store<Tag>) async {
+    var isCounted = false
+    do {
+      try await store.update(String(number)) {
+        isCounted = true
+        $0.version += 1
+      }
+      guard isCounted else { return }
+      if process.isDead { history.maybeCounted[number] += 1 } else { history.counted[number] += 1 }
+    } catch {
+      if isCounted, process.isDead || Self.isUnknown(error) { history.maybeCounted[number] += 1 }
+    }
+  }
+
+  private static func isUnknown(_ error: any Error) -> Bool {
+    if case .outcomeUnknown? = error as? StorageError { true } else { false }
+  }
+}
+
+/// A store, with all that it has told its observers and subscribers.
+@MainActor
+final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID == String {
+  let store: Store<Item>
+  /// The items as the last observation saw them.
+  private(set) var observed: [Item] = []
+  private let replay = Replay()
+  private let replaying: Task<Void, Never>
+
+  @MainActor
+  private final class Replay {
+    var items: [String: Item] = [:]
+    var isWrong = false
+  }
+
+  init(_ store: Store<Item>) {
+    self.store = store
+    let events = store.events
+    replaying = Task { [replay] in
+      for await event in events {
+        switch event.operation {
+        case .initialized: break
+        case .loaded:
+          replay.items = Dictionary(event.items.map { ($0.id, $0) }) { $1 }
+        case .insert: for item in event.items { replay.items[item.id] = item }
+        case .remove:
+          for item in event.items where replay.items.removeValue(forKey: item.id) == nil {
+            replay.isWrong = true
+          }
+        }
+      }
+    }
+    observe()
+  }
+
+  deinit { replaying.cancel() }
+
+  private func observe() {
+    withObservationTracking {
+      observed = store.items
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.observe() }
+    }
+  }
+
+  /// Throws unless memory is what is stored, and observers and subscribers know it.
+  func check(_ stored: [Item], _ name: String) throws(Violation) {
+    // What could not be read is told, and tried again by the next operation.
+    guard store.hasLoaded else {
+      guard store.loadError != nil else { throw Violation("\(name) has no items and no error") }
+      return
+    }
+    guard store.items == stored else {
+      throw Violation("\(name) shows \(store.items), and stored are \(stored)")
+    }
+    guard observed == stored else {
+      throw Violation("an observer of \(name) saw \(observed) last, of \(stored)")
+    }
+    let items = Dictionary(stored.map { ($0.id, $0) }) { $1 }
+    guard replay.items == items, !replay.isWrong else {
+      throw Violation("the events of \(name) end with \(replay.items), not with \(items)")
+    }
+  }
+}

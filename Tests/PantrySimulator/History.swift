@@ -1,0 +1,127 @@
+/// What was asked for and answered, to judge what is stored.
+@MainActor
+final class History {
+  /// A change of keys by one operation: all of them or none.
+  @MainActor
+  final class Change {
+    enum Answer {
+      case none, success
+      /// It failed, and must have changed nothing.
+      case failure
+      /// It may have happened: its process died, or its error says so.
+      case unknown
+    }
+
+    let number: Int
+    let action: Scenario.Action
+    let process: String
+    /// The new versions; nil removes.
+    var versions: [Scenario.Key: Int?]
+    let begin: Int
+    /// Whether it changes only items that exist.
+    var isConditional = false
+    /// Whether it leaves out a row that was written meanwhile, as an optimistic change does.
+    var yields = false
+    /// The step of the answer, or of the death of the process.
+    var end: Int?
+    var answer = Answer.none
+
+    init(_ number: Int, _ action: Scenario.Action, by process: String, at begin: Int) {
+      self.number = number
+      self.action = action
+      self.process = process
+      self.begin = begin
+      versions = [:]
+    }
+  }
+
+  private(set) var changes: [Change] = []
+  private var changeCount = 0
+  /// The versions that were stored before the changes.
+  private var former: [Scenario.Key: Int] = [:]
+  /// The numbers of updates of each counter that were answered with success, and that may have
+  /// happened.
+  var counted = [Int](repeating: 0, count: Scenario.counterCount)
+  var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount)
+  private var step: Int { Scheduler.current.stepCount }
+
+  /// Records the beginning of an operation; its number is its version.
+  func begin(_ action: Scenario.Action, by process: String) -> Change {
+    changeCount += 1
+    let change = Change(changeCount, action, by: process, at: step)
+    changes.append(change)
+    return change
+  }
+
+  func end(_ change: Change, _ answer: Change.Answer) {
+    change.answer = answer
+    change.end = step
+  }
+
+  /// Records that all operations of a process that have no answer may have happened.
+  func processDied(_ name: String) {
+    for change in changes where change.process == name && change.end == nil {
+      end(change, .unknown)
+    }
+  }
+
+  /// Takes what is stored as the beginning of what follows; no process may run.
+  func settle(_ stored: [Scenario.Key: Int], counters: [Int: Int]) {
+    changes = []
+    former = stored
+    for (number, count) in counters {
+      counted[number] = count
+      maybeCounted[number] = 0
+    }
+  }
+
+  /// Throws unless each stored version is one that the answers allow.
+  ///
+  /// - Parameter stored: the versions on disk.
+  func check(_ stored: [Scenario.Key: Int]) throws(Violation) {
+    for key in Scenario.Key.all { try check(stored[key], of: key) }
+    try checkAtomicity(stored)
+  }
+
+  private func check(_ version: Int?, of key: Scenario.Key) throws(Violation) {
+    let writers = changes.filter { $0.versions[key] != nil }
+    let overwriters = writers.filter {
+      $0.answer == .success && !$0.yields && !(version == nil && $0.isConditional)
+    }
+    /// Whether a change that ended at a step may be the last.
+    func mayBeLast(_ end: Int?) -> Bool {
+      guard let end else { return true }
+      return !overwriters.contains { $0.begin > end }
+    }
+    if version == former[key], mayBeLast(-1) { return }
+    let candidates = writers.filter { $0.versions[key]! == version }
+    if candidates.contains(where: { $0.answer != .failure && mayBeLast($0.end) }) { return }
+    let history = writers.map { "\($0.number) \($0.action) \($0.answer) \($0.begin)-\($0.end ?? -1)" }
+    throw Violation(
+      "\(key) has version \(version.map(String.init) ?? "none"), which no answer allows: "
+        + history.joined(separator: "; "))
+  }
+
+  /// A change is stored as a whole: where one key has its version, no other key has an older one.
+  private func checkAtomicity(_ stored: [Scenario.Key: Int]) throws(Violation) {
+    for change in changes where change.answer != .failure && change.versions.count > 1 {
+      let seen = change.versions.contains { $0.value == change.number && stored[$0.key] == $0.value }
+      guard seen, change.answer == .unknown else { continue }
+      // It has happened, so it counts as a success for its other keys.
+      for key in change.versions.keys {
+        let version = stored[key]
+        if version == change.versions[key]! { continue }
+        let others = changes.filter { $0 !== change && $0.versions[key] == .some(version) }
+        let mayFollow = others.contains { other in
+          other.answer != .failure && (other.end.map { $0 >= change.begin } ?? true)
+        }
+        // The other key may have been overwritten by anything that ended after the beginning.
+        if !mayFollow {
+          throw Violation(
+            "\(change.action), number \(change.number), was stored in part: \(key) has "
+              + (version.map(String.init) ?? "nothing"))
+        }
+      }
+    }
+  }
+}

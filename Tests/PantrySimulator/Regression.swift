@@ -1,0 +1,92 @@
+import CSimulatedDisk
+
+/// A scenario in which a fault was found, run again in many orders.
+struct Regression {
+  /// The promise that was broken.
+  let name: String
+  let scenario: Scenario
+
+  /// The number of orders in which it is tried.
+  static let orderCount: UInt64 = 20
+
+  /// Runs it; returns the first violation.
+  func run(in place: String) -> (seed: UInt64, violation: Violation)? {
+    for seed in 1...Self.orderCount {
+      var scenario = scenario
+      scenario.orderSeed = seed
+      if let violation = Schedule(scenario: scenario, place: place).run().violation {
+        return (seed, violation)
+      }
+    }
+    return nil
+  }
+
+  private init(_ name: String, _ processes: [Scenario.Process], startsWithTemplate: Bool = true) {
+    self.name = name
+    var scenario = Scenario.empty
+    scenario.startsWithTemplate = startsWithTemplate
+    scenario.epochs = [Scenario.Epoch(processes: processes)]
+    self.scenario = scenario
+  }
+
+  private static func process(
+    _ actions: Scenario.Action..., fault: PlannedFault? = nil
+  ) -> Scenario.Process {
+    Scenario.Process(
+      tasks: [actions.map { Scenario.Step(action: $0) }], fault: fault)
+  }
+
+  private static let note = Scenario.Key(space: .notes, number: 0)
+  private static let other = Scenario.Key(space: .notes, number: 1)
+
+  static let all = [
+    // It was called a failure, and the next process to read the log after a crash took it for
+    // committed.
+    Regression(
+      "a commit that could not be flushed is not called a failure",
+      [
+        process(
+          .count(0),
+          fault: PlannedFault(
+            kind: .failure(SQLiteCode.syncError), call: SIMULATED_SYNC, file: SIMULATED_LOG,
+            skipped: 0, repeats: 30)),
+        process(
+          .optimistic(note, fails: false),
+          fault: PlannedFault(
+            kind: .kill(SIMULATED_KILL_AFTER), call: SIMULATED_SHM_LOCK, file: nil, skipped: 12)),
+      ]),
+    // The item was not in memory yet, so nothing was written, and the answer was success.
+    Regression(
+      "an item that another process has just added is updated",
+      [
+        process(.add([note], hasPicture: true)),
+        process(.update(other), .update(note)),
+      ]),
+    // The news had come while it was closed.
+    Regression(
+      "a file that was closed is followed again once it is open",
+      [process(.close), process(.add([note], hasPicture: false))]),
+    // The old commits stood behind the wrong header, and were in the file.
+    Regression(
+      "a header that was written in part is no damage",
+      [
+        process(
+          .transaction([note, other], removing: []),
+          fault: PlannedFault(
+            kind: .kill(SIMULATED_KILL_PARTLY), call: SIMULATED_WRITE, file: SIMULATED_LOG,
+            skipped: 0)),
+        Scenario.Process(tasks: [[Scenario.Step(action: .value)]], exits: true),
+      ], startsWithTemplate: false),
+    // No later change came.
+    Regression(
+      "changes of others whose reading failed are read later",
+      [
+        process(
+          .count(1),
+          fault: PlannedFault(
+            kind: .failure(SQLiteCode.readError), call: SIMULATED_READ, file: nil, skipped: 24)),
+        process(.add([note], hasPicture: false)),
+        process(.add([other], hasPicture: true), .count(1)),
+      ]),
+  ]
+}

@@ -1,0 +1,234 @@
+import CSimulatedDisk
+
+/// A random program: what several processes do, and what befalls them.
+struct Scenario {
+  /// A key of one of the two stores, or that of the value.
+  struct Key: Hashable, Comparable, CustomStringConvertible {
+    enum Space: Int { case notes, tags, value }
+    let space: Space
+    let number: Int
+
+    static let value = Key(space: .value, number: 0)
+    static let all =
+      [Space.notes, .tags].flatMap { space in
+        (0..<keyCount).map { Key(space: space, number: $0) }
+      } + [value]
+
+    var description: String { ["n", "t", "v"][space.rawValue] + String(number) }
+    var id: String { String(number) }
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.space.rawValue, left.number) < (right.space.rawValue, right.number)
+    }
+  }
+
+  /// A thing that a user of the library does.
+  enum Action: Hashable {
+    /// Saves items in one call; notes may have a picture.
+    case add([Key], hasPicture: Bool)
+    case remove([Key])
+    case removeAll(Key.Space)
+    /// Removes and saves, in one chain.
+    case replace(Key, Key, hasPicture: Bool)
+    /// Changes an item if it exists.
+    case update(Key)
+    /// Adds one to a counter.
+    case count(Int)
+    /// Changes both stores together.
+    case transaction([Key], removing: [Key])
+    /// Shows a change at once, which the work behind it lets fail or succeed.
+    case optimistic(Key, fails: Bool)
+    /// Saves a value of its own.
+    case value
+    /// Waits for the operations so far, or closes the file.
+    case wait
+    case close
+    case backup
+    case pause(milliseconds: Int)
+  }
+
+  /// One action of a task.
+  struct Step: Hashable {
+    let action: Action
+    /// Whether the task that does it is canceled at once.
+    var isCanceled = false
+  }
+
+  /// A process and its tasks, each of which takes its steps one after another.
+  struct Process {
+    var tasks: [[Step]]
+    /// What goes wrong with its disk; nil for nothing.
+    var fault: PlannedFault?
+    /// The commit to a server whose answer is lost, and whether it is made; nil for none.
+    var lostAnswer: (commit: Int, isMade: Bool)?
+    /// Whether it ends by `exit` when its tasks are done; otherwise it stays until the end.
+    var exits = false
+    /// Whether its engine opens the file at the first operation.
+    var isDeferred = false
+    /// How much its clock is wrong, in seconds, once it has begun.
+    var clockError = 0
+  }
+
+  /// A time between two beginnings of the machine.
+  struct Epoch {
+    var processes: [Process]
+    /// Whether the power fails at the end; otherwise all processes end in their own ways.
+    var endsWithPowerFailure = false
+    /// After how many steps the power fails; nil for when all is done.
+    var stepsToFailure: Int?
+  }
+
+  /// The engine under the stores.
+  enum Engine: String {
+    case sqlite
+    /// One of an adopter's own, on a server that all processes use.
+    case server
+    /// In one process.
+    case memory
+  }
+
+  var engine = Engine.sqlite
+  /// Whether the file exists at the beginning.
+  var startsWithTemplate = true
+  var epochs: [Epoch]
+  /// The seed of the order of all that happens.
+  var orderSeed: UInt64
+
+  /// One that only makes the counters.
+  static var empty: Scenario {
+    var scenario = Scenario(seed: 0)
+    scenario.engine = .sqlite
+    scenario.startsWithTemplate = false
+    scenario.epochs = [Epoch(processes: [Process(tasks: [])])]
+    return scenario
+  }
+
+  // MARK: Making
+
+  static let keyCount = 4
+  static let counterCount = 2
+
+  /// Makes the scenario of a seed.
+  init(seed: UInt64) {
+    var random = RandomStream(seed: seed)
+    orderSeed = random.next()
+    engine = random.pick([.sqlite, .sqlite, .sqlite, .sqlite, .sqlite, .sqlite, .server, .memory])
+    startsWithTemplate = engine == .sqlite && !random.oneIn(8)
+    epochs = (0..<random.pick([1, 1, 1, 2])).map { _ in Self.epoch(&random) }
+    if engine != .sqlite { adaptToEngineWithoutFile() }
+  }
+
+  /// Takes out what needs a file.
+  private mutating func adaptToEngineWithoutFile() {
+    for epoch in epochs.indices {
+      epochs[epoch].endsWithPowerFailure = false
+      epochs[epoch].stepsToFailure = nil
+      for process in epochs[epoch].processes.indices {
+        let fault = epochs[epoch].processes[process].fault
+        epochs[epoch].processes[process].fault = nil
+        if engine == .server, let fault {
+          epochs[epoch].processes[process].lostAnswer = (fault.skipped % 6, fault.skipped % 2 == 0)
+        }
+      }
+      if engine == .memory { epochs[epoch].processes.removeLast(epochs[epoch].processes.count - 1) }
+    }
+    if engine == .memory { epochs.removeLast(epochs.count - 1) }
+  }
+
+  private static func epoch(_ random: inout RandomStream) -> Epoch {
+    let count = random.pick([1, 1, 2, 2, 3])
+    var epoch = Epoch(processes: (0..<count).map { _ in process(&random) })
+    epoch.endsWithPowerFailure = random.oneIn(3)
+    if epoch.endsWithPowerFailure, random.oneIn(2) {
+      epoch.stepsToFailure = 20 + random.below(400)
+    }
+    return epoch
+  }
+
+  private static func process(_ random: inout RandomStream) -> Process {
+    let tasks = (0..<random.pick([1, 1, 2, 3])).map { _ in
+      (0..<(1 + random.below(3))).map { _ in
+        Step(action: action(&random), isCanceled: random.oneIn(12))
+      }
+    }
+    var process = Process(tasks: tasks)
+    process.fault = random.oneIn(3) ? nil : fault(&random)
+    process.exits = random.oneIn(3)
+    process.isDeferred = random.oneIn(2)
+    if random.oneIn(6) { process.clockError = random.pick([-90_000, 90_000, -3_600, 31_536_000]) }
+    return process
+  }
+
+  private static func key(_ random: inout RandomStream) -> Key {
+    Key(space: random.oneIn(3) ? .tags : .notes, number: random.below(keyCount))
+  }
+
+  private static func keys(_ random: inout RandomStream, in space: Key.Space? = nil) -> [Key] {
+    let first = space.map { Key(space: $0, number: random.below(keyCount)) } ?? key(&random)
+    var keys: Set = [first]
+    while random.oneIn(3) { keys.insert(Key(space: first.space, number: random.below(keyCount))) }
+    return keys.sorted()
+  }
+
+  private static func action(_ random: inout RandomStream) -> Action {
+    switch random.below(24) {
+    case 0...5: return .add(keys(&random), hasPicture: random.oneIn(2))
+    case 6...7: return .remove(keys(&random))
+    case 8: return .removeAll(random.oneIn(2) ? .notes : .tags)
+    case 9...10:
+      let old = key(&random)
+      return .replace(
+        old, Key(space: old.space, number: random.below(keyCount)), hasPicture: random.oneIn(2))
+    case 11...12: return .update(key(&random))
+    case 13...15: return .count(random.below(counterCount))
+    case 16...18:
+      let added = keys(&random, in: .notes) + keys(&random, in: .tags)
+      let removed = random.oneIn(2) ? Set(keys(&random)).subtracting(added).sorted() : []
+      return .transaction(added, removing: removed)
+    case 19...20: return .optimistic(key(&random), fails: random.oneIn(2))
+    case 21: return .value
+    case 22: return random.pick([.wait, .close, .backup])
+    default: return .pause(milliseconds: random.pick([1, 10, 100, 2_000]))
+    }
+  }
+
+  private static func fault(_ random: inout RandomStream) -> PlannedFault {
+    // With the usual number of such calls.
+    let (call, file, count): (simulated_call?, simulated_file?, Int) = random.pick([
+      (SIMULATED_WRITE, SIMULATED_LOG, 16), (SIMULATED_WRITE, SIMULATED_LOG, 16),
+      (SIMULATED_WRITE, SIMULATED_LOG, 6), (SIMULATED_WRITE, SIMULATED_DATABASE, 6),
+      (SIMULATED_SYNC, SIMULATED_LOG, 4), (SIMULATED_SYNC, SIMULATED_LOG, 2),
+      (SIMULATED_SYNC, SIMULATED_DATABASE, 2), (SIMULATED_READ, nil, 60),
+      (SIMULATED_READ, nil, 20), (SIMULATED_SHM_LOCK, nil, 40), (nil, nil, 200),
+    ])
+    let skipped = random.below(count)
+    if random.oneIn(2) {
+      let verdict = random.pick([
+        Int32(SIMULATED_KILL_BEFORE), Int32(SIMULATED_KILL_AFTER), Int32(SIMULATED_KILL_PARTLY),
+      ])
+      return PlannedFault(kind: .kill(verdict), call: call, file: file, skipped: skipped)
+    }
+    let code = failure(of: call, &random)
+    return PlannedFault(
+      kind: .failure(code), call: call ?? SIMULATED_READ, file: file, skipped: skipped,
+      repeats: random.pick([1, 1, 2, 30]))
+  }
+
+  private static func failure(of call: simulated_call?, _ random: inout RandomStream) -> Int32 {
+    switch call {
+    case SIMULATED_WRITE: random.pick([SQLiteCode.full, SQLiteCode.writeError])
+    case SIMULATED_SYNC: SQLiteCode.syncError
+    case SIMULATED_SHM_LOCK: SQLiteCode.busy
+    default: SQLiteCode.readError
+    }
+  }
+}
+
+/// Result codes of SQLite (https://sqlite.org/rescode.html).
+enum SQLiteCode {
+  static let busy: Int32 = 5
+  static let full: Int32 = 13
+  static let readError: Int32 = 266
+  static let writeError: Int32 = 778
+  static let syncError: Int32 = 1_034
+}

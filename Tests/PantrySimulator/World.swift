@@ -1,0 +1,251 @@
+import CPantrySQLite
+import FoundationEssentials
+import Pantry
+
+/// Runs one scenario, and judges it.
+@MainActor
+final class World {
+  private let scenario: Scenario
+  let machine: SimulatedMachine
+  private let engines: Engines
+  private let history = History()
+  private var processCount = 0
+  private var hasLostPower = false
+  /// Whether the disk itself has damaged the file: it failed to flush, and then lost power.
+  private(set) var isDamaged = false
+  private var clients: [Client] = []
+  private var scheduler: Scheduler { .current }
+
+  init(_ scenario: Scenario, in directory: String) {
+    self.scenario = scenario
+    machine = SimulatedMachine(directory: directory)
+    engines = Engines(scenario.engine, on: machine)
+  }
+
+  /// Runs all epochs.
+  func run() async throws(Violation) {
+    if !scenario.startsWithTemplate { try await setUp() }
+    for epoch in scenario.epochs where !isDamaged { try await run(epoch) }
+  }
+
+  private func client(_ plan: Scenario.Process = Scenario.Process(tasks: [])) -> Client {
+    processCount += 1
+    let process = SimulatedProcess(name: "p\(processCount)", on: machine)
+    let client = Client(process, plan, history, on: engines)
+    clients.append(client)
+    return client
+  }
+
+  /// Gives up all processes, after a violation; what they leave is run by the scheduler.
+  func giveUp() {
+    for client in clients {
+      client.process.kill()
+      client.release()
+    }
+  }
+
+  /// Whether all processes have ended.
+  var hasEnded: Bool { clients.allSatisfy(\.hasEnded) }
+
+  /// Makes the counters.
+  private func setUp() async throws(Violation) {
+    let client = client()
+    client.process.context.run { client.begin() }
+    do {
+      try await client.process.context.run {
+        try await client.counters?.store.add(
+          (0..<Scenario.counterCount).map { Tag(id: String($0), version: 0) })
+      }
+    } catch {
+      throw Violation("the counters were not made: \(error)")
+    }
+    try await end(client)
+  }
+
+  private func run(_ epoch: Scenario.Epoch) async throws(Violation) {
+    let clients = epoch.processes.map { client($0) }
+    for client in clients { client.start() }
+    if let steps = epoch.stepsToFailure {
+      let end = scheduler.stepCount + steps
+      try await wait { self.scheduler.stepCount >= end || clients.allSatisfy(\.isDone) }
+    } else {
+      try await wait { clients.allSatisfy(\.isDone) }
+      for client in clients {
+        client.process.fault = nil
+        client.process.lostAnswer = nil
+        await client.openAfterClosing()
+      }
+      // All news arrive, and all back-off ends.
+      await sleep(.seconds(20))
+      try await wait { self.scheduler.isQuiet }
+      let living = clients.filter { !$0.process.isDead }
+      if !living.isEmpty { try await check(living) }
+    }
+    if epoch.endsWithPowerFailure {
+      for client in clients { client.process.kill() }
+    }
+    try await wait { clients.allSatisfy(\.isDone) }
+    for client in clients { try await end(client) }
+    if epoch.endsWithPowerFailure {
+      machine.losePower()
+      hasLostPower = true
+    }
+    try await check([])
+  }
+
+  /// Ends a process, and waits until it has closed all files.
+  private func end(_ client: Client) async throws(Violation) {
+    client.release()
+    try await wait { client.hasEnded }
+    clients.removeAll { $0 === client }
+  }
+
+  /// Checks what is stored, and that the clients show it.
+  private func check(_ clients: [Client]) async throws(Violation) {
+    let reader = client()
+    reader.process.context.run { reader.begin() }
+    guard let (versions, counters) = try await check(clients, by: reader) else {
+      return try await end(reader)
+    }
+    if clients.isEmpty {
+      do {
+        try await reader.process.context.run { try await reader.close() }
+      } catch {
+        throw Violation("the file was not closed: \(error)")
+      }
+    }
+    try await end(reader)
+    guard clients.isEmpty else { return }
+    if scenario.engine == .sqlite { try checkFile() }
+    history.settle(versions, counters: counters)
+  }
+
+  /// Checks what a reader finds; returns it without the items, which keep the file open.
+  private func check(
+    _ clients: [Client], by reader: Client
+  ) async throws(Violation) -> (versions: [Scenario.Key: Int], counters: [Int: Int])? {
+    let stored: ([Note], [Tag], [Tag], Int)
+    do {
+      stored = try await reader.process.context.run {
+        try await Self.read(reader, at: machine.directory)
+      }
+    } catch let violation as Violation {
+      throw violation
+    } catch StorageError.damagedFile where hasLostPower && machine.hasFailedToSync {
+      // No answer with success is lost, but the file is for recovery.
+      isDamaged = true
+      return nil
+    } catch {
+      throw Violation("what is stored cannot be read: \(error)")
+    }
+    let (notes, tags, counters, value) = stored
+    var versions: [Scenario.Key: Int] = [:]
+    for note in notes {
+      versions[Scenario.Key(space: .notes, number: Int(note.id)!)] = note.version
+    }
+    for tag in tags { versions[Scenario.Key(space: .tags, number: Int(tag.id)!)] = tag.version }
+    if value != 0 { versions[.value] = value }
+    try history.check(versions)
+    for counter in counters {
+      let number = Int(counter.id)!
+      let sure = history.counted[number]
+      guard (sure...sure + history.maybeCounted[number]).contains(counter.version) else {
+        throw Violation(
+          "counter \(number) is \(counter.version), and \(sure) updates were answered, with "
+            + "\(history.maybeCounted[number]) unknown")
+      }
+    }
+    for client in clients {
+      let name = client.process.name
+      try client.notes?.check(notes, "\(name) notes")
+      try client.tags?.check(tags, "\(name) tags")
+      try client.counters?.check(counters, "\(name) counters")
+    }
+    return (versions, Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 })
+  }
+
+  private static func read(
+    _ reader: Client, at directory: String
+  ) async throws -> ([Note], [Tag], [Tag], Int) {
+    guard let notes = reader.notes?.store, let tags = reader.tags?.store,
+      let counters = reader.counters?.store
+    else { throw Violation("the reader has no stores") }
+    try await notes.itemsHaveLoaded()
+    try await tags.itemsHaveLoaded()
+    try await counters.itemsHaveLoaded()
+    let value = try await reader.readValue()
+    let issues = notes.loadIssues + tags.loadIssues + counters.loadIssues
+    guard issues.isEmpty else { throw Violation("rows cannot be read: \(issues)") }
+    for note in notes.items {
+      guard let picture = note.picture else { continue }
+      guard try await picture.data() == Note.picture(of: note.version) else {
+        throw Violation("the picture of \(note) is another one")
+      }
+    }
+    return (notes.items, tags.items, counters.items, value)
+  }
+
+  /// Checks the closed file: it is whole, and has no picture that no row uses.
+  private func checkFile() throws(Violation) {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    let path = machine.directory + "/pantry.sqlite"
+    guard sqlite3_open_v2(path, &database, pantry_sqlite3_open_read_write, nil) == 0 else {
+      throw Violation("the file cannot be opened")
+    }
+    func text(_ sql: String) -> String {
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == 0,
+        sqlite3_step(statement) == pantry_sqlite3_row, let text = sqlite3_column_text(statement, 0)
+      else { return "no answer to \(sql)" }
+      return String(cString: text)
+    }
+    let integrity = text("PRAGMA integrity_check")
+    guard integrity == "ok" else { throw Violation("the file is damaged: \(integrity)") }
+    let left = text("SELECT count(*) FROM unreferenced")
+    guard left == "0" else { throw Violation("\(left) unused pictures were left") }
+  }
+
+  // MARK: Waiting
+
+  /// Waits until `condition`, which is asked after each step.
+  private func wait(until condition: @escaping () -> Bool) async throws(Violation) {
+    noteDeaths()
+    guard !condition() else { return }
+    let end = scheduler.stepCount + 200_000
+    let isMet = await withCheckedContinuation { continuation in
+      scheduler.afterStep = { [scheduler, self] in
+        noteDeaths()
+        let isMet = condition()
+        guard isMet || scheduler.stepCount > end else { return }
+        scheduler.afterStep = {}
+        continuation.resume(returning: isMet)
+      }
+    }
+    if !isMet { throw Violation("something goes on for ever") }
+  }
+
+  /// What a process that has died was doing may have happened.
+  private func noteDeaths() {
+    for client in clients where client.process.isDead {
+      history.processDied(client.process.name)
+    }
+  }
+
+  private func sleep(_ duration: Duration) async {
+    await withCheckedContinuation { continuation in
+      scheduler.addTimer(after: duration) { continuation.resume() }
+    }
+  }
+}
+
+extension Client {
+  func close() async throws { try await open?.file?.close() }
+
+  func readValue() async throws -> Int {
+    guard let value else { return 0 }
+    try await value.valueHasLoaded()
+    return value.wrappedValue
+  }
+}
